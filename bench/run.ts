@@ -6,7 +6,7 @@ import { startBrowser } from './harness/browser.ts';
 import { bundle } from './harness/bundle.ts';
 import { readOptions } from './harness/options.ts';
 import { installPeers, buildElement } from './harness/prepare.ts';
-import { keep, print, writeReport } from './harness/report.ts';
+import { storeSection, print, writeReport } from './harness/report.ts';
 import { openSite } from './harness/site.ts';
 import { suites } from './suites/suites.ts';
 
@@ -27,7 +27,7 @@ try {
     console.log(`\n── ${suite.name}`);
     const section = await suite.run({ ...options, site, browser });
     print(section);
-    if (write) await keep(suite.name, section, { rounds: options.rounds, browser: browser.version });
+    if (write) await storeSection(suite.name, section, { rounds: options.rounds, browser: browser.version });
   }
   if (write) await writeReport(suites.map(({ name }) => name));
 } finally {

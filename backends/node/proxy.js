@@ -1,5 +1,5 @@
 /**
- * The whole proxy: a `Request` in, a `Response` out. It runs wherever these two are known: Node, workers, Deno, Bun.
+ * The complete proxy: takes a `Request` and returns a `Response`. It runs wherever both exist: Node, workers, Deno, Bun.
  *
  * @param {Request} request
  * @param {{ key: string, model: string, upstream?: string, signedIn: (request: Request) => boolean | Promise<boolean> }} settings
@@ -14,9 +14,9 @@ export async function proxy(request, { key, model, upstream = UPSTREAM, signedIn
   if (!Array.isArray(asked?.messages)) return refuse(400, 'There are no messages.');
   const answer = await post(upstream, {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    // What may be asked for is decided here, not in the page.
+    // The allowed fields are decided here, not in the page.
     body: JSON.stringify({ model, stream: true, messages: asked.messages, ...(asked.tools && { tools: asked.tools }) }),
-    // A reader who stops stops the provider too.
+    // A user who stops the reply also stops the provider.
     signal: request.signal,
   });
   if (!answer) return refuse(502, 'The provider does not answer.');
@@ -25,7 +25,7 @@ export async function proxy(request, { key, model, upstream = UPSTREAM, signedIn
     headers: {
       'content-type': answer.headers.get('content-type') ?? 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
-      // Nginx gathers a stream unless it is told not to.
+      // Nginx buffers a stream without this header.
       'x-accel-buffering': 'no',
     },
   });
@@ -37,7 +37,7 @@ const MAX_LENGTH = 1_000_000;
 
 const refuse = (status, message) => Response.json({ error: { message } }, { status });
 
-/** Undefined where nobody answers, or the reader has left. */
+/** Undefined if nobody answers, or if the user has disconnected. */
 async function post(url, init) {
   try {
     return await fetch(url, { method: 'POST', ...init });

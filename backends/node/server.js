@@ -1,4 +1,4 @@
-/** The proxy as a server of Node's own, without a package. */
+/** Serves the proxy with Node's own HTTP server, without a package. */
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { proxy } from './proxy.js';
 const { OPENAI_API_KEY: key, MODEL: model = 'gpt-5-mini', UPSTREAM: upstream, PORT: port = '8787' } = process.env;
 if (!key) throw new Error('Set OPENAI_API_KEY.');
 
-/** Replace it by your session: as it stands, whoever reaches this port may ask. */
+/** Replace it with your session check: without it, anyone who can reach this port can send requests. */
 const signedIn = () => true;
 
 const server = createServer(async (incoming, outgoing) => {
@@ -29,7 +29,7 @@ const server = createServer(async (incoming, outgoing) => {
   } catch (error) {
     if (left.signal.aborted) return;
     console.error(error);
-    // An answer that has begun is cut, so that nobody takes it for a whole one.
+    // A reply that has started is interrupted, so that nobody takes it for a complete one.
     if (outgoing.headersSent) outgoing.destroy();
     else
       outgoing.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"That went wrong."}}');

@@ -1,11 +1,11 @@
-/** Messages of two agents, built as AgentScope builds them. The format: `docs/protocols/agentscope-msg.md`. */
-import { pause, pieces } from './body.ts';
+/** Messages of two agents, in the form that AgentScope sends. Format: `docs/protocols/agentscope-msg.md`. */
+import { pause, chunksOf } from './body.ts';
 
 type Role = 'ASSISTANT' | 'TOOL';
 
 const send = (role: Role, content: readonly object[], more: object = {}): string =>
   `data: ${JSON.stringify({ role, content, metadata: {}, ...more })}\n\n`;
-const text = (words: string): object => ({ type: 'text', text: words });
+const text = (text: string): object => ({ type: 'text', text: text });
 
 export async function* agentscopeMessages(): AsyncGenerator<string> {
   // Without a name and an id, as in `Msg.builder().role(…)`.
@@ -14,13 +14,13 @@ export async function* agentscopeMessages(): AsyncGenerator<string> {
   await pause();
   yield send('TOOL', [{ type: 'tool_result', toolUseId: 'call_1', output: [text('9:40, platform 2')] }]);
   // Snapshots: each message has all of its text so far.
-  const say = function* (name: string, words: string): Generator<string> {
-    let said = '';
-    for (const piece of pieces(words)) {
-      said += piece;
-      yield send('ASSISTANT', [text(said)], { name, id: `msg_${name}`, timestamp: new Date().toISOString() });
+  const streamText = function* (name: string, words: string): Generator<string> {
+    let received = '';
+    for (const chunk of chunksOf(words)) {
+      received += chunk;
+      yield send('ASSISTANT', [text(received)], { name, id: `msg_${name}`, timestamp: new Date().toISOString() });
     }
   };
-  yield* say('Planner', 'Take the train at 9:40.');
-  yield* say('Critic', 'The one at 10:10 has a dining car.');
+  yield* streamText('Planner', 'Take the train at 9:40.');
+  yield* streamText('Critic', 'The one at 10:10 has a dining car.');
 }

@@ -1,4 +1,4 @@
-/** What the requests of the formats have in common. */
+/** Helpers for the requests of all formats. */
 export interface Body extends Readonly<Record<string, unknown>> {
   readonly messages: readonly Readonly<Record<string, unknown>>[];
   readonly permissions?: unknown;
@@ -7,8 +7,8 @@ export interface Body extends Readonly<Record<string, unknown>> {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A moment of work. */
+/** Simulates work. */
 export const pause = (milliseconds = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A text in pieces, as a model sends it. */
-export const pieces = (text: string): readonly string[] => text.match(/\s*\S+\s*/g) ?? [];
+/** Yields a text in chunks, as a model sends it. */
+export const chunksOf = (text: string): readonly string[] => text.match(/\s*\S+\s*/g) ?? [];

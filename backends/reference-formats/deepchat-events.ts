@@ -1,29 +1,30 @@
 /**
- * Events of an agent, with a permission for which the stream is held open. The format: `docs/protocols/deepchat-events.md`.
+ * Events of an agent, with a permission during which the stream stays open. Format:
+ * `docs/protocols/deepchat-events.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { isRecord, pause, pieces } from './body.ts';
+import { isRecord, pause, chunksOf } from './body.ts';
 
 /** Streams that wait for a decision, by the id of their call. */
 const waiting = new Map<string, (granted: boolean) => void>();
 
-/** @returns whether a stream has waited for it */
+/** @returns whether a stream was waiting for it */
 export function decide(permissions: unknown): boolean {
   const decisions = Array.isArray(permissions) ? permissions.filter(isRecord) : [];
-  const known = decisions.flatMap(({ tool_call_id: id, decision }) => {
+  const settlers = decisions.flatMap(({ tool_call_id: id, decision }) => {
     const settle = typeof id === 'string' ? waiting.get(id) : undefined;
     return settle ? [() => settle(decision === 'granted')] : [];
   });
-  for (const settle of known) settle();
-  return known.length > 0;
+  for (const settle of settlers) settle();
+  return settlers.length > 0;
 }
 
-/** How long a decision is waited for (ms). */
-const PATIENCE = 120_000;
+/** Maximum time to wait for a decision (ms). */
+const DECISION_TIMEOUT_MS = 120_000;
 
 async function decisionOf(id: string): Promise<boolean> {
   const decision = new Promise<boolean>((resolve) => waiting.set(id, resolve));
-  const timer = setTimeout(() => waiting.get(id)?.(false), PATIENCE);
+  const timer = setTimeout(() => waiting.get(id)?.(false), DECISION_TIMEOUT_MS);
   const granted = await decision;
   clearTimeout(timer);
   waiting.delete(id);
@@ -65,7 +66,7 @@ export async function* deepchatEvents(): AsyncGenerator<string> {
       ? { tool_call: 'end', tool_call_id: id, tool_call_response: [{ type: 'text', text: 'Sent at 9:40' }] }
       : { tool_call: 'error', tool_call_id: id, tool_call_response: 'Not allowed' },
   );
-  for (const content of pieces(granted ? 'The letter is **on its way**.' : 'Then the letter stays here.'))
+  for (const content of chunksOf(granted ? 'The letter is **on its way**.' : 'Then the letter stays here.'))
     yield respond({ content });
   yield respond({ totalUsage: { prompt_tokens: 40, completion_tokens: 12, total_tokens: 52, context_length: 8000 } });
   yield send('end', { userStop: false });

@@ -1,6 +1,6 @@
-/** A reply as messages that grow field by field. The format: `docs/protocols/message-field.md`. */
+/** A reply as messages that grow field by field. Format: `docs/protocols/message-field.md`. */
 import { randomUUID } from 'node:crypto';
-import { pause, pieces, type Body } from './body.ts';
+import { pause, chunksOf, type Body } from './body.ts';
 
 export async function* messageFields({ project_id = randomUUID() }: Body): AsyncGenerator<string> {
   const send = (type: string, message_id: string, fields: object): string =>
@@ -20,34 +20,34 @@ export async function* messageFields({ project_id = randomUUID() }: Body): Async
   });
 
   yield set(String(project_id), '_updatetime', new Date().toISOString().slice(0, -1));
-  const thought = randomUUID();
-  yield start(thought, 'assistant');
-  yield set(thought, 'thinking', true);
-  for (const piece of pieces('Two lakes are near. A search tells which one has a train.'))
-    yield add(thought, 'content', piece);
-  yield end(thought, {
+  const reasoningId = randomUUID();
+  yield start(reasoningId, 'assistant');
+  yield set(reasoningId, 'thinking', true);
+  for (const chunk of chunksOf('Two lakes are near. A search tells which one has a train.'))
+    yield add(reasoningId, 'content', chunk);
+  yield end(reasoningId, {
     role: 'assistant',
     thinking: true,
     content: 'Two lakes are near. A search tells which one has a train.',
   });
 
-  const asking = randomUUID();
-  yield start(asking, 'assistant');
-  yield set(asking, 'tool_calls[0]', call(null));
-  for (const piece of ['{"q":', '"lakes with a station"}'])
-    yield add(asking, 'tool_calls[0].function.arguments', piece);
-  yield end(asking, { role: 'assistant', tool_calls: [call('{"q":"lakes with a station"}')] });
+  const callMessageId = randomUUID();
+  yield start(callMessageId, 'assistant');
+  yield set(callMessageId, 'tool_calls[0]', call(null));
+  for (const chunk of ['{"q":', '"lakes with a station"}'])
+    yield add(callMessageId, 'tool_calls[0].function.arguments', chunk);
+  yield end(callMessageId, { role: 'assistant', tool_calls: [call('{"q":"lakes with a station"}')] });
   await pause();
-  const found = randomUUID();
-  yield start(found, 'tool', 'use_1');
-  yield add(found, 'content', 'Lake Orne: station at the shore');
-  yield end(found, { role: 'tool', tool_call_id: 'use_1', content: 'Lake Orne: station at the shore' });
+  const resultId = randomUUID();
+  yield start(resultId, 'tool', 'use_1');
+  yield add(resultId, 'content', 'Lake Orne: station at the shore');
+  yield end(resultId, { role: 'tool', tool_call_id: 'use_1', content: 'Lake Orne: station at the shore' });
 
   const answer = randomUUID();
   const text = 'Take **Lake Orne**: the train stops at its shore.';
   yield start(answer, 'assistant');
-  for (const piece of pieces(text)) {
-    yield add(answer, 'content', piece);
+  for (const chunk of chunksOf(text)) {
+    yield add(answer, 'content', chunk);
     await pause(5);
   }
   const recommend_actions = [{ label: 'Show the trains', text: 'Which trains go to Lake Orne?' }];

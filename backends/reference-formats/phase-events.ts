@@ -1,5 +1,5 @@
-/** `{type, phase, data}`, one object a line. The format: `docs/protocols/agent-phase.md`. */
-import { isRecord, pause, pieces, type Body } from './body.ts';
+/** `{type, phase, data}`, one object per line. Format: `docs/protocols/agent-phase.md`. */
+import { isRecord, pause, chunksOf, type Body } from './body.ts';
 
 type Phase = 'thinking' | 'tool_calling' | 'generating' | 'completed' | 'error';
 
@@ -26,22 +26,22 @@ export async function* phaseEvents({ options, chatId }: Body): AsyncGenerator<st
   }
   yield line('phase_change', 'generating', { message: 'Writing...' });
   yield line('text', 'generating', { content: 'Two things came up:\n\n' });
-  const say = (text: string): readonly string[] =>
-    pieces(text).map((content) => line('text', 'generating', { content }));
-  yield* say('Ines says the lift is slow');
+  const textEvents = (text: string): readonly string[] =>
+    chunksOf(text).map((content) => line('text', 'generating', { content }));
+  yield* textEvents('Ines says the lift is slow');
   const sender = { senderId: 'u5', timestamp: 1_767_312_000_000, chatId };
   if (detailedCitations) {
     const cited = { index: 0, messageId: '77', content: 'the lift is slow', senderName: 'Ines', ...sender };
     yield line('citation', 'generating', cited);
   }
   await pause();
-  yield* say(', most of all in the morning');
+  yield* textEvents(', most of all in the morning');
   if (detailedCitations) {
-    // The answer says it in other words: the mark is set after what came before it.
+    // The answer paraphrases the source, so the mark follows the cited text.
     const cited = { index: 1, messageId: '81', content: 'worst at eight', senderName: 'Omar', ...sender };
     yield line('citation', 'generating', cited);
   }
-  yield* say('.\n');
+  yield* textEvents('.\n');
   yield line('structured', 'generating', { dataType: 'summary', totals: { messages: 40, people: 2 } });
   yield line('done', 'completed', { finishReason: 'stop', stats: { totalTokens: 640, iterations: 2 } });
 }

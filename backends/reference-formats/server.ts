@@ -1,7 +1,8 @@
 /**
- * The four other reference formats from a server of Node's own: `node backends/reference-formats/server.ts` (Node 22.18 and
- * later), or with tsx. Copy it with the file of your format, and replace what that file answers. Each is one flow with all
- * that the format has: reasoning, tools that succeed and fail, sources, a permission, several agents.
+ * Serves the four other reference formats with Node's own HTTP server: `node backends/reference-formats/server.ts`
+ * (Node 22.18 and later), or with tsx. Copy it with the file of your format, and replace the answer in that file. Each
+ * file is one flow with everything that its format supports: reasoning, tools that succeed and fail, sources, a
+ * permission, several agents.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { agentscopeMessages } from './agentscope-messages.ts';
@@ -26,25 +27,25 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method !== 'POST') return refuse(response, 405);
   const body = await readBody(request);
   if (!body) return refuse(response, 400);
-  // The decision for a stream that is still open: a request of its own, without messages.
+  // The decision for a stream that is still open comes as a separate request without messages.
   if (body.messages.length === 0 && body.permissions) return refuse(response, decide(body.permissions) ? 204 : 410);
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
-  for await (const piece of flow(body)) {
-    // The user has stopped, or has left.
+  for await (const chunk of flow(body)) {
+    // The user has stopped the reply or has disconnected.
     if (response.destroyed) return;
-    response.write(piece);
+    response.write(chunk);
   }
   response.end();
 }
 
 async function readBody(request: IncomingMessage): Promise<Body | undefined> {
   let text = '';
-  for await (const piece of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += piece;
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
     if (text.length > MAX_LENGTH) return undefined;
   }
   try {

@@ -1,6 +1,6 @@
 /**
- * Session events from a server of Node's own: `node backends/session-events/server.ts` (Node 22.18 and later), or with
- * tsx. Copy it with `streaming-engine.ts` and `session-events.ts`, and replace `runAgent`.
+ * Serves session events with Node's own HTTP server: `node backends/session-events/server.ts` (Node 22.18 and later),
+ * or with tsx. Copy it with `streaming-engine.ts` and `session-events.ts`, and replace `runAgent`.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { StreamingEngine } from './streaming-engine.ts';
 /** In bytes. */
 const MAX_LENGTH = 1_000_000;
 
-/** Your agent. This one looks up stock, and fails when it is asked to. */
+/** Your agent. This one looks up stock, and fails on request. */
 async function runAgent(engine: StreamingEngine, question: string): Promise<number> {
   await engine.emitThinking('The stock is in a table.', 'planning');
   await engine.emitToolCallStart('tool_1', 'read_stock', 'Read the stock', { depot: 'north' });
@@ -50,7 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end();
 }
 
-/** Resolves with false if the client has disconnected. A slow client is waited for. */
+/** Resolves with false if the client has disconnected. Waits for a slow client. */
 function send(response: ServerResponse, frame: string): boolean | Promise<boolean> {
   if (response.destroyed) return false;
   if (response.write(frame)) return true;
@@ -70,8 +70,8 @@ interface Body {
 
 async function readBody(request: IncomingMessage): Promise<Body> {
   let text = '';
-  for await (const piece of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += piece;
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
     if (text.length > MAX_LENGTH) throw new BadRequest(413, 'That is too long.');
   }
   try {

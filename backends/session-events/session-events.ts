@@ -83,9 +83,9 @@ const optional =
   (value) =>
     value === undefined ? undefined : check(value);
 const oneOf =
-  (...words: readonly string[]): Check =>
+  (...values: readonly string[]): Check =>
   (value) =>
-    typeof value === 'string' && words.includes(value) ? undefined : `one of ${words.join(', ')}`;
+    typeof value === 'string' && values.includes(value) ? undefined : `one of ${values.join(', ')}`;
 const fields =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value) => {
@@ -142,9 +142,9 @@ const dataframe: Check = (value) => {
  * @throws TypeError that names the field, the expected type and the actual value.
  */
 export function checkSessionEvent(type: SessionEventName, data: unknown, durationMs?: number): void {
-  const fail = (where: string, expected: string, value: unknown): never => {
-    const came = value === undefined ? 'missing' : inspect(value).slice(0, 80);
-    throw new TypeError(`Session event "${type}": ${where} has to be ${expected}, but is ${came}.`);
+  const fail = (path: string, expected: string, value: unknown): never => {
+    const actual = value === undefined ? 'missing' : inspect(value).slice(0, 80);
+    throw new TypeError(`Session event "${type}": ${path} has to be ${expected}, but is ${actual}.`);
   };
   if (!Object.hasOwn(shapes, type)) throw new TypeError(`There is no session event "${type}".`);
   if (!isRecord(data)) return fail('its data', 'an object', data);

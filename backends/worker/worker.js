@@ -3,6 +3,6 @@ import { proxy } from '../node/proxy.js';
 
 export default {
   fetch: (request, { OPENAI_API_KEY: key, MODEL: model = 'gpt-5-mini', UPSTREAM: upstream }) =>
-    // Replace `signedIn` by your session: as it stands, whoever knows the address may ask.
+    // Replace `signedIn` with your session check: without it, anyone who knows the URL can send requests.
     proxy(request, { key, model, upstream, signedIn: () => true }),
 };

@@ -1,36 +1,36 @@
-/** What every way of showing a growing text is brought down to, so that one harness drives them all. */
+/** The common interface of all ways to render streaming text, so that one harness drives them all. */
 export interface Contestant {
   /**
-   * Puts the contestant into the host, ready to be written to.
+   * Mounts the contestant into the host, ready for `write`.
    *
-   * @param whole - the text that will come; only the limit may look at it
+   * @param completeText - the complete text; only the limit may read it
    */
-  mount(host: HTMLElement, whole: string): Sink | Promise<Sink>;
+  mount(host: HTMLElement, completeText: string): Sink | Promise<Sink>;
 }
 
 export interface Sink {
   write(delta: string): void;
-  /** Resolves when all of the text is shown. */
+  /** Resolves when the complete text is rendered. */
   end(): Promise<void>;
 }
 
-/** A sink of text that is drawn once a frame, which all of what came since then goes into. */
-export function sinkOfFrames(draw: (text: string, ended: boolean) => void): Sink {
+/** A text sink that renders once per frame, with all text that arrived since the previous frame. */
+export function createFrameSink(render: (text: string, ended: boolean) => void): Sink {
   let text = '';
-  let asked = false;
+  let isScheduled = false;
   return {
     write(delta) {
       text += delta;
-      if (asked) return;
-      asked = true;
+      if (isScheduled) return;
+      isScheduled = true;
       requestAnimationFrame(() => {
-        asked = false;
-        draw(text, false);
+        isScheduled = false;
+        render(text, false);
       });
     },
     async end() {
       await new Promise(requestAnimationFrame);
-      draw(text, true);
+      render(text, true);
     },
   };
 }

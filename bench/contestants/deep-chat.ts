@@ -1,4 +1,4 @@
-/** deep-chat, written to by a handler of the page: no network, one answer. */
+/** deep-chat with a custom handler: no network, one answer. */
 import type { Signals } from 'deep-chat';
 import type { Contestant } from './contestant.ts';
 import { openDeepChat } from './open-deep-chat.ts';
@@ -12,8 +12,8 @@ export const contestant: Contestant = {
     const chat = await openDeepChat(host, {
       connect: {
         stream: true,
-        handler: (_body, given) => {
-          take(given);
+        handler: (_body, signals) => {
+          take(signals);
         },
       },
     });

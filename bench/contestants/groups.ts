@@ -1,12 +1,12 @@
-/** How many blocks share one containment box. */
+/** Blocks per containment box. */
 const GROUP = 32;
 
-/** Gathers finished blocks in boxes that the browser lays out and paints by themselves, and skips out of sight. */
-export function groupsIn(host: HTMLElement) {
+/** Groups finished blocks in boxes that the browser lays out and paints independently, and skips off-screen. */
+export function createGroups(host: HTMLElement) {
   let group: HTMLElement | undefined;
   let count = GROUP;
   return {
-    /** The box that the next block goes into. */
+    /** Returns the box for the next block. */
     next(): HTMLElement {
       if (!group || count === GROUP) {
         group = document.createElement('div');

@@ -1,45 +1,45 @@
 /**
- * The limit: the final DOM is known beforehand and replayed, nodes are only ever added. No parser, no diff and no sanitiser run
- * while the text comes. What remains is what the browser itself needs to show a text that grows by frames.
+ * The limit: it knows the final DOM and replays it by only adding nodes. No parser, diff or sanitiser runs while the
+ * text arrives. The rest is what the browser itself needs to show text that grows with each frame.
  */
 import type { Contestant } from './contestant.ts';
-import { groupsIn } from './groups.ts';
-import { boxesInLongBlocks } from './long-blocks.ts';
+import { createGroups } from './groups.ts';
+import { createLongBlockBoxes } from './long-blocks.ts';
 import { stepsOf, type Step } from './limit-steps.ts';
 
-/** Characters in one text node: beyond it, the next piece begins another. */
+/** Maximum number of characters in one text node; a longer text continues in another node. */
 const LONGEST_TEXT = 1000;
 
 export const contestant: Contestant = {
-  mount(host, whole) {
-    const steps = stepsOf(whole);
-    const groups = groupsIn(host);
-    const boxes = boxesInLongBlocks();
+  mount(host, completeText) {
+    const steps = stepsOf(completeText);
+    const groups = createGroups(host);
+    const boxes = createLongBlockBoxes();
     const open: Element[] = [];
     let text: Text | undefined;
     let at = 0;
-    let shown = 0;
+    let shownLength = 0;
 
     const add = (node: Node): void => {
       const parent = open.at(-1);
       (parent ? boxes.next(parent) : groups.next()).appendChild(node);
     };
-    const say = (piece: string): void => {
-      if (text && text.length < LONGEST_TEXT) text.appendData(piece);
+    const appendText = (chunk: string): void => {
+      if (text && text.length < LONGEST_TEXT) text.appendData(chunk);
       else {
-        text = new Text(piece);
+        text = new Text(chunk);
         add(text);
       }
     };
-    /** Plays a step as far as the text has come. Returns whether it is over. */
+    /** Plays a step as far as the received text allows. Returns whether the step is complete. */
     const play = (step: Step, received: number): boolean => {
       if (step.kind === 'text') {
         const share = step.end > step.start ? (received - step.start) / (step.end - step.start) : 1;
         const until = share >= 1 ? step.text.length : Math.floor(step.text.length * share);
-        if (until > shown) say(step.text.slice(shown, until));
-        shown = until;
+        if (until > shownLength) appendText(step.text.slice(shownLength, until));
+        shownLength = until;
         if (until < step.text.length) return false;
-        shown = 0;
+        shownLength = 0;
         return true;
       }
       if (step.start > received) return false;
@@ -53,23 +53,23 @@ export const contestant: Contestant = {
     };
 
     let received = 0;
-    const catchUp = (): void => {
+    const playReceived = (): void => {
       for (let step = steps[at]; step && play(step, received); step = steps[at]) at++;
     };
-    let asked = false;
+    let isScheduled = false;
     return {
       write(delta) {
         received += delta.length;
-        if (asked) return;
-        asked = true;
+        if (isScheduled) return;
+        isScheduled = true;
         requestAnimationFrame(() => {
-          asked = false;
-          catchUp();
+          isScheduled = false;
+          playReceived();
         });
       },
       async end() {
         await new Promise(requestAnimationFrame);
-        catchUp();
+        playReceived();
       },
     };
   },

@@ -1,14 +1,14 @@
-/** How many nodes stand in a box of a long block, by the element that they belong to: about a screen. */
+/** Nodes per box of a long block, by the element that contains them: about one screen. */
 const SIZES: Readonly<Record<string, number>> = { ul: 32, ol: 32, tbody: 32, p: 64, code: 4 };
 
 /**
- * Gathers what stands in a long list, table, paragraph or code behind its first part in boxes, too, that the browser lays out and
- * skips by themselves: otherwise each new line would cost a layout of all that are there.
+ * Groups the content of a long list, table, paragraph or code block after its first part in boxes, which the browser
+ * lays out and skips independently. Otherwise each new line would lay out all lines again.
  */
-export function boxesInLongBlocks() {
+export function createLongBlockBoxes() {
   const blocks = new WeakMap<Element, { count: number; box: Element }>();
   return {
-    /** Where the next node of an element goes: into the element, or into its last box. */
+    /** Returns the parent for the next node of an element: the element, or its last box. */
     next(parent: Element): Element {
       const size = SIZES[parent.localName];
       if (size === undefined) return parent;
@@ -29,7 +29,7 @@ function makeBox(parent: Element): Element {
     parent.append(box);
     return box;
   }
-  // No box may stand between a table and its rows: each has a table of its own, with fixed columns.
+  // HTML allows no box between a table and its rows, so each box has a table of its own, with fixed columns.
   const body = document.createElement('tbody');
   const rows = document.createElement('table');
   rows.append(body);

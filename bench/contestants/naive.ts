@@ -1,11 +1,11 @@
-/** What most pages do: with each frame the whole text through marked and DOMPurify, and in as HTML. */
+/** The approach of most pages: with each frame, the complete text through marked and DOMPurify into `innerHTML`. */
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
-import { sinkOfFrames, type Contestant } from './contestant.ts';
+import { createFrameSink, type Contestant } from './contestant.ts';
 
 export const contestant: Contestant = {
   mount: (host) =>
-    sinkOfFrames((text) => {
+    createFrameSink((text) => {
       host.innerHTML = DOMPurify.sanitize(marked.parse(text, { async: false }));
     }),
 };

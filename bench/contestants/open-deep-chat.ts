@@ -2,15 +2,15 @@ import 'deep-chat';
 import type { DeepChat, DeepChatSettings } from 'deep-chat';
 import { settled } from '../page/frames.ts';
 
-/** Shows a deep-chat in place of what the host has. All settings come first: a later one would make it draw itself anew. */
+/** Replaces the host's content with a deep-chat. All settings come first, because a later one would render it again. */
 export async function openDeepChat(host: HTMLElement, settings: DeepChatSettings): Promise<DeepChat> {
   const chat = document.createElement('deep-chat') as DeepChat;
-  const shown = new Promise<void>((resolve) => {
+  const rendered = new Promise<void>((resolve) => {
     const chatStyle = { width: '960px', height: '760px', border: 'none' };
     Object.assign(chat, { chatStyle, onComponentRender: resolve, ...settings });
   });
   host.replaceChildren(chat);
-  await shown;
+  await rendered;
   await settled();
   return chat;
 }

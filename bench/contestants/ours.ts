@@ -1,4 +1,4 @@
-/** `<agent-chat-markdown>`, as the build delivers it. */
+/** `<agent-chat-markdown>` from the build. */
 import type { Contestant, Sink } from './contestant.ts';
 
 const BUILT = '/dist/markdown.js';

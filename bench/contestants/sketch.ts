@@ -1,21 +1,21 @@
-/** What one writes in forty lines: marked lexes the last block only; the blocks before it are frozen and gathered in groups. */
+/** A solution in forty lines: marked lexes only the last block; the blocks before it are frozen and grouped. */
 import DOMPurify from 'dompurify';
 import { marked, type Token } from 'marked';
 import type { Contestant } from './contestant.ts';
-import { groupsIn } from './groups.ts';
+import { createGroups } from './groups.ts';
 
 export const contestant: Contestant = {
   mount(host) {
     const frozen = document.createElement('div');
     const tail = document.createElement('div');
     host.append(frozen, tail);
-    const groups = groupsIn(frozen);
+    const groups = createGroups(frozen);
     let open = '';
-    let asked = false;
+    let isScheduled = false;
 
     const toNodes = (token: Token): DocumentFragment =>
       DOMPurify.sanitize(marked.parser([token]), { RETURN_DOM_FRAGMENT: true });
-    const draw = (): void => {
+    const render = (): void => {
       const tokens = marked.lexer(open);
       const last = tokens.pop();
       for (const token of tokens) {
@@ -27,16 +27,16 @@ export const contestant: Contestant = {
     return {
       write(delta) {
         open += delta;
-        if (asked) return;
-        asked = true;
+        if (isScheduled) return;
+        isScheduled = true;
         requestAnimationFrame(() => {
-          asked = false;
-          draw();
+          isScheduled = false;
+          render();
         });
       },
       async end() {
         await new Promise(requestAnimationFrame);
-        draw();
+        render();
       },
     };
   },

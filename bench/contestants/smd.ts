@@ -1,4 +1,4 @@
-/** streaming-markdown: a parser of its own that only adds nodes. It writes with every token, as its readme shows. */
+/** streaming-markdown: its own parser only adds nodes. It writes with every token, as its readme recommends. */
 import { default_renderer, parser, parser_end, parser_write } from 'streaming-markdown';
 import type { Contestant } from './contestant.ts';
 

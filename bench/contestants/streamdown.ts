@@ -1,13 +1,13 @@
-/** streamdown on React, drawn once a frame. */
+/** streamdown with React, rendered once per frame. */
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Streamdown } from 'streamdown';
-import { sinkOfFrames, type Contestant } from './contestant.ts';
+import { createFrameSink, type Contestant } from './contestant.ts';
 
 export const contestant: Contestant = {
   mount(host) {
     const root = createRoot(host);
-    return sinkOfFrames((text, ended) => {
+    return createFrameSink((text, ended) => {
       root.render(createElement(Streamdown, { isAnimating: !ended, children: text }));
     });
   },

@@ -1,4 +1,6 @@
-/** A conversation of so many messages: short questions, answers of half a kilobyte with a little of everything. */
+/**
+ * A conversation of the given number of messages: short questions, and answers of half a kilobyte in mixed Markdown.
+ */
 import { mixed } from './mixed.ts';
 import { seeded } from './random.ts';
 import { sentence } from './words.ts';
@@ -19,5 +21,5 @@ export function conversation(count: number): readonly Said[] {
   );
 }
 
-/** What an answer begins with, to know it by. */
+/** The start of an answer, which identifies it. */
 export const firstWords = (index: number): string => `Answer ${String(index)}.`;

@@ -1,4 +1,4 @@
-/** The answers by the names that suites and pages call them. */
+/** The answers by the names that suites and pages use. */
 import { giantCode, giantList, giantParagraph, giantTable } from './giants.ts';
 import { mixed } from './mixed.ts';
 import { cjk, emoji, math, nested } from './shapes.ts';
@@ -27,5 +27,5 @@ export const corpora = {
 
 export type CorpusName = keyof typeof corpora;
 
-/** Kilobytes as the tables count them: 1,024 UTF-16 code units. */
+/** Kilobytes as in the tables: 1,024 UTF-16 code units. */
 export const kilobytes = (text: string): number => text.length / KB;

@@ -1,7 +1,7 @@
-/** A token as an event of each protocol that the bench speaks, the way its server sends it. */
+/** A token as an event of each measured protocol, in the form that its server sends. */
 
 export interface Wire {
-  /** What comes before the first token. */
+  /** The part of the stream before the first token. */
   readonly begin: string;
   event(text: string): string;
   readonly end: string;

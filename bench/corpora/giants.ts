@@ -1,4 +1,4 @@
-/** Answers of one block that never seems to end. */
+/** Answers that are a single very long block. */
 import { seeded } from './random.ts';
 import { sentence, wordsOf } from './words.ts';
 
@@ -7,7 +7,7 @@ export function giantCode(length: number): string {
   const random = seeded(2);
   let lines = '```ts\n';
   while (lines.length < length) {
-    lines += `${'  '.repeat(random.whole(0, 3))}const total${String(lines.length)} = add(${String(random.whole(1, 9999))}, '${wordsOf(random, 3)}');\n`;
+    lines += `${'  '.repeat(random.integer(0, 3))}const total${String(lines.length)} = add(${String(random.integer(1, 9999))}, '${wordsOf(random, 3)}');\n`;
   }
   return `${lines}\`\`\`\n`;
 }
@@ -27,7 +27,7 @@ export function giantTable(rows: number): string {
   const body = Array.from(
     { length: rows },
     (_, row) =>
-      `| ${String(row)} | ${wordsOf(random, 2)} | ${String(random.whole(1, 9999))} | ${String(random.whole(1, 99))} % | **${wordsOf(random, 1)}** ${wordsOf(random, 2)} |`,
+      `| ${String(row)} | ${wordsOf(random, 2)} | ${String(random.integer(1, 9999))} | ${String(random.integer(1, 99))} % | **${wordsOf(random, 1)}** ${wordsOf(random, 2)} |`,
   );
   return head + body.join('\n');
 }
@@ -36,8 +36,8 @@ export function giantTable(rows: number): string {
 export function giantList(items: number): string {
   const random = seeded(5);
   const item = (): string => {
-    const words = wordsOf(random, random.whole(3, 7));
-    return random.whole(0, 4) === 0 ? `- **${words}** ${wordsOf(random, 2)}` : `- ${words}`;
+    const words = wordsOf(random, random.integer(3, 7));
+    return random.integer(0, 4) === 0 ? `- **${words}** ${wordsOf(random, 2)}` : `- ${words}`;
   };
   return Array.from({ length: items }, item).join('\n');
 }

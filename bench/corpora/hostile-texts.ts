@@ -1,6 +1,6 @@
 /**
- * Texts that are made to hold a page up: each is cheap to send and dear to read, to lay out or to draw. `make` gets the length
- * that is wanted, in UTF-16 units.
+ * Texts that are meant to block a page: cheap to send, expensive to parse, lay out or paint. `make` gets the requested
+ * length in UTF-16 code units.
  */
 
 type Make = (length: number) => string;
@@ -10,7 +10,7 @@ const repeat =
   (unit: string, head = '', end = ''): Make =>
   (length) =>
     head + unit.repeat(Math.max(1, Math.floor((length - head.length - end.length) / unit.length))) + end;
-/** Numbered parts, one behind another, up to the length. */
+/** Numbered parts in sequence, up to the length. */
 const counted =
   (part: (index: number) => string, head = '', end: (count: number) => string = () => ''): Make =>
   (length) => {
@@ -24,7 +24,7 @@ const counted =
     }
     return parts.join('') + end(index);
   };
-/** The same text in two halves: what opens, and what closes. */
+/** A text in two halves: opening and closing marks. */
 const mirrored =
   (open: string, middle: string, close: string): Make =>
   (length) => {
@@ -43,7 +43,7 @@ const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}';
 const languages = ['js', 'python', 'rust', 'html', 'sql', 'go', 'diff', 'mermaid', 'json', 'x-none'];
 
 export const hostileTexts: Readonly<Record<string, Make>> = {
-  // What was measured first.
+  // The texts of the first measurement.
   'table of 2,000 columns': (length) => table(2000, Math.max(1, Math.floor(length / 4000))),
   details: repeat('<details><summary>a</summary>'),
   images: repeat('![a](https://a.example/b.png) '),
@@ -195,7 +195,7 @@ export const hostileTexts: Readonly<Record<string, Make>> = {
 export type HostileText = keyof typeof hostileTexts;
 export const hostileTextNames: readonly HostileText[] = Object.keys(hostileTexts);
 
-/** A text of a given length, made once. */
+/** Returns a text of a given length, and creates it only once. */
 export function hostileText(name: HostileText, length: number): string {
   const make = hostileTexts[name];
   if (!make) throw new Error(`There is no text "${name}".`);

@@ -1,13 +1,16 @@
-/** Numbers that look like chance and are the same every time. */
+/** Seeded pseudorandom numbers. */
 export interface Random {
-  /** A number from 0 up to 1, without it. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
-  whole(low: number, high: number): number;
+  /** Returns an integer from `low` to `high`, both included. */
+  integer(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
 }
 
-/** mulberry32: 32 bits of state, good enough to choose words by. Source: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
+/**
+ * mulberry32: 32 bits of state are enough to choose words. Source:
+ * https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ */
 export function seeded(seed: number): Random {
   let state = seed | 0;
   const next = (): number => {
@@ -16,12 +19,12 @@ export function seeded(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  const integer = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     next,
-    whole,
+    integer,
     pick: (list) => {
-      const item = list[whole(0, list.length - 1)];
+      const item = list[integer(0, list.length - 1)];
       if (item === undefined) throw new RangeError('There is nothing to pick from.');
       return item;
     },

@@ -1,4 +1,4 @@
-/** Answers in other scripts and of other shapes than plain English prose. */
+/** Answers in other scripts and shapes than English prose. */
 import { seeded, type Random } from './random.ts';
 import { sentence, wordsOf } from './words.ts';
 
@@ -13,25 +13,25 @@ const HAN = '订单退款比例上升因为一个产品的扣环有问题供应�
 const KANA = 'バックルの不良により返品率が上がりましたので販売を止めます';
 const HANGUL = '환불 비율이 한 제품 때문에 올랐고 공급업체가 확인했습니다 ';
 
-/** Chinese, Japanese and Korean, which have no spaces to break at. */
+/** Chinese, Japanese and Korean: no spaces at which a line could break. */
 export const cjk = (length: number): string =>
   grown(length, 6, (random) => {
     const script = random.pick([HAN, KANA, HANGUL]);
-    const words = Array.from({ length: random.whole(2, 6) }, () => {
-      const start = random.whole(0, script.length - 8);
-      const piece = script.slice(start, start + random.whole(4, 8)).trim();
-      return random.whole(0, 5) === 0 ? `**${piece}**` : piece;
+    const words = Array.from({ length: random.integer(2, 6) }, () => {
+      const start = random.integer(0, script.length - 8);
+      const word = script.slice(start, start + random.integer(4, 8)).trim();
+      return random.integer(0, 5) === 0 ? `**${word}**` : word;
     });
     return `${words.join('，')}。\n\n`;
   });
 
 const EMOJI = ['👩🏽‍💻', '🏳️‍🌈', '👨‍👩‍👧‍👦', '🇩🇪', '✅', '⚠️', '🚀', '1️⃣', '🧑‍🚒'];
 
-/** Emoji of several code points each, which must not be cut. */
+/** Emoji of several code points each, which must not be split. */
 export const emoji = (length: number): string =>
   grown(length, 7, (random) => {
     const lines = Array.from(
-      { length: random.whole(2, 5) },
+      { length: random.integer(2, 5) },
       () => `- ${random.pick(EMOJI)} ${wordsOf(random, 4)} ${random.pick(EMOJI)}${random.pick(EMOJI)}`,
     );
     return `${lines.join('\n')}\n\n${wordsOf(random, 6)}.\n\n`;
@@ -44,7 +44,7 @@ const FORMULAS = [
   String.raw`\mathbf{A}\vec{x} = \lambda \vec{x}`,
 ];
 
-/** Formulas in the text and on lines of their own. */
+/** Inline formulas and block formulas. */
 export const math = (length: number): string =>
   grown(
     length,
@@ -53,10 +53,10 @@ export const math = (length: number): string =>
       `${wordsOf(random, 8)} $${random.pick(FORMULAS)}$ ${wordsOf(random, 4)}.\n\n$$\n${random.pick(FORMULAS)}\n$$\n\n`,
   );
 
-/** Blocks inside blocks, and marks that are never closed. */
+/** Nested blocks, and marks that are never closed. */
 export const nested = (length: number): string =>
   grown(length, 9, (random) => {
-    const depth = random.whole(3, 9);
+    const depth = random.integer(3, 9);
     const quotes = `${'> '.repeat(depth)}${sentence(random)}\n`;
     const list = Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}- ${sentence(random)}\n`).join('');
     const marks = `${'*'.repeat(depth)}${wordsOf(random, 3)} ${'`'.repeat(depth)}${wordsOf(random, 2)} ${'['.repeat(depth)}${wordsOf(random, 2)}\n`;

@@ -16,11 +16,11 @@ export function wordsOf(random: Random, count: number): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A sentence as an answer has them: now and then something bold, in code, or a link. */
+/** A typical sentence of an answer: sometimes with bold text, code or a link. */
 export function sentence(random: Random): string {
-  const parts = Array.from({ length: random.whole(1, 3) }, () => wordsOf(random, random.whole(3, 9)));
+  const parts = Array.from({ length: random.integer(1, 3) }, () => wordsOf(random, random.integer(3, 9)));
   const marked = parts.map((part) => {
-    switch (random.whole(0, 11)) {
+    switch (random.integer(0, 11)) {
       case 0:
         return `**${part}**`;
       case 1:
@@ -28,7 +28,7 @@ export function sentence(random: Random): string {
       case 2:
         return `${part} \`${random.pick(words)}_${random.pick(words)}\``;
       case 3:
-        return `[${part}](https://docs.example/${random.pick(words)}/${String(random.whole(1, 999))})`;
+        return `[${part}](https://docs.example/${random.pick(words)}/${String(random.integer(1, 999))})`;
       default:
         return part;
     }
@@ -37,4 +37,4 @@ export function sentence(random: Random): string {
 }
 
 export const sentences = (random: Random, low: number, high: number): string =>
-  Array.from({ length: random.whole(low, high) }, () => sentence(random)).join(' ');
+  Array.from({ length: random.integer(low, high) }, () => sentence(random)).join(' ');

@@ -1,15 +1,18 @@
-/** The agent that whole widgets talk to: a corpus as OpenAI's chat completions, at full speed or so many events a second. */
+/**
+ * The agent for complete widgets: it sends a corpus as OpenAI chat completions, at full speed or at a given number of
+ * events per second.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corpora, type CorpusName } from '../corpora/corpora.ts';
 import { tokensOf } from '../corpora/cut.ts';
 import { wires } from '../corpora/events.ts';
 
-/** How often a paced stream is written to. */
+/** Interval between writes of a paced stream. */
 const TICK_MS = 5;
-/** What is written at once at full speed: about what a network delivers in one read. */
+/** Size of one write at full speed: about what a network delivers in one read. */
 const AT_ONCE = 50;
 
-/** `/agent/openai?corpus=mixed 11 KB&rate=2000`. Without a rate it is as fast as the connection. */
+/** `/agent/openai?corpus=mixed 11 KB&rate=2000`. Without a rate it sends as fast as the connection accepts. */
 export async function answer(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for await (const _ of request) continue;
   const corpus = corpora[url.searchParams.get('corpus') as CorpusName];
@@ -28,7 +31,7 @@ async function atFullSpeed(events: readonly string[], response: ServerResponse):
   }
 }
 
-/** Resolves when there is room again, or when nobody reads any more. */
+/** Resolves when the buffer has room again, or when the client has disconnected. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const goOn = (): void => {
@@ -38,7 +41,7 @@ const drained = (response: ServerResponse): Promise<void> =>
     response.on('drain', goOn).on('close', goOn);
   });
 
-/** Holds the rate over the whole stream: what a late tick has missed goes out with it. */
+/** Holds the rate over the complete stream: a late tick also sends the events that it has missed. */
 async function paced(events: readonly string[], rate: number, response: ServerResponse): Promise<void> {
   const start = performance.now();
   for (let next = 0; next < events.length && !response.destroyed;) {

@@ -1,4 +1,4 @@
-/** The browser, and stages in it: a page each, in a process of its own, whose main thread can be timed. */
+/** The browser and its stages: each is a page in its own process, so that its main thread can be measured. */
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { browserArguments, findBrowser } from '../../scripts/find-browser.ts';
 
@@ -7,17 +7,20 @@ type Functions<M> = { [K in keyof M]: M[K] extends (...input: infer I) => infer 
 export interface Stage {
   readonly page: Page;
   readonly cdp: CDPSession;
-  /** Calls what a script of `page/` exports. It stays loaded, and keeps its state, as long as the stage. */
+  /**
+   * Calls a function that a script of `page/` exports. The script stays loaded and keeps its state until the stage
+   * closes.
+   */
   script<M>(
     name: string,
   ): <K extends keyof M & string>(
     called: K,
     ...input: Parameters<Functions<M>[K]>
   ) => Promise<Awaited<ReturnType<Functions<M>[K]>>>;
-  /** Main-thread CPU, in milliseconds, that was spent while `work` ran. */
+  /** Returns the main-thread CPU time (ms) of `work`. */
   cpuOf<T>(work: () => Promise<T>): Promise<{ readonly cpu: number; readonly result: T }>;
   collectGarbage(): Promise<void>;
-  /** Nodes that live in the page's process, in the document or not. */
+  /** The number of nodes in the page's process, attached or not. */
   countNodes(): Promise<number>;
   close(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export interface Browser {
 export async function startBrowser(origin: string): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),
-    // A heap that is read at once, not by the grace of a timer.
+    // Reads the heap immediately, without waiting for a timer.
     args: [...browserArguments, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
   });
   return {
@@ -43,7 +46,8 @@ export async function startBrowser(origin: string): Promise<Browser> {
         console.error(`page: ${error.message}`);
       });
       const cdp = await context.newCDPSession(page);
-      // Thread time, since wall time says what else the machine had to do. `Performance.setTimeDomain` would leave it at wall time.
+      // Thread time, because wall time includes the other load of the machine. `Performance.setTimeDomain` would still
+      // measure wall time.
       await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
       await page.goto(origin + path);
       return stageOf(page, cdp);
@@ -53,7 +57,7 @@ export async function startBrowser(origin: string): Promise<Browser> {
 }
 
 function stageOf(page: Page, cdp: CDPSession): Stage {
-  /** `ScriptDuration` leaves out what promises call, so all tasks are counted. */
+  /** `ScriptDuration` omits promise callbacks, so all tasks are counted. */
   const taskTime = async (): Promise<number> => {
     const { metrics } = await cdp.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1000;
@@ -65,11 +69,11 @@ function stageOf(page: Page, cdp: CDPSession): Stage {
       (name) =>
       async (called, ...input) => {
         const call = { url: `/page/${name}.js`, called, input };
-        const result: unknown = await page.evaluate(async ({ url, called: wanted, input: given }) => {
+        const result: unknown = await page.evaluate(async ({ url, called: functionName, input: argument }) => {
           const module = (await import(url)) as Record<string, (...input: readonly unknown[]) => unknown>;
-          return await module[wanted]?.(...(given as readonly unknown[]));
+          return await module[functionName]?.(...(argument as readonly unknown[]));
         }, call);
-        // What a page gives back is what the script's type says: both are ours.
+        // The script's type describes the result: both are part of this project.
         return result as never;
       },
     async cpuOf(work) {

@@ -5,8 +5,8 @@ import { build } from 'vite';
 const CACHE = join(import.meta.dirname, '../.cache');
 
 /**
- * Bundles scripts for the page: `entries` names each file of the bench without its ending, such as `contestants/limit`.
- * Returns the folder, a new one each time, so that two runs do not get into each other's way.
+ * Bundles scripts for the page: `entries` are the files of the bench without extension, such as `contestants/limit`.
+ * Returns the folder, a new one each time, so that two runs do not interfere.
  */
 export async function bundle(entries: readonly string[]): Promise<string> {
   await mkdir(CACHE, { recursive: true });

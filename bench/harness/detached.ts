@@ -1,8 +1,8 @@
 import type { CDPSession } from 'playwright-core';
 
 /**
- * Nodes that live without being in the document. What templates are cloned from is among them, so only more of them than before
- * means that something was kept.
+ * Counts nodes that are alive outside the document. The content of templates is among them, so only an increase means a
+ * leak.
  */
 export async function countDetached(cdp: CDPSession): Promise<number> {
   const { nodes } = await cdp.send('Memory.getDOMCounters');
@@ -10,7 +10,7 @@ export async function countDetached(cdp: CDPSession): Promise<number> {
   return nodes - Number(result.value);
 }
 
-/** As text: it walks open shadow roots too. */
+/** A string, because the walk also enters open shadow roots. */
 const countConnected = `function count(node) {
   let nodes = 1 + (node.shadowRoot ? count(node.shadowRoot) : 0);
   for (let child = node.firstChild; child; child = child.nextSibling) nodes += count(child);

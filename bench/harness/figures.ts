@@ -1,4 +1,4 @@
-/** One measured value. `atLeast`: it was cut off there. */
+/** One measured value. `atLeast`: the measurement was cut off at this value. */
 export interface Figure {
   readonly value: number;
   readonly atLeast?: boolean;
@@ -16,7 +16,7 @@ export function medianOf(figures: readonly Figure[]): Figure | undefined {
   return { value: median(figures.map(({ value }) => value)), atLeast: figures.some(({ atLeast }) => atLeast) };
 }
 
-/** By which power of the size the cost has grown: 1 is linear, 2 its square. */
+/** Growth exponent of the cost: 1 is linear, 2 is quadratic. */
 export const exponent = (small: Sized, large: Sized): number =>
   Math.log(large.cost / small.cost) / Math.log(large.size / small.size);
 export interface Sized {
@@ -24,12 +24,12 @@ export interface Sized {
   readonly cost: number;
 }
 
-/** Three digits that mean something, and no more. */
-export function show(value: number): string {
+/** Formats a number with three significant digits. */
+export function formatNumber(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
-export const showFigure = (figure: Figure | undefined): string =>
-  figure ? `${figure.atLeast ? '> ' : ''}${show(figure.value)}` : '–';
-export const showNumber = (value: number): string => (Number.isFinite(value) ? show(value) : '–');
-export const showRatio = (value: number): string => (Number.isFinite(value) ? `${show(value)}×` : '–');
+export const formatFigure = (figure: Figure | undefined): string =>
+  figure ? `${figure.atLeast ? '> ' : ''}${formatNumber(figure.value)}` : '–';
+export const formatFiniteNumber = (value: number): string => (Number.isFinite(value) ? formatNumber(value) : '–');
+export const formatRatio = (value: number): string => (Number.isFinite(value) ? `${formatNumber(value)}×` : '–');

@@ -1,4 +1,7 @@
-/** A page for each chat widget, with its own scripts, gzipped as servers deliver them, and an agent that answers at once. */
+/**
+ * One page for each chat widget, with its own scripts gzipped as servers deliver them, and an agent that answers
+ * immediately.
+ */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -7,12 +10,12 @@ import { serve, type Server } from './serve.ts';
 
 const BENCH = join(import.meta.dirname, '..');
 
-/** The first word of the answer; no page contains it before. */
+/** The first word of the answer; no page contains it earlier. */
 export const FIRST_WORD = 'Certainly';
 const ANSWER = `${FIRST_WORD}: your parcel is **on its way** and arrives tomorrow.`;
 
 const OURS = '<script type="module" src="/dist/agent-chat.js"></script>';
-/** Name of a contestant, and the body of its page. */
+/** The name of a contestant, and the body of its page. */
 export const PAGES: Readonly<Record<string, string>> = {
   'ours, auto': `${OURS}<agent-chat endpoint="/agent/openai"></agent-chat>`,
   'ours, protocol named': `${OURS}<agent-chat endpoint="/agent/openai" protocol="openai-chat"></agent-chat>`,
@@ -21,7 +24,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<script type="module" src="/deep-chat/deepChat.bundle.js"></script><deep-chat style="width: 100%; height: 600px" connect=\'{"url": "/agent/deep-chat", "stream": true}\'></deep-chat>',
 };
 
-/** What the agent sends, in the form that each of its clients reads. */
+/** The agent's answer in the format of each client. */
 const WIRES: Readonly<Record<string, readonly string[]>> = {
   '/agent/openai': [
     ...ANSWER.split(/(?<= )/).map((content, index) => ({

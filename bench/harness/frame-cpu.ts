@@ -5,23 +5,26 @@ interface TraceEvent {
   readonly cat: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds, by the clock. */
+  /** Wall-clock time in microseconds. */
   readonly ts: number;
   readonly dur?: number;
-  /** CPU time of the thread, in microseconds. */
+  /** CPU time of the thread in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** CPU milliseconds of the main thread, at most. */
+/** Maximum CPU time of the main thread (ms). */
 export interface FrameCpu {
-  /** In one task: no frame and no key can come in between, whatever else the machine does. */
+  /** In one task: neither a frame nor a key press can interrupt it, whatever the load of the machine. */
   readonly task: number;
-  /** From the beginning of one frame to the beginning of the next. On a busy machine frames come late, and more tasks fit in. */
+  /**
+   * Between the starts of two consecutive frames. On a busy machine frames are late, so an interval contains more
+   * tasks.
+   */
   readonly between: number;
 }
 
-/** Watches the main thread's tasks between the frames that the page marks with `frame`. */
+/** Records the main thread's tasks between the frames that the page marks with `frame`. */
 export async function frameCpu({ page }: Stage, frame: string): Promise<{ stop(): Promise<FrameCpu> }> {
   const browser = page.context().browser();
   await browser?.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
@@ -42,7 +45,7 @@ export async function frameCpu({ page }: Stage, frame: string): Promise<{ stop()
       let next = 0;
       for (const { ts, dur = 0, tdur = 0 } of tasks) {
         const end = ts + dur;
-        // The task of a frame begins another interval: what it goes on to lay out and paint belongs to that.
+        // The task of a frame starts the next interval: its layout and paint belong to that one.
         if ((marks[next]?.ts ?? Infinity) <= end) {
           while ((marks[next]?.ts ?? Infinity) <= end) next++;
           sum = 0;

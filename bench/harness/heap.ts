@@ -7,10 +7,13 @@ interface Snapshot {
   readonly nodes: readonly number[];
 }
 
-/** What is no script's doing: machine code, which the engine goes on to make as long as anything runs, and the browser's own records. */
+/**
+ * Types that no script has created: machine code, which the engine keeps generating while scripts run, and the
+ * browser's own records.
+ */
 const OTHERS = ['code', 'native'];
 
-/** Bytes of all that scripts have made and that lives: objects, strings, closures. */
+/** Bytes of all live values that scripts have created: objects, strings, closures. */
 export async function sizeOfObjects(cdp: CDPSession): Promise<number> {
   const chunks: string[] = [];
   const take = ({ chunk }: { readonly chunk: string }): void => {
@@ -19,7 +22,7 @@ export async function sizeOfObjects(cdp: CDPSession): Promise<number> {
   cdp.on('HeapProfiler.addHeapSnapshotChunk', take);
   await cdp.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   cdp.off('HeapProfiler.addHeapSnapshotChunk', take);
-  // As V8 writes it.
+  // The format of V8's heap snapshot.
   const { snapshot, nodes } = JSON.parse(chunks.join('')) as Snapshot;
   const { node_fields: fields, node_types } = snapshot.meta;
   const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')];

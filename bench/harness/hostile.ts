@@ -1,4 +1,4 @@
-/** Streams of an agent that means ill: `/agent/hostile?stream=an endless line`. */
+/** Streams of a malicious agent: `/agent/hostile?stream=an endless line`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { gzipSync } from 'node:zlib';
@@ -8,25 +8,25 @@ import { hostileText } from '../corpora/hostile-texts.ts';
 export const FLOOD_EVENTS = 100_000;
 const { begin, event, end } = wires['openai-chat'];
 const floodWords = (index: number): string => `${String(index)} `;
-/** What the flood says, to the last word. */
+/** The last words of the flood. */
 export const floodText = (): string => Array.from({ length: FLOOD_EVENTS }, (_, index) => floodWords(index)).join('');
 
 type Serve = (response: ServerResponse) => void;
 
-/** As long as anybody reads. */
+/** Until the client disconnects. */
 const endless =
-  (first: string, piece: string): Serve =>
+  (first: string, chunk: string): Serve =>
   (response) => {
     response.write(first);
     const write = (): void => {
-      while (!response.destroyed) if (!response.write(piece)) return;
+      while (!response.destroyed) if (!response.write(chunk)) return;
     };
     response.on('drain', write);
     write();
   };
 
 const BOMB_BYTES = 200e6;
-const packed = (piece: string): Buffer => gzipSync(piece.repeat(Math.ceil(BOMB_BYTES / piece.length)), { level: 1 });
+const packed = (chunk: string): Buffer => gzipSync(chunk.repeat(Math.ceil(BOMB_BYTES / chunk.length)), { level: 1 });
 
 const streams: Readonly<Record<string, Serve>> = {
   'a flood of 100,000 events': (response) => {
@@ -42,7 +42,7 @@ const streams: Readonly<Record<string, Serve>> = {
 export type HostileName = keyof typeof streams;
 export const hostileNames: readonly HostileName[] = Object.keys(streams);
 
-/** Writes as fast as anybody reads, and leaves the page its processor: it stands for another machine. */
+/** Writes as fast as the client reads, at the lowest priority, because it simulates another machine. */
 export async function answerHostile(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW);
   for await (const _ of request) continue;
@@ -54,7 +54,7 @@ export async function answerHostile(url: URL, request: IncomingMessage, response
   streams[name]?.(response);
 }
 
-/** `/agent/hostile-text?name=stars&length=1048576&size=128`: a text in pieces, as fast as anybody reads. */
+/** `/agent/hostile-text?name=stars&length=1048576&size=128`: a text in chunks, as fast as the client reads. */
 export async function answerHostileText(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for await (const _ of request) continue;
   const { name = '', length, size } = Object.fromEntries(url.searchParams);

@@ -4,12 +4,12 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** CPU time of the thread, in microseconds. */
+  /** CPU time of the thread in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** Watches the main thread's tasks. `stop` gives the CPU milliseconds of the longest since then. */
+/** Records the main thread's tasks. `stop` returns the CPU time (ms) of the longest one since then. */
 export async function longestTasks({ page }: Stage): Promise<{ stop(): Promise<number> }> {
   const browser = page.context().browser();
   await browser?.startTracing(page, { categories: ['toplevel'] });

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import type { Options } from './suite.ts';
 
 export interface Wishes extends Options {
-  /** The suites that were asked for; without a wish all are run. */
+  /** The suites to run; all without an argument. */
   readonly only: readonly string[] | undefined;
-  /** Whether the results are kept and the report is written. */
+  /** Whether to store the results and write the report. */
   readonly write: boolean;
 }
 
@@ -27,13 +27,13 @@ export function readOptions(args: readonly string[]): Wishes {
   return {
     only,
     quick: values.quick,
-    // A part or a quick look is for the one who runs it.
+    // A partial or quick run is not published.
     write: values.write || (!values.quick && !only),
     rounds: Number(values.rounds ?? (values.quick ? 1 : ROUNDS)),
     chosen(kind, names, quickly = names) {
-      const words = values[kind]?.split(',');
-      if (!words) return values.quick ? quickly : names;
-      return names.filter((name) => words.some((word) => name.includes(word)));
+      const filters = values[kind]?.split(',');
+      if (!filters) return values.quick ? quickly : names;
+      return names.filter((name) => filters.some((filter) => name.includes(filter)));
     },
   };
 }

@@ -1,14 +1,14 @@
-/** What has to be there before anything can be measured. */
+/** Prepares everything that a measurement needs. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const bench = join(import.meta.dirname, '..');
 
-/** Contestants that come with the project, or with what it depends on. */
+/** Contestants that need no installation: they are part of the project or of its dependencies. */
 const own = ['limit', 'ours', 'sketch', 'naive', 'open-limit', 'open-ours', 'open-list'];
 
-/** Installs the peers where one of them is to be measured and they are missing. */
+/** Installs the compared packages if one of them is to be measured and they are missing. */
 export function installPeers(entries: readonly string[]): void {
   const needed = entries.some((entry) => {
     const [folder = '', name = ''] = entry.split('/');

@@ -1,4 +1,4 @@
-/** What was found: on the console, kept as JSON beside the bench, and as a page of the documentation. */
+/** Reports the results: on the console, as JSON in `results/`, and as a page of the documentation. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -8,22 +8,22 @@ import type { Goal, Section, Table } from './suite.ts';
 import { toMarkdown } from './table.ts';
 
 const RESULTS = join(import.meta.dirname, '../results');
-/** Written by hand: why a goal is missed. */
+/** Handwritten explanations of missed goals. */
 const MISSED = join(import.meta.dirname, '../missed');
 const PAGE = join(import.meta.dirname, '../../docs/performance.md');
 
-/** A section and the circumstances in which it was measured. */
-interface Kept extends Section {
+/** A section with the circumstances of its measurement. */
+interface StoredSection extends Section {
   readonly date: string;
   readonly rounds: number;
   readonly browser: string;
   readonly cores: number;
-  /** What was measured. */
+  /** The measured commit. */
   readonly commit: string;
 }
 
 const goalTable = (goals: readonly Goal[]): Table => ({
-  head: ['goal', 'wanted', 'measured', 'met'],
+  head: ['goal', 'target', 'measured', 'met'],
   rows: goals.map(({ goal, wanted, figure, met }) => [String(goal), wanted, figure, met ? 'yes' : '**no**']),
 });
 
@@ -33,13 +33,13 @@ export function print({ title, how, tables, goals }: Section): void {
   if (goals.length > 0) console.log(`${toMarkdown(goalTable(goals))}\n`);
 }
 
-/** Keeps a section, so that a report can be written from runs of single suites. */
-export async function keep(
+/** Stores a section, so that a report can combine runs of single suites. */
+export async function storeSection(
   suite: string,
   section: Section,
   { rounds, browser }: { readonly rounds: number; readonly browser: string },
 ): Promise<void> {
-  const kept: Kept = {
+  const stored: StoredSection = {
     ...section,
     date: new Date().toISOString().slice(0, 10),
     rounds,
@@ -48,20 +48,20 @@ export async function keep(
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
   };
   await mkdir(RESULTS, { recursive: true });
-  await writeFile(join(RESULTS, `${suite}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+  await writeFile(join(RESULTS, `${suite}.json`), `${JSON.stringify(stored, null, 2)}\n`);
 }
 
 export async function writeReport(suites: readonly string[]): Promise<void> {
-  const found = await Promise.all(suites.map(read));
-  const sections = found.filter((section) => section !== undefined);
+  const results = await Promise.all(suites.map(read));
+  const sections = results.filter((section) => section !== undefined);
   const goals = sections.flatMap((section) => section.goals).toSorted((left, right) => left.goal - right.goal);
-  const missed = (await readdir(MISSED)).toSorted().map((file) => readFile(join(MISSED, file), 'utf8'));
+  const explanations = (await readdir(MISSED)).toSorted().map((file) => readFile(join(MISSED, file), 'utf8'));
   const text = [
     HEAD,
     '## The goals',
     toMarkdown(goalTable(goals)),
     '## Where a goal is missed',
-    ...(await Promise.all(missed)),
+    ...(await Promise.all(explanations)),
     ...sections.flatMap(({ title, how, tables, date, rounds, browser, cores, commit }) => [
       `## ${title}`,
       how,
@@ -72,10 +72,10 @@ export async function writeReport(suites: readonly string[]): Promise<void> {
   await writeFile(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
 }
 
-async function read(suite: string): Promise<Kept | undefined> {
+async function read(suite: string): Promise<StoredSection | undefined> {
   const text = await readFile(join(RESULTS, `${suite}.json`), 'utf8').catch(() => undefined);
-  // Written by `keep` above.
-  return text === undefined ? undefined : (JSON.parse(text) as Kept);
+  // Written by `storeSection` above.
+  return text === undefined ? undefined : (JSON.parse(text) as StoredSection);
 }
 
 const HEAD = `# Performance

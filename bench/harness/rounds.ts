@@ -2,58 +2,58 @@ import { medianOf, type Figure } from './figures.ts';
 
 export interface Job {
   readonly name: string;
-  /** It takes so long that one round has to do. */
+  /** Runs in one round only, because it takes long. */
   readonly once?: boolean;
   run(): Promise<Figure>;
 }
 
-/** Each job's median, by name. */
+/** The median of each job, by name. */
 export type Medians = ReadonlyMap<string, Figure>;
 
 /**
- * Runs all jobs once in each round, beginning with another one every time: what else the machine does hits all of them alike.
- * One that was cut off would be so again, and is not run twice.
+ * Runs all jobs once per round, each round starting with another job, so that other load of the machine affects all of
+ * them. A job that was cut off would be cut off again, so it does not run twice.
  */
 export async function inRounds(jobs: readonly Job[], count: number): Promise<Medians> {
   const figures = new Map<string, Figure[]>(jobs.map(({ name }) => [name, []]));
   for (let round = 0; round < count; round++) {
     const first = Math.floor((round * jobs.length) / count);
     for (const job of [...jobs.slice(first), ...jobs.slice(0, first)]) {
-      const so = figures.get(job.name) ?? [];
-      if ((job.once && so.length > 0) || so.some(({ atLeast }) => atLeast)) continue;
+      const earlierFigures = figures.get(job.name) ?? [];
+      if ((job.once && earlierFigures.length > 0) || earlierFigures.some(({ atLeast }) => atLeast)) continue;
       progress(`  round ${String(round + 1)} of ${String(count)}: ${job.name}`);
-      // One that fails has no figure; the others still have theirs.
-      const figure = await withinReason(job).catch((error: unknown) => {
+      // A job that fails has no figure; the others continue.
+      const figure = await runWithTimeout(job).catch((error: unknown) => {
         console.error(error instanceof Error ? error.message : error);
       });
-      if (figure) so.push(figure);
+      if (figure) earlierFigures.push(figure);
     }
   }
   progress('');
   const medians = new Map<string, Figure>();
   for (const [name, list] of figures) {
-    const found = medianOf(list);
-    if (found) medians.set(name, found);
+    const result = medianOf(list);
+    if (result) medians.set(name, result);
   }
   return medians;
 }
 
-/** A peer that never comes to an end must not hold up the rest. */
-const LONGEST_MS = 240_000;
+/** Time limit for a job that never ends (ms). */
+const TIMEOUT_MS = 240_000;
 
-async function withinReason({ name, run }: Job): Promise<Figure> {
+async function runWithTimeout({ name, run }: Job): Promise<Figure> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`"${name}" has not come to an end in ${String(LONGEST_MS / 1000)} s.`));
-    }, LONGEST_MS);
+      reject(new Error(`"${name}" has not come to an end in ${String(TIMEOUT_MS / 1000)} s.`));
+    }, TIMEOUT_MS);
   });
-  return Promise.race([run(), late]).finally(() => {
+  return Promise.race([run(), timeout]).finally(() => {
     clearTimeout(timer);
   });
 }
 
-/** One line that is written over, where somebody looks at it. */
+/** Overwrites one line of a terminal. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -1,4 +1,4 @@
-/** A server on a free port of this machine. */
+/** Starts a server on a free port of this machine. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Server {
@@ -6,7 +6,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** @param handle - a failure of it is answered with 404 */
+/** @param handle - answers a request; a failure is answered with 404 */
 export async function serve(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<Server> {

@@ -1,4 +1,4 @@
-/** The pages of the bench and what they load. */
+/** Serves the pages of the bench and the files that they load. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
@@ -37,16 +37,16 @@ const types: Readonly<Record<string, string>> = {
 
 export interface Fetched {
   readonly file: string;
-  /** Gzipped. */
+  /** Gzipped sizes. */
   readonly bytes: number;
 }
 
 export interface Site extends Server {
-  /** The files that were asked for since the last call. */
+  /** The files requested since the previous call. */
   takeFetched(): readonly Fetched[];
 }
 
-/** @param bundled - the folder of the scripts that run in the page */
+/** @param bundled - the folder of the bundled page scripts */
 export async function openSite(bundled: string): Promise<Site> {
   let fetched: Fetched[] = [];
 

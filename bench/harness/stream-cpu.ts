@@ -5,19 +5,19 @@ import type { Figure } from './figures.ts';
 import type { Bench } from './suite.ts';
 
 const TOKENS_A_FRAME = 200;
-/** One that needs longer for a text is cut off, and its figure is what it had spent by then. */
+/** Time limit (ms). A contestant that takes longer is cut off, and its figure is the time used until then. */
 const CAP_MS = 40_000;
 const QUICK_CAP_MS = 25_000;
 
 const sizes = new Map<CorpusName, number>();
-/** A corpus in KB, made once. */
+/** Returns a corpus and its size in KB, and creates it only once. */
 export function sizeOf(corpus: CorpusName): number {
   const size = sizes.get(corpus) ?? kilobytes(corpora[corpus]());
   sizes.set(corpus, size);
   return size;
 }
 
-/** The contestants as tables name them. */
+/** The names of the contestants in the tables. */
 export const peers: Readonly<Record<string, string>> = {
   limit: 'the limit',
   ours: '`<agent-chat-markdown>`',
@@ -28,7 +28,7 @@ export const peers: Readonly<Record<string, string>> = {
   'deep-chat': 'deep-chat',
 };
 
-/** Streams a corpus into a contestant on a fresh stage: CPU milliseconds per KB of its text. */
+/** Streams a corpus into a contestant on a new stage; returns CPU milliseconds per KB of text. */
 export async function cpuPerKb({ browser, quick }: Bench, contestant: string, corpus: CorpusName): Promise<Figure> {
   const stage = await browser.openStage();
   try {
@@ -36,14 +36,16 @@ export async function cpuPerKb({ browser, quick }: Bench, contestant: string, co
     await stream('prepare', contestant, corpus);
     await stage.collectGarbage();
     const { cpu, result } = await stage.cpuOf(() => stream('play', TOKENS_A_FRAME, quick ? QUICK_CAP_MS : CAP_MS));
-    if (result.whole) await checkShown(stage, contestant, corpus);
-    return { value: cpu / sizeOf(corpus), atLeast: !result.whole };
+    if (result.isComplete) await checkShown(stage, contestant, corpus);
+    return { value: cpu / sizeOf(corpus), atLeast: !result.isComplete };
   } finally {
     await stage.close();
   }
 }
 
-/** Marks and addresses are not shown, so less than the whole text is; much less would mean that nothing was measured. */
+/**
+ * Markup and URLs are not visible, so less than the complete text is. Much less would mean that nothing was measured.
+ */
 const LEAST_SHOWN = 0.4;
 
 async function checkShown(stage: Stage, contestant: string, corpus: CorpusName): Promise<void> {

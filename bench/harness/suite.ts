@@ -1,19 +1,19 @@
 import type { Browser } from './browser.ts';
 import type { Site } from './site.ts';
 
-/** A part of the bench: one question, answered with tables and with what they say of the goals. */
+/** A part of the bench: one question, answered by tables and by the figures of its goals. */
 export interface Suite {
   readonly name: string;
-  /** Scripts of the page that it needs, without their ending. */
+  /** The page scripts that it needs, without extension. */
   entries(options: Options): readonly string[];
   run(bench: Bench): Promise<Section>;
 }
 
 export interface Options {
   readonly rounds: number;
-  /** Fewer rounds, smaller corpora, and none of those who take minutes. */
+  /** Fewer rounds, smaller corpora, and no contestant that takes minutes. */
   readonly quick: boolean;
-  /** Those of the names that were asked for; without a wish, all, or the `quickly` ones in a quick run. */
+  /** The names that the arguments select; without arguments all names, or the `quickly` ones in a quick run. */
   chosen(kind: 'contestants' | 'corpora', names: readonly string[], quickly?: readonly string[]): readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What the figures say of a goal of the project. */
+/** The result for one of the project's goals. */
 export interface Goal {
   readonly goal: number;
   readonly wanted: string;

@@ -1,4 +1,4 @@
-/** The limit: the last thirty messages and, for those before them, an empty box. */
+/** The limit: the last thirty messages, and one empty box for all earlier ones. */
 import type { Opener } from './opener.ts';
 import { showMessage } from './show-message.ts';
 

@@ -1,4 +1,4 @@
-/** What most pages do: a list of all messages. */
+/** The approach of most pages: a list of all messages. */
 import type { Opener } from './opener.ts';
 import { showMessage } from './show-message.ts';
 

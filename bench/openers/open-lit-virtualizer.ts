@@ -1,4 +1,4 @@
-/** The virtualizer of the Lit team, as what scrolls. */
+/** The virtualizer of the Lit team as the scroll container. */
 import { LitVirtualizer } from '@lit-labs/virtualizer/LitVirtualizer.js';
 import { html } from 'lit';
 import type { Said } from '../corpora/conversation.ts';
@@ -6,8 +6,8 @@ import { nextFrame } from '../page/frames.ts';
 import type { Opener } from './opener.ts';
 import { showMessage } from './show-message.ts';
 
-/** Frames. At times it stays where it first guessed the end to be. */
-const PATIENCE = 300;
+/** Frames. Sometimes it stays at its first guess of the end. */
+const MAX_FRAMES = 300;
 
 customElements.define('lit-virtualizer', LitVirtualizer);
 
@@ -24,14 +24,14 @@ export const opener: Opener = {
     list.element(messages.length - 1)?.scrollIntoView({ block: 'end' });
     const last = messages.at(-1);
     for (let frame = 0; !shows(list, last); frame++) {
-      if (frame === PATIENCE) throw new Error('The virtualizer does not come to the end of the list.');
+      if (frame === MAX_FRAMES) throw new Error('The virtualizer does not come to the end of the list.');
       await nextFrame();
     }
     return list;
   },
 };
 
-/** What has the last message's beginning stands at the end of the view. */
+/** The element with the start of the last message is at the end of the view. */
 function shows(list: HTMLElement, last: Said | undefined): boolean {
   const row = [...list.querySelectorAll('article')].find(
     (article) => article.firstElementChild?.textContent === last?.text.split('\n', 1)[0],

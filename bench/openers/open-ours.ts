@@ -18,7 +18,7 @@ export const opener: Opener = {
   },
 };
 
-/** Until its parts are loaded it shows the plain words. */
+/** Until its parts are loaded, it shows plain text. */
 function shows({ shadowRoot }: HTMLElement, messages: readonly Said[]): boolean {
   const answers = shadowRoot?.querySelectorAll('[part~="block-content"]') ?? [];
   const first = [...answers].at(-1)?.querySelector('p');

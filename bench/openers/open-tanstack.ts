@@ -1,4 +1,4 @@
-/** TanStack Virtual, anchored to its end: rows in a box, each placed by itself and measured when it is there. */
+/** TanStack Virtual, anchored to the end: rows with absolute positions, measured when they are rendered. */
 import {
   elementScroll,
   measureElement,
@@ -33,27 +33,31 @@ export const opener: Opener = {
       observeElementOffset,
       measureElement,
       onChange: () => {
-        draw(box, virtualizer, messages);
+        renderItems(box, virtualizer, messages);
       },
     });
     virtualizer._didMount();
     virtualizer._willUpdate();
-    draw(box, virtualizer, messages);
+    renderItems(box, virtualizer, messages);
     virtualizer.scrollToIndex(messages.length - 1, { align: 'end' });
     while (!shows(scroller, box, messages.length - 1)) await nextFrame();
     return scroller;
   },
 };
 
-function draw(box: HTMLElement, virtualizer: Virtualizer<HTMLElement, HTMLElement>, messages: readonly Said[]): void {
+function renderItems(
+  box: HTMLElement,
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+  messages: readonly Said[],
+): void {
   box.style.blockSize = `${String(virtualizer.getTotalSize())}px`;
-  const wanted = virtualizer.getVirtualItems();
+  const items = virtualizer.getVirtualItems();
   const had = new Map(
     [...box.children].map((row) => [Number((row as HTMLElement).dataset['index']), row as HTMLElement]),
   );
-  const stays = new Set(wanted.map(({ index }) => index));
+  const stays = new Set(items.map(({ index }) => index));
   for (const [index, row] of had) if (!stays.has(index)) row.remove();
-  for (const { index, start } of wanted) {
+  for (const { index, start } of items) {
     const message = messages[index];
     if (!message) continue;
     const row = had.get(index) ?? showMessage(message);
@@ -65,7 +69,7 @@ function draw(box: HTMLElement, virtualizer: Virtualizer<HTMLElement, HTMLElemen
   }
 }
 
-/** The last row ends where the view does, or before. */
+/** The last row ends at the end of the view, or before it. */
 function shows(scroller: HTMLElement, box: HTMLElement, index: number): boolean {
   const last = box.querySelector(`[data-index="${String(index)}"]`);
   return last !== null && last.getBoundingClientRect().bottom < scroller.getBoundingClientRect().bottom + 2;

@@ -1,7 +1,7 @@
 import type { Said } from '../corpora/conversation.ts';
 
-/** A way of showing a conversation that has already been held. */
+/** A way to show an existing conversation. */
 export interface Opener {
-  /** Shows it in place of what the host has. Resolves with what scrolls when its end can be read. */
+  /** Replaces the host's content. Resolves with the scroll container when the end of the conversation is visible. */
   open(host: HTMLElement, messages: readonly Said[]): Promise<HTMLElement>;
 }

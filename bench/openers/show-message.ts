@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 import type { Said } from '../corpora/conversation.ts';
 
-/** A message as a page shows it that has marked and DOMPurify. */
+/** Renders a message like a page that uses marked and DOMPurify. */
 export function showMessage({ role, text }: Said): HTMLElement {
   const article = document.createElement('article');
   article.className = role;

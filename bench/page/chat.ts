@@ -1,4 +1,4 @@
-/** A whole widget that talks to the bench's agent. */
+/** A complete widget that talks to the bench's agent. */
 import type { CorpusName } from '../corpora/corpora.ts';
 import type { Asking, Widget } from '../widgets/widget.ts';
 import { settled } from './frames.ts';
@@ -13,7 +13,7 @@ export async function mount(name: string): Promise<void> {
   await settled();
 }
 
-/** Asks for a text, at full speed or at so many events a second, and waits until it is shown. */
+/** Requests a text, at full speed or at a number of events per second, and waits until it is rendered. */
 export async function ask(corpus: CorpusName, rate?: number): Promise<void> {
   const query = new URLSearchParams({ corpus, ...(rate !== undefined && { rate: String(rate) }) });
   await chat?.ask(new URL(`/agent/openai?${query.toString()}`, location.href).href);

@@ -1,7 +1,7 @@
 /** Resolves in the next frame, with its time. */
 export const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 
-/** Resolves when two frames were drawn and the page has had a moment to itself. */
+/** Resolves after two frames and an idle moment of the page. */
 export async function settled(): Promise<void> {
   await nextFrame();
   await nextFrame();

@@ -1,8 +1,8 @@
-/** What a reader feels: frames that come late, and keys that are answered late. */
+/** The delays that a user notices: late frames and late responses to keys. */
 
-/** How long each frame has taken, in milliseconds, while the watch was on. */
+/** The duration of each frame (ms) while the recording ran. */
 let gaps: number[] = [];
-/** How long each key took from the press to the frame that shows it. Below 16 ms the browser tells nothing. */
+/** The time from each key press to the frame that shows its effect. The browser reports none below 16 ms. */
 let delays: number[] = [];
 let watching = false;
 let observer: PerformanceObserver | undefined;
@@ -21,7 +21,7 @@ export function watch(): void {
   observer = new PerformanceObserver((list) => {
     delays.push(...list.getEntriesByName('keydown').map(({ duration }) => duration));
   });
-  // The DOM's types don't know the threshold of event timing.
+  // The DOM's types lack the threshold of event timing.
   observer.observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit);
 }
 
@@ -32,18 +32,18 @@ export interface Felt {
 
 export async function unwatch(): Promise<Felt> {
   watching = false;
-  // Entries come a moment after the frame that they tell of.
+  // Entries arrive shortly after the frame that they describe.
   await new Promise((resolve) => setTimeout(resolve, 200));
   observer?.disconnect();
   return { gaps, delays };
 }
 
-/** Puts the cursor where a reader would type. */
+/** Moves the focus to the field in which a user would type. */
 export function focusInput(): void {
   document.querySelector<HTMLElement>('agent-chat, textarea')?.focus();
 }
 
-/** A page with a field to type in and nothing else: what the machine itself makes of it. */
+/** A page with only an input field: the delays of the machine itself. */
 export function mountIdle(): void {
   document.body.replaceChildren(document.createElement('textarea'));
 }

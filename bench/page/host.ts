@@ -1,6 +1,6 @@
-/** The place in the page where everything is shown. */
+/** The element that contains everything rendered. */
 export function host(): HTMLElement {
-  const found = document.getElementById('host');
-  if (!found) throw new Error('The page has no host.');
-  return found;
+  const element = document.getElementById('host');
+  if (!element) throw new Error('The page has no host.');
+  return element;
 }

@@ -1,4 +1,4 @@
-/** A hostile text in the widget and in the Markdown element, and when each of their frames begins. */
+/** Renders a hostile text in the widget and in the Markdown element, and marks the start of each of their frames. */
 import type {} from '../../src/index.ts';
 import type { AgentChat, ChatMessage } from '../../src/index.ts';
 import { hostileText, type HostileText } from '../corpora/hostile-texts.ts';
@@ -7,12 +7,12 @@ import { host } from './host.ts';
 
 const WIDGET = '/dist/agent-chat.js';
 const MARKDOWN = '/dist/markdown.js';
-/** The mark of a frame in the trace. */
+/** The name of a frame's mark in the trace. */
 const FRAME = 'bench-frame';
-/** So many frames that change nothing, and the text is on the page. */
+/** The text is complete after this many frames without a change. */
 const STILL_FRAMES = 20;
-/** After this time the page is not waited for any longer. */
-const PATIENCE_MS = 60_000;
+/** Time limit for the page (ms). */
+const TIMEOUT_MS = 60_000;
 
 export type Way = 'pieces of 128' | 'pieces of 2 KB' | 'whole' | 'imported' | 'set' | 'restored' | 'reasoning' | 'tool';
 const PIECES: Readonly<Partial<Record<Way, number>>> = { 'pieces of 128': 128, 'pieces of 2 KB': 2048 };
@@ -53,9 +53,9 @@ export async function mountMarkdown(name: HostileText, length: number): Promise<
 }
 
 export interface Shown {
-  /** Whether all of it was there before patience ended. */
-  readonly whole: boolean;
-  /** The longest time between two frames, by the clock. */
+  /** Whether everything was rendered within the time limit. */
+  readonly isComplete: boolean;
+  /** The longest wall time between two frames. */
   readonly gap: number;
   readonly milliseconds: number;
   readonly elements: number;
@@ -63,7 +63,7 @@ export interface Shown {
 
 let ticking = false;
 
-/** Marks each frame, until it is told to stop. */
+/** Marks each frame until `stop` is called. */
 function tick(gaps: number[]): void {
   ticking = true;
   let before: number | undefined;
@@ -80,30 +80,30 @@ async function measured(act: () => Promise<void>): Promise<Shown> {
   const gaps: number[] = [];
   await nextFrame();
   tick(gaps);
-  const begun = performance.now();
-  const late = (): boolean => performance.now() - begun > PATIENCE_MS;
+  const start = performance.now();
+  const isLate = (): boolean => performance.now() - start > TIMEOUT_MS;
   await nextFrame();
-  await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
-  await still(late);
-  const milliseconds = performance.now() - begun;
+  await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))]);
+  await still(isLate);
+  const milliseconds = performance.now() - start;
   await lookAround();
   ticking = false;
   await nextFrame();
   performance.clearMarks();
-  return { whole: !late(), gap: Math.max(0, ...gaps), milliseconds, elements: counted() };
+  return { isComplete: !isLate(), gap: Math.max(0, ...gaps), milliseconds, elements: counted() };
 }
 
 const root = (): Node & ParentNode => chat?.shadowRoot ?? element?.shadowRoot ?? document;
 const counted = (): number => root().querySelectorAll('*').length;
 
-/** Resolves when nothing has been added for some frames. */
-async function still(late: () => boolean): Promise<void> {
+/** Resolves when several frames have added nothing. */
+async function still(isLate: () => boolean): Promise<void> {
   let changed = true;
   const observer = new MutationObserver(() => {
     changed = true;
   });
   observer.observe(root(), { childList: true, characterData: true, subtree: true });
-  for (let quiet = 0; quiet < STILL_FRAMES && !late(); quiet++) {
+  for (let quiet = 0; quiet < STILL_FRAMES && !isLate(); quiet++) {
     await nextFrame();
     if (changed) quiet = 0;
     changed = false;
@@ -111,9 +111,9 @@ async function still(late: () => boolean): Promise<void> {
   observer.disconnect();
 }
 
-/** Scrolls through the page as somebody does who looks for the beginning. */
+/** Scrolls through the page like a user who looks for the start. */
 async function lookAround(): Promise<void> {
-  // (To ask each element whether it scrolls would lay out all that the browser skips.)
+  // (Asking each element whether it scrolls would lay out everything that the browser skips.)
   const scroller = element ? host() : root().querySelector('agent-chat-message-list');
   if (!scroller) return;
   for (const share of [1, 0.5, 0])
@@ -123,8 +123,8 @@ async function lookAround(): Promise<void> {
     }
 }
 
-/** In pieces, each a task of its own, as a network brings them. */
-async function inPieces(size: number, take: (piece: string) => void): Promise<void> {
+/** In chunks, each in its own task, as a network delivers them. */
+async function inChunks(size: number, take: (chunk: string) => void): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   for (let at = 0; at < text.length; at += size) {
     take(text.slice(at, at + size));
@@ -147,8 +147,8 @@ export async function showMarkdown(way: Way): Promise<Shown> {
     const size = PIECES[way];
     if (size === undefined) place.text = text;
     else
-      await inPieces(size, (piece) => {
-        place.write(piece);
+      await inChunks(size, (chunk) => {
+        place.write(chunk);
       });
     await place.end();
   });
@@ -193,7 +193,7 @@ async function exportedFrom(messages: ChatMessage[]): Promise<string> {
   return other.exportConversation('json');
 }
 
-/** A store with one conversation in it. */
+/** A store with a single conversation. */
 function storeOf(messages: readonly ChatMessage[]) {
   const now = Date.now();
   const thread = { id: 't1', title: 'One', createdAt: now, updatedAt: now, timestamp: now, messages };

@@ -1,4 +1,4 @@
-/** A widget and an agent that means ill. */
+/** A widget with a malicious agent. */
 import type {} from '../../src/index.ts';
 import type { AgentChat } from '../../src/index.ts';
 import { settled } from './frames.ts';
@@ -23,21 +23,24 @@ export async function mount(): Promise<void> {
 export interface Asked {
   readonly milliseconds: number;
   readonly status: string;
-  /** The error it has ended with. */
+  /** The error at the end of the reply. */
   readonly error: string;
 }
 
-let words = '';
-/** What the last reply has said. Asked for when nothing is measured any more: to hand megabytes over takes longer than a frame. */
-export const said = (): string => words;
+let text = '';
+/**
+ * The text of the last reply. Read it after the measurement, because the transfer of megabytes takes longer than a
+ * frame.
+ */
+export const said = (): string => text;
 
 export async function ask(address: string): Promise<Asked> {
   if (!chat) throw new Error('There is no widget.');
   chat.endpoint = new URL(address, location.href).href;
-  const begun = performance.now();
+  const start = performance.now();
   const { status, blocks } = await chat.send('Everything, please');
-  const milliseconds = performance.now() - begun;
-  words = blocks.flatMap((block) => (block.type === 'content' ? [block.content] : [])).join('');
+  const milliseconds = performance.now() - start;
+  text = blocks.flatMap((block) => (block.type === 'content' ? [block.content] : [])).join('');
   const error = blocks.flatMap((block) =>
     block.type === 'error' ? [JSON.stringify(block.extra?.['reason'] ?? '').slice(1, -1)] : [],
   );

@@ -1,4 +1,4 @@
-/** From the text of a stream to the blocks of a message, without anything that is seen. */
+/** Converts the text of a stream to the blocks of a message, without rendering. */
 import { mergeDeltas } from '../../src/conversation/merge-deltas.ts';
 import { reduceRun, startRun } from '../../src/conversation/run.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
@@ -9,21 +9,21 @@ import { tokensOf } from '../corpora/cut.ts';
 import { wires, type WireName } from '../corpora/events.ts';
 import { mixed } from '../corpora/mixed.ts';
 
-/** About what one read of the network brings. */
+/** About the size of one network read. */
 const READ = 16 * 1024;
 const DATA = /^data: (\{.*)$/gm;
 
 let adapter: Adapter | undefined;
-let whole = '';
+let completeText = '';
 let reads: readonly string[] = [];
 let texts: readonly string[] = [];
 
 /** Returns the number of events. */
 export async function prepare(name: WireName, length: number): Promise<number> {
   adapter = await protocols.get(name)?.load();
-  whole = mixed(length);
+  completeText = mixed(length);
   const { begin, event, end } = wires[name];
-  const stream = begin + tokensOf(whole).map(event).join('') + end;
+  const stream = begin + tokensOf(completeText).map(event).join('') + end;
   reads = Array.from({ length: Math.ceil(stream.length / READ) }, (_, read) =>
     stream.slice(read * READ, (read + 1) * READ),
   );
@@ -31,14 +31,14 @@ export async function prepare(name: WireName, length: number): Promise<number> {
   return texts.length;
 }
 
-/** `JSON.parse` alone, over the same texts. */
+/** `JSON.parse` alone, with the same texts. */
 export function parseAlone(): number {
   let objects = 0;
   for (const text of texts) if (typeof JSON.parse(text) === 'object') objects++;
   return objects;
 }
 
-/** The way of the runtime: frames, events, blocks. */
+/** The steps of the runtime: frames, events, blocks. */
 export async function ingest(): Promise<void> {
   if (!adapter) throw new Error('There is no such adapter.');
   let ids = 0;
@@ -60,7 +60,7 @@ export async function ingest(): Promise<void> {
     for (const { event } of mergeDeltas(events)) run = reduceRun(run, event, { now: Date.now(), newId });
   }
   const [block] = run.messages[0]?.blocks ?? [];
-  if (block?.type !== 'content' || block.content !== whole) throw new Error('The blocks are not what was sent.');
+  if (block?.type !== 'content' || block.content !== completeText) throw new Error('The blocks are not what was sent.');
 }
 
 async function* chunks(): AsyncGenerator<string> {

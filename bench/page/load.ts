@@ -1,4 +1,4 @@
-/** Loading a contestant and showing it with nothing in it yet: what a page pays before anybody has said a word. */
+/** Loads a contestant and renders it empty: the cost for a page before anyone has written anything. */
 import type { Contestant } from '../contestants/contestant.ts';
 import type { Widget } from '../widgets/widget.ts';
 import { settled } from './frames.ts';

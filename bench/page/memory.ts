@@ -1,4 +1,4 @@
-/** Memory after use: widgets that came and went, and a conversation that grew and was cleared. */
+/** Memory after use: widgets that were inserted and removed, and a conversation that grew and was cleared. */
 import type {} from '../../src/index.ts';
 import type { AgentChat } from '../../src/index.ts';
 import type { CorpusName } from '../corpora/corpora.ts';
@@ -22,8 +22,8 @@ async function open(): Promise<AgentChat> {
 }
 
 /**
- * The engine keeps numbers that became strings in a table of its own, which grows once, by 64 KB, when enough of them have. It
- * does so before the first count, or some page would be said to have left it behind.
+ * The engine stores numbers that became strings in a table, which grows once, by 64 KB. This triggers the growth before
+ * the first count, because otherwise some page would seem to have leaked it.
  */
 export function fillNumberCache(): number {
   let characters = 0;
@@ -31,7 +31,7 @@ export function fillNumberCache(): number {
   return characters;
 }
 
-/** Widgets that answer once and are taken out of the page. */
+/** Widgets that answer once and are removed from the page. */
 export async function cycle(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const chat = await open();
@@ -42,14 +42,14 @@ export async function cycle(times: number): Promise<void> {
   await settled();
 }
 
-/** One widget that answers many times, and is then cleared. */
-let kept: AgentChat | undefined;
+/** One widget that answers many times and is then cleared. */
+let reused: AgentChat | undefined;
 export async function reply(times: number): Promise<void> {
-  kept ??= await open();
-  for (let time = 0; time < times; time++) await kept.send('Everything, please');
+  reused ??= await open();
+  for (let time = 0; time < times; time++) await reused.send('Everything, please');
   await settled();
 }
 export async function clear(): Promise<void> {
-  kept?.clear();
+  reused?.clear();
   await settled();
 }

@@ -1,17 +1,17 @@
-/** Opens a conversation that has already been held. */
+/** Opens an existing conversation. */
 import { conversation, type Said } from '../corpora/conversation.ts';
 import type { Opener } from '../openers/opener.ts';
 import { nextFrame, settled } from './frames.ts';
 import { host } from './host.ts';
 
-/** Pixels: what is placed by fractions is rounded. */
+/** Pixels of tolerance, because fractional positions are rounded. */
 const TOLERANCE = 2;
 
 let opener: Opener | undefined;
 let messages: readonly Said[] = [];
 let scroller: HTMLElement | undefined;
 
-/** Loads what shows it, by a conversation of two messages, so that no chunk is fetched later. */
+/** Loads the opener with a conversation of two messages, so that no chunk is fetched later. */
 export async function prepare(name: string, count: number): Promise<void> {
   ({ opener } = (await import(/* @vite-ignore */ `/page/${name}.js`)) as { readonly opener: Opener });
   messages = conversation(count);
@@ -25,13 +25,13 @@ export async function open(): Promise<void> {
 }
 
 export interface Scrolled {
-  /** Steps after which what was read had moved by another length than that of the step. */
+  /** The number of steps that moved the visible text by another distance than the step. */
   readonly moved: number;
-  /** Steps after which there was no message around the middle of the view. */
+  /** The number of steps without a message around the middle of the view. */
   readonly empty: number;
 }
 
-/** Reads upwards: so many steps of half a view, one in two frames. There must be so much to read. */
+/** Scrolls up by the given number of half-view steps, one every two frames. The conversation must be long enough. */
 export async function scrollUp(steps: number): Promise<Scrolled> {
   const box = scroller;
   if (!box) throw new Error('Nothing was opened.');
@@ -50,7 +50,7 @@ export async function scrollUp(steps: number): Promise<Scrolled> {
   return { moved, empty };
 }
 
-/** The message at a part of the view's height, if it is not a gap between two. */
+/** The message at a fraction of the view's height; undefined in a gap between two. */
 function messageAt(box: HTMLElement, part: number): Element | undefined {
   const { left, top, width, height } = box.getBoundingClientRect();
   const root = box.getRootNode() as Document | ShadowRoot;

@@ -1,4 +1,4 @@
-/** Answers whose parts are larger than any agent needs. Each is a list of events, or the messages of a history. */
+/** Answers with parts that are larger than any agent needs. Each is a list of events, or the messages of a history. */
 import type {} from '../../src/index.ts';
 import type { AgentChat } from '../../src/index.ts';
 import { settled } from './frames.ts';
@@ -231,7 +231,7 @@ export async function mount(name: string): Promise<void> {
   await settled();
 }
 
-/** Elements before the answer. */
+/** The number of elements before the answer. */
 let before = 0;
 
 export async function show(): Promise<void> {
@@ -243,16 +243,16 @@ export async function show(): Promise<void> {
   await settled();
 }
 
-/** `send` ends with the answer of the user; the drawing is over when the question is there. */
+/** `send` resolves when the user has to answer; the rendering ends when the question is visible. */
 async function asked(element: AgentChat): Promise<void> {
   while (!element.messages.at(-1)?.blocks.some(({ type, status }) => type === 'action' && status === 'pending'))
     await settled();
 }
 
-/** Elements in the widget, to see that the answer was drawn. */
+/** Counts the elements in the widget, to check that the answer was rendered. */
 export const elements = (): number => chat?.shadowRoot?.querySelectorAll('*').length ?? 0;
 
-/** The history took the place of the first message, or the answer is more than it. */
+/** Either the history has replaced the first message, or the answer has added elements. */
 export const drawn = (): boolean =>
   prepared.messages
     ? chat?.shadowRoot?.querySelector('article') !== null && chat?.shadowRoot?.querySelector('strong') === null

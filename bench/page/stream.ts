@@ -1,4 +1,4 @@
-/** Plays a text into a contestant, so many tokens a frame, and keeps its end in view as a chat does. */
+/** Streams a text into a contestant, a number of tokens per frame, and keeps its end in view like a chat. */
 import type { Contestant, Sink } from '../contestants/contestant.ts';
 import { corpora, type CorpusName } from '../corpora/corpora.ts';
 import { tokensOf } from '../corpora/cut.ts';
@@ -6,9 +6,9 @@ import { nextFrame, settled } from './frames.ts';
 import { host } from './host.ts';
 
 export interface Played {
-  /** Whether all of the text was shown before the time was up. */
-  readonly whole: boolean;
-  /** Characters that were written. */
+  /** Whether the complete text was rendered within the time limit. */
+  readonly isComplete: boolean;
+  /** The number of written characters. */
   readonly written: number;
   readonly frames: number;
 }
@@ -34,7 +34,7 @@ export async function play(perFrame: number, capMs: number): Promise<Played> {
   while (next < tokens.length && performance.now() < until) {
     await nextFrame();
     frames++;
-    // What the last frame has laid out: asking for it costs no layout of its own.
+    // The layout of the last frame is reused: reading it costs no additional layout.
     scroller.scrollTop = scroller.scrollHeight;
     for (const token of tokens.slice(next, next + perFrame)) {
       sink.write(token);
@@ -42,13 +42,13 @@ export async function play(perFrame: number, capMs: number): Promise<Played> {
     }
     next += perFrame;
   }
-  const whole = next >= tokens.length;
-  if (whole) await sink.end();
+  const isComplete = next >= tokens.length;
+  if (isComplete) await sink.end();
   await settled();
-  return { whole, written, frames };
+  return { isComplete, written, frames };
 }
 
-/** How many elements and how much text there are, in shadow roots too: to see that everybody has shown the same. */
+/** Counts elements and text, also in shadow roots, to check that all contestants have rendered the same. */
 export function count(root: Node = host()): { readonly elements: number; readonly characters: number } {
   let elements = 0;
   let characters = 0;

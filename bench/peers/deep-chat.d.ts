@@ -1,4 +1,4 @@
-/** What the bench uses of deep-chat. */
+/** The part of deep-chat that the bench uses. */
 export interface Signals {
   onOpen(): void;
   onClose(): void;

@@ -1,4 +1,4 @@
-/** What the bench uses of the virtualizer of the Lit team. */
+/** The part of the Lit team's virtualizer that the bench uses. */
 import type { LitElement, TemplateResult } from 'lit';
 
 export class LitVirtualizer<T> extends LitElement {

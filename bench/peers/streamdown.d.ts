@@ -1,4 +1,4 @@
-/** What the bench uses of streamdown. */
+/** The part of streamdown that the bench uses. */
 import type { Element } from 'react';
 
 export function Streamdown(props: { readonly children: string; readonly isAnimating?: boolean }): Element;

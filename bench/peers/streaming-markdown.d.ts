@@ -1,4 +1,4 @@
-/** What the bench uses of streaming-markdown. */
+/** The part of streaming-markdown that the bench uses. */
 export interface Parser {
   readonly renderer: unknown;
 }

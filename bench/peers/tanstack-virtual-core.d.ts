@@ -1,4 +1,4 @@
-/** What the bench uses of TanStack Virtual. */
+/** The part of TanStack Virtual that the bench uses. */
 export interface VirtualItem {
   readonly index: number;
   readonly start: number;

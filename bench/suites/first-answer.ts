@@ -1,6 +1,6 @@
 /** How long a visitor with a phone waits: from the page to the composer, and from Enter to the first word. */
 import type { Page } from 'playwright-core';
-import { median, show, showFigure, showRatio, type Figure } from '../harness/figures.ts';
+import { median, formatNumber, formatFigure, formatRatio, type Figure } from '../harness/figures.ts';
 import { FIRST_WORD, openFirstAnswerSite, PAGES } from '../harness/first-answer-site.ts';
 import { atMost } from '../harness/goals.ts';
 import { inRounds, type Job } from '../harness/rounds.ts';
@@ -10,7 +10,7 @@ import type { Bench, Suite } from '../harness/suite.ts';
 const ROUND_TRIP_MS = 150;
 const BYTES_PER_SECOND = 1_600_000 / 8;
 const CPU_SLOWDOWN = 4;
-/** Time between the beginning of typing and Enter. */
+/** Time from the start of typing to Enter. */
 const PAUSES_MS = [3000, 0] as const;
 
 interface Waits {
@@ -60,23 +60,23 @@ export const firstAnswer: Suite = {
             head: ['', 'page to composer', 'Enter to first word, after 3 s', 'Enter at once', 'KB', 'files'],
             rows: names.map((name) => [
               name,
-              show(medianOf(name, 'composer')),
-              showFigure(answered(name, PAUSES_MS[0])),
-              showFigure(answered(name, PAUSES_MS[1])),
-              show(medianOf(name, 'kilobytes')),
-              show(medianOf(name, 'files')),
+              formatNumber(medianOf(name, 'composer')),
+              formatFigure(answered(name, PAUSES_MS[0])),
+              formatFigure(answered(name, PAUSES_MS[1])),
+              formatNumber(medianOf(name, 'kilobytes')),
+              formatNumber(medianOf(name, 'files')),
             ]),
           },
         ],
         goals: inPage.flatMap((name) => [
-          ...atMost(11, `${name}, 3 s after typing began: at most 1.1× deep-chat`, ratio(name, 3000), 1.1, showRatio),
-          ...atMost(11, `${name}, Enter at once: at most 2× deep-chat`, ratio(name, 0), 2, showRatio),
+          ...atMost(11, `${name}, 3 s after typing began: at most 1.1× deep-chat`, ratio(name, 3000), 1.1, formatRatio),
+          ...atMost(11, `${name}, Enter at once: at most 2× deep-chat`, ratio(name, 0), 2, formatRatio),
           ...atMost(
             11,
             `${name}, page to first word: at most 0.8× deep-chat`,
             toFirstWord(name) / toFirstWord('deep-chat'),
             0.8,
-            showRatio,
+            formatRatio,
           ),
         ]),
       };
@@ -106,10 +106,10 @@ async function ask({ browser }: Bench, site: Server, name: string, pause: number
       loaded.bytes += encodedDataLength;
       loaded.files++;
     });
-    // The compiler of this script names functions with a helper that the page lacks.
+    // The compiler of this script calls a helper in functions, which the page lacks.
     await page.addInitScript('globalThis.__name = (named) => named');
     await page.addInitScript(watchTexts, FIRST_WORD);
-    // Of the launcher, the time begins with the click: the page itself waits for nothing.
+    // With a launcher, the time starts with the click, because the page itself waits for nothing.
     await page.goto(`${site.origin}/${encodeURIComponent(name)}`, { waitUntil: 'commit' });
     if (name === 'ours, launcher') await page.locator('agent-chat-launcher, [part="launcher"], button').first().click();
     const composer = page.locator('agent-chat [part="input"], deep-chat #text-input').first();
@@ -129,12 +129,12 @@ const waitForAnswer = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           const { enterAt, wordAt } = globalThis.firstAnswer;
           if (enterAt !== undefined && wordAt !== undefined) resolve(wordAt - enterAt);
-          else requestAnimationFrame(look);
+          else requestAnimationFrame(check);
         };
-        look();
+        check();
       }),
   );
 
@@ -142,7 +142,10 @@ declare global {
   var firstAnswer: { composerAt: number; enterAt?: number; wordAt?: number };
 }
 
-/** Runs in the page: notes in each frame whether the composer and the first word are there, and when Enter was pressed. */
+/**
+ * Runs in the page: records in each frame whether the composer and the first word are visible, and when Enter was
+ * pressed.
+ */
 function watchTexts(word: string): void {
   const times: { composerAt: number; enterAt?: number; wordAt?: number } = { composerAt: NaN };
   globalThis.firstAnswer = times;
@@ -162,13 +165,13 @@ function watchTexts(word: string): void {
     true,
   );
   let clickedAt: number | undefined;
-  const look = (): void => {
+  const check = (): void => {
     const root = document.querySelector('agent-chat, deep-chat')?.shadowRoot;
     const input = root?.querySelector('[part="input"], #text-input');
     if (Number.isNaN(times.composerAt) && input?.checkVisibility())
       times.composerAt = performance.now() - (clickedAt ?? 0);
     if (times.enterAt !== undefined && root?.textContent.includes(word)) times.wordAt ??= performance.now();
-    else requestAnimationFrame(look);
+    else requestAnimationFrame(check);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(check);
 }

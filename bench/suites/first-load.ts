@@ -1,8 +1,8 @@
-/** What is fetched and what is run until an empty widget shows. */
+/** What a page fetches and runs until an empty widget is visible. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { median, show, showFigure, showRatio } from '../harness/figures.ts';
+import { median, formatNumber, formatFigure, formatRatio } from '../harness/figures.ts';
 import { atMost } from '../harness/goals.ts';
 import { inRounds, type Job } from '../harness/rounds.ts';
 import type { Bench, Options, Suite } from '../harness/suite.ts';
@@ -47,15 +47,15 @@ export const firstLoad: Suite = {
         {
           head: ['', 'KB', 'CPU ms'],
           rows: [
-            ...loaded.map((path) => [names[path] ?? path, show(kb(path)), showFigure(medians.get(path))]),
-            ['`embed.js`, the launcher', show(embed), '–'],
+            ...loaded.map((path) => [names[path] ?? path, formatNumber(kb(path)), formatFigure(medians.get(path))]),
+            ['`embed.js`, the launcher', formatNumber(embed), '–'],
           ],
         },
       ],
       goals: [
-        ...atMost(6, 'first load: at most 60 KB', kb(ours), 60, (value) => `${show(value)} KB`),
-        ...atMost(6, 'launcher: at most 2 KB', embed, 2, (value) => `${show(value)} KB`),
-        ...atMost(6, 'boot CPU: at most that of deep-chat', cpuRatio, 1, showRatio),
+        ...atMost(6, 'first load: at most 60 KB', kb(ours), 60, (value) => `${formatNumber(value)} KB`),
+        ...atMost(6, 'launcher: at most 2 KB', embed, 2, (value) => `${formatNumber(value)} KB`),
+        ...atMost(6, 'boot CPU: at most that of deep-chat', cpuRatio, 1, formatRatio),
       ],
     };
   },
@@ -70,7 +70,7 @@ async function load({ browser, site }: Bench, path: string): Promise<{ readonly 
     site.takeFetched();
     const { cpu } = await stage.cpuOf(() => script('load', name));
     const fetched = site.takeFetched().filter(({ file }) => !ownLoader.test(file));
-    // What stands in front of our own files is the bench's, too.
+    // Files outside of `dist/` belong to the bench too.
     const own = fetched.some(({ file }) => file.startsWith('/dist/'));
     const counted = own ? fetched.filter(({ file }) => file.startsWith('/dist/')) : fetched;
     return { cpu, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };

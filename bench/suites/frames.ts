@@ -1,5 +1,5 @@
-/** Whether the page stays with its reader while an answer comes: frames in time, and keys answered. */
-import { median, show } from '../harness/figures.ts';
+/** Whether the page stays responsive while an answer streams: frames in time, and quick responses to keys. */
+import { median, formatNumber } from '../harness/figures.ts';
 import { atMost } from '../harness/goals.ts';
 import { longestTasks } from '../harness/longest-tasks.ts';
 import type { Stage } from '../harness/browser.ts';
@@ -9,7 +9,7 @@ import type * as Gaps from '../page/gaps.ts';
 
 interface Scene {
   readonly name: string;
-  /** Events a second; none for a page in which nothing happens. */
+  /** Events per second; undefined for a page without activity. */
   readonly rate?: number;
   readonly slowdown: number;
 }
@@ -24,10 +24,10 @@ const scenes: readonly Scene[] = [
 const SECONDS = 10;
 const QUICK_SECONDS = 5;
 const KEY_EVERY_MS = 150;
-/** Two frames of 60 a second, with what a clock may be off. */
+/** Two frames of 60 per second, with the tolerance of the clock. */
 const LATE_MS = 34;
 
-/** What a reader has felt in a scene, over all rounds. */
+/** The delays that a user noticed in a scene, over all rounds. */
 interface Found {
   readonly gaps: number[];
   readonly delays: number[];
@@ -39,23 +39,24 @@ export const frames: Suite = {
   name: 'frames',
   entries: () => ['page/chat', 'page/gaps', 'widgets/widget-ours'],
   async run(bench) {
-    const found = new Map(
+    const delays = new Map(
       scenes.map(({ name }): [string, Found] => [name, { gaps: [], delays: [], keys: [], longest: [] }]),
     );
     for (let round = 0; round < bench.rounds; round++) {
       for (const scene of scenes) {
-        const so = found.get(scene.name);
+        const earlier = delays.get(scene.name);
         const felt = await play(bench, scene);
-        so?.gaps.push(...felt.gaps);
-        so?.delays.push(...felt.delays);
-        so?.keys.push(felt.keys);
-        so?.longest.push(felt.longest);
+        earlier?.gaps.push(...felt.gaps);
+        earlier?.delays.push(...felt.delays);
+        earlier?.keys.push(felt.keys);
+        earlier?.longest.push(felt.longest);
       }
     }
-    const late = (name: string): number => found.get(name)?.gaps.filter((gap) => gap > LATE_MS).length ?? NaN;
-    const worst = (name: string): number => Math.max(...(found.get(name)?.gaps ?? []));
-    const slowestKey = (name: string): number => Math.max(16, ...(found.get(name)?.delays ?? []));
-    const longest = (name: string): number => median(found.get(name)?.longest ?? []);
+    const countLateFrames = (name: string): number =>
+      delays.get(name)?.gaps.filter((gap) => gap > LATE_MS).length ?? NaN;
+    const worst = (name: string): number => Math.max(...(delays.get(name)?.gaps ?? []));
+    const slowestKey = (name: string): number => Math.max(16, ...(delays.get(name)?.delays ?? []));
+    const longest = (name: string): number => median(delays.get(name)?.longest ?? []);
     const streaming = scenes.filter(({ rate }) => rate !== undefined).map(({ name }) => name);
     return {
       title: 'Frames and keys',
@@ -64,16 +65,16 @@ export const frames: Suite = {
         {
           head: ['', 'frames', 'median gap', '99 %', 'worst', 'over 33 ms', 'longest task, CPU', 'slowest key'],
           rows: scenes.map(({ name }) => {
-            const gaps = found.get(name)?.gaps ?? [];
+            const gaps = delays.get(name)?.gaps ?? [];
             return [
               name,
               String(gaps.length),
-              show(median(gaps)),
-              show(percentile(gaps, 0.99)),
-              show(worst(name)),
-              String(late(name)),
-              show(longest(name)),
-              `${slowestKey(name) > 16 ? '' : '≤ '}${show(slowestKey(name))} of ${String(found.get(name)?.keys.reduce((sum, keys) => sum + keys, 0))}`,
+              formatNumber(median(gaps)),
+              formatNumber(percentile(gaps, 0.99)),
+              formatNumber(worst(name)),
+              String(countLateFrames(name)),
+              formatNumber(longest(name)),
+              `${slowestKey(name) > 16 ? '' : '≤ '}${formatNumber(slowestKey(name))} of ${String(delays.get(name)?.keys.reduce((sum, keys) => sum + keys, 0))}`,
             ];
           }),
         },
@@ -82,11 +83,17 @@ export const frames: Suite = {
         ...atMost(
           8,
           `${name}: frame gaps over 33 ms`,
-          late(name),
+          countLateFrames(name),
           0,
-          (value) => `${String(value)}, worst ${show(worst(name))} ms`,
+          (value) => `${String(value)}, worst ${formatNumber(worst(name))} ms`,
         ),
-        ...atMost(8, `${name}: a key is answered within 50 ms`, slowestKey(name), 50, (value) => `${show(value)} ms`),
+        ...atMost(
+          8,
+          `${name}: a key is answered within 50 ms`,
+          slowestKey(name),
+          50,
+          (value) => `${formatNumber(value)} ms`,
+        ),
       ]),
     };
   },
@@ -117,9 +124,9 @@ async function play({ browser, quick }: Bench, { rate, slowdown }: Scene): Promi
     await gaps('focusInput');
     await stage.collectGarbage();
     await stage.cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    // Longer than anybody watches: its end is not waited for.
+    // Longer than any observation, so its end is not awaited.
     if (rate !== undefined) void chat('ask', 'mixed 500 KB', rate).catch(() => undefined);
-    await rest(500);
+    await wait(500);
     const longest = await longestTasks(stage);
     await gaps('watch');
     const keys = await typeFor(stage, (quick ? QUICK_SECONDS : SECONDS) * 1000);
@@ -130,16 +137,16 @@ async function play({ browser, quick }: Bench, { rate, slowdown }: Scene): Promi
   }
 }
 
-/** Presses a key now and again. Returns how many there were. */
+/** Presses a key at intervals. Returns the number of presses. */
 async function typeFor(stage: Stage, milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds;
   let keys = 0;
   while (performance.now() < until) {
     await stage.page.keyboard.press('a');
     keys++;
-    await rest(KEY_EVERY_MS);
+    await wait(KEY_EVERY_MS);
   }
   return keys;
 }
 
-const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

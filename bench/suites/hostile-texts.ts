@@ -1,6 +1,6 @@
-/** Texts that are made to hold a page up, in each way in which a text comes into it. */
+/** Texts that are meant to block a page, in each way in which the widget receives text. */
 import { hostileTextNames } from '../corpora/hostile-texts.ts';
-import { show } from '../harness/figures.ts';
+import { formatNumber } from '../harness/figures.ts';
 import { frameCpu } from '../harness/frame-cpu.ts';
 import { startBrowser, type Stage } from '../harness/browser.ts';
 import { atMost } from '../harness/goals.ts';
@@ -10,7 +10,7 @@ import type * as Texts from '../page/hostile-texts.ts';
 const LENGTH = 1024 * 1024;
 const QUICK_LENGTH = 256 * 1024;
 const GAP_MS = 100;
-/** A page that does not answer for so long is given up. */
+/** The page is closed if it does not answer within this time. */
 const LONGEST_MS = 90_000;
 const FRAME = 'bench-frame';
 
@@ -28,16 +28,16 @@ const ways: readonly Way[] = [
 ];
 
 interface Found {
-  /** Milliseconds of CPU time in one task, at most. */
+  /** Maximum CPU time (ms) of one task. */
   readonly task: number;
-  /** … and between two frames. */
+  /** Maximum CPU time (ms) between two frames. */
   readonly between: number;
-  /** By the clock. */
+  /** Wall time. */
   readonly gap: number;
   readonly milliseconds: number;
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
-const STUCK: Found = { task: Infinity, between: Infinity, gap: Infinity, milliseconds: Infinity, whole: false };
+const STUCK: Found = { task: Infinity, between: Infinity, gap: Infinity, milliseconds: Infinity, isComplete: false };
 
 const chosenWays = ({ chosen }: Options): readonly Way[] => {
   const names = chosen(
@@ -51,7 +51,7 @@ export const hostileTexts: Suite = {
   name: 'hostile-texts',
   entries: () => ['page/hostile-texts'],
   async run(bench) {
-    const wanted = chosenWays(bench);
+    const ways = chosenWays(bench);
     const names = bench.chosen('corpora', hostileTextNames);
     const length = bench.quick ? QUICK_LENGTH : LENGTH;
     const empty = await best(bench, { mount: () => Promise.resolve(), show: (script) => script('idle') });
@@ -59,36 +59,36 @@ export const hostileTexts: Suite = {
     const worst = new Map<Way, Found & { readonly text: string }>();
     for (const name of names) {
       const cells: string[] = [];
-      for (const way of wanted) {
-        const found = await play(bench, way, name, length);
-        cells.push(showFound(found));
-        if (found.task >= (worst.get(way)?.task ?? 0)) worst.set(way, { ...found, text: name });
+      for (const way of ways) {
+        const results = await play(bench, way, name, length);
+        cells.push(formatFound(results));
+        if (results.task >= (worst.get(way)?.task ?? 0)) worst.set(way, { ...results, text: name });
       }
       rows.push([name, ...cells]);
       console.log([name, ...cells].join(' | '));
     }
     return {
       title: 'Hostile texts',
-      how: `Texts of ${show(length / 1024)} KB, in each way in which a text can enter the page, then scrolled to its end, middle and beginning. Each cell: the maximum CPU time of the main thread in one task, in ms: for so long no frame and no key can come. In brackets, the maximum CPU time between two frames; as wall time, the longest gap between two frames in ms and the time until everything was rendered, in s. The minimum of the rounds, because wall time and garbage collection also depend on the other load of the machine: an empty page has ${showFound(empty)}.`,
-      tables: [{ head: ['', ...wanted.map(({ name }) => name)], rows }],
-      goals: wanted.flatMap((way) => {
-        const found = worst.get(way);
+      how: `Texts of ${formatNumber(length / 1024)} KB, in each way in which a text can enter the page, then scrolled to its end, middle and beginning. Each cell: the maximum CPU time of the main thread in one task, in ms: for so long no frame and no key can come. In brackets, the maximum CPU time between two frames; as wall time, the longest gap between two frames in ms and the time until everything was rendered, in s. The minimum of the rounds, because wall time and garbage collection also depend on the other load of the machine: an empty page has ${formatFound(empty)}.`,
+      tables: [{ head: ['', ...ways.map(({ name }) => name)], rows }],
+      goals: ways.flatMap((way) => {
+        const results = worst.get(way);
         return atMost(
           10,
           `${way.name}: no task over 100 ms`,
-          found?.task ?? NaN,
+          results?.task ?? NaN,
           GAP_MS,
-          (value) => `${show(value)} ms: ${found?.text ?? ''}`,
+          (value) => `${formatNumber(value)} ms: ${results?.text ?? ''}`,
         );
       }),
     };
   },
 };
 
-const showFound = ({ task, between, gap, milliseconds, whole }: Found): string =>
+const formatFound = ({ task, between, gap, milliseconds, isComplete }: Found): string =>
   task === Infinity
     ? 'stuck'
-    : `${whole ? '' : '> '}${show(Math.round(task))} (${String(Math.round(between))}, ${String(Math.round(gap))}, ${(milliseconds / 1000).toFixed(1)})`;
+    : `${isComplete ? '' : '> '}${formatNumber(Math.round(task))} (${String(Math.round(between))}, ${String(Math.round(gap))}, ${(milliseconds / 1000).toFixed(1)})`;
 
 async function play(bench: Bench, { place, way }: Way, name: string, length: number): Promise<Found> {
   return best(bench, {
@@ -104,27 +104,27 @@ interface Played {
   show(script: Script): Promise<Texts.Shown>;
 }
 
-/** The round with the least. */
+/** The round with the lowest figures. */
 async function best(bench: Bench, played: Played): Promise<Found> {
-  let found = STUCK;
+  let results = STUCK;
   for (let round = 0; round < bench.rounds; round++) {
     const one = await once(bench, played).catch((error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
       return STUCK;
     });
-    if (one.task < found.task) found = one;
-    // Nothing is gained by another round.
-    if (found.task <= GAP_MS) break;
+    if (one.task < results.task) results = one;
+    // Another round would not lower the figures.
+    if (results.task <= GAP_MS) break;
   }
-  return found;
+  return results;
 }
 
-/** In a browser of its own: a page that is stuck would hold up those that come after it. */
+/** Uses its own browser: a blocked page would delay the next ones. */
 async function once({ site }: Bench, { mount, show: act }: Played): Promise<Found> {
   const browser = await startBrowser(site.origin);
   const stage = await browser.openStage();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new Error('The page does not answer any more.'));
     }, LONGEST_MS);
@@ -133,8 +133,8 @@ async function once({ site }: Bench, { mount, show: act }: Played): Promise<Foun
     const frames = await frameCpu(stage, FRAME);
     const script = scriptOf(stage);
     await mount(script);
-    const { gap, milliseconds, whole } = await Promise.race([act(script), late]);
-    return { ...(await frames.stop()), gap, milliseconds, whole };
+    const { gap, milliseconds, isComplete } = await Promise.race([act(script), timeout]);
+    return { ...(await frames.stop()), gap, milliseconds, isComplete };
   } finally {
     clearTimeout(timer);
     await browser.close();

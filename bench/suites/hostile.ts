@@ -1,5 +1,5 @@
-/** What an agent that means ill does to a page: whether its reader can go on, and what it costs. */
-import { median, show } from '../harness/figures.ts';
+/** The effects of a malicious agent on a page: whether the user can continue, and the cost. */
+import { median, formatNumber } from '../harness/figures.ts';
 import { atMost } from '../harness/goals.ts';
 import { floodText, hostileNames, type HostileName } from '../harness/hostile.ts';
 import type { Bench, Suite } from '../harness/suite.ts';
@@ -24,11 +24,11 @@ export const hostile: Suite = {
   name: 'hostile',
   entries: () => ['page/hostile', 'page/gaps'],
   async run(bench) {
-    const found = new Map<HostileName, Found[]>(hostileNames.map((name) => [name, []]));
+    const results = new Map<HostileName, Found[]>(hostileNames.map((name) => [name, []]));
     for (let round = 0; round < bench.rounds; round++)
-      for (const name of hostileNames) found.get(name)?.push(await play(bench, name));
+      for (const name of hostileNames) results.get(name)?.push(await play(bench, name));
     const of = (name: HostileName, figure: 'milliseconds' | 'gap' | 'growth' | 'peak'): number =>
-      median(found.get(name)?.map((one) => one[figure]) ?? []);
+      median(results.get(name)?.map((one) => one[figure]) ?? []);
     return {
       title: 'Hostile streams',
       how: 'A widget that has answered once gets a reply that floods it, never ends, or decompresses to 200 MB. Wall time from sending to the end of the reply; the longest gap between two frames; the growth of the heap after garbage collection and its maximum meanwhile, in MB.',
@@ -37,11 +37,11 @@ export const hostile: Suite = {
           head: ['', 'ends as', 'ms', 'longest gap, ms', 'heap growth', 'maximum'],
           rows: hostileNames.map((name) => [
             name,
-            found.get(name)?.[0]?.ending ?? '',
-            show(of(name, 'milliseconds')),
-            show(of(name, 'gap')),
-            show(of(name, 'growth')),
-            show(of(name, 'peak')),
+            results.get(name)?.[0]?.ending ?? '',
+            formatNumber(of(name, 'milliseconds')),
+            formatNumber(of(name, 'gap')),
+            formatNumber(of(name, 'growth')),
+            formatNumber(of(name, 'peak')),
           ]),
         },
       ],
@@ -52,7 +52,7 @@ export const hostile: Suite = {
           `${name}: heap grows by less than 50 MB`,
           of(name, 'growth'),
           GROWTH_MB,
-          (value) => `${show(value)} MB`,
+          (value) => `${formatNumber(value)} MB`,
         ),
         ...(name === FLOOD ? atMost(10, `${name}: done in 2 s`, of(name, 'milliseconds'), FLOOD_MS, ms) : []),
       ]),
@@ -60,7 +60,7 @@ export const hostile: Suite = {
   },
 };
 
-const ms = (value: number): string => `${show(value)} ms`;
+const ms = (value: number): string => `${formatNumber(value)} ms`;
 
 async function play({ browser }: Bench, name: HostileName): Promise<Found> {
   const stage = await browser.openStage();
@@ -88,7 +88,7 @@ async function play({ browser }: Bench, name: HostileName): Promise<Found> {
     const exact = name !== FLOOD || (await script('said')) === floodText();
     return {
       milliseconds: asked.milliseconds,
-      // Three frames of a screen with 60 a second are 50 ms, give or take a tenth.
+      // Three frames at 60 per second are 50 ms, with a tolerance of ten per cent.
       gap: Math.round(Math.max(0, ...felt.gaps)),
       growth: ((await heap()) - before) / MB,
       peak: (peak - before) / MB,

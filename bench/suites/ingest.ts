@@ -1,13 +1,13 @@
-/** How fast a stream becomes blocks, against the one step that nobody can leave out. */
+/** How fast a stream becomes blocks, compared with `JSON.parse`, the one step that no client can omit. */
 import { wires, type WireName } from '../corpora/events.ts';
-import { show, showFigure, showNumber } from '../harness/figures.ts';
+import { formatNumber, formatFigure, formatFiniteNumber } from '../harness/figures.ts';
 import { atLeast } from '../harness/goals.ts';
 import { inRounds, type Job } from '../harness/rounds.ts';
 import type { Bench, Suite } from '../harness/suite.ts';
 import type * as Ingest from '../page/ingest.ts';
 
 const LENGTH = 400_000;
-/** Runs before the measured ones: the first ones are interpreted. */
+/** Unmeasured runs before the measured ones, because the first ones are interpreted. */
 const WARM = 3;
 const MEASURED = 5;
 const steps = ['parseAlone', 'ingest'] as const;
@@ -33,16 +33,16 @@ export const ingest: Suite = {
     const speed = (name: WireName): number => of(name, 'parseAlone') / of(name, 'ingest');
     return {
       title: 'Ingestion',
-      how: `CPU ns per event, from the text of an SSE body in reads of 16 KB through frames and validated events to blocks, and for \`JSON.parse\` alone over the texts of the same events. ${show(LENGTH / 1000)},000 characters of text in deltas of 1 to 7 characters. Both are measured after a warm-up.`,
+      how: `CPU ns per event, from the text of an SSE body in reads of 16 KB through frames and validated events to blocks, and for \`JSON.parse\` alone over the texts of the same events. ${formatNumber(LENGTH / 1000)},000 characters of text in deltas of 1 to 7 characters. Both are measured after a warm-up.`,
       tables: [
         {
           head: ['', 'events', '`JSON.parse` alone', 'to blocks', 'speed of `JSON.parse`'],
           rows: names.map((name) => [
             name,
             (events.get(name) ?? 0).toLocaleString('en'),
-            showFigure(medians.get(`${name}, parseAlone`)),
-            showFigure(medians.get(`${name}, ingest`)),
-            `${showNumber(speed(name))}×`,
+            formatFigure(medians.get(`${name}, parseAlone`)),
+            formatFigure(medians.get(`${name}, ingest`)),
+            `${formatFiniteNumber(speed(name))}×`,
           ]),
         },
       ],
@@ -52,7 +52,7 @@ export const ingest: Suite = {
           `${name}: at least 0.7× the speed of \`JSON.parse\``,
           speed(name),
           0.7,
-          (value) => `${show(value)}×`,
+          (value) => `${formatNumber(value)}×`,
         ),
       ),
     };

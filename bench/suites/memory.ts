@@ -1,19 +1,19 @@
-/** Memory after use when a widget has gone, and when a long conversation has been cleared. */
+/** Memory after use: after widgets were removed, and after a long conversation was cleared. */
 import type { Stage } from '../harness/browser.ts';
 import { countDetached } from '../harness/detached.ts';
-import { median, show, showRatio } from '../harness/figures.ts';
+import { median, formatNumber, formatRatio } from '../harness/figures.ts';
 import { atMost } from '../harness/goals.ts';
 import { sizeOfObjects } from '../harness/heap.ts';
 import type { Bench, Suite } from '../harness/suite.ts';
 import type * as Memory from '../page/memory.ts';
 
 const MB = 1024 * 1024;
-/** A widget that is out of the page lets go of its reply after two seconds. */
+/** A removed widget aborts its reply after two seconds. */
 const LET_GO_MS = 3000;
 
 interface Left {
   readonly heap: number;
-  /** The part of it that scripts have made. */
+  /** The part of the heap that scripts have created. */
   readonly objects: number;
   readonly nodes: number;
   readonly detached: number;
@@ -21,7 +21,7 @@ interface Left {
 
 interface Scene {
   readonly name: string;
-  /** Brings everything into the state that is compared with: loaded, and used a few times. */
+  /** Establishes the baseline: everything loaded, and used a few times. */
   warm(memory: Script): Promise<void>;
   work(memory: Script, quick: boolean): Promise<void>;
 }
@@ -37,7 +37,7 @@ const scenes: readonly Scene[] = [
   {
     name: '1,000 replies in one widget, then cleared',
     async warm(memory) {
-      // The heap grows for the first hundred, and not again for the second.
+      // The heap grows for the first hundred uses, but not again for the second hundred.
       await memory('reply', 100);
       await memory('clear');
     },
@@ -52,8 +52,8 @@ export const memory: Suite = {
   name: 'memory',
   entries: () => ['page/memory'],
   async run(bench) {
-    const found = [];
-    for (const scene of scenes) found.push({ name: scene.name, ...(await play(bench, scene)) });
+    const results = [];
+    for (const scene of scenes) results.push({ name: scene.name, ...(await play(bench, scene)) });
     return {
       title: 'Memory after use',
       how: 'Before and after, each time after garbage collection: the complete heap in MB; only its objects, strings and closures; the nodes of the page’s process; those of them that are in no document. The complete heap contains machine code, which the engine creates as long as scripts run. Each scene runs a few times before the first count. The heap is the median of three counts.',
@@ -72,14 +72,14 @@ export const memory: Suite = {
             'detached before',
             'after',
           ],
-          rows: found.map(({ name, before, after }) => [
+          rows: results.map(({ name, before, after }) => [
             bench.quick ? `${name} (here: a tenth of them)` : name,
-            show(before.heap / MB),
-            show(after.heap / MB),
-            showRatio(after.heap / before.heap),
-            show(before.objects / MB),
-            show(after.objects / MB),
-            showRatio(after.objects / before.objects),
+            formatNumber(before.heap / MB),
+            formatNumber(after.heap / MB),
+            formatRatio(after.heap / before.heap),
+            formatNumber(before.objects / MB),
+            formatNumber(after.objects / MB),
+            formatRatio(after.objects / before.objects),
             String(before.nodes),
             String(after.nodes),
             String(before.detached),
@@ -87,8 +87,8 @@ export const memory: Suite = {
           ]),
         },
       ],
-      goals: found.flatMap(({ name, before, after }) => [
-        ...atMost(9, `${name}: objects of the heap within 5 %`, after.objects / before.objects, 1.05, showRatio),
+      goals: results.flatMap(({ name, before, after }) => [
+        ...atMost(9, `${name}: objects of the heap within 5 %`, after.objects / before.objects, 1.05, formatRatio),
         ...atMost(9, `${name}: no additional detached nodes`, after.detached - before.detached, 0, String),
       ]),
     };

@@ -1,15 +1,15 @@
-/** Opening a conversation of many messages. */
-import { showFigure, showRatio, type Figure } from '../harness/figures.ts';
+/** Opening a conversation with many messages. */
+import { formatFigure, formatRatio, type Figure } from '../harness/figures.ts';
 import { atMost } from '../harness/goals.ts';
 import { inRounds, type Job } from '../harness/rounds.ts';
 import type { Bench, Options, Suite } from '../harness/suite.ts';
 import type * as Open from '../page/open.ts';
 
 const counts = [30, 1000, 10_000];
-/** Half a view each. */
+/** Steps of half a view each. */
 const STEPS = 100;
 const SCROLLED = 1000;
-/** The one shows its end and nothing else, the other has none that can be counted. */
+/** One shows only its end, the other has no countable steps. */
 const NOT_SCROLLED = ['open-limit', 'open-deep-chat'];
 const names: Readonly<Record<string, string>> = {
   'open-limit': 'the limit: last 30 messages and a spacer',
@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string>> = {
   'open-lit-virtualizer': '`@lit-labs/virtualizer`, marked + DOMPurify',
   'open-deep-chat': 'deep-chat',
 };
-/** It needs more than a minute of CPU for the most messages, and is asked for fewer. */
+/** It needs more than a minute of CPU time for the largest conversation, so it gets smaller ones. */
 const countsOf = (name: string): readonly number[] => (name === 'open-deep-chat' ? counts.slice(0, 2) : counts);
 
 const chosen = ({ chosen }: Options): readonly string[] =>
@@ -65,7 +65,7 @@ export const open: Suite = {
           head: ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} messages`, 'nodes'])],
           rows: openers.map((name) => [
             names[name] ?? name,
-            ...counts.flatMap((count) => [showFigure(of(name, count)), showCount(nodesOf(name, count))]),
+            ...counts.flatMap((count) => [formatFigure(of(name, count)), showCount(nodesOf(name, count))]),
           ]),
         },
         {
@@ -73,7 +73,7 @@ export const open: Suite = {
           head: ['', 'CPU ms per step', 'moved', 'empty'],
           rows: scrollers.map((name) => [
             names[name] ?? name,
-            showFigure(medians.get(`${name}, scrolled`)),
+            formatFigure(medians.get(`${name}, scrolled`)),
             showCount(scrolled.get(name)?.moved ?? NaN),
             showCount(scrolled.get(name)?.empty ?? NaN),
           ]),
@@ -85,21 +85,21 @@ export const open: Suite = {
           '10,000 messages: at most 2× the limit',
           ratio('open-ours', 10_000, 'open-limit', 10_000),
           2,
-          showRatio,
+          formatRatio,
         ),
         ...atMost(
           5,
           '10,000 messages: at most 1.2× its own 1,000',
           ratio('open-ours', 10_000, 'open-ours', 1000),
           1.2,
-          showRatio,
+          formatRatio,
         ),
         ...atMost(
           5,
           'nodes bounded: 10,000 have as many as 1,000, within a tenth',
           nodesOf('open-ours', 10_000) / nodesOf('open-ours', 1000),
           1.1,
-          showRatio,
+          formatRatio,
         ),
       ],
     };

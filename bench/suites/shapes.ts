@@ -1,4 +1,4 @@
-/** Other scripts and other shapes than English prose. */
+/** Texts in other scripts and shapes than English prose. */
 import type { CorpusName } from '../corpora/corpora.ts';
 import { peers } from '../harness/stream-cpu.ts';
 import { pairs, streamAll } from '../harness/stream-table.ts';
@@ -15,15 +15,15 @@ export const shapes: Suite = {
   entries: (options) => ['page/stream', ...chosen(options).map((name) => `contestants/${name}`)],
   async run(bench) {
     const names = chosen(bench);
-    const wanted = bench.chosen('corpora', texts) as readonly CorpusName[];
-    const found = await streamAll(bench, names, () => wanted);
+    const corpora = bench.chosen('corpora', texts) as readonly CorpusName[];
+    const results = await streamAll(bench, names, () => corpora);
     return {
       title: 'Other shapes',
       how: 'CPU ms per KB of text, 200 tokens per frame: Chinese, Japanese and Korean; emoji of several code points; formulas; nested blocks with markers that are never closed.',
       tables: [
         {
-          head: ['', ...pairs(wanted)],
-          rows: names.map((name) => [peers[name] ?? name, ...found.cells(name, wanted)]),
+          head: ['', ...pairs(corpora)],
+          rows: names.map((name) => [peers[name] ?? name, ...results.cells(name, corpora)]),
         },
       ],
       goals: [],

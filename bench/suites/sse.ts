@@ -1,6 +1,6 @@
-/** Whole widgets that read their answer from a server, as fast as it comes. */
+/** Complete widgets that read an answer from a server at full speed. */
 import type { CorpusName } from '../corpora/corpora.ts';
-import { show, showFigure, showNumber, showRatio, type Figure } from '../harness/figures.ts';
+import { formatNumber, formatFigure, formatFiniteNumber, formatRatio, type Figure } from '../harness/figures.ts';
 import { atMost } from '../harness/goals.ts';
 import { inRounds, type Job } from '../harness/rounds.ts';
 import type { Bench, Options, Suite } from '../harness/suite.ts';
@@ -40,26 +40,33 @@ export const sse: Suite = {
       tables: [
         {
           head: ['', ...texts],
-          rows: widgets.map((name) => [names[name] ?? name, ...texts.map((text) => showFigure(of(name, text)))]),
+          rows: widgets.map((name) => [names[name] ?? name, ...texts.map((text) => formatFigure(of(name, text)))]),
         },
       ],
       goals: [
         ...(Number.isNaN(share)
           ? []
-          : [{ goal: 4, wanted: '11 KB: at most 1/120 of deep-chat', figure: `1/${show(share)}`, met: share >= 120 }]),
+          : [
+              {
+                goal: 4,
+                wanted: '11 KB: at most 1/120 of deep-chat',
+                figure: `1/${formatNumber(share)}`,
+                met: share >= 120,
+              },
+            ]),
         ...atMost(
           4,
           '11 KB: at most 1.3× the sketch',
           ratio('widget-ours', 'widget-sketch', 'mixed 11 KB'),
           1.3,
-          showRatio,
+          formatRatio,
         ),
         ...atMost(
           4,
           '500 KB: at most 1.5× the Markdown element',
           ratio('widget-ours', 'widget-markdown', 'mixed 500 KB'),
           1.5,
-          showNumber,
+          formatFiniteNumber,
         ),
       ],
     };

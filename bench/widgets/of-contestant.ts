@@ -2,7 +2,7 @@ import type { Contestant } from '../contestants/contestant.ts';
 import { playSse } from './play-sse.ts';
 import type { Widget } from './widget.ts';
 
-/** A chat that is no more than a column of answers, each shown by a contestant, its end kept in view. */
+/** A minimal chat: a column of answers, each rendered by a contestant, with its end kept in view. */
 export const widgetOf = (contestant: Contestant): Widget => ({
   mount: (host) =>
     Promise.resolve({

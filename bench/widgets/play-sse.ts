@@ -4,14 +4,14 @@ interface Chunk {
   readonly choices: readonly { readonly delta: { readonly content?: string } }[];
 }
 
-/** The least that reads an answer of chat completions: lines of `data`, each parsed, its text passed on. */
+/** A minimal reader of chat completions: it parses each `data` line and passes on its text. */
 export async function playSse(url: string, sink: Sink): Promise<void> {
   const response = await fetch(url, { method: 'POST' });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  let buffer = '';
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    const lines = (rest + read.value).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (buffer + read.value).split('\n');
+    buffer = lines.pop() ?? '';
     for (const line of lines) {
       if (!line.startsWith('data: {')) continue;
       const { choices } = JSON.parse(line.slice(6)) as Chunk;

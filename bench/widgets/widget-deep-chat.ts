@@ -1,4 +1,4 @@
-/** deep-chat with its own connection. It is told where OpenAI's chunks have their text. */
+/** deep-chat with its own connection, configured for the text field of OpenAI's chunks. */
 import { openDeepChat } from '../contestants/open-deep-chat.ts';
 import type { Widget } from './widget.ts';
 
@@ -15,7 +15,7 @@ export const widget: Widget = {
         const answer = new Promise<void>((resolve) => {
           answered = resolve;
         });
-        // A setting that changes makes it draw itself anew, so each question has a deep-chat of its own.
+        // A changed setting renders deep-chat again, so each question has its own element.
         const chat = await openDeepChat(host, {
           connect: { url, stream: true },
           responseInterceptor: (chunk) => ({ text: (chunk as Chunk).choices?.[0]?.delta?.content ?? '' }),

@@ -1,4 +1,4 @@
-/** Our own Markdown element with the least reader of a stream: what the widget around it costs is the difference. */
+/** Our Markdown element with a minimal stream reader: the difference to `ours` is the cost of the widget around it. */
 import { contestant } from '../contestants/ours.ts';
 import { widgetOf } from './of-contestant.ts';
 

@@ -1,4 +1,4 @@
-/** `<agent-chat>`, as the build delivers it. */
+/** `<agent-chat>` from the build. */
 import type {} from '../../src/index.ts';
 import type { Widget } from './widget.ts';
 

@@ -1,4 +1,4 @@
-/** The sketch of forty lines with the least reader of a stream. */
+/** The sketch of forty lines with a minimal stream reader. */
 import { contestant } from '../contestants/sketch.ts';
 import { widgetOf } from './of-contestant.ts';
 

@@ -1,9 +1,9 @@
-/** A whole chat in a page, brought down to what the bench does with one. */
+/** A complete chat widget, reduced to what the bench does with it. */
 export interface Widget {
   mount(host: HTMLElement): Promise<Asking>;
 }
 
 export interface Asking {
-  /** Asks the agent at the address. Resolves when its whole answer is shown. */
+  /** Sends a question to the agent at the URL. Resolves when the complete answer is rendered. */
   ask(url: string): Promise<void>;
 }

@@ -33,7 +33,7 @@ const citation = z.looseObject({
 });
 const done = z.object({
   finishReason: optional(z.string()),
-  // A figure that the server has not counted must not hide the end of the reply.
+  // A null count must not hide the end of the reply.
   stats: lenient(filled(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) }))),
 });
 
@@ -243,7 +243,7 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
         const { finishReason = 'stop', stats } = event.data;
         // The format defines only `stop`.
         const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (failed ? 'error' : 'complete'));
-        // The agent has completed the answer: a tool whose end it left out has not failed.
+        // The agent has completed the answer, so a tool without an end event has not failed.
         const ended = finish === 'complete' ? openCalls.splice(0) : [];
         return [
           ...citeEarly(),

@@ -60,7 +60,7 @@ export const agentscopeMsg: Adapter = {
   },
 };
 
-/** The format has no error: a server that fails sends an object of its own, without a role. */
+/** The format has no error: a failing server sends its own object without a role. */
 const problemOf = (value: unknown, { event }: Frame): string | undefined =>
   isRecord(value) && value['role'] === undefined && (event === 'error' || value['error'] != null)
     ? errorMessage(value)
@@ -93,7 +93,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const emitMessage = (id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] => {
     const parts = partsOf(message, final);
     const earlierParts = snapshots.get(id)?.parts;
-    // The result of a call counts as emitted too: a snapshot that replaces everything repeats it.
+    // An emitted result counts too: a snapshot that replaces everything repeats it.
     const answeredParts = (list: readonly Part[]): readonly Part[] =>
       list.flatMap((part) =>
         part.kind === 'tool' ? [{ ...part, ...results.get(part.id) }, ...(resultMedia.get(part.id) ?? [])] : [part],
@@ -105,7 +105,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
       response,
     );
   };
-  /** The agent receives its own metadata and time again with the next request. */
+  /** The next request returns the agent's own metadata and time to it. */
   const storedFields = (
     speaker: NonNullable<LLMAgentEventData['message']>,
     { metadata, timestamp }: Msg,
@@ -117,8 +117,8 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     return [{ message: speaker, metadata: { msg: original } }];
   };
   /**
-   * Assigns an id to a message without one: a continuation of the speaker's last message keeps its id, any other message
-   * gets the next one.
+   * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
+   * message gets the next one.
    */
   const generatedId = (message: Msg): string => {
     const speaker = message.name ?? message.role.toLowerCase();
@@ -131,7 +131,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     unnamed.set(speaker, { ...last, message });
     return last.number === 1 ? speaker : `${speaker}.${String(last.number)}`;
   };
-  /** The author of a call: its result may arrive while another agent speaks. */
+  /** The author of a call, because its result may arrive while another agent speaks. */
   const callerOf = (callId: string): LLMAgentEventData['message'] => {
     const [id, { message } = {}] = [...snapshots].findLast(([, one]) => hasCall(one.message, callId)) ?? [];
     return id === undefined || !message ? undefined : speakerOf(id, message);
@@ -141,7 +141,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
       const id = resultCallId(block);
       if (id === undefined || results.has(id)) return [];
       const caller = callerOf(id);
-      // A system message is history, unless a server of another language answers a call in it.
+      // A system message is history, unless a server in another language answers a call in it.
       if (message.role === 'SYSTEM' && !caller) return [];
       const { text, failed, media } = parseToolResult(block);
       const call = { tool_call_id: id, ...(block.name && { tool_call_name: block.name }) };
@@ -165,7 +165,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
 
   return {
     take(message) {
-      // Other messages of the system and the user are history.
+      // Other system and user messages are history.
       if (message.role === 'USER') return [];
       if (message.role !== 'ASSISTANT') return emitResults(message);
       const id = message.id ?? generatedId(message);
@@ -201,7 +201,9 @@ const speakerOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventData['me
 const hasCall = ({ content }: Msg, callId: string): boolean =>
   content.some(({ type, id }) => type === 'tool_use' && id === callId);
 
-/** Whether the second message continues the first: the blocks are unchanged, and only the text of the last one has grown. */
+/**
+ * Whether the second message continues the first: its blocks are equal, except that the text of the last one is longer.
+ */
 const isContinuation = (before: Msg, after: Msg): boolean =>
   before.content.every((block, index) => {
     const next = after.content[index];

@@ -49,7 +49,7 @@ const agentLayer = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A response of an agent, as the document's processor yields it. Only some of its fields are needed to show it. */
+/** A response of an agent, as the document's processor emits it. Only some of its fields are needed for rendering. */
 const wireResponse = z.object({
   id: z.catch(z.string(), ''),
   agentId: z.string(),
@@ -95,7 +95,7 @@ export const deepchatEvents: Adapter = {
   async *decode(batches, { eventId, report, turn }) {
     const read = makeTextFrameReader(wordsOf, report);
     const withShownArguments = makeArgumentReader(turn);
-    // An error is the end of a model's work: a `complete` after it only closes the stream.
+    // An error ends a model's work: a `complete` after it only closes the stream.
     let failed = false;
     const responses = makeResponseReader(eventId);
     for await (const batch of batches) {
@@ -140,7 +140,7 @@ export const deepchatEvents: Adapter = {
   },
 };
 
-/** Reads the responses of agents. Nothing ends them but the body, unless the last one says that it goes on. */
+/** Reads the responses of agents. Only the end of the body ends them, unless the last response announces more. */
 function makeResponseReader(eventId: string) {
   const toEvents = makeResponseEvents(eventId);
   let last: z.infer<typeof wireResponse> | undefined;
@@ -149,10 +149,10 @@ function makeResponseReader(eventId: string) {
   return {
     read(response: z.infer<typeof wireResponse>): readonly LLMAgentEvent[] {
       const { agentId, status } = response;
-      // Each change of the speaker starts a message, so that all is shown in its order.
+      // Each change of the speaker starts a message, so that everything is rendered in order.
       if (last?.agentId !== agentId) message++;
       last = response;
-      // Not as the author's `agentId`: that is an agent of the page, to which answers and ratings go.
+      // Not stored as the author's `agentId`: that is an agent of the page, which receives answers and ratings.
       const sender = { id: `${eventId}:${agentId}:${String(message)}`, name: agentId };
       const known = OPEN.has(status) ? 'streaming' : 'complete';
       const events = toEvents({ ...response, status: known }, sender).map(withRequestId);
@@ -160,7 +160,7 @@ function makeResponseReader(eventId: string) {
       return events;
     },
     end(): readonly LLMAgentEvent[] {
-      // A question is pending, and its response is complete.
+      // The question is pending, but its response is complete.
       if (!last || (OPEN.has(last.status) && !last.content.confirmation)) return [];
       return [{ type: 'response', data: { eventId, finish: failed ? 'error' : 'complete' } }];
     },
@@ -168,7 +168,7 @@ function makeResponseReader(eventId: string) {
 }
 const OPEN: ReadonlySet<string> = new Set(['pending', 'streaming']);
 
-/** A server knows a confirmation by the id of its response. */
+/** A server identifies a confirmation by the id of its response. */
 function withRequestId(event: LLMAgentEvent): LLMAgentEvent {
   if (event.type !== 'response') return event;
   const { agent_response, ...data } = event.data;
@@ -193,12 +193,13 @@ interface KnownCall {
 }
 
 /**
- * Adds the arguments of its open call to a permission request, which has none in this format: the user decides about what
- * they see, also where the call itself is folded away. A call that only its permission has announced gets its name from there.
+ * Adds the arguments of its open call to a permission request, which has none in this format: the user must see what
+ * they decide about, also while the call is collapsed. A call that is only known from its permission gets its name from
+ * there.
  */
 function makeArgumentReader({ messages }: Turn): (data: LLMAgentEventData) => LLMAgentEventData {
   const open = new Map<string, KnownCall>();
-  // An agent and its sub-agents count their calls separately, and an id may be used again.
+  // An agent and its sub-agents number their calls separately, so an id may occur twice.
   const keyOf = (id: string, parentId?: string): string => JSON.stringify([parentId, id]);
   const asked = new Map(questionsIn(messages).map(([id, call]) => [keyOf(id), call]));
   return (data) => {
@@ -241,28 +242,28 @@ const questionsIn = (messages: Turn['messages']): readonly (readonly [id: string
       return id === undefined ? [] : [[id, { name, params }] as const];
     });
 
-/** Whether a chunk has all of the arguments so far: some servers repeat them in each event. */
+/** Whether a chunk contains all arguments so far, because some servers repeat them in each event. */
 const isWhole = (before: string, piece: string): boolean =>
   before.startsWith('{') &&
   piece.length > before.length &&
   piece.startsWith(before) &&
-  // `{"a":` and `{"a":1}}` are one nested object.
+  // `{"a":` and `{"a":1}}` are chunks of one nested object.
   (parseJson(piece) !== undefined || parseJson(before + piece) === undefined);
 
-/** The `agentId` of a message is an agent of the page, to which answers and ratings go. A stream names none. */
+/** The `agentId` of a message is an agent of the page, which receives answers and ratings. A stream never sets it. */
 function withoutAgent<Data extends Pick<LLMAgentEventData, 'message'>>(data: Data): Data {
   if (data.message?.agentId === undefined) return data;
   const { agentId: _, ...message } = data.message;
   return { ...data, message };
 }
 
-/** A decision carries no arguments in this format, so changed ones would not be run. */
+/** A decision has no arguments in this format, so changed ones would not be used. */
 const withoutEditor = (data: LLMAgentEventData): LLMAgentEventData =>
   data.request?.extra?.['editable'] === undefined
     ? data
     : { ...data, request: { ...data.request, extra: { ...data.request.extra, editable: false } } };
 
-/** Reads an event that has only text, as nearly all events do, together with the id that an agent gives it. */
+/** Reads an event that contains only text, as nearly all events do, and the id from its agent. */
 function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {
   if (!isRecord(json)) return undefined;
   const { type, content, data } = json;
@@ -277,7 +278,7 @@ function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | unde
 const textEvent = ({ words: text, fields: { eventId } }: FrameText<{ readonly eventId?: string }>): AdapterEvent =>
   eventId === undefined ? createStreamEvent.text(text) : { type: 'response', data: { eventId, content: text } };
 
-/** Newer servers send other stop reasons, of which some are known from other protocols. */
+/** Newer servers send other stop reasons, some of which are known from other protocols. */
 const endOf = (json: Readonly<Record<string, unknown>>, known: ReplyEnd): ReplyEnd =>
   (typeof json['stop_reason'] === 'string' ? replyEnd(json['stop_reason']) : undefined) ?? known;
 
@@ -294,7 +295,7 @@ function withAgentData(json: unknown, eventId: string): unknown {
   return isRecord(data) ? { ...json, data: { eventId, ...data } } : json;
 }
 
-/** The document does not define the contents of a tool server. Whatever is neither text nor a list of them becomes JSON. */
+/** The document does not define the content of a tool server. Anything except text and lists of text becomes JSON. */
 function toResponse(value: unknown): NonNullable<LLMAgentEventData['tool_call_response']> {
   if (typeof value === 'string') return value;
   const list = isRecord(value) && Array.isArray(value['content']) ? value['content'] : value;
@@ -302,7 +303,7 @@ function toResponse(value: unknown): NonNullable<LLMAgentEventData['tool_call_re
   return contents.success ? contents.data : JSON.stringify(value);
 }
 
-/** Fields that are null count as missing, also those of the figures, so that they cost nothing else of their event. */
+/** Null fields count as missing, including token counts, so that the rest of their event stays valid. */
 const withoutEmpty = (value: unknown): unknown => {
   const fields = withoutNulls(value);
   if (!isRecord(fields)) return fields;
@@ -317,15 +318,15 @@ const withoutEmpty = (value: unknown): unknown => {
   };
 };
 
-/** Some servers write a data URL in place of its base64. */
+/** Some servers write a data URL instead of its base64. */
 const withoutDataUrl = (image: Readonly<Record<string, unknown>>, data: string): unknown => ({
   ...image,
   data: data.replace(/^data:[^,]*;base64,/i, ''),
 });
 
 /**
- * A question without all its fields is still asked: an agent waits for its answer. A tool of the agent's own has no server,
- * and the call has the name of the tool.
+ * A question with missing fields is still asked, because the agent waits for its answer. The agent's own tools have no
+ * server, and the call has the name of the tool.
  */
 const completeRequest = (
   request: Readonly<Record<string, unknown>>,
@@ -358,14 +359,14 @@ function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
   ];
 }
 
-/** A tool of the page, as the document's provider gets it. */
+/** A tool of the page, in the form of the document's provider. */
 const toMcpTool = ({ name, description, parameters }: ToolSpec): MCPToolDefinition => ({
   name,
   description,
   inputSchema: parameters,
 });
 
-/** The results of the page's tools in a reply that goes on. The format of the messages has no place for them. */
+/** The results of the page's tools in a reply that continues. The message format has no field for them. */
 const resultsOf = ({ messages }: Turn, tools: readonly ToolSpec[]): readonly object[] =>
   messages
     .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)

@@ -1,8 +1,7 @@
 /**
- * Detection of each protocol by its first frames. Each protocol has one small function that needs no adapter: a page
+ * Detection of each protocol by its first frames. Each protocol has one small function without its adapter: a page
  * loads only these before an endpoint has answered. Each function checks for features that only its protocol has, so
- * their order does not matter.
- * Source: the detection section of each page in `docs/protocols/`.
+ * their order does not matter. Source: the detection section of each page in `docs/protocols/`.
  */
 import type { Certainty, Signs } from './core/adapter.ts';
 import { detectAgentscope, detectAgentscopeMsg } from './detect/agentscope.ts';

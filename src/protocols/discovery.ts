@@ -1,6 +1,6 @@
 /**
- * Finds the agents of a server from its public documents, for an address that is not an endpoint: the root of a server, a
- * list of agents, an agent card, or an OpenAPI description. Source: `docs/guides/connect.md`.
+ * Finds the agents of a server in its public documents, for a URL that is not an endpoint: the root of a server, a list
+ * of agents, an agent card, or an OpenAPI description. Source: `docs/guides/connect.md`.
  */
 import { isRecord } from '../model/json.ts';
 import { safePathSegment } from './shared/sibling-url.ts';
@@ -9,15 +9,15 @@ import { safePathSegment } from './shared/sibling-url.ts';
 export interface Candidate {
   readonly url: string;
   readonly protocol?: string;
-  /** The document or route that named it. */
+  /** The document or route that lists it. */
   readonly by: string;
-  /** Only its name suggests that the route is an agent. */
+  /** Only the route's name suggests that it is an agent. */
   readonly isGuess?: boolean;
 }
 
 type Read = (json: unknown, url: URL) => readonly Candidate[];
 
-/** Discovery documents, and how to read the agents of a server from each: the most specific first. */
+/** Discovery documents and their parsers: the most specific first. */
 const DOCUMENTS: readonly (readonly [path: string, read: Read])[] = [
   ['/.well-known/agent-card.json', ofCard],
   ['/.well-known/agent.json', ofCard],
@@ -37,7 +37,7 @@ const isRoot = ({ pathname, search }: URL): boolean => pathname === '/' && searc
 /** Whether the URL may be something other than an endpoint. */
 export const isDocument = (url: URL): boolean => isRoot(url) || DOCUMENTS.some(([path]) => url.pathname.endsWith(path));
 
-/** The documents that may say where the agents of this address are. */
+/** The documents that may list the agents of this URL. */
 export function documentsOf(url: URL): readonly URL[] {
   if (isRoot(url)) return DOCUMENTS.map(([path]) => new URL(path, url));
   // The base address of an API.
@@ -45,7 +45,7 @@ export function documentsOf(url: URL): readonly URL[] {
   return [url];
 }
 
-/** The agents that a document names. */
+/** The agents that a document lists. */
 export function candidatesIn(json: unknown, url: URL): readonly Candidate[] {
   const own = DOCUMENTS.find(([path]) => url.pathname.endsWith(path))?.[1];
   const found = own?.(json, url) ?? [];
@@ -57,7 +57,7 @@ export function candidatesIn(json: unknown, url: URL): readonly Candidate[] {
   return [];
 }
 
-/** The only candidate, if it may be used without asking. */
+/** The only candidate, if it may be used without a question. */
 export function onlyCandidate(found: readonly Candidate[]): Candidate | undefined {
   const [first, ...others] = found;
   if (!first || others.length > 0) return undefined;
@@ -68,12 +68,12 @@ const at = (json: unknown, field: string): unknown => (isRecord(json) ? json[fie
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 const nameOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A URL below that of a document; without its query. */
+/** A URL relative to that of a document, without its query. */
 function childOf({ origin, pathname }: URL, path: string): URL {
   return new URL(`${origin}${pathname.replace(/(?<!\/)\/+$/, '')}/${path}`);
 }
 
-/** The candidate with an id in its path. An id that would lead to another path is none. */
+/** The candidate with an id in its path. An id that would change the path is rejected. */
 function ofSegment(
   id: string,
   address: (segment: string) => URL,

@@ -30,7 +30,8 @@ export const json: Adapter = {
   kind: 'agent',
   framing: 'json',
 
-  // With `auto` the server accepted the first request, so the next ones have the same fields. The reply is not a stream.
+  // With `auto`, the server accepted the first request, so the next ones have the same fields. The reply is not a
+  // stream.
   request(turn, { headers = {}, ...options }) {
     const { init, ...request } = autoRequest(turn, { ...options, headers: { accept: 'application/json', ...headers } });
     return { ...request, init: { ...init, body: { ...(init.body as object), stream: false } } };

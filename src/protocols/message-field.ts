@@ -30,7 +30,7 @@ const wire = z.discriminatedUnion('type', [
 ]);
 type Wire = z.infer<typeof wire>;
 
-/** The fields of a message that are used; the others are stored and sent back unchanged. */
+/** The fields of a message that are used; other fields are stored and sent back unchanged. */
 const knownMessage = z.object({
   role: z.catch(z.string(), 'assistant'),
   content: z.catch(z.pipe(z.unknown(), z.transform(textIn)), ''),
@@ -57,9 +57,9 @@ const knownMessage = z.object({
   ...toolFailureFields,
 });
 
-/** The fields of a message that this adapter writes itself. A server may need the others back. */
+/** The fields of a message that this adapter writes itself. A server may expect all others back. */
 const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
-/** The text of a content: also of a list of texts or of `{text}`. Any other value is JSON. */
+/** The text of a content, which may be a list of texts or of `{text}`. Any other value becomes JSON. */
 function textIn(content: unknown): string {
   const parts = (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) =>
     isRecord(part) ? part['text'] : part,
@@ -67,7 +67,7 @@ function textIn(content: unknown): string {
   return parts.length > 0 && parts.every((part) => typeof part === 'string') ? parts.join('') : asText(content);
 }
 
-/** The fields whose content is shown. */
+/** The fields whose content is rendered. */
 const SHOWN_FIELD = /^(?:content|tool_calls|thinking_blocks|reasoning_content|recommend_actions)(?![^.[])/;
 /** The tool whose arguments are reasoning. */
 const THINK_TOOL = 'think';
@@ -130,7 +130,10 @@ export const messageField: Adapter = {
   },
 };
 
-/** The message of a failure. The protocol has no event for it, but servers send one before they close the stream. */
+/**
+ * The message of a failure. The protocol has no error event, but servers send such a message before they close the
+ * stream.
+ */
 function failureIn(json: unknown): string | undefined {
   if (!isRecord(json)) return undefined;
   const { type, error, detail } = json;
@@ -142,7 +145,7 @@ function failureIn(json: unknown): string | undefined {
 interface StreamingMessage {
   readonly message: WireMessage;
   parts: readonly Part[];
-  /** Whether it is complete, from a `message_result`. */
+  /** Whether a `message_result` has completed it. */
   readonly isComplete: boolean;
 }
 
@@ -154,7 +157,7 @@ interface ReplyDecoder {
 function makeReply(context: DecodeContext): ReplyDecoder {
   const { eventId, report } = context;
   const streaming = new Map<string, StreamingMessage>();
-  /** The calls of the tool `think`, whose results are not shown. */
+  /** The calls of the tool `think`, whose results are not rendered. */
   const thinkCalls = new Set<string>();
   /** The complete results by call id. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
@@ -165,19 +168,19 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     data: { eventId, ...data },
   });
 
-  /** Emits everything that the last change requires. */
+  /** Emits the events for the last change. */
   const emitChanges = (messageId: string, entry: StreamingMessage): readonly LLMAgentEvent[] => {
     const parsed = knownMessage.parse(entry.message);
     for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) thinkCalls.add(call.id);
     if (parsed.role === 'tool') return emitResult(parsed, entry);
     if (parsed.role !== 'assistant') return [];
     const parts = partsOf(parsed);
-    // A result counts as emitted too: a message that is replaced repeats the results of its calls.
+    // An emitted result counts too: a replaced message repeats the results of its calls.
     const events = snapshotEvents({ id: messageId }, withResults(entry.parts), withResults(parts)).map(response);
     entry.parts = parts;
     return entry.isComplete ? [...events, completeEvent(messageId, entry.message, suggestionsOf(parsed))] : events;
   };
-  /** The call that a result without an id belongs to. Between several nobody can choose. */
+  /** The call of a result without an id, if it is the only open one. */
   const onlyOpenCall = (): string | undefined => {
     const calls = [...streaming.values()].flatMap(({ message }) => knownMessage.parse(message).tool_calls);
     const [only, ...others] = calls.flatMap((call) => (call?.id && !results.has(call.id) ? [call.id] : []));
@@ -215,7 +218,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     });
   };
 
-  /** Appends text to the last part without comparing the complete message, which would cost the square of its length. */
+  /** Appends text to the last part without comparing the complete message, which would take quadratic time. */
   const appendText = (
     messageId: string,
     entry: StreamingMessage,
@@ -234,8 +237,8 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const changeField = (event: Extract<Wire, { field_name: string }>, frame: Frame): readonly LLMAgentEvent[] => {
     const entry = streaming.get(event.message_id);
     if (!entry) {
-      // A field of a message that never started is dropped. Most are those of the project, such as its name, and none of
-      // the answer is missing. `_updatetime`, when it was last changed, occurs in every stream and is not reported.
+      // Drops a field of a message that never started. Most of these are the project's, such as its name, so the answer
+      // is complete. `_updatetime`, the time of the last change, occurs in every stream and is not reported.
       if (event.field_name !== '_updatetime') {
         const kind = SHOWN_FIELD.test(event.field_name) ? 'refused' : 'unknown';
         report({ kind, detail: `The message "${event.message_id}" has not started.`, frame });
@@ -261,7 +264,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         : undefined;
     return textEvent ? [textEvent] : emitChanges(event.message_id, entry);
   };
-  /** A message that starts again replaces the earlier one, so that no text is repeated. */
+  /** A repeated start replaces the earlier message, so that no text is repeated. */
   const start = ({
     message_id,
     role,
@@ -276,7 +279,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const replaceMessage = (event: Extract<Wire, { type: 'message_result' }>): StreamingMessage => {
     const earlier = streaming.get(event.message_id);
     const message = withoutPrototype(event.message);
-    // The message may leave out what its start contains.
+    // The message may omit fields that its start contains.
     for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= earlier?.message[name];
     message['id'] ??= event.message_id;
     return { message, parts: earlier?.parts ?? [], isComplete: true };
@@ -295,7 +298,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     },
     end() {
       const entries = [...streaming.values()].filter(({ message }) => message['role'] !== 'user');
-      // A complete answer is the end, even if the result of a tool before it was never declared complete.
+      // A complete answer ends the reply, even if an earlier tool result was never completed.
       const answer = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
       const rest = entries.slice(Math.max(answer, 0));
       if (rest.length === 0 || !rest.every((entry) => entry.isComplete)) return [];
@@ -315,10 +318,13 @@ function makeReply(context: DecodeContext): ReplyDecoder {
 const opaqueFields = (message: WireMessage): WireMessage =>
   Object.fromEntries(Object.entries(message).filter(([name]) => !OWN_FIELDS.has(name)));
 
-/** The name of the metadata with the server's fields of a tool's message. */
+/** The metadata key for the server's fields of a tool's message. */
 const resultKey = (callId: string): string => `wireResult:${callId}`;
 
-/** The project id, which identifies the thread. The next turn needs it, even if this message is cut off. */
+/**
+ * The project id, which identifies the thread. It is emitted early, because the next turn needs it even if this reply
+ * is cut off.
+ */
 const projectMetadata = (message: WireMessage): Readonly<Record<string, unknown>> =>
   message['project_id'] === undefined ? {} : { projectId: message['project_id'] };
 
@@ -350,7 +356,7 @@ function thinkingText(blocks: unknown): string {
     .join('');
 }
 
-/** The texts among the arguments of a `think` call, as far as they have arrived. The names of the arguments are not defined. */
+/** The texts in the partial arguments of a `think` call, whose argument names are not defined. */
 function partialThought(params: string): string {
   if (!/^\s*[{["]/.test(params)) return params;
   const whole = parseJson(params);
@@ -393,15 +399,14 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
 
 function sentMessages(turn: Turn): readonly WireMessage[] {
   const history = sentHistory(turn);
-  // The server may still run the calls of a reply that is not over.
+  // The server may still run the calls of an unfinished reply.
   const start = history.findLastIndex(({ role }) => role === 'user');
   return history.flatMap((message, index) => toWireMessages(message, index > start));
 }
 
 /**
- * Converts a message to the protocol's form: with the stored fields of the server, its calls, and their results after it.
- * Leaves out calls without a result, such as one that the user has stopped: models reject them, and with them every later
- * turn.
+ * Converts a message to the protocol's form: with the server's stored fields, its calls, and their results after it.
+ * Omits calls without a result, such as stopped ones, because models reject them in every later turn.
  */
 function toWireMessages(message: ChatMessage, isRunning: boolean): readonly WireMessage[] {
   const stored = message.metadata?.['wireMessage'];
@@ -430,11 +435,11 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
     return [result];
   });
   const isEmpty = wireMessage['role'] === 'assistant' && wireMessage['content'] === '' && calls.length === 0;
-  // A message that the server has completed comes back as it is.
+  // A completed message is sent back unchanged.
   return isEmpty && (all.length > 0 || !isRecord(stored)) ? [] : [wireMessage, ...results];
 }
 
-/** The result of a call. A call of the tool `think` is shown as reasoning and has an empty one. */
+/** The result of a call. A call of the tool `think` is rendered as reasoning and has an empty result. */
 const resultOf = (call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): string | undefined =>
   call.function.name === THINK_TOOL ? '' : blocks.find(({ tool_call }) => tool_call.id === call.id)?.tool_call.response;
 
@@ -442,7 +447,7 @@ const wireCall = z.looseObject({ id: z.string(), function: z.looseObject({ name:
 const wireCalls = z.array(wireCall);
 type WireCall = z.infer<typeof wireCall>;
 
-/** A call of the server with the arguments that were run. */
+/** A server call with its executed arguments. */
 function withRunArguments(call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): WireCall {
   const sent = call.function['arguments'];
   const block = blocks.find(({ tool_call }) => tool_call.id === call.id);

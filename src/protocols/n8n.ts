@@ -102,7 +102,7 @@ function makeReply({ eventId, report }: DecodeContext) {
   const takeChunk = ({ type, content, metadata }: Chunk, frame: Frame): readonly LLMAgentEvent[] => {
     const key = typeof metadata?.nodeId === 'string' ? `${metadata.nodeId}:${String(metadata.runIndex ?? 0)}` : '';
     const name = metadata?.nodeName ?? undefined;
-    // A node is named only if several nodes write: the first one is the widget's own agent.
+    // Nodes are named only if several of them write: the first one is the widget's own agent.
     if (key) firstName ??= name ?? '';
     const speaker = key ? { message: { id: key, ...(name && name !== firstName && { name }) } } : {};
     switch (type) {
@@ -149,7 +149,7 @@ function makeReply({ eventId, report }: DecodeContext) {
       const items = (Array.isArray(json) ? (json as unknown[]) : [json]).filter(isRecord);
       form ??= items.length > 0 ? 'chunks' : 'text';
       if (form === 'text') return emitText(data);
-      // A frame that was cut off within its JSON is not text.
+      // A frame that was truncated inside its JSON is not text.
       if (items.length === 0) return unfinished && data.startsWith('{') ? [] : emitText(data);
       return items.flatMap((item) => {
         const parsed = chunk.safeParse(item);

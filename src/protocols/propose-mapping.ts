@@ -25,7 +25,7 @@ interface ParsedFrame {
   readonly scalars: ReadonlyMap<string, Scalar>;
 }
 
-/** More frames add no information. */
+/** Further frames add no information. */
 const MOST_FRAMES = 200;
 const MAX_DEPTH = 4;
 
@@ -70,8 +70,7 @@ export function proposeMapping(
 }
 
 /**
- * Keeps only the leaves whose values vary the most: if no name identifies the text, a value that repeats is not the
- * answer.
+ * Keeps only the leaves whose values vary the most: if no name identifies the text, a repeated value is not the answer.
  */
 function mostVaried(frames: readonly (readonly Leaf[])[]): readonly (readonly Leaf[])[] {
   const values = new Map<string, string[]>();
@@ -178,7 +177,7 @@ function valueAt(json: unknown, path: string): unknown {
 
 const withWhen = (when: When): Rule => (Object.keys(when).length > 0 ? { when } : {});
 
-/** A flag or a reason that the last frame has and text frames don't. */
+/** A flag or a reason that only the last frame has. */
 const ENDING =
   /(?:^|\.)(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
 const REASON = /reason$/i;

@@ -43,7 +43,7 @@ export const rasa: Adapter = {
   },
 
   async *decode(batches, { eventId, report }) {
-    /** Buttons of all entries, shown below the last message, because only those can be pressed. */
+    /** Buttons of all entries, rendered below the last message, because only those can be pressed. */
     const suggestions: Suggestion[] = [];
     let frames = 0;
     let count = 0;

@@ -3,7 +3,7 @@ import type { Adapter, Certainty, Signs } from './core/adapter.ts';
 
 /**
  * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in `detect.ts`, which
- * is loaded only if the protocol is to be detected.
+ * is loaded only when a protocol has to be detected.
  */
 export interface ProtocolEntry {
   readonly id: string;

@@ -11,7 +11,7 @@ export const text: Adapter = {
   label: 'Plain text',
   kind: 'agent',
 
-  // With `auto` the server accepted the first request, so the next ones have the same fields.
+  // With `auto`, the server accepted the first request, so the next ones have the same fields.
   request: (turn, { headers = {}, ...options }) =>
     autoRequest(turn, { ...options, headers: { accept: 'text/plain, text/event-stream', ...headers } }),
 
@@ -31,7 +31,7 @@ export const text: Adapter = {
       problem ??= error && (errorMessage(error.data) ?? error.data);
       yield frames.filter((frame) => !isNamedEnd(frame)).flatMap(({ data }) => splitter.feed(data).map(toEvent));
     }
-    // The reply ends with the body. An empty body is no reply.
+    // The reply ends with the body. An empty body is not a reply.
     if (empty) return;
     yield [
       ...splitter.end().map(toEvent),

@@ -31,7 +31,7 @@ function later<Type extends BlockType>(
   });
 }
 
-/** A skeleton, or the text that the block already has. The steps of a run appear in the space of their run. */
+/** A skeleton, or the block's existing text. The steps of a run are rendered inside their run. */
 const meanwhile = (block: AssistantMessageBlock): unknown =>
   block.type === 'tool_call' || block.type === 'status'
     ? nothing

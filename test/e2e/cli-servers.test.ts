@@ -10,8 +10,8 @@ import { addressOf, PROTOCOLS } from '../../demo/choices.ts';
 import { handleAgentRequest } from '../../demo/server/handle.ts';
 import { acceptAgentSockets } from '../../demo/server/sockets.ts';
 import { a2aServer } from '../interop/support/a2a-server.ts';
-import { agUiServer, say } from '../interop/support/ag-ui-server.ts';
-import { aiServer, chatRoute, done, modelOf, words } from '../interop/support/ai-sdk-server.ts';
+import { agUiServer, textMessage } from '../interop/support/ag-ui-server.ts';
+import { aiServer, chatRoute, done, modelOf, textParts } from '../interop/support/ai-sdk-server.ts';
 import { copilotKitServer } from '../interop/support/copilotkit-server.ts';
 import { langgraphServer } from '../interop/support/langgraph-server.ts';
 import { advisedHeaders, advisedProxy } from './support/advised-proxy.ts';
@@ -49,14 +49,14 @@ const vendors: Readonly<Record<string, Vendor>> = {
   'AG-UI’s own encoder': {
     async start() {
       const server = await agUiServer();
-      server.play(say('m', SAID));
+      server.play(textMessage('m', SAID));
       return { address: server.url, close: () => server.close() };
     },
   },
   'Vercel’s AI SDK': {
     async start() {
       const server = await aiServer();
-      server.serve((asked) => chatRoute(modelOf([...words(SAID), ...done()]))(asked));
+      server.serve((asked) => chatRoute(modelOf([...textParts(SAID), ...done()]))(asked));
       return { address: server.endpoint, close: () => server.close() };
     },
   },
@@ -67,7 +67,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
         async start() {
           const server = await a2aServer([version]);
           server.play((work) => {
-            work.say(SAID);
+            work.sendText(SAID);
           });
           return { address: server.origin, close: () => server.close() };
         },
@@ -81,7 +81,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
         async start() {
           const server = await copilotKitServer();
           server.play(
-            Array.from({ length: 9 }, () => say('m', SAID)),
+            Array.from({ length: 9 }, () => textMessage('m', SAID)),
             { single },
           );
           return { address: server.base, close: () => server.close() };

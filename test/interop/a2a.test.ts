@@ -3,32 +3,40 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isRecord } from '../../src/model/json.ts';
 import { a2aServer, type A2aServer } from './support/a2a-server.ts';
-import { asked, heard, inShort, realChat, until, type RealChat, type Sent } from './support/real-chat.ts';
+import {
+  pendingActions,
+  received,
+  inShort,
+  realChat,
+  until,
+  type RealChat,
+  type SentRequest,
+} from './support/real-chat.ts';
 
 const CARD = '/.well-known/agent-card.json';
 
 /** The method of a JSON-RPC call, or the path. */
-const callOf = ({ method, path, body }: Sent): string =>
+const callOf = ({ method, path, body }: SentRequest): string =>
   isRecord(body) && typeof body['method'] === 'string' ? body['method'] : `${method} ${path}`;
 const callsOf = ({ sent }: RealChat): readonly string[] => sent.map(callOf);
 
 /** Paths without the id of a task. */
 const withoutId = (call: string): string => call.replace(/tasks\/[\w-]{20,}/, 'tasks/ID');
 
-const paramsOf = (sent: Sent | undefined): Readonly<Record<string, unknown>> => {
+const paramsOf = (sent: SentRequest | undefined): Readonly<Record<string, unknown>> => {
   const body = isRecord(sent?.body) ? sent.body : {};
   return isRecord(body['params']) ? body['params'] : body;
 };
-const messageOf = (sent: Sent | undefined): Readonly<Record<string, unknown>> => {
+const messageOf = (sent: SentRequest | undefined): Readonly<Record<string, unknown>> => {
   const { message } = paramsOf(sent);
   return isRecord(message) ? message : {};
 };
 
-/** All that the agent has said, message by message. */
-const wordsOf = ({ chat }: RealChat): readonly (readonly string[])[] =>
+/** The complete text of the agent, message by message. */
+const textsOf = ({ chat }: RealChat): readonly (readonly string[])[] =>
   chat.messages.filter(({ role }) => role === 'assistant').map(inShort);
 
-/** A promise that the test keeps. */
+/** A promise that the test resolves. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -46,7 +54,7 @@ interface Way {
   readonly name: string;
   readonly versions: readonly ('0.3' | '1.0')[];
   readonly bindings: readonly ('JSONRPC' | 'HTTP+JSON')[];
-  /** How its methods are called. */
+  /** The names of the methods in each version. */
   readonly stream: string;
   readonly get: string;
   readonly cancel: string;
@@ -107,7 +115,7 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 
     it('answers with only text, and keeps the context', async () => {
       const contexts: (string | undefined)[] = [];
-      server.play(({ request, say }) => {
+      server.play(({ request, sendText: say }) => {
         contexts.push(request.message?.contextId);
         say(`You said ${JSON.stringify(request.message?.parts.map(({ content }) => content))}`);
       });
@@ -122,9 +130,9 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
     });
 
     it('streams a task: its progress, artifacts that grow and are replaced, files and data', async () => {
-      const seen: unknown[] = [];
+      const states: unknown[] = [];
       const paused = gate();
-      server.play(async ({ begin, status, artifact }) => {
+      server.play(async ({ startTask: begin, status, artifact }) => {
         begin();
         status('WORKING', 'Looking');
         artifact('a', [{ text: 'One ' }]);
@@ -136,16 +144,16 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       });
       const conversation = open();
       const done = conversation.chat.send('Hi');
-      await until(conversation.chat, () => wordsOf(conversation).some((words) => words.includes('One ')));
-      seen.push(conversation.chat.messages.at(-1)?.blocks.find((block) => block.type === 'status')?.extra);
+      await until(conversation.chat, () => textsOf(conversation).some((texts) => texts.includes('One ')));
+      states.push(conversation.chat.messages.at(-1)?.blocks.find((block) => block.type === 'status')?.extra);
       paused.open();
       const reply = await done;
       assert.deepEqual(
-        wordsOf(conversation).map((words) => words.filter((word) => word !== 'status')),
+        textsOf(conversation).map((texts) => texts.filter((text) => text !== 'status')),
         [['One two.'], ['Final', 'data: {"n":1}', 'file']],
       );
       assert.equal(reply.status, 'complete');
-      assert.match(JSON.stringify(seen), /Looking/);
+      assert.match(JSON.stringify(states), /Looking/);
       const { agentState } = conversation.chat.store.state;
       assert.match(JSON.stringify(agentState), /One .*two\.|One two\./);
       assert.doesNotMatch(JSON.stringify(agentState), /Draft/);
@@ -153,7 +161,7 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 
     it('asks the user, and continues with the answer in the same task', async () => {
       const tasks: unknown[] = [];
-      server.play(({ request, task, begin, status, artifact }) => {
+      server.play(({ request, task, startTask: begin, status, artifact }) => {
         tasks.push(task?.id);
         if (!task) {
           begin();
@@ -167,14 +175,14 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       });
       const conversation = open();
       const done = conversation.chat.send('Hi');
-      const [question] = await asked(conversation.chat);
+      const [question] = await pendingActions(conversation.chat);
       assert.equal(question?.action_type, 'question');
-      assert.deepEqual(wordsOf(conversation).flat().includes('Which city?'), true);
+      assert.deepEqual(textsOf(conversation).flat().includes('Which city?'), true);
       await conversation.chat.respond(question.id, 'answered', { payload: 'Rome' });
       assert.equal((await done).status, 'complete');
-      const words = wordsOf(conversation).flat();
-      assert.equal(words.filter((word) => word === 'Which city?').length, 1);
-      assert.ok(words.includes('Off to Rome!'));
+      const texts = textsOf(conversation).flat();
+      assert.equal(texts.filter((text) => text === 'Which city?').length, 1);
+      assert.ok(texts.includes('Off to Rome!'));
       const sent = conversation.sent.filter((request) => callOf(request) === stream).map(messageOf);
       assert.equal(sent.length, 2);
       assert.deepEqual(
@@ -186,7 +194,7 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
     });
 
     it('shows why a task has failed', async () => {
-      server.play(({ begin, status, artifact }) => {
+      server.play(({ startTask: begin, status, artifact }) => {
         begin();
         artifact('a', [{ text: 'Half' }]);
         status('FAILED', 'No more fuel.');
@@ -194,9 +202,9 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       const conversation = open();
       const reply = await conversation.chat.send('Hi');
       assert.deepEqual(
-        wordsOf(conversation)
+        textsOf(conversation)
           .flat()
-          .filter((word) => word !== 'status'),
+          .filter((text) => text !== 'status'),
         ['Half', 'error: No more fuel.'],
       );
       assert.deepEqual([reply.status, reply.finish], ['error', 'error']);
@@ -213,26 +221,26 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       const conversation = open();
       const reply = await conversation.chat.send('Hi');
       assert.equal(reply.status, 'error');
-      assert.match(wordsOf(conversation).flat().join(), /Out of memory\./);
+      assert.match(textsOf(conversation).flat().join(), /Out of memory\./);
     });
 
     it('cancels a task that the user stops', async () => {
       const paused = gate();
-      server.play(async ({ begin, artifact }) => {
+      server.play(async ({ startTask: begin, artifact }) => {
         begin('WORKING');
         artifact('a', [{ text: 'Half' }]);
         await paused.passed;
       });
       const conversation = open();
       const done = conversation.chat.send('Hi');
-      await until(conversation.chat, () => wordsOf(conversation).flat().includes('Half'));
-      const known = server.cancelled.length;
+      await until(conversation.chat, () => textsOf(conversation).flat().includes('Half'));
+      const cancelledBefore = server.cancelled.length;
       conversation.chat.stop();
       const reply = await done;
       assert.deepEqual([reply.status, reply.finish], ['cancelled', 'cancelled']);
-      await heard(() => server.cancelled.length > known);
+      await received(() => server.cancelled.length > cancelledBefore);
       paused.open();
-      // The card is read again: an address that a reply has left is not trusted.
+      // The card is requested again: the URL of a lost reply is not trusted.
       assert.deepEqual(callsOf(conversation).map(withoutId), [`GET ${CARD}`, stream, `GET ${CARD}`, cancel]);
       assert.equal(server.cancelled.at(-1), reply.metadata?.['taskId']);
       assert.ok(inShort(reply).includes('Half'), 'what has arrived stays');
@@ -240,7 +248,7 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 
     it('resumes a task whose connection is lost, without duplicated text', async () => {
       const paused = gate();
-      server.play(async ({ begin, status, artifact }) => {
+      server.play(async ({ startTask: begin, status, artifact }) => {
         begin();
         status('WORKING');
         artifact('a', [{ text: 'One ' }]);
@@ -253,18 +261,18 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       const conversation = open();
       const { chat } = conversation;
       const done = chat.send('Hi');
-      await until(chat, () => wordsOf(conversation).flat().includes('One two '));
+      await until(chat, () => textsOf(conversation).flat().includes('One two '));
       const { agentState } = chat.store.state;
       server.drop();
-      // The task as it is: from here on the agent is listened to again.
+      // The task's current state, after which its events continue.
       await until(chat, () => chat.store.state.agentState !== agentState);
       paused.open();
       const reply = await done;
       assert.equal(reply.status, 'complete');
       assert.deepEqual(
-        wordsOf(conversation)
+        textsOf(conversation)
           .flat()
-          .filter((word) => word !== 'status'),
+          .filter((text) => text !== 'status'),
         ['One two three.', 'Four.', 'Done.'],
       );
       assert.deepEqual(callsOf(conversation).map(withoutId), [`GET ${CARD}`, stream, `GET ${CARD}`, get, subscribe]);
@@ -273,7 +281,7 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 
     it('shows the result of a task that ended while the connection was lost', async () => {
       const paused = gate();
-      server.play(async ({ begin, status, artifact }) => {
+      server.play(async ({ startTask: begin, status, artifact }) => {
         begin('WORKING');
         artifact('a', [{ text: 'Half' }]);
         await paused.passed;
@@ -283,14 +291,14 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
       const conversation = open();
       const { chat } = conversation;
       const done = chat.send('Hi');
-      await until(chat, () => wordsOf(conversation).flat().includes('Half'));
+      await until(chat, () => textsOf(conversation).flat().includes('Half'));
       server.drop();
       paused.open();
       assert.equal((await done).status, 'complete');
       assert.deepEqual(
-        wordsOf(conversation)
+        textsOf(conversation)
           .flat()
-          .filter((word) => word !== 'status'),
+          .filter((text) => text !== 'status'),
         ['Whole'],
       );
     });
@@ -300,7 +308,7 @@ for (const { name, versions, bindings, stream, get, cancel, subscribe, parts } o
 describe('a2a, a card with all interfaces', () => {
   it('uses the newer version by JSON-RPC', async () => {
     const server = await a2aServer(['0.3', '1.0']);
-    server.play(({ say }) => {
+    server.play(({ sendText: say }) => {
       say('Hello');
     });
     const conversation = realChat({ endpoint: server.origin + CARD });
@@ -314,7 +322,7 @@ describe('a2a, at the address of an interface', () => {
   let server: A2aServer;
   before(async () => {
     server = await a2aServer(['1.0']);
-    server.play(({ say }) => {
+    server.play(({ sendText: say }) => {
       say('Hello');
     });
   });

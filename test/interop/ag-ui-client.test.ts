@@ -1,13 +1,13 @@
-/** Runs of AG-UI, as its own client reads them and as we do. */
+/** Compares how AG-UI's own client and our adapter read the same runs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readOurs, readTheirs, type AgUiReading } from './support/ag-ui-reading.ts';
-import { agUiServer, callTool, result, say, think, type AgUiServer, type Run } from './support/ag-ui-server.ts';
+import { agUiServer, callTool, result, textMessage, think, type AgUiServer, type Run } from './support/ag-ui-server.ts';
 
 interface Row {
   readonly name: string;
   readonly run: Run;
-  /** What both have to find, so that two empty readings do not agree. */
+  /** The parts that both must contain, so that two empty readings do not agree. */
   readonly has: Partial<AgUiReading>;
 }
 
@@ -16,24 +16,24 @@ const user = { id: 'u', role: 'user', content: 'Hi' };
 
 const rows: readonly Row[] = [
   {
-    name: 'words in pieces, in two messages',
-    run: [...say('m', 'Grüße ', '👋🏽'), ...say('n', 'Bye')],
-    has: { shown: [{ text: 'Grüße 👋🏽' }, { text: 'Bye' }], state: {} },
+    name: 'text in chunks, in two messages',
+    run: [...textMessage('m', 'Grüße ', '👋🏽'), ...textMessage('n', 'Bye')],
+    has: { parts: [{ text: 'Grüße 👋🏽' }, { text: 'Bye' }], state: {} },
   },
   {
-    name: 'thoughts, a call of the agent’s own with its result, and the words',
+    name: 'reasoning, a call of the agent’s own tool with its result, and text',
     run: [
       ...think('z', 'Hm', '.'),
       ...callTool('c', 'find', '{"q":"tea"}', 'm'),
       ...result('c', 'leaf'),
-      ...say('n', 'A leaf.'),
+      ...textMessage('n', 'A leaf.'),
     ],
     has: {
-      shown: [{ thought: 'Hm.' }, { call: 'find', params: '{"q":"tea"}', response: 'leaf' }, { text: 'A leaf.' }],
+      parts: [{ thought: 'Hm.' }, { call: 'find', params: '{"q":"tea"}', response: 'leaf' }, { text: 'A leaf.' }],
     },
   },
   {
-    name: 'the short forms',
+    name: 'the short forms of events',
     run: [
       { type: 'REASONING_MESSAGE_CHUNK', messageId: 'z', delta: 'Hm' },
       { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'Y' },
@@ -42,10 +42,10 @@ const rows: readonly Row[] = [
       { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', delta: '1}' },
       ...result('c', 'ok'),
     ],
-    has: { shown: [{ thought: 'Hm' }, { text: 'Yes' }, { call: 'f', params: '{"a":1}', response: 'ok' }] },
+    has: { parts: [{ thought: 'Hm' }, { text: 'Yes' }, { call: 'f', params: '{"a":1}', response: 'ok' }] },
   },
   {
-    name: 'a state that is told whole, and changed by patches',
+    name: 'a complete state, changed by patches',
     run: [
       { type: 'STATE_SNAPSHOT', snapshot: { cart: ['tea'], note: { a: 1 } } },
       {
@@ -56,21 +56,21 @@ const rows: readonly Row[] = [
           { op: 'copy', from: '/note/b', path: '/n~1m' },
         ],
       },
-      ...say('m', 'Ok'),
+      ...textMessage('m', 'Ok'),
       { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/cart/1' }] },
     ],
-    has: { shown: [{ text: 'Ok' }], state: { cart: ['milk'], note: { b: 1 }, 'n/m': 1 } },
+    has: { parts: [{ text: 'Ok' }], state: { cart: ['milk'], note: { b: 1 }, 'n/m': 1 } },
   },
   {
-    name: 'a patch without a state before it',
-    run: [{ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }] }, ...say('m', 'Ok')],
+    name: 'a patch without an earlier state',
+    run: [{ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }] }, ...textMessage('m', 'Ok')],
     has: { state: { a: 1 } },
   },
   {
-    name: 'an activity that changes in its place',
+    name: 'an activity that changes at its position',
     run: [
       { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'search', content: { hits: [] } },
-      ...say('m', 'Looking'),
+      ...textMessage('m', 'Looking'),
       {
         type: 'ACTIVITY_DELTA',
         messageId: 'a',
@@ -79,14 +79,14 @@ const rows: readonly Row[] = [
       },
       { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'search', content: {}, replace: false },
     ],
-    has: { shown: [{ activity: 'search', content: { hits: ['x'] } }, { text: 'Looking' }] },
+    has: { parts: [{ activity: 'search', content: { hits: ['x'] } }, { text: 'Looking' }] },
   },
   {
-    name: 'a snapshot of the messages that has the last word',
+    name: 'a final snapshot of the messages, which replaces what was streamed',
     run: [
       ...callTool('c', 'f', '{"a":1}', 'm'),
       ...result('c', 'ok'),
-      ...say('n', 'Wrong'),
+      ...textMessage('n', 'Wrong'),
       ...snapshot(
         user,
         {
@@ -99,17 +99,17 @@ const rows: readonly Row[] = [
         { id: 'o', role: 'assistant', content: 'And more' },
       ),
     ],
-    has: { shown: [{ call: 'f', params: '{"a":1}', response: 'ok' }, { text: 'Right' }, { text: 'And more' }] },
+    has: { parts: [{ call: 'f', params: '{"a":1}', response: 'ok' }, { text: 'Right' }, { text: 'And more' }] },
   },
   {
-    name: 'a snapshot alone',
+    name: 'a snapshot without a stream',
     run: snapshot(user, { id: 'm', role: 'assistant', content: 'Hello' }),
-    has: { shown: [{ text: 'Hello' }] },
+    has: { parts: [{ text: 'Hello' }] },
   },
   {
     name: 'a run that fails',
-    run: [...say('m', 'Half'), { type: 'RUN_ERROR', message: 'No more fuel.' }],
-    has: { shown: [{ text: 'Half' }], error: 'No more fuel.' },
+    run: [...textMessage('m', 'Half'), { type: 'RUN_ERROR', message: 'No more fuel.' }],
+    has: { parts: [{ text: 'Half' }], error: 'No more fuel.' },
   },
 ];
 

@@ -4,8 +4,16 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Message } from '@ag-ui/core';
 import type { ClientTool } from '../../src/agents/tools.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
-import { agUiServer, callTool, interrupted, result, say, think, type AgUiServer } from './support/ag-ui-server.ts';
-import { asked, inShort, realChat, type RealChat } from './support/real-chat.ts';
+import {
+  agUiServer,
+  callTool,
+  interrupted,
+  result,
+  textMessage,
+  think,
+  type AgUiServer,
+} from './support/ag-ui-server.ts';
+import { pendingActions, inShort, realChat, type RealChat } from './support/real-chat.ts';
 
 const parameters = { type: 'object' as const, properties: { city: { type: 'string' } } };
 const weather: ClientTool = {
@@ -29,13 +37,13 @@ describe('ag-ui', () => {
       beforeEach(() => {
         before = server.faults.length;
       });
-      /** Every request was one that the vendor's schema takes. */
+      /** The vendor's schema accepted every request. */
       const allValid = (): void => {
         assert.deepEqual(server.faults.slice(before), []);
       };
 
       it('shows reasoning and text, and sends them back unchanged', async () => {
-        server.play([...think('z', 'Let me ', 'see.'), ...say('m', 'Hel', 'lo')], say('n', 'Again'));
+        server.play([...think('z', 'Let me ', 'see.'), ...textMessage('m', 'Hel', 'lo')], textMessage('n', 'Again'));
         const { chat } = open({ system: 'Be brief.', context: { page: 'Shop' } });
         const reply = await chat.send('Hi');
         assert.deepEqual(inShort(reply), ['thought: Let me see.', 'Hello']);
@@ -61,8 +69,8 @@ describe('ag-ui', () => {
 
       it('runs a tool of the page, and sends its result', async () => {
         server.play(
-          [...say('m', 'I look.'), ...callTool('c', 'weather', '{"city":"Lisbon"}', 'm')],
-          say('n', 'It is clear.'),
+          [...textMessage('m', 'I look.'), ...callTool('c', 'weather', '{"city":"Lisbon"}', 'm')],
+          textMessage('n', 'It is clear.'),
         );
         const { chat } = open({ tools: [weather] });
         const reply = await chat.send('Weather?');
@@ -78,7 +86,7 @@ describe('ag-ui', () => {
           assert.deepEqual(first?.tools, [{ name: 'weather', description: 'The weather of a city', parameters }]);
         }
         assert.equal(server.inputs.length, 2);
-        assert.deepEqual(tellCalls(second?.messages ?? []), [
+        assert.deepEqual(summariesOf(second?.messages ?? []), [
           'user Weather?',
           'assistant I look. weather({"city":"Lisbon"})',
           `tool c ${JSON.stringify('{"sky":"clear","city":"Lisbon"}')}`,
@@ -87,7 +95,7 @@ describe('ag-ui', () => {
       });
 
       it('reports to the agent that a tool of the page has failed', async () => {
-        server.play(callTool('c', 'weather', '{"city":"Atlantis"}', 'm'), say('n', 'I see.'));
+        server.play(callTool('c', 'weather', '{"city":"Atlantis"}', 'm'), textMessage('n', 'I see.'));
         const broken: ClientTool = {
           ...weather,
           execute: () => {
@@ -98,8 +106,8 @@ describe('ag-ui', () => {
         const reply = await chat.send('Weather?');
         assert.deepEqual(inShort(reply).at(-1), 'I see.');
         allValid();
-        const told = server.inputs[1]?.messages.find(({ role }) => role === 'tool');
-        assert.equal(told?.role === 'tool' && told.error, 'No such city.');
+        const toolMessage = server.inputs[1]?.messages.find(({ role }) => role === 'tool');
+        assert.equal(toolMessage?.role === 'tool' && toolMessage.error, 'No such city.');
       });
 
       it('asks for a permission, and resumes with the answer', async () => {
@@ -114,11 +122,11 @@ describe('ag-ui', () => {
               responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } } },
             }),
           ],
-          [...result('c', 'paid'), ...say('n', 'Done.')],
+          [...result('c', 'paid'), ...textMessage('n', 'Done.')],
         );
         const { chat } = open();
         const done = chat.send('Buy');
-        const [question] = await asked(chat);
+        const [question] = await pendingActions(chat);
         assert.equal(question?.action_type, 'tool_call_permission');
         await chat.respond(question.id, 'granted');
         const reply = await done;
@@ -129,17 +137,20 @@ describe('ag-ui', () => {
         assert.deepEqual(server.inputs[1]?.resume, [
           { interruptId: 'i', status: 'resolved', payload: { approved: true } },
         ]);
-        assert.deepEqual(tellCalls(server.inputs[1].messages), ['user Buy', 'assistant  pay({"amount":5})']);
+        assert.deepEqual(summariesOf(server.inputs[1].messages), ['user Buy', 'assistant  pay({"amount":5})']);
       });
 
       it('asks a question, and cancels it when the user sends another message', async () => {
         server.play(
-          [...say('m', 'One thing.'), ...interrupted({ id: 'i', reason: 'input_required', message: 'Which size?' })],
-          say('n', 'Never mind.'),
+          [
+            ...textMessage('m', 'One thing.'),
+            ...interrupted({ id: 'i', reason: 'input_required', message: 'Which size?' }),
+          ],
+          textMessage('n', 'Never mind.'),
         );
         const { chat } = open();
         const done = chat.send('Buy');
-        const [question] = await asked(chat);
+        const [question] = await pendingActions(chat);
         assert.equal(question?.action_type, 'question');
         await chat.respond(question.id, 'dismissed');
         assert.equal((await done).status, 'complete');
@@ -153,7 +164,7 @@ describe('ag-ui', () => {
         server.play(
           [
             { type: 'STATE_SNAPSHOT', snapshot: { cart: [], n: 1 } },
-            ...say('m', 'Ok'),
+            ...textMessage('m', 'Ok'),
             {
               type: 'STATE_DELTA',
               delta: [
@@ -162,7 +173,7 @@ describe('ag-ui', () => {
               ],
             },
           ],
-          say('n', 'Yes'),
+          textMessage('n', 'Yes'),
         );
         const { chat, states } = open();
         await chat.send('Hi');
@@ -177,7 +188,7 @@ describe('ag-ui', () => {
       });
 
       it('shows why a run has failed, after its text', async () => {
-        server.play([...say('m', 'Half'), { type: 'RUN_ERROR', message: 'No more fuel.', code: 'fuel' }]);
+        server.play([...textMessage('m', 'Half'), { type: 'RUN_ERROR', message: 'No more fuel.', code: 'fuel' }]);
         const { chat, errors } = open();
         const reply = await chat.send('Hi');
         assert.deepEqual(inShort(reply), ['Half', 'error: No more fuel.']);
@@ -189,7 +200,7 @@ describe('ag-ui', () => {
       });
 
       it('shows a run that the server stopped as stopped', async () => {
-        server.play([...say('m', 'Half'), { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } }]);
+        server.play([...textMessage('m', 'Half'), { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } }]);
         const { chat, errors } = open();
         const reply = await chat.send('Hi');
         assert.deepEqual(inShort(reply), ['Half']);
@@ -198,7 +209,7 @@ describe('ag-ui', () => {
       });
 
       it('sends an image and a document as parts of the message', async () => {
-        server.play(say('m', 'Nice.'));
+        server.play(textMessage('m', 'Nice.'));
         const { chat } = open();
         await chat.send('First');
         await chat.send({
@@ -209,10 +220,10 @@ describe('ag-ui', () => {
           ],
         });
         allValid();
-        const said = server.inputs.at(-1)?.messages.at(-1);
-        assert.ok(said?.role === 'user' && typeof said.content !== 'string');
+        const lastMessage = server.inputs.at(-1)?.messages.at(-1);
+        assert.ok(lastMessage?.role === 'user' && typeof lastMessage.content !== 'string');
         assert.deepEqual(
-          said.content.map(({ type }) => type),
+          lastMessage.content.map(({ type }) => type),
           ['text', 'image', 'document'],
         );
       });
@@ -220,12 +231,12 @@ describe('ag-ui', () => {
   }
 });
 
-/** Messages in short. */
-const tellCalls = (messages: readonly Message[]): readonly string[] =>
+/** The roles and texts of messages. */
+const summariesOf = (messages: readonly Message[]): readonly string[] =>
   messages.map((message) => {
     const { role } = message;
     if (role === 'tool') return `${role} ${message.toolCallId} ${JSON.stringify(message.content)}`;
     const calls = role === 'assistant' ? (message.toolCalls ?? []) : [];
-    const words = typeof message.content === 'string' ? message.content : '';
-    return [`${role} ${words}`, ...calls.map((call) => `${call.function.name}(${call.function.arguments})`)].join(' ');
+    const text = typeof message.content === 'string' ? message.content : '';
+    return [`${role} ${text}`, ...calls.map((call) => `${call.function.name}(${call.function.arguments})`)].join(' ');
   });

@@ -1,9 +1,9 @@
-/** An app's own data in a stream of the AI SDK. */
+/** Custom data parts in a stream of the AI SDK. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createUIMessageStream, pipeUIMessageStreamToResponse, streamText } from 'ai';
 import { inShort, realChat } from './support/real-chat.ts';
-import { aiServer, checked, done, modelOf, words, type AiServer } from './support/ai-sdk-server.ts';
+import { aiServer, validatedMessages, done, modelOf, textParts, type AiServer } from './support/ai-sdk-server.ts';
 
 describe('data of an AI SDK server', () => {
   let server: AiServer;
@@ -13,10 +13,10 @@ describe('data of an AI SDK server', () => {
   after(() => server.close());
 
   it('stays at its position, is replaced by its id, and is in the state of the agent', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     server.serve(async ({ body, response }) => {
-      const messages = await checked(body);
-      heard.push(messages.flatMap(({ parts }) => parts.filter(({ type }) => type.startsWith('data-'))));
+      const messages = await validatedMessages(body);
+      received.push(messages.flatMap(({ parts }) => parts.filter(({ type }) => type.startsWith('data-'))));
       const stream = createUIMessageStream({
         originalMessages: messages,
         execute: ({ writer }) => {
@@ -24,7 +24,7 @@ describe('data of an AI SDK server', () => {
           writer.write({ type: 'data-notice', data: { step: 1 }, transient: true });
           writer.write({ type: 'data-weather', id: 'w', data: { city: 'Lisbon', sky: 'clear' } });
           writer.merge(
-            streamText({ model: modelOf([...words('Clear.'), ...done()]), prompt: 'x' }).toUIMessageStream(),
+            streamText({ model: modelOf([...textParts('Clear.'), ...done()]), prompt: 'x' }).toUIMessageStream(),
           );
         },
       });
@@ -41,10 +41,10 @@ describe('data of an AI SDK server', () => {
     ]);
     assert.deepEqual(chat.store.state.agentState, states.at(-1));
     await chat.send('Sure?');
-    assert.deepEqual(heard, [[], [{ type: 'data-weather', id: 'w', data: weather }]]);
+    assert.deepEqual(received, [[], [{ type: 'data-weather', id: 'w', data: weather }]]);
   });
 
-  it('is followed by the words of an error, where its making failed', async () => {
+  it('is followed by the error message if creating it failed', async () => {
     server.serve(({ response }) => {
       const stream = createUIMessageStream({
         execute: ({ writer }) => {

@@ -1,4 +1,4 @@
-/** What we send back to a server of the AI SDK, against what that server has kept of its own stream. */
+/** Compares the history that we send to a server of the AI SDK with the one that it has stored of its own stream. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { tool, type ToolSet, type UIMessage } from 'ai';
@@ -11,10 +11,10 @@ import {
   chatRoute,
   done,
   modelOf,
-  plain,
+  toPlainJson,
   promptsOf,
-  thoughts,
-  words,
+  reasoningParts,
+  textParts,
   type AiServer,
 } from './support/ai-sdk-server.ts';
 
@@ -22,34 +22,34 @@ const tools: ToolSet = {
   weather: tool({ inputSchema: z.object({ city: z.string() }), execute: () => ({ sky: 'clear' }) }),
 };
 
-/** Each part with what it says; a field without a value is no field. */
+/** The messages without fields that have no value. */
 const partsOf = (messages: unknown): unknown =>
-  (plain(messages) as readonly UIMessage[]).map(({ id, role, parts }) => ({ id, role, parts }));
+  (toPlainJson(messages) as readonly UIMessage[]).map(({ id, role, parts }) => ({ id, role, parts }));
 
-describe('a conversation as AI SDK servers keep it', () => {
+describe('a conversation as AI SDK servers store it', () => {
   let server: AiServer;
   before(async () => {
     server = await aiServer();
   });
   after(() => server.close());
 
-  it('is what we send: files, thoughts, tools and words', async () => {
+  it('equals the one that we send: files, reasoning, tools and text', async () => {
     const model = modelOf(
       [
-        ...thoughts('A tower.', { p: { signature: 'SEALED' } }),
-        ...words('I look.'),
+        ...reasoningParts('A tower.', { p: { signature: 'SEALED' } }),
+        ...textParts('I look.'),
         ...call('a', 'weather', { city: 'Lisbon' }),
         ...done('tool-calls'),
       ],
-      [...words('Clear.'), ...done()],
-      [...words('Yes.'), ...done()],
+      [...textParts('Clear.'), ...done()],
+      [...textParts('Yes.'), ...done()],
     );
-    let kept: readonly UIMessage[] = [];
+    let stored: readonly UIMessage[] = [];
     server.serve(
       chatRoute(model, {
         tools,
         onFinish: ({ messages }) => {
-          kept = messages;
+          stored = messages;
         },
       }),
     );
@@ -58,7 +58,7 @@ describe('a conversation as AI SDK servers keep it', () => {
       text: 'Where is this?',
       attachments: [{ kind: 'image', data: PIXEL, mimeType: 'image/png', name: 'a.png' }],
     });
-    const before = kept;
+    const before = stored;
     assert.equal(before.length, 2);
     await chat.send('Sure?');
     assert.deepEqual(errors, []);
@@ -96,8 +96,8 @@ describe('a conversation as AI SDK servers keep it', () => {
     ]);
   });
 
-  it('may have begun elsewhere, and is taken as well', async () => {
-    const model = modelOf([...words('Yes.'), ...done()]);
+  it('may have started elsewhere, and is accepted as well', async () => {
+    const model = modelOf([...textParts('Yes.'), ...done()]);
     server.serve(chatRoute(model, { tools }));
     const { chat, errors } = realChat({ endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c' });
     chat.messages = [

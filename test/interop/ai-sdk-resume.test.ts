@@ -1,31 +1,39 @@
-/** A stream of the AI SDK that broke, picked up from what its server has kept: as its guide for resumable streams has it. */
+/** Resumes a broken AI SDK stream from the server's copy, as the vendor's guide to resumable streams describes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
 import { convertToModelMessages, streamText, UI_MESSAGE_STREAM_HEADERS } from 'ai';
 import { inShort, realChat, shows, until } from './support/real-chat.ts';
-import { aiServer, checked, done, growing, modelOf, type AiServer, type Asked } from './support/ai-sdk-server.ts';
+import {
+  aiServer,
+  validatedMessages,
+  done,
+  streamingModel,
+  modelOf,
+  type AiServer,
+  type ChatRequest,
+} from './support/ai-sdk-server.ts';
 
-/** Keeps what it streams, and tells it to whoever asks for it later. */
-function keepingRoute(model: ReturnType<typeof modelOf>) {
-  const kept: string[] = [];
+/** Stores a stream, and replays it for later requests. */
+function resumableRoute(model: ReturnType<typeof modelOf>) {
+  const stored: string[] = [];
   const listeners = new Set<ServerResponse>();
   let over = false;
   let cut = (): void => undefined;
-  async function keep(stream: ReadableStream<string>): Promise<void> {
-    for await (const piece of stream) {
-      kept.push(piece);
-      for (const listener of listeners) listener.write(piece);
+  async function store(stream: ReadableStream<string>): Promise<void> {
+    for await (const chunk of stream) {
+      stored.push(chunk);
+      for (const listener of listeners) listener.write(chunk);
     }
     over = true;
     for (const listener of listeners) listener.end();
   }
   return {
-    async post({ body, response }: Asked): Promise<void> {
+    async post({ body, response }: ChatRequest): Promise<void> {
       cut = () => response.socket?.destroy();
-      const messages = await convertToModelMessages(await checked(body));
+      const messages = await convertToModelMessages(await validatedMessages(body));
       await streamText({ model, messages }).pipeUIMessageStreamToResponse(response, {
-        consumeSseStream: ({ stream }) => void keep(stream),
+        consumeSseStream: ({ stream }) => void store(stream),
       });
     },
     get(_path: string, response: ServerResponse): void {
@@ -34,10 +42,10 @@ function keepingRoute(model: ReturnType<typeof modelOf>) {
         return;
       }
       response.writeHead(200, UI_MESSAGE_STREAM_HEADERS);
-      for (const piece of kept) response.write(piece);
+      for (const chunk of stored) response.write(chunk);
       listeners.add(response);
     },
-    /** The connection of the first request ends, and nothing else. */
+    /** Only the connection of the first request ends. */
     cut: () => {
       cut();
     },
@@ -50,7 +58,7 @@ const rest = [
   { type: 'text-end', id: '0' },
 ] as const;
 
-describe('a stream of the AI SDK that broke', () => {
+describe('a broken stream of the AI SDK', () => {
   let server: AiServer;
   before(async () => {
     server = await aiServer();
@@ -61,18 +69,18 @@ describe('a stream of the AI SDK that broke', () => {
   const GET = { method: 'GET', path: '/api/chat/c%201/stream', body: undefined };
 
   it('continues automatically, without duplicated text', async () => {
-    const model = growing();
-    const route = keepingRoute(modelOf(model.stream));
+    const model = streamingModel();
+    const route = resumableRoute(modelOf(model.stream));
     server.serve(route.post, route.get);
     const { chat, errors, sent } = chatWith();
     const sending = chat.send('Tell');
-    model.say({ type: 'text-start', id: '0' }, once);
+    model.write({ type: 'text-start', id: '0' }, once);
     await shows(chat, 'Once ');
     route.cut();
     await until(chat, () => chat.status === 'reconnecting');
     chat.store.state.wait?.now();
     await until(chat, () => sent.length === 2 && chat.status === 'streaming');
-    model.say(...rest, ...done());
+    model.write(...rest, ...done());
     model.end();
     const reply = await sending;
     assert.deepEqual(inShort(reply), ['Once upon a time.']);
@@ -82,19 +90,19 @@ describe('a stream of the AI SDK that broke', () => {
   });
 
   it('continues in a page that was reloaded', async () => {
-    const model = growing();
-    const route = keepingRoute(modelOf(model.stream));
+    const model = streamingModel();
+    const route = resumableRoute(modelOf(model.stream));
     server.serve(route.post, route.get);
     const before = chatWith().chat;
     void before.send('Tell');
-    model.say({ type: 'text-start', id: '0' }, once);
+    model.write({ type: 'text-start', id: '0' }, once);
     await shows(before, 'Once ');
     before.interrupt();
     const { chat, sent } = chatWith();
     chat.messages = before.messages;
     const resuming = chat.resume();
     await until(chat, () => chat.status === 'streaming');
-    model.say(...rest, ...done());
+    model.write(...rest, ...done());
     model.end();
     const reply = await resuming;
     assert.deepEqual(inShort(reply), ['Once upon a time.']);

@@ -1,11 +1,20 @@
-/** Tools of the AI SDK: those of the server, those of the page, and those that the reader has to allow. */
+/** Tools of the AI SDK: on the server, on the page, and with the user's approval. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { jsonSchema, tool, type ToolSet } from 'ai';
 import { z } from 'zod';
 import type { ClientTool } from '../../src/agents/tools.ts';
-import { asked, inShort, realChat } from './support/real-chat.ts';
-import { aiServer, call, chatRoute, done, modelOf, promptsOf, words, type AiServer } from './support/ai-sdk-server.ts';
+import { pendingActions, inShort, realChat } from './support/real-chat.ts';
+import {
+  aiServer,
+  call,
+  chatRoute,
+  done,
+  modelOf,
+  promptsOf,
+  textParts,
+  type AiServer,
+} from './support/ai-sdk-server.ts';
 
 const city = z.object({ city: z.string() });
 const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -47,14 +56,14 @@ describe('tools of the AI SDK', () => {
     };
     const model = modelOf(
       [
-        ...words('I look.'),
+        ...textParts('I look.'),
         ...call('a', 'weather', { city: 'Lisbon' }),
         ...call('b', 'weather', { city: 'Atlantis' }),
         ...call('c', 'weather', { town: 'Lisbon' }),
         ...done('tool-calls'),
       ],
-      [...words('Clear.'), ...done()],
-      [...words('Yes.'), ...done()],
+      [...textParts('Clear.'), ...done()],
+      [...textParts('Yes.'), ...done()],
     );
     server.serve(chatRoute(model, { tools, onError: () => 'It failed.' }));
     const { chat, errors, sent } = chatWith();
@@ -88,12 +97,12 @@ describe('tools of the AI SDK', () => {
     ]);
   });
 
-  it('of the page run in it, and the model is asked again with what they gave', async () => {
+  it('of the page run in it, and the model is asked again with their results', async () => {
     const offered = z.record(z.string(), z.object({ description: z.string(), parameters: z.looseObject({}) }));
     const model = modelOf(
       [...call('a', 'where', {}), ...call('b', 'open', { tab: 2 }), ...done('tool-calls')],
-      [...words('There.'), ...done()],
-      [...words('Yes.'), ...done()],
+      [...textParts('There.'), ...done()],
+      [...textParts('Yes.'), ...done()],
     );
     server.serve((request) => {
       const tools = Object.entries(offered.parse(request.body.tools)).map(([name, { description, parameters }]) => [
@@ -144,7 +153,7 @@ describe('tools of the AI SDK', () => {
     ]);
     assert.deepEqual(
       model.doStreamCalls[0]?.tools?.map(
-        (given) => given.type === 'function' && [given.name, given.description, given.inputSchema],
+        (tool) => tool.type === 'function' && [tool.name, tool.description, tool.inputSchema],
       ),
       [
         ['where', 'Where the reader is', { type: 'object' }],
@@ -168,20 +177,23 @@ describe('tools of the AI SDK', () => {
         }),
       };
       const model = modelOf(
-        [...words('I tidy up.'), ...call('a', 'remove', { file: 'a.txt' }), ...done('tool-calls')],
-        [...words('So be it.'), ...done()],
-        [...words('Yes.'), ...done()],
+        [...textParts('I tidy up.'), ...call('a', 'remove', { file: 'a.txt' }), ...done('tool-calls')],
+        [...textParts('So be it.'), ...done()],
+        [...textParts('Yes.'), ...done()],
       );
       server.serve(chatRoute(model, { tools }));
       return { ran, model };
     }
-    const begun = [user('Tidy'), asks({ type: 'text', text: 'I tidy up.' }, called('a', 'remove', { file: 'a.txt' }))];
+    const history = [
+      user('Tidy'),
+      asks({ type: 'text', text: 'I tidy up.' }, called('a', 'remove', { file: 'a.txt' })),
+    ];
 
     it('run when they are granted', async () => {
       const { ran, model } = serveRemoval();
       const { chat, errors } = chatWith();
       const sending = chat.send('Tidy');
-      const [question] = await asked(chat);
+      const [question] = await pendingActions(chat);
       assert.deepEqual(ran, []);
       await chat.respond(question?.id ?? '', 'granted');
       assert.deepEqual(inShort(await sending), [
@@ -198,11 +210,11 @@ describe('tools of the AI SDK', () => {
       assert.equal(ran.length, 1);
     });
 
-    it('do not run when they are denied, and the model reads why', async () => {
+    it('do not run when they are denied, and the model gets the reason', async () => {
       const { ran, model } = serveRemoval();
       const { chat, errors } = chatWith();
       const sending = chat.send('Tidy');
-      const [question] = await asked(chat);
+      const [question] = await pendingActions(chat);
       await chat.respond(question?.id ?? '', 'denied', { note: 'I need it.' });
       const [, card, answer, last] = inShort(await sending);
       assert.match(card ?? '', /^error: remove\({"file":"a.txt"}\)/);
@@ -211,7 +223,7 @@ describe('tools of the AI SDK', () => {
       assert.deepEqual(ran, []);
       assert.deepEqual(errors, []);
       const denied = gets(result('a', 'remove', { type: 'execution-denied', reason: 'I need it.' }));
-      assert.deepEqual(promptsOf(model)[1], [...begun, denied]);
+      assert.deepEqual(promptsOf(model)[1], [...history, denied]);
       assert.ok(JSON.stringify(promptsOf(model)[2]).includes('I need it.'));
     });
   });

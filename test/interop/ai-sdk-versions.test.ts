@@ -1,4 +1,4 @@
-/** The tests of the AI SDK, which are written with version 6, with versions 5 and 7. */
+/** Runs the tests of the AI SDK, which are written for version 6, with versions 5 and 7. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ const files = readdirSync(import.meta.dirname).filter(
   (file) => /^ai-sdk.*\.test\.ts$/.test(file) && !import.meta.filename.endsWith(file),
 );
 
-/** Runs a file of tests alone, not as a part of this one. */
+/** Runs a test file in its own process. */
 async function run(
   file: string,
   version: string,

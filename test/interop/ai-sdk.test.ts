@@ -1,4 +1,4 @@
-/** What a server made with Vercel's `ai` streams, and what the reader gets. */
+/** Streams of a server made with Vercel's `ai`, and their result in the chat. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Readable } from 'node:stream';
@@ -8,13 +8,13 @@ import { inShort, realChat, shows } from './support/real-chat.ts';
 import {
   aiServer,
   chatRoute,
-  checked,
+  validatedMessages,
   done,
-  growing,
+  streamingModel,
   modelOf,
   promptsOf,
-  thoughts,
-  words,
+  reasoningParts,
+  textParts,
   type AiServer,
 } from './support/ai-sdk-server.ts';
 
@@ -32,7 +32,7 @@ describe('a server of the AI SDK', () => {
 
   it('is detected, and its text and reasoning are shown', async () => {
     server.serve(
-      chatRoute(modelOf([...thoughts('Let me see.'), ...words('Grüße 👋🏽'), ...done()]), {
+      chatRoute(modelOf([...reasoningParts('Let me see.'), ...textParts('Grüße 👋🏽'), ...done()]), {
         messageMetadata: ({ part }) => (part.type === 'finish' ? { totalUsage: part.totalUsage } : undefined),
       }),
     );
@@ -47,9 +47,9 @@ describe('a server of the AI SDK', () => {
   });
 
   it('answers with `toUIMessageStreamResponse` too', async () => {
-    const model = modelOf([...words('Hello'), ...done()]);
+    const model = modelOf([...textParts('Hello'), ...done()]);
     server.serve(async ({ body, response }) => {
-      const messages = await convertToModelMessages(await checked(body));
+      const messages = await convertToModelMessages(await validatedMessages(body));
       const answer = streamText({ model, messages }).toUIMessageStreamResponse();
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       Readable.fromWeb(answer.body as NodeStream).pipe(response);
@@ -59,11 +59,11 @@ describe('a server of the AI SDK', () => {
     assert.equal(reply.finish, 'complete');
   });
 
-  it('shows the sources of an answer, and sends its model nothing of them', async () => {
+  it('shows the sources of an answer, and does not send them to its model', async () => {
     const model = modelOf(
       [
         { type: 'source', sourceType: 'url', id: 's1', url: 'https://a.example/', title: 'A' },
-        ...words('Cats.'),
+        ...textParts('Cats.'),
         {
           type: 'source',
           sourceType: 'document',
@@ -74,7 +74,7 @@ describe('a server of the AI SDK', () => {
         },
         ...done(),
       ],
-      [...words('Yes.'), ...done()],
+      [...textParts('Yes.'), ...done()],
     );
     server.serve(chatRoute(model));
     const { chat } = chatWith();
@@ -93,10 +93,10 @@ describe('a server of the AI SDK', () => {
   });
 
   it('shows an image that the model has created, and sends it back', async () => {
-    const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+    const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
     const model = modelOf(
-      [{ type: 'file', mediaType: 'image/png', data: picture }, ...words('Here.'), ...done()],
-      [...words('Yes.'), ...done()],
+      [{ type: 'file', mediaType: 'image/png', data: image }, ...textParts('Here.'), ...done()],
+      [...textParts('Yes.'), ...done()],
     );
     server.serve(chatRoute(model));
     const { chat } = chatWith();
@@ -107,7 +107,7 @@ describe('a server of the AI SDK', () => {
       {
         role: 'assistant',
         content: [
-          { type: 'file', mediaType: 'image/png', data: picture },
+          { type: 'file', mediaType: 'image/png', data: image },
           { type: 'text', text: 'Here.' },
         ],
       },
@@ -117,7 +117,7 @@ describe('a server of the AI SDK', () => {
 
   it('shows an error with its own message, after the text', async () => {
     server.serve(
-      chatRoute(modelOf([...words('Half'), { type: 'error', error: new Error('secret') }, ...done('error')]), {
+      chatRoute(modelOf([...textParts('Half'), { type: 'error', error: new Error('secret') }, ...done('error')]), {
         onError: () => 'The model is overloaded.',
       }),
     );
@@ -132,20 +132,20 @@ describe('a server of the AI SDK', () => {
   });
 
   it('reports that an answer was truncated by its length', async () => {
-    server.serve(chatRoute(modelOf([...words('Once upon'), ...done('length')])));
+    server.serve(chatRoute(modelOf([...textParts('Once upon'), ...done('length')])));
     const reply = await chatWith().chat.send('Tell');
     assert.equal(reply.finish, 'max_tokens');
   });
 
   it('stops its model when the user stops', async () => {
-    const model = growing();
-    const asked = modelOf(model.stream);
-    server.serve(chatRoute(asked));
+    const model = streamingModel();
+    const mockModel = modelOf(model.stream);
+    server.serve(chatRoute(mockModel));
     const { chat, errors } = chatWith();
     const sending = chat.send('Tell');
-    model.say({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
+    model.write({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
     await shows(chat, 'Once');
-    const { abortSignal } = asked.doStreamCalls[0] ?? {};
+    const { abortSignal } = mockModel.doStreamCalls[0] ?? {};
     const stopped = new Promise((resolve) => abortSignal?.addEventListener('abort', resolve));
     chat.stop();
     await stopped;
@@ -155,16 +155,16 @@ describe('a server of the AI SDK', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('may stop automatically', async () => {
-    const model = growing();
+  it('can stop its model itself, and the reply is cancelled', async () => {
+    const model = streamingModel();
     const over = new AbortController();
-    server.serve(({ body, response }) => chatRoute(modelOf(model.stream))({ body, response, gone: over.signal }));
+    server.serve(({ body, response }) => chatRoute(modelOf(model.stream))({ body, response, signal: over.signal }));
     const { chat } = chatWith();
     const sending = chat.send('Tell');
-    model.say({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
+    model.write({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
     await shows(chat, 'Once');
     over.abort();
-    // So ends the connection of a real model.
+    // A real model's connection ends in the same way.
     model.fail(over.signal.reason);
     const reply = await sending;
     assert.deepEqual(inShort(reply), ['Once']);
@@ -172,7 +172,11 @@ describe('a server of the AI SDK', () => {
   });
 
   it('regenerates an answer in place of the old one', async () => {
-    const model = modelOf([...words('One'), ...done()], [...words('Two'), ...done()], [...words('Three'), ...done()]);
+    const model = modelOf(
+      [...textParts('One'), ...done()],
+      [...textParts('Two'), ...done()],
+      [...textParts('Three'), ...done()],
+    );
     server.serve(chatRoute(model));
     const { chat, sent } = chatWith();
     const first = await chat.send('Count');
@@ -182,8 +186,12 @@ describe('a server of the AI SDK', () => {
       chat.messages.map(({ role }) => role),
       ['user', 'assistant'],
     );
-    const [asked, again] = sent.map(({ body }) => body as Record<string, unknown>);
-    assert.deepEqual(again, { ...asked, trigger: 'regenerate-message', messageId: first.metadata?.['messageId'] });
+    const [firstBody, secondBody] = sent.map(({ body }) => body as Record<string, unknown>);
+    assert.deepEqual(secondBody, {
+      ...firstBody,
+      trigger: 'regenerate-message',
+      messageId: first.metadata?.['messageId'],
+    });
     await chat.send('And?');
     assert.deepEqual(promptsOf(model), [
       [user('Count')],

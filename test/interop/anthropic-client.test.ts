@@ -1,11 +1,11 @@
-/** Streams of Anthropic's messages, as its own client reads them and as we do. */
+/** Compares how Anthropic's own client and our adapter read the same message streams. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
 import { called, close, delta, end, open, said, stop, whole } from '../protocols/anthropic/wire.ts';
 import { readMessage } from './support/anthropic-reading.ts';
 import { testReadings } from './support/reading.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
-import { begin, named, reply, thinking } from './support/anthropic-stream.ts';
+import { messageStart, named, reply, thinking } from './support/anthropic-stream.ts';
 
 const recording = (name: string): Promise<string> =>
   readFile(new URL(`../protocols/anthropic/${name}`, import.meta.url), 'utf8');
@@ -28,7 +28,7 @@ describe('Anthropic’s client and ours', async () => {
   testReadings(
     [
       {
-        name: 'words in pieces, with a ping between them',
+        name: 'text in chunks, with a ping between them',
         body: reply([
           open(0, { type: 'text', text: '' }),
           delta(0, 'text_delta', { text: 'Grüße ' }),
@@ -39,16 +39,16 @@ describe('Anthropic’s client and ours', async () => {
         has: { text: 'Grüße 👋🏽', stop: 'complete', tokens: [3, 4] },
       },
       {
-        name: 'signed thoughts, hidden ones, and the words',
+        name: 'signed reasoning, redacted reasoning, and text',
         body: reply([
           ...thinking(0, 'Let me ', 'see.'),
           ...whole(1, { type: 'redacted_thinking', data: 'OPAQUE' }),
           ...said(2, 'Yes'),
         ]),
-        has: { thoughts: 'Let me see.', text: 'Yes', stop: 'complete' },
+        has: { reasoning: 'Let me see.', text: 'Yes', stop: 'complete' },
       },
       {
-        name: 'two calls, their arguments in pieces, and one without any',
+        name: 'two calls with arguments in chunks, and one without arguments',
         body: reply(
           [
             ...said(0, 'I look.'),
@@ -71,7 +71,7 @@ describe('Anthropic’s client and ours', async () => {
         },
       },
       {
-        name: 'a search on the server, and words with their sources',
+        name: 'a search on the server, and text with its sources',
         body: reply([
           ...called(0, 's', '{"query":"cats"}', { type: 'server_tool_use', name: 'web_search' }),
           ...whole(1, {
@@ -92,7 +92,7 @@ describe('Anthropic’s client and ours', async () => {
         },
       },
       {
-        name: 'words that cite a document of the reader',
+        name: 'text that cites a document of the user',
         body: reply([
           open(0, { type: 'text', text: '' }),
           delta(0, 'text_delta', { text: 'Blue.' }),
@@ -111,9 +111,9 @@ describe('Anthropic’s client and ours', async () => {
         has: { text: 'Blue.', sources: ['The sky is blue.'] },
       },
       {
-        name: 'tokens that are counted anew at the end, those of a cache among them',
+        name: 'token counts that are updated at the end, including those of a cache',
         body: named(
-          begin,
+          messageStart,
           ...said(0, 'Yes'),
           end(
             'end_turn',
@@ -137,12 +137,12 @@ describe('Anthropic’s client and ours', async () => {
         has: { text: 'One', stop: 'stop_sequence' },
       },
       {
-        name: 'an answer that is cut off by its length',
+        name: 'an answer truncated by its maximum length',
         body: reply(said(0, 'Once upon'), 'max_tokens'),
         has: { text: 'Once upon', stop: 'max_tokens' },
       },
       {
-        name: 'a refusal that says why',
+        name: 'a refusal with a reason',
         body: reply(said(0, 'I'), 'refusal', {
           stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' },
         }),
@@ -150,7 +150,7 @@ describe('Anthropic’s client and ours', async () => {
       },
       {
         name: 'a stream that breaks off',
-        body: named(begin, open(0, { type: 'text', text: '' }), delta(0, 'text_delta', { text: 'Half' })),
+        body: named(messageStart, open(0, { type: 'text', text: '' }), delta(0, 'text_delta', { text: 'Half' })),
         has: { text: 'Half', stop: 'error', tokens: [3, 1] },
         differs: {
           error: {

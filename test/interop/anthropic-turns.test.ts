@@ -1,4 +1,7 @@
-/** What we send to Anthropic over two turns, against the types of its own client and what that has read of the same bytes. */
+/**
+ * Compares our requests to Anthropic over two turns with the types of its own client, and with its reading of the same
+ * bytes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type {
@@ -11,7 +14,7 @@ import { called, close, delta, open, said, whole } from '../protocols/anthropic/
 import { streamMessage } from './support/anthropic-reading.ts';
 import { reply, thinking } from './support/anthropic-stream.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
-import { CLEAR, foreignTurn, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { CLEAR, turnAfterImport, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY } from './support/two-turns.ts';
 
 const PATH = '/v1/messages';
 
@@ -38,11 +41,14 @@ const results: MessageParam = {
   role: 'user',
   content: [
     { type: 'tool_result', tool_use_id: 'toolu_a', content: CLEAR },
-    { type: 'tool_result', tool_use_id: 'toolu_b', content: UNKNOWN, is_error: true },
+    { type: 'tool_result', tool_use_id: 'toolu_b', content: UNKNOWN_CITY, is_error: true },
   ],
 };
-const words = (role: MessageParam['role'], text: string): MessageParam => ({ role, content: [{ type: 'text', text }] });
-const later = [words('assistant', 'Lisbon.'), words('user', 'And then?')];
+const textMessage = (role: MessageParam['role'], text: string): MessageParam => ({
+  role,
+  content: [{ type: 'text', text }],
+});
+const later = [textMessage('assistant', 'Lisbon.'), textMessage('user', 'And then?')];
 
 const body = (...messages: MessageParam[]) =>
   ({
@@ -61,14 +67,14 @@ describe('two turns with Anthropic', () => {
   });
   after(() => server.close());
 
-  /** The blocks of a reply, as the client gives them to whoever sends them back. */
+  /** The blocks of a reply, as the client returns them for the next request. */
   async function theirBlocks(stream: string): Promise<ContentBlock[]> {
     server.serve(stream);
     return (await streamMessage(server.origin).finalMessage()).content;
   }
 
   const search = { type: 'server_tool_use', id: 'srv', name: 'web_search' };
-  const found = {
+  const searchResult = {
     type: 'web_search_tool_result',
     tool_use_id: 'srv',
     content: [{ type: 'web_search_result', url: 'https://a.example', title: 'A', encrypted_content: 'OPAQUE' }],
@@ -94,7 +100,7 @@ describe('two turns with Anthropic', () => {
       reply(
         [
           ...called(0, 'srv', '{"query": "tower"}', search),
-          ...whole(1, found),
+          ...whole(1, searchResult),
           open(2, { type: 'text', text: '', citations: [] }),
           delta(2, 'text_delta', { text: 'A tower.' }),
           delta(2, 'citations_delta', { citation: source }),
@@ -108,20 +114,20 @@ describe('two turns with Anthropic', () => {
   for (const [name, first] of firsts) {
     it(name, async () => {
       const content: readonly ContentBlockParam[] = await theirBlocks(first);
-      const asked: MessageParam = { role: 'assistant', content: [...content] };
+      const callMessage: MessageParam = { role: 'assistant', content: [...content] };
       assert.deepEqual(await twoTurns(server, PATH, [first, ...answers]), []);
       assert.deepEqual(server.sent, [
         body(question),
-        body(question, asked, results),
-        body(question, asked, results, ...later),
+        body(question, callMessage, results),
+        body(question, callMessage, results, ...later),
       ]);
     });
   }
 
-  it('a conversation that another provider has led: no thoughts, and ids in letters that are allowed', async () => {
-    assert.deepEqual(await foreignTurn(server, PATH, reply(said(0, 'Home.'))), []);
+  it('a conversation from another provider: no reasoning, and ids with only allowed characters', async () => {
+    assert.deepEqual(await turnAfterImport(server, PATH, reply(said(0, 'Home.'))), []);
     const messages: MessageParam[] = [
-      words('user', 'Where is this?'),
+      textMessage('user', 'Where is this?'),
       {
         role: 'assistant',
         content: [
@@ -134,7 +140,7 @@ describe('two turns with Anthropic', () => {
         role: 'user',
         content: [
           { type: 'tool_result', tool_use_id: 'functions_a_0', content: CLEAR },
-          { type: 'tool_result', tool_use_id: 'functions_b_1', content: UNKNOWN, is_error: true },
+          { type: 'tool_result', tool_use_id: 'functions_b_1', content: UNKNOWN_CITY, is_error: true },
         ],
       },
       ...later,

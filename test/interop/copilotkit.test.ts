@@ -1,17 +1,17 @@
-/** CopilotKit's runtime, by its base address: several agents, runs that outlive their connection, one route or several. */
+/** CopilotKit's runtime by its base URL: several agents, runs that outlive their connection, one route or several. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
-import { say } from './support/ag-ui-server.ts';
+import { textMessage } from './support/ag-ui-server.ts';
 import { copilotKitServer, type CopilotKitServer } from './support/copilotkit-server.ts';
-import { heard, inShort, realChat, shows, until } from './support/real-chat.ts';
+import { received, inShort, realChat, shows, until } from './support/real-chat.ts';
 
 const calls = (toolCallId: string, name: string, args: string): readonly object[] => [
   { type: 'TOOL_CALL_START', toolCallId, toolCallName: name },
   { type: 'TOOL_CALL_ARGS', toolCallId, delta: args },
   { type: 'TOOL_CALL_END', toolCallId },
 ];
-const begins = (text: string): readonly object[] => [
+const startText = (text: string): readonly object[] => [
   { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
   { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: text },
 ];
@@ -35,12 +35,12 @@ for (const single of [false, true]) {
     const info = single ? ['info'] : ['/info'];
 
     it('answers, and its next turn has the history', async () => {
-      server.play([say('m1', 'Hel', 'lo'), say('m2', 'Yes.')], { single });
+      server.play([textMessage('m1', 'Hel', 'lo'), textMessage('m2', 'Yes.')], { single });
       const { chat, errors } = chatWith();
       assert.deepEqual(inShort(await chat.send('Hi')), ['Hello']);
       await chat.send('Sure?');
       assert.deepEqual(errors, []);
-      assert.deepEqual(server.asked, [...info, path('run'), path('run')]);
+      assert.deepEqual(server.requests, [...info, path('run'), path('run')]);
       const messages = server.inputs[1]?.messages.map(({ role, content }) => [role, content]);
       assert.deepEqual(messages, [
         ['user', 'Hi'],
@@ -50,9 +50,14 @@ for (const single of [false, true]) {
     });
 
     it('has the page run the page’s tools', async () => {
-      server.play([calls('c1', 'where', '{}'), say('m', 'At home.')], { single });
-      const where = { name: 'where', description: '', parameters: { type: 'object' }, execute: () => ({ at: 'home' }) };
-      const { chat, errors } = chatWith({ tools: [where] });
+      server.play([calls('c1', 'where', '{}'), textMessage('m', 'At home.')], { single });
+      const locationTool = {
+        name: 'where',
+        description: '',
+        parameters: { type: 'object' },
+        execute: () => ({ at: 'home' }),
+      };
+      const { chat, errors } = chatWith({ tools: [locationTool] });
       assert.deepEqual(inShort(await chat.send('Where?')), ['success: where({}) → {"at":"home"}', 'At home.']);
       assert.deepEqual([errors, server.inputs[0]?.tools.map(({ name }) => name)], [[], ['where']]);
     });
@@ -60,7 +65,9 @@ for (const single of [false, true]) {
     it('replays the run when its connection breaks, without the earlier run', async () => {
       const { chat, errors } = chatWith();
       const gate = Promise.withResolvers<undefined>();
-      server.play([say('m0', 'Earlier.'), [...begins('Once '), gate.promise, ...ends('upon a time.')]], { single });
+      server.play([textMessage('m0', 'Earlier.'), [...startText('Once '), gate.promise, ...ends('upon a time.')]], {
+        single,
+      });
       await chat.send('Hi');
       const sending = chat.send('Tell');
       await shows(chat, 'Once ');
@@ -71,13 +78,13 @@ for (const single of [false, true]) {
       gate.resolve(undefined);
       const reply = await sending;
       assert.deepEqual([inShort(reply), reply.status, errors], [['Once upon a time.'], 'complete', []]);
-      assert.deepEqual(server.asked, [...info, path('run'), path('run'), path('connect')]);
+      assert.deepEqual(server.requests, [...info, path('run'), path('run'), path('connect')]);
     });
 
     it('replays the finished run in a page that was reloaded', async () => {
       const { chat: earlier } = chatWith();
       const gate = Promise.withResolvers<undefined>();
-      server.play([[...begins('Once '), gate.promise, ...ends('upon a time.')]], { single });
+      server.play([[...startText('Once '), gate.promise, ...ends('upon a time.')]], { single });
       void earlier.send('Tell');
       await shows(earlier, 'Once ');
       earlier.interrupt();
@@ -88,30 +95,30 @@ for (const single of [false, true]) {
       assert.deepEqual([inShort(reply), reply.status, errors], [['Once upon a time.'], 'complete', []]);
     });
 
-    it('is told to stop, and then answers the next turn', async () => {
-      server.play([[...begins('Once '), new Promise(() => undefined)], say('m2', 'Yes.')], { single });
+    it('is informed of a stop, and then answers the next turn', async () => {
+      server.play([[...startText('Once '), new Promise(() => undefined)], textMessage('m2', 'Yes.')], { single });
       const { chat, errors } = chatWith();
       const sending = chat.send('Tell');
       await shows(chat, 'Once ');
       chat.stop();
       assert.equal((await sending).status, 'cancelled');
-      await heard(() => server.asked.length >= 3);
-      assert.deepEqual(server.asked, [...info, path('run'), path('stop')]);
+      await received(() => server.requests.length >= 3);
+      assert.deepEqual(server.requests, [...info, path('run'), path('stop')]);
       assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
       assert.deepEqual(errors, []);
     });
 
     it('reports an error after the text', async () => {
-      server.play([[...say('m', 'Half'), { type: 'RUN_ERROR', message: 'Overloaded.' }]], { single });
+      server.play([[...textMessage('m', 'Half'), { type: 'RUN_ERROR', message: 'Overloaded.' }]], { single });
       const reply = await chatWith().chat.send('Hi');
       assert.deepEqual([inShort(reply), reply.status], [['Half', 'error: Overloaded.'], 'error']);
     });
 
     it('lets the page choose the agent', async () => {
-      server.play([say('m', 'Hello')], { single });
+      server.play([textMessage('m', 'Hello')], { single });
       const reply = await chatWith({ model: 'sales' }).chat.send('Hi');
       assert.deepEqual(inShort(reply), ['Hello']);
-      assert.deepEqual(server.asked, [...info, single ? 'agent/run' : '/agent/sales/run']);
+      assert.deepEqual(server.requests, [...info, single ? 'agent/run' : '/agent/sales/run']);
     });
   });
 }

@@ -4,16 +4,16 @@ import { after, before, describe, it } from 'node:test';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { isRecord } from '../../src/model/json.ts';
 import { langgraphServer, type LanggraphServer } from './support/langgraph-server.ts';
-import { asked, inShort, realChat, until, type RealChat } from './support/real-chat.ts';
+import { pendingActions, inShort, realChat, until, type RealChat } from './support/real-chat.ts';
 
 /**
- * `@langchain/langgraph-api` 2.0.0 fails on every run of `@langchain/langgraph` 1.7 that streams subgraphs and values: it takes
- * a note about a checkpoint for the checkpoint. A page says so in `body`.
+ * `@langchain/langgraph-api` 2.0.0 fails on every run of `@langchain/langgraph` 1.7 that streams subgraphs and values,
+ * because it takes a note about a checkpoint for the checkpoint itself. A page works around it in `body`.
  */
 const settings = { protocol: 'auto' };
 
-/** What a reader sees but for the phases. */
-const seen = ({ chat }: RealChat): readonly string[] =>
+/** The visible blocks, without the phases. */
+const visibleTexts = ({ chat }: RealChat): readonly string[] =>
   chat.messages.flatMap((message) => inShort(message).filter((block) => block !== 'status'));
 
 const paths = ({ sent }: RealChat): readonly string[] =>
@@ -24,7 +24,7 @@ const sentAs = ({ sent }: RealChat, field: 'input' | 'command'): readonly unknow
 
 const threadIn = ({ sent }: RealChat): string => /\/threads\/[^/]+/.exec(sent.at(-1)?.path ?? '')?.[0] ?? '';
 
-const words = (messages: unknown): readonly string[] =>
+const textsOf = (messages: unknown): readonly string[] =>
   Array.isArray(messages)
     ? messages.filter(isRecord).map(({ type, content }) => `${String(type)}: ${String(content)}`)
     : [];
@@ -36,98 +36,102 @@ describe('LangGraph’s server', () => {
   });
   after(() => server.close());
 
-  const talkTo = (graph: string, more: Parameters<typeof realChat>[0] = {}): RealChat =>
+  const chatWith = (graph: string, more: Parameters<typeof realChat>[0] = {}): RealChat =>
     realChat({ ...settings, protocol: 'langgraph', endpoint: `${server.origin}?assistant_id=${graph}`, ...more });
-  /** A reply that stands still in the middle of its words. */
-  const heldReply = async (talk: RealChat): Promise<{ readonly done: Promise<ChatMessage> }> => {
-    const told = server.told();
-    const done = talk.chat.send('Hi');
-    assert.equal(await told, 'held');
-    await until(talk.chat, () => seen(talk).includes('Half'));
+  /** A reply that pauses in the middle of its text. */
+  const heldReply = async (conversation: RealChat): Promise<{ readonly done: Promise<ChatMessage> }> => {
+    const message = server.nextMessage();
+    const done = conversation.chat.send('Hi');
+    assert.equal(await message, 'held');
+    await until(conversation.chat, () => visibleTexts(conversation).includes('Half'));
     return { done };
   };
 
   it('is detected, and gets the complete conversation if it stores none', async () => {
-    const talk = realChat({ ...settings, endpoint: `${server.origin}/runs/stream` });
-    await talk.chat.send('Hi');
-    await talk.chat.send('Again');
-    // The frames are JSON over many lines, and what is said has lines too.
-    assert.deepEqual(seen(talk), [
+    const conversation = realChat({ ...settings, endpoint: `${server.origin}/runs/stream` });
+    await conversation.chat.send('Hi');
+    await conversation.chat.send('Again');
+    // Each frame is JSON over many lines, and its text contains line breaks too.
+    assert.deepEqual(visibleTexts(conversation), [
       'Hi',
       'You said:\nhuman: Hi',
       'Again',
       'You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Again',
     ]);
-    assert.deepEqual(paths(talk), ['POST /runs/stream', 'POST /runs/stream']);
-    assert.deepEqual(talk.errors, []);
+    assert.deepEqual(paths(conversation), ['POST /runs/stream', 'POST /runs/stream']);
+    assert.deepEqual(conversation.errors, []);
   });
 
   it('stores the conversation in a thread that is created once, without duplicates', async () => {
-    const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
-    await talk.chat.send('Hi');
-    await talk.chat.send('Again');
-    const said = [
+    const conversation = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
+    await conversation.chat.send('Hi');
+    await conversation.chat.send('Again');
+    const expected = [
       'human: Hi',
       'ai: You said:\nhuman: Hi',
       'human: Again',
       'ai: You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Again',
     ];
     assert.deepEqual(
-      seen(talk),
-      said.map((line) => line.replace(/^\w+: /, '')),
+      visibleTexts(conversation),
+      expected.map((line) => line.replace(/^\w+: /, '')),
     );
-    assert.deepEqual(paths(talk), ['POST /threads', 'POST /threads/*/runs/stream', 'POST /threads/*/runs/stream']);
+    assert.deepEqual(paths(conversation), [
+      'POST /threads',
+      'POST /threads/*/runs/stream',
+      'POST /threads/*/runs/stream',
+    ]);
     assert.deepEqual(
-      sentAs(talk, 'input').map((input) => words(isRecord(input) && input['messages'])),
+      sentAs(conversation, 'input').map((input) => textsOf(isRecord(input) && input['messages'])),
       [['human: Hi'], ['human: Again']],
     );
-    const state = await server.get(`${threadIn(talk)}/state`);
+    const state = await server.get(`${threadIn(conversation)}/state`);
     const values = isRecord(state) && isRecord(state['values']) ? state['values'] : {};
-    assert.deepEqual(words(values['messages']), said);
+    assert.deepEqual(textsOf(values['messages']), expected);
   });
 
   it('uses a new thread for an edit or a regenerated reply', async () => {
-    const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
-    await talk.chat.send('Hi');
-    await talk.chat.send('Again');
-    await talk.chat.regenerate();
-    assert.deepEqual(seen(talk).at(-1), 'You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Again');
-    assert.equal(seen(talk).length, 4);
-    const edited = talk.chat.messages[2]?.id ?? '';
-    await talk.chat.edit(edited, 'Other');
-    await talk.chat.send('More');
+    const conversation = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
+    await conversation.chat.send('Hi');
+    await conversation.chat.send('Again');
+    await conversation.chat.regenerate();
+    assert.deepEqual(visibleTexts(conversation).at(-1), 'You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Again');
+    assert.equal(visibleTexts(conversation).length, 4);
+    const edited = conversation.chat.messages[2]?.id ?? '';
+    await conversation.chat.edit(edited, 'Other');
+    await conversation.chat.send('More');
     const other = 'You said:\nhuman: Hi\nai: You said:\nhuman: Hi\nhuman: Other';
-    assert.deepEqual(seen(talk).slice(2, 4), ['Other', other]);
-    assert.deepEqual(paths(talk).filter((path) => path === 'POST /threads').length, 3);
-    const last = sentAs(talk, 'input').at(-1);
-    assert.deepEqual(words(isRecord(last) && last['messages']), ['human: More']);
+    assert.deepEqual(visibleTexts(conversation).slice(2, 4), ['Other', other]);
+    assert.deepEqual(paths(conversation).filter((path) => path === 'POST /threads').length, 3);
+    const last = sentAs(conversation, 'input').at(-1);
+    assert.deepEqual(textsOf(isRecord(last) && last['messages']), ['human: More']);
   });
 
   it('sends the last chunks of a long answer after the state that contains them, and they are shown once', async () => {
-    const talk = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
+    const conversation = realChat({ ...settings, protocol: 'langgraph', endpoint: server.origin });
     const question = 'A long question, at least for a single one. '.repeat(5);
-    await talk.chat.send(question);
-    assert.deepEqual(seen(talk), [question, `You said:\nhuman: ${question}`]);
+    await conversation.chat.send(question);
+    assert.deepEqual(visibleTexts(conversation), [question, `You said:\nhuman: ${question}`]);
   });
 
-  it('shows what a node writes as data, and its state as the state', async () => {
-    const talk = talkTo('trip');
-    await talk.chat.send('Hi');
-    assert.deepEqual(seen(talk), ['Hi', 'data: {"seen":"a tower\\nby the river"}', 'It is Lisbon.']);
-    const cities = talk.states.map((state) => isRecord(state) && state['city']);
+  it("shows the data that a node writes, and its state as the agent's state", async () => {
+    const conversation = chatWith('trip');
+    await conversation.chat.send('Hi');
+    assert.deepEqual(visibleTexts(conversation), ['Hi', 'data: {"seen":"a tower\\nby the river"}', 'It is Lisbon.']);
+    const cities = conversation.states.map((state) => isRecord(state) && state['city']);
     assert.deepEqual(cities, [undefined, 'Lisbon', 'Lisbon']);
-    const { agentState } = talk.chat.store.state;
-    assert.deepEqual(words(isRecord(agentState) && agentState['messages']), ['human: Hi', 'ai: It is Lisbon.']);
+    const { agentState } = conversation.chat.store.state;
+    assert.deepEqual(textsOf(isRecord(agentState) && agentState['messages']), ['human: Hi', 'ai: It is Lisbon.']);
   });
 
   it('shows the messages of a subgraph, without its values', async () => {
     const body = { stream_mode: ['messages-tuple', 'updates', 'custom'] };
-    const talk = talkTo('nested', { body });
-    await talk.chat.send('Hi');
-    assert.deepEqual(seen(talk), ['Hi', 'You said:\nhuman: Hi']);
+    const conversation = chatWith('nested', { body });
+    await conversation.chat.send('Hi');
+    assert.deepEqual(visibleTexts(conversation), ['Hi', 'You said:\nhuman: Hi']);
   });
 
-  describe('asks', () => {
+  describe('a run that asks', () => {
     for (const [name, decision, options, answer] of [
       ['with the one of its options', 'answered', { payload: 'blue' }, 'blue'],
       ['with nothing', 'answered', { payload: '' }, ''],
@@ -135,48 +139,58 @@ describe('LangGraph’s server', () => {
       ['by a no', 'denied', {}, false],
     ] as const) {
       it(`a question, which is answered ${name}`, async () => {
-        const talk = talkTo('asking');
-        const done = talk.chat.send('Hi');
-        const [question] = await asked(talk.chat);
+        const conversation = chatWith('asking');
+        const done = conversation.chat.send('Hi');
+        const [question] = await pendingActions(conversation.chat);
         assert.equal(question?.content, 'Which colour?');
         assert.deepEqual(question.extra?.['options'], [
           { label: 'red', value: 'red' },
           { label: 'blue', value: 'blue' },
         ]);
-        await talk.chat.respond(question.id, decision, options);
+        await conversation.chat.respond(question.id, decision, options);
         const { status } = await done;
         assert.equal(status, 'complete');
         const state = decision === 'denied' ? 'denied' : 'granted';
-        assert.deepEqual(seen(talk), ['Hi', `interrupt: ${state}`, `I take ${JSON.stringify(answer)}.`]);
-        assert.deepEqual(sentAs(talk, 'command'), [{ resume: answer }]);
-        assert.equal(sentAs(talk, 'input').length, 1, 'the question is sent once');
+        assert.deepEqual(visibleTexts(conversation), [
+          'Hi',
+          `interrupt: ${state}`,
+          `I take ${JSON.stringify(answer)}.`,
+        ]);
+        assert.deepEqual(sentAs(conversation, 'command'), [{ resume: answer }]);
+        assert.equal(sentAs(conversation, 'input').length, 1, 'the question is sent once');
       });
     }
 
-    it('a question, which is answered by what the reader writes', async () => {
-      const talk = talkTo('asking');
-      const done = talk.chat.send('Hi');
-      await asked(talk.chat);
-      await talk.chat.send('Green');
+    it('a question, which is answered by the user’s text', async () => {
+      const conversation = chatWith('asking');
+      const done = conversation.chat.send('Hi');
+      await pendingActions(conversation.chat);
+      await conversation.chat.send('Green');
       await done;
-      assert.deepEqual(seen(talk), ['Hi', 'interrupt: granted', 'I take "Green".']);
+      assert.deepEqual(visibleTexts(conversation), ['Hi', 'interrupt: granted', 'I take "Green".']);
     });
 
     it('two questions in parallel, and each node gets its own answer', async () => {
-      const talk = talkTo('askingTwice');
-      const done = talk.chat.send('Hi');
+      const conversation = chatWith('askingTwice');
+      const done = conversation.chat.send('Hi');
       const answers: Readonly<Record<string, string>> = { 'Which colour?': 'blue', 'Which size?': 'big' };
-      for (const { id, content = '' } of await asked(talk.chat)) {
-        await talk.chat.respond(id, 'answered', { payload: answers[content] });
+      for (const { id, content = '' } of await pendingActions(conversation.chat)) {
+        await conversation.chat.respond(id, 'answered', { payload: answers[content] });
       }
       await done;
-      assert.deepEqual(seen(talk), ['Hi', 'interrupt: granted', 'interrupt: granted', 'Colour: blue.', 'Size: big.']);
+      assert.deepEqual(visibleTexts(conversation), [
+        'Hi',
+        'interrupt: granted',
+        'interrupt: granted',
+        'Colour: blue.',
+        'Size: big.',
+      ]);
     });
 
     it('for a decision on each of its actions', async () => {
-      const talk = talkTo('review');
-      const done = talk.chat.send('Hi');
-      const [ada, bob, cy] = await asked(talk.chat);
+      const conversation = chatWith('review');
+      const done = conversation.chat.send('Hi');
+      const [ada, bob, cy] = await pendingActions(conversation.chat);
       assert.ok(ada && bob && cy);
       assert.deepEqual(
         [ada, bob, cy].map(({ content }) => content),
@@ -184,11 +198,11 @@ describe('LangGraph’s server', () => {
       );
       assert.equal(bob.extra?.['decisions'], 'approve edit reject');
       assert.equal(bob.extra['editable'], true);
-      await talk.chat.respond(cy.id, 'denied', { note: 'Not him.' });
-      await talk.chat.respond(ada.id, 'granted');
-      await talk.chat.respond(bob.id, 'granted', { arguments: { to: 'bea' } });
+      await conversation.chat.respond(cy.id, 'denied', { note: 'Not him.' });
+      await conversation.chat.respond(ada.id, 'granted');
+      await conversation.chat.respond(bob.id, 'granted', { arguments: { to: 'bea' } });
       await done;
-      assert.deepEqual(seen(talk), [
+      assert.deepEqual(visibleTexts(conversation), [
         'Hi',
         'I write to them.',
         'success: mail({"to":"ada"}) → Sent to ada.',
@@ -203,50 +217,50 @@ describe('LangGraph’s server', () => {
   });
 
   it('ends a run that the user stops, and answers the next message', async () => {
-    const talk = talkTo('held');
-    const { done } = await heldReply(talk);
-    const told = server.told();
-    talk.chat.stop();
+    const conversation = chatWith('held');
+    const { done } = await heldReply(conversation);
+    const message = server.nextMessage();
+    conversation.chat.stop();
     assert.equal((await done).status, 'cancelled');
-    assert.equal(await told, 'aborted', 'the node hears of it');
-    await talk.chat.send('More');
-    assert.deepEqual(seen(talk), ['Hi', 'Half', 'More', 'At once.']);
-    assert.deepEqual(paths(talk).slice(2), [
+    assert.equal(await message, 'aborted', 'the node hears of it');
+    await conversation.chat.send('More');
+    assert.deepEqual(visibleTexts(conversation), ['Hi', 'Half', 'More', 'At once.']);
+    assert.deepEqual(paths(conversation).slice(2), [
       'POST /threads/*/runs/*/cancel?wait=0&action=interrupt',
       'POST /threads/*/runs/stream',
     ]);
   });
 
-  it('fails in a node: what was said stays, and the reason stands behind it', async () => {
-    const talk = talkTo('broken');
-    const { status, finish } = await talk.chat.send('Hi');
+  it('fails in a node: the text stays, followed by the reason', async () => {
+    const conversation = chatWith('broken');
+    const { status, finish } = await conversation.chat.send('Hi');
     assert.deepEqual({ status, finish }, { status: 'error', finish: 'error' });
-    assert.deepEqual(seen(talk), ['Hi', 'I look.', 'error: The shelf is empty.']);
+    assert.deepEqual(visibleTexts(conversation), ['Hi', 'I look.', 'error: The shelf is empty.']);
     assert.deepEqual(
-      talk.errors.map(({ code }) => code),
+      conversation.errors.map(({ code }) => code),
       ['TypeError'],
     );
   });
 
-  it('is joined again behind the last event where the connection was lost', async () => {
-    const talk = talkTo('held');
-    const { done } = await heldReply(talk);
+  it('is resumed after the last event when the connection was lost', async () => {
+    const conversation = chatWith('held');
+    const { done } = await heldReply(conversation);
     server.cut();
     server.letGo();
     assert.equal((await done).status, 'complete');
-    assert.deepEqual(seen(talk), ['Hi', 'Half, and whole.']);
-    assert.deepEqual(paths(talk).slice(1), ['POST /threads/*/runs/stream', 'GET /threads/*/runs/*/stream']);
-    assert.match(server.heard(), /^last-event-id: [1-9]\d*\r$/im);
+    assert.deepEqual(visibleTexts(conversation), ['Hi', 'Half, and whole.']);
+    assert.deepEqual(paths(conversation).slice(1), ['POST /threads/*/runs/stream', 'GET /threads/*/runs/*/stream']);
+    assert.match(server.requests(), /^last-event-id: [1-9]\d*\r$/im);
   });
 
-  it('is asked again by the reader for a run that has gone on without them', async () => {
-    const talk = talkTo('held');
-    const { done } = await heldReply(talk);
-    talk.chat.interrupt();
+  it('is asked again on the user’s request for a run that has continued without a client', async () => {
+    const conversation = chatWith('held');
+    const { done } = await heldReply(conversation);
+    conversation.chat.interrupt();
     assert.equal((await done).status, 'interrupted');
     server.letGo();
-    assert.equal((await talk.chat.resume()).status, 'complete');
-    assert.deepEqual(seen(talk), ['Hi', 'Half, and whole.']);
-    assert.match(server.heard(), /^last-event-id: -1\r$/im);
+    assert.equal((await conversation.chat.resume()).status, 'complete');
+    assert.deepEqual(visibleTexts(conversation), ['Hi', 'Half, and whole.']);
+    assert.match(server.requests(), /^last-event-id: -1\r$/im);
   });
 });

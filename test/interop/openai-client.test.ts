@@ -1,4 +1,4 @@
-/** Streams of chat completions, as OpenAI's own client reads them and as we do. */
+/** Compares how OpenAI's own client and our adapter read the same streams of chat completions. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
 import { call, chunk, say, stop, stream } from '../protocols/openai-chat/wire.ts';
@@ -29,12 +29,12 @@ describe('OpenAI’s client and ours: chat completions', async () => {
   testReadings(
     [
       {
-        name: 'words, and tokens that are counted behind the end',
+        name: 'text, and token counts after the end',
         body: stream(begin, say('Grüße '), say('👋🏽'), stop(), counted),
         has: { text: 'Grüße 👋🏽', stop: 'complete', tokens: [3, 4] },
       },
       {
-        name: 'thoughts before the words',
+        name: 'reasoning before the text',
         body: stream(
           begin,
           chunk({ reasoning_content: 'Let me ' }),
@@ -42,10 +42,10 @@ describe('OpenAI’s client and ours: chat completions', async () => {
           say('Yes'),
           stop(),
         ),
-        has: { thoughts: 'Let me see.', text: 'Yes' },
+        has: { reasoning: 'Let me see.', text: 'Yes' },
       },
       {
-        name: 'two calls side by side, their arguments in pieces',
+        name: 'two parallel calls, with arguments in chunks',
         body: stream(
           begin,
           say('I look.'),
@@ -85,12 +85,12 @@ describe('OpenAI’s client and ours: chat completions', async () => {
         has: { text: 'Sunny.', sources: ['https://a.example', 'https://b.example'] },
       },
       {
-        name: 'an answer that is cut off by its length',
+        name: 'an answer truncated by its maximum length',
         body: stream(begin, say('Once upon'), stop('length'), counted),
         has: { text: 'Once upon', stop: 'max_tokens', tokens: [3, 4] },
       },
       {
-        name: 'an answer that a filter has stopped',
+        name: 'an answer stopped by a filter',
         body: stream(begin, say('How to'), stop('content_filter')),
         has: { text: 'How to', stop: 'error' },
       },
@@ -112,7 +112,7 @@ describe('OpenAI’s client and ours: chat completions', async () => {
         },
       },
       {
-        name: 'a call behind a reason that hides it, and arguments that are empty',
+        name: 'a call whose finish reason hides it, and empty arguments',
         body: stream(begin, call({ index: 0, id: 'a', type: 'function', function: f('') }), stop()),
         has: {},
         differs: {
@@ -125,7 +125,7 @@ describe('OpenAI’s client and ours: chat completions', async () => {
         },
       },
       {
-        name: 'arguments that are cut off',
+        name: 'truncated arguments',
         body: stream(begin, call({ index: 0, id: 'a', type: 'function', function: f('{"x":') }), stop('length')),
         has: { calls: [{ id: 'a', name: 'f', input: '{"x":' }], stop: 'max_tokens' },
       },
@@ -149,7 +149,7 @@ describe('OpenAI’s client and ours: chat completions', async () => {
       {
         name: 'recording openrouter-picture.sse',
         body: await recording('openrouter-picture.sse'),
-        has: { thoughts: 'The user wants a tiny picture.', text: 'Here is your picture.', tokens: [12, 1307] },
+        has: { reasoning: 'The user wants a tiny picture.', text: 'Here is your picture.', tokens: [12, 1307] },
       },
       {
         name: 'recording think-tags.sse',
@@ -161,7 +161,7 @@ describe('OpenAI’s client and ours: chat completions', async () => {
             ours: 'Hello there! 2 < 3.',
             why: 'Local servers leave thoughts in the text, in tags.',
           },
-          thoughts: { theirs: '', ours: 'User greets me. Keep it < short.', why: 'The same.' },
+          reasoning: { theirs: '', ours: 'User greets me. Keep it < short.', why: 'The same.' },
         },
       },
     ],

@@ -1,20 +1,20 @@
-/** Streams of the Responses API, as OpenAI's own client reads them and as we do. */
+/** Compares how OpenAI's own client and our adapter read the same streams of the Responses API. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
 import { added, begin, done, events, message, note, say, saying, usage } from '../protocols/openai-responses/wire.ts';
 import { testReadings } from './support/reading.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
 import { readResponse } from './support/responses-reading.ts';
-import { call, part, piece, stream, thinking, thought, type Event } from './support/responses-stream.ts';
+import { call, part, textDelta, stream, thinking, reasoningItem, type Event } from './support/responses-stream.ts';
 
 const max = await readFile(new URL('../protocols/openai-responses/max-output-tokens.sse', import.meta.url), 'utf8');
 
-/** The last event of a response that did not go well. */
+/** The last event of an unsuccessful response. */
 const ended = (type: string, more: object): Event => ({
   type,
   response: { id: 'resp_1', object: 'response', usage, ...more },
 });
-/** Words that break off. */
+/** Text that breaks off. */
 const half: readonly Event[] = [
   added(0, { ...message(''), content: [] }),
   part(0, 'added', { type: 'output_text', text: '', annotations: [] }),
@@ -40,29 +40,29 @@ describe('OpenAI’s client and ours: responses', () => {
   testReadings(
     [
       {
-        name: 'words in pieces',
+        name: 'text in chunks',
         body: stream([message('Grüße 👋🏽')], saying(0, 'Grüße ', '👋🏽')),
         has: { text: 'Grüße 👋🏽', stop: 'complete', tokens: [3, 4] },
       },
       {
-        name: 'a summary of thoughts in two parts, then the words',
+        name: 'a summary of reasoning in two parts, then the text',
         body: stream(
-          [thought('I look.', 'I see.'), message('Yes')],
+          [reasoningItem('I look.', 'I see.'), message('Yes')],
           [...thinking(0, 'I look.', 'I see.'), ...saying(1, 'Yes')],
         ),
-        has: { thoughts: 'I look.\n\nI see.', text: 'Yes' },
+        has: { reasoning: 'I look.\n\nI see.', text: 'Yes' },
       },
       {
-        name: 'two calls side by side, their arguments in pieces',
+        name: 'two parallel calls, with arguments in chunks',
         body: stream(
           [call('a', 'f', '{"x":"1"}'), call('b', 'g', '{"y":2}')],
           [
             added(0, { ...call('a', 'f', ''), status: 'in_progress' }),
             added(1, { ...call('b', 'g', ''), status: 'in_progress' }),
-            piece(0, '{"x":"'),
-            piece(1, '{"y"'),
-            piece(0, '1"}'),
-            piece(1, ':2}'),
+            textDelta(0, '{"x":"'),
+            textDelta(1, '{"y"'),
+            textDelta(0, '1"}'),
+            textDelta(1, ':2}'),
             { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"x":"1"}' },
             done(0, call('a', 'f', '{"x":"1"}')),
             { type: 'response.function_call_arguments.done', output_index: 1, arguments: '{"y":2}' },
@@ -78,7 +78,7 @@ describe('OpenAI’s client and ours: responses', () => {
         },
       },
       {
-        name: 'the words of a tool that takes no JSON',
+        name: 'the input of a tool that takes text instead of JSON',
         body: stream(
           [{ id: 'ct_1', type: 'custom_tool_call', call_id: 'a', name: 'sql', input: 'select 1' }],
           [
@@ -92,7 +92,7 @@ describe('OpenAI’s client and ours: responses', () => {
         has: { calls: [{ id: 'a', name: 'sql', input: 'select 1' }], stop: 'tool_use' },
       },
       {
-        name: 'a search on the server, and words with their sources',
+        name: 'a search on the server, and text with its sources',
         body: stream(
           [
             search({ type: 'search', query: 'cats' }),
@@ -135,7 +135,7 @@ describe('OpenAI’s client and ours: responses', () => {
         differs: { stop: { theirs: 'complete', ours: 'error', why: 'The reader is told that this is no answer.' } },
       },
       {
-        name: 'an answer that a filter has stopped',
+        name: 'an answer stopped by a filter',
         body: stream(
           [],
           saying(0, 'How to'),

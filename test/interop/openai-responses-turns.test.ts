@@ -1,4 +1,4 @@
-/** What we send to OpenAI's Responses API over two turns, against the types of its own client. */
+/** Compares our requests to OpenAI's Responses API over two turns with the types of its own client. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type {
@@ -9,18 +9,18 @@ import type {
 } from 'openai/resources/responses/responses';
 import { added, done, message, saying } from '../protocols/openai-responses/wire.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
-import { call, piece, stream, thinking, thought } from './support/responses-stream.ts';
-import { CLEAR, foreignTurn, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { call, textDelta, stream, thinking, reasoningItem } from './support/responses-stream.ts';
+import { CLEAR, turnAfterImport, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY } from './support/two-turns.ts';
 
 const [lisbon, atlantis] = ['{"city": "Lisbon"}', '{"city": "Atlantis"}'];
 const first = stream(
-  [thought('A tower.'), call('a', 'weather', lisbon), call('b', 'weather', atlantis)],
+  [reasoningItem('A tower.'), call('a', 'weather', lisbon), call('b', 'weather', atlantis)],
   [
     ...thinking(0, 'A tower.'),
     added(1, { ...call('a', 'weather', ''), status: 'in_progress' }),
     added(2, { ...call('b', 'weather', ''), status: 'in_progress' }),
-    piece(1, lisbon),
-    piece(2, atlantis),
+    textDelta(1, lisbon),
+    textDelta(2, atlantis),
     done(1, call('a', 'weather', lisbon)),
     done(2, call('b', 'weather', atlantis)),
   ],
@@ -52,10 +52,10 @@ const calling = (id: string, args: string): ResponseFunctionToolCall => ({
 });
 const results: readonly ResponseInputItem[] = [
   { type: 'function_call_output', call_id: 'a', output: CLEAR },
-  // There is no field that says that a call has failed.
-  { type: 'function_call_output', call_id: 'b', output: UNKNOWN },
+  // The API has no field for a failed call.
+  { type: 'function_call_output', call_id: 'b', output: UNKNOWN_CITY },
 ];
-const asked = [sealed, calling('a', lisbon), calling('b', atlantis)];
+const callItems = [sealed, calling('a', lisbon), calling('b', atlantis)];
 const later: readonly ResponseInputItem[] = [
   {
     id: 'msg_0',
@@ -85,24 +85,24 @@ describe('two turns with OpenAI’s responses', () => {
   });
   after(() => server.close());
 
-  it('attachments, sealed thoughts and calls as they came, and their results', async () => {
+  it('attachments, encrypted reasoning and calls unchanged, and their results', async () => {
     assert.deepEqual(await twoTurns(server, '/v1/responses', [first, ...answers]), []);
     assert.deepEqual(server.sent, [
       body(question),
-      body(question, ...asked, ...results),
-      body(question, ...asked, ...results, ...later),
+      body(question, ...callItems, ...results),
+      body(question, ...callItems, ...results, ...later),
     ]);
   });
 
-  it('a conversation that another provider has led', async () => {
-    assert.deepEqual(await foreignTurn(server, '/v1/responses', answer('Home.')), []);
+  it('a conversation from another provider', async () => {
+    assert.deepEqual(await turnAfterImport(server, '/v1/responses', answer('Home.')), []);
     const input: ResponseInputItem[] = [
       { role: 'user', content: [{ type: 'input_text', text: 'Where is this?' }] },
       { role: 'assistant', content: 'I look.' },
       { type: 'function_call', call_id: 'functions.a:0', name: 'weather', arguments: '{"city":"Lisbon"}' },
       { type: 'function_call', call_id: 'functions.b:1', name: 'weather', arguments: '{"city":"Atlantis"}' },
       { type: 'function_call_output', call_id: 'functions.a:0', output: CLEAR },
-      { type: 'function_call_output', call_id: 'functions.b:1', output: UNKNOWN },
+      { type: 'function_call_output', call_id: 'functions.b:1', output: UNKNOWN_CITY },
       { role: 'assistant', content: 'Lisbon.' },
       { role: 'user', content: [{ type: 'input_text', text: 'And then?' }] },
     ];

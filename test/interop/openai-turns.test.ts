@@ -1,4 +1,4 @@
-/** What we send to OpenAI's chat completions over two turns, against the types of its own client. */
+/** Compares our requests to OpenAI's chat completions over two turns with the types of its own client. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type {
@@ -8,7 +8,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import { call, chunk, say, stop, stream } from '../protocols/openai-chat/wire.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
-import { CLEAR, foreignTurn, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { CLEAR, turnAfterImport, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY } from './support/two-turns.ts';
 
 const PATH = '/v1/chat/completions';
 
@@ -34,10 +34,10 @@ const question: readonly ChatCompletionMessageParam[] = [
     ],
   },
 ];
-const asked = {
+const callMessage = {
   role: 'assistant',
   content: 'I look.',
-  // As the model has written them.
+  // Exactly as the model has sent them.
   tool_calls: [
     { id: 'call_a', type: 'function', function: { name: 'weather', arguments: '{"city": "Lisbon"}' } },
     { id: 'call_b', type: 'function', function: { name: 'weather', arguments: '{"city": "Atlantis"}' } },
@@ -45,8 +45,8 @@ const asked = {
 } satisfies ChatCompletionAssistantMessageParam;
 const results: readonly ChatCompletionMessageParam[] = [
   { role: 'tool', tool_call_id: 'call_a', content: CLEAR },
-  // There is no field that says that a call has failed.
-  { role: 'tool', tool_call_id: 'call_b', content: UNKNOWN },
+  // The API has no field for a failed call.
+  { role: 'tool', tool_call_id: 'call_b', content: UNKNOWN_CITY },
 ];
 const later: readonly ChatCompletionMessageParam[] = [
   { role: 'assistant', content: 'Lisbon.' },
@@ -69,31 +69,31 @@ describe('two turns with OpenAI’s chat completions', () => {
   });
   after(() => server.close());
 
-  it('attachments, calls as they came, and their results', async () => {
+  it('attachments, unchanged calls, and their results', async () => {
     assert.deepEqual(await twoTurns(server, PATH, [calling(say('I look.')), ...answers]), []);
     assert.deepEqual(server.sent, [
       body(...question),
-      body(...question, asked, ...results),
-      body(...question, asked, ...results, ...later),
+      body(...question, callMessage, ...results),
+      body(...question, callMessage, ...results, ...later),
     ]);
   });
 
-  it('thoughts go back between the calls of a turn, and not later, in a field that the types do not know', async () => {
-    const thought = chunk({ reasoning_content: 'A tower.' });
-    await twoTurns(server, PATH, [calling(thought, say('I look.')), ...answers]);
+  it('reasoning is sent between the calls of a turn, and not later, in a field that the types lack', async () => {
+    const reasoning = chunk({ reasoning_content: 'A tower.' });
+    await twoTurns(server, PATH, [calling(reasoning, say('I look.')), ...answers]);
     const thinking: ChatCompletionAssistantMessageParam & { readonly reasoning_content: string } = {
-      ...asked,
+      ...callMessage,
       reasoning_content: 'A tower.',
     };
     assert.deepEqual(server.sent, [
       body(...question),
       body(...question, thinking, ...results),
-      body(...question, asked, ...results, ...later),
+      body(...question, callMessage, ...results, ...later),
     ]);
   });
 
-  it('a conversation that another provider has led', async () => {
-    assert.deepEqual(await foreignTurn(server, PATH, stream(say('Home.'), stop())), []);
+  it('a conversation from another provider', async () => {
+    assert.deepEqual(await turnAfterImport(server, PATH, stream(say('Home.'), stop())), []);
     const calls = [
       { id: 'functions.a:0', type: 'function', function: { name: 'weather', arguments: '{"city":"Lisbon"}' } },
       { id: 'functions.b:1', type: 'function', function: { name: 'weather', arguments: '{"city":"Atlantis"}' } },
@@ -102,7 +102,7 @@ describe('two turns with OpenAI’s chat completions', () => {
       { role: 'user', content: 'Where is this?' },
       { role: 'assistant', content: 'I look.', tool_calls: calls },
       { role: 'tool', tool_call_id: 'functions.a:0', content: CLEAR },
-      { role: 'tool', tool_call_id: 'functions.b:1', content: UNKNOWN },
+      { role: 'tool', tool_call_id: 'functions.b:1', content: UNKNOWN_CITY },
       ...later,
     ];
     assert.deepEqual(server.sent, [{ model: 'm', stream: true, stream_options: { include_usage: true }, messages }]);

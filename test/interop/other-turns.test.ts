@@ -1,4 +1,4 @@
-/** What we send over two turns to Ollama, Gemini and Cohere, against their pages. */
+/** Compares our requests over two turns to Ollama, Gemini and Cohere with their API documentation. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { z } from '../../src/model/schema.ts';
@@ -8,10 +8,10 @@ import * as ollama from '../protocols/ollama/wire.ts';
 import { ndjson } from '../support/play-body.ts';
 import { replayServer } from './support/replay-server.ts';
 import { cohereRequest, geminiRequest, ollamaRequest } from './support/request-schemas.ts';
-import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN } from './support/two-turns.ts';
+import { CLEAR, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY } from './support/two-turns.ts';
 
-/** The bodies that were sent, each as the page has it. */
-async function sent<Schema extends z.ZodMiniType>(
+/** The bodies of the requests, which must match the schema. */
+async function requestsTo<Schema extends z.ZodMiniType>(
   schema: Schema,
   path: string,
   bodies: readonly string[],
@@ -33,8 +33,8 @@ async function sent<Schema extends z.ZodMiniType>(
 const weather = { name: 'weather', description: 'The weather of a city', parameters };
 const tools = [{ type: 'function' as const, function: weather }];
 
-describe('two turns with servers whose client is not here', () => {
-  it('Ollama: pictures beside the words, arguments as objects, thoughts within the turn', async () => {
+describe('two turns with servers whose client is not installed here', () => {
+  it('Ollama: images beside the text, arguments as objects, reasoning within the turn', async () => {
     type Body = z.infer<typeof ollamaRequest>;
     const bodies = [
       ndjson(
@@ -49,10 +49,10 @@ describe('two turns with servers whose client is not here', () => {
     ];
     const question: Body['messages'] = [
       { role: 'system', content: 'Be brief.' },
-      // It takes pictures and no other files.
+      // It accepts images and no other files.
       { role: 'user', content: 'Where is this?\n[An attachment was left out: a.pdf]', images: [PIXEL] },
     ];
-    const asked: Body['messages'][number] = {
+    const callMessage: Body['messages'][number] = {
       role: 'assistant',
       content: 'I look.',
       tool_calls: [
@@ -62,21 +62,21 @@ describe('two turns with servers whose client is not here', () => {
     };
     const results: Body['messages'] = [
       { role: 'tool', tool_name: 'weather', tool_call_id: 'call_a', content: CLEAR },
-      { role: 'tool', tool_name: 'weather', tool_call_id: 'call_b', content: UNKNOWN },
+      { role: 'tool', tool_name: 'weather', tool_call_id: 'call_b', content: UNKNOWN_CITY },
     ];
     const later: Body['messages'] = [
       { role: 'assistant', content: 'Lisbon.' },
       { role: 'user', content: 'And then?' },
     ];
     const body = (...messages: Body['messages']): Body => ({ model: 'm', stream: true, messages, tools });
-    assert.deepEqual(await sent(ollamaRequest, '/ollama/api/chat', bodies, 'application/x-ndjson'), [
+    assert.deepEqual(await requestsTo(ollamaRequest, '/ollama/api/chat', bodies, 'application/x-ndjson'), [
       body(...question),
-      body(...question, { ...asked, thinking: 'A tower.' }, ...results),
-      body(...question, asked, ...results, ...later),
+      body(...question, { ...callMessage, thinking: 'A tower.' }, ...results),
+      body(...question, callMessage, ...results, ...later),
     ]);
   });
 
-  it('Gemini: signatures on their very parts, results as objects, an error as one', async () => {
+  it('Gemini: each signature on its own part, results as objects, an error as one', async () => {
     type Body = z.infer<typeof geminiRequest>;
     const lisbon = { functionCall: { name: 'weather', args: { city: 'Lisbon' } }, thoughtSignature: 'AAAA' };
     const atlantis = { functionCall: { name: 'weather', args: { city: 'Atlantis' } } };
@@ -107,7 +107,7 @@ describe('two turns with servers whose client is not here', () => {
         role: 'user',
         parts: [
           { functionResponse: { name: 'weather', response: { result: { sky: 'clear' } } } },
-          { functionResponse: { name: 'weather', response: { error: UNKNOWN } } },
+          { functionResponse: { name: 'weather', response: { error: UNKNOWN_CITY } } },
         ],
       },
     ];
@@ -120,14 +120,14 @@ describe('two turns with servers whose client is not here', () => {
       contents,
       tools: [{ functionDeclarations: [weather] }],
     });
-    assert.deepEqual(await sent(geminiRequest, '/v1beta/models/m:streamGenerateContent', bodies), [
+    assert.deepEqual(await requestsTo(geminiRequest, '/v1beta/models/m:streamGenerateContent', bodies), [
       body(...question),
       body(...question, ...answered),
       body(...question, ...answered, ...later),
     ]);
   });
 
-  it('Cohere: what is said before calls is their plan', async () => {
+  it('Cohere: the text before calls is their plan', async () => {
     type Body = z.infer<typeof cohereRequest>;
     const bodies = [
       cohere
@@ -168,14 +168,14 @@ describe('two turns with servers whose client is not here', () => {
         tool_calls: [call('call_a', '{"city":"Lisbon"}'), call('call_b', '{"city":"Atlantis"}')],
       },
       { role: 'tool', tool_call_id: 'call_a', content: CLEAR },
-      { role: 'tool', tool_call_id: 'call_b', content: UNKNOWN },
+      { role: 'tool', tool_call_id: 'call_b', content: UNKNOWN_CITY },
     ];
     const later: Body['messages'] = [
       { role: 'assistant', content: 'Lisbon.' },
       { role: 'user', content: 'And then?' },
     ];
     const body = (...messages: Body['messages']): Body => ({ model: 'm', stream: true, messages, tools });
-    assert.deepEqual(await sent(cohereRequest, '/v2/chat', bodies), [
+    assert.deepEqual(await requestsTo(cohereRequest, '/v2/chat', bodies), [
       body(...question),
       body(...question, ...answered),
       body(...question, ...answered, ...later),

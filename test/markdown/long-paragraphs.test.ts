@@ -101,7 +101,7 @@ describe('a long paragraph', () => {
       const random = seeded(name.length);
       for (const most of [700, 5000]) {
         const beginnings: string[] = [];
-        for (let length = 0; length < text.length; length += random.whole(1, most))
+        for (let length = 0; length < text.length; length += random.integer(1, most))
           beginnings.push(text.slice(0, length));
         expect(outline(grown(beginnings, text)), `pieces up to ${String(most)}`).to.equal(outline(place));
       }

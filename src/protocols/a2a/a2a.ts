@@ -38,8 +38,8 @@ export const a2a: Adapter<A2aAgent> = {
     const { agent, params } = task;
     const getTask = { ...buildA2aCall(agent, 'get', params, options.headers), facts: agent };
     if (agent.streaming && (await isRunning(options, getTask))) {
-      // Only 1.0 guarantees that the complete task comes first. Complete artifacts replace the parts of them that are
-      // already shown.
+      // Only 1.0 guarantees that the complete task comes first. Complete artifacts replace their parts that are already
+      // rendered.
       const from = agent.version === '1.0' ? 'start' : 'last';
       return { request: { ...buildA2aCall(agent, 'subscribe', params, options.headers), facts: agent }, from };
     }

@@ -23,11 +23,11 @@ type Kind = 'text' | 'reasoning';
 /** An agent that writes messages. Agents that run in parallel have their own branches. */
 interface Speaker {
   readonly message: IncrementalMessage;
-  /** Streamed chunks that no complete event has repeated yet. */
+  /** Streamed chunks that the server has not yet repeated in a complete event. */
   readonly chunks: Record<Kind, string>;
   /** Media that came with the chunks. */
   readonly media: Set<string>;
-  /** Whether the message holds only these chunks, so that it can be rewritten. */
+  /** Whether the message contains only these chunks, so that it can be rewritten. */
   canRewrite: boolean;
   /** The text of the last text block. */
   blockText: string;
@@ -52,7 +52,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
   /** Calls of tools that run in the page. */
   const pageCalls = new Set<string>();
   let asked = false;
-  /** Calls that wait for approval. Their tool's response so far only says that it waits. */
+  /** Calls that wait for approval. Until then, their tool's response only reports the wait. */
   const unapproved = new Set<string>();
   let failed = false;
   let ending: ReplyEnd = 'complete';
@@ -63,7 +63,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
 
   const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
 
-  /** Returns the agent that writes now. An agent that writes again after another one gets a new message. */
+  /** Returns the current agent. An agent that continues after another one gets a new message. */
   const speakerOf = ({ author, branch, id }: AdkEvent): readonly [Speaker, readonly LLMAgentEvent[]] => {
     const name = author ?? '';
     const key = `${name} ${branch ?? ''}`;
@@ -208,12 +208,12 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
   };
 
   const takeContent = (event: AdkEvent): readonly LLMAgentEvent[] => {
-    // A transfer is shown by its action and by the next author.
+    // The action of a transfer and the next author already show it.
     const parts = event.content?.parts?.flatMap((part) => (part && !isTransfer(part) ? [part] : [])) ?? [];
     if (parts.length === 0) return [];
     const [speaker, opening] = speakerOf(event);
     if (event.partial) {
-      // A streamed call is repeated as a whole at the end; only the id of that one is valid.
+      // The end repeats a streamed call completely; only the id of that repetition is valid.
       const events = parts.flatMap((part) => {
         const kind: Kind = part.thought ? 'reasoning' : 'text';
         speaker.chunks[kind] += part.text ?? '';
@@ -223,7 +223,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       return [...opening, ...events.map(response)];
     }
     isOpen = false;
-    // Follows the order of the parts, but text comes first if chunks of it are already shown.
+    // Keeps the order of the parts, except that streamed text comes first.
     const hasPartial = speaker.chunks.text !== '' || speaker.chunks.reasoning !== '';
     const texts = hasPartial ? emitRest(speaker, parts) : [];
     const others = parts.flatMap((part) => [
@@ -316,10 +316,10 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       const usage: Data =
         total > 0 ? { totalUsage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } } : {};
       const metadata: Data = { metadata: waitingMetadata([...pageCalls]) };
-      // A chunk without the complete event after it means that the stream was cut off.
+      // A chunk without its complete event means that the stream was cut off.
       if (!failed && (!hasEvents || isOpen)) return total > 0 ? [response(usage)] : [];
       const end = failed ? 'error' : pageCalls.size > 0 || asked ? 'tool_use' : ending;
-      // Clears the pending calls of an earlier stream, which have their results now.
+      // Clears the pending calls of an earlier stream, because they have results now.
       const hasWaiting = pageCalls.size > 0 || lastMetadata?.['waitingCalls'] !== undefined;
       return [...(hasWaiting ? [response(metadata)] : []), response({ ...endData(end), ...usage })];
     },
@@ -337,7 +337,7 @@ function contentByKind(parts: readonly AdkPart[]): Readonly<Record<Kind, string>
   return content;
 }
 
-/** A tool result that is no object arrives as `{result}`. */
+/** A tool result that is not an object arrives as `{result}`. */
 function resultText(value: unknown): string {
   const result = isRecord(value) && Object.keys(value).length === 1 && 'result' in value ? value['result'] : value;
   return typeof result === 'string' ? result : JSON.stringify(result ?? {});

@@ -100,7 +100,7 @@ async function sessionOf(turn: Turn, options: Options, location: SessionLocation
   return { ...session, sessionId: await makeSession(turn, options, location, userId), isNewSession: true };
 }
 
-/** Checks a session only after a failure: a server with sessions in memory loses them when it restarts. */
+/** Checks a session only after a failure: servers that store sessions in memory lose them on a restart. */
 async function sessionExists(
   session: string,
   { turn, options, where, userId }: { turn: Turn; options: Options; where: SessionLocation; userId: string },
@@ -143,7 +143,7 @@ function idIn(session: unknown): string {
   throw new ChatError('protocol', 'The ADK server did not create a session.', { reason: 'unexpected' });
 }
 
-/** The earlier messages, for a new session that does not know them. */
+/** The earlier messages, for a new session without them. */
 function earlierEvents(turn: Turn, app: string): readonly Json[] {
   const texts = sentTextMessages(turn).filter(({ role, content }) => role !== 'system' && content !== '');
   const earlier = texts.at(-1)?.role === 'user' ? texts.slice(0, -1) : texts;
@@ -186,12 +186,12 @@ const response = (id: unknown, name: string, value: Json): Json => ({
 function answerOf({ extra, decision, payload, note }: Answer): Json {
   const name = textIn(extra, 'adk') ?? 'adk_request_input';
   const id = extra?.['requestId'];
-  // A note is text, which counts as a yes where the agent wants a boolean.
+  // A note is text, which an agent that expects a boolean would read as a yes.
   const isPlainNo = decision === 'denied' && extra?.['needsChoice'] === true;
   const answer = payload ?? (isPlainNo ? undefined : note);
   if (name === 'adk_request_confirmation') {
     const confirmationPayload = isRecord(payload) ? payload : parseJson(textIn(extra, 'payload') ?? '');
-    // Text is no permission; the object that the tool wants is one.
+    // Text grants nothing; only the object that the tool expects does.
     const isGranted = decision === 'granted' || (decision === 'answered' && isRecord(payload));
     const confirmed = typeof payload === 'boolean' ? payload : isGranted;
     return response(id, name, { confirmed, ...(isRecord(confirmationPayload) && { payload: confirmationPayload }) });

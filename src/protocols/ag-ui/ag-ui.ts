@@ -23,7 +23,7 @@ import { roundsMetadata, providerRounds } from '../../formats/provider-rounds.ts
 import { emittedParts } from '../shared/emitted-parts.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
-/** How long to wait for the next run after the end of a run (ms). It begins immediately or not at all. */
+/** How long to wait for the next run after a run has ended (ms). A next run starts immediately or not at all. */
 const NEXT_RUN_MS = 500;
 
 /** Events that need the library for JSON Patch. */
@@ -45,7 +45,7 @@ export const agUi: Adapter<AgUiState> = {
   async *decode(batches, context) {
     let patch: ApplyPatch | undefined;
     const { eventId, facts } = context;
-    /** A replay of the thread begins with its earlier runs. */
+    /** A replay of the thread starts with its earlier runs. */
     let skipTo = facts?.replayedRun;
     if (facts?.copilotKit) {
       yield [{ type: 'response', data: { eventId, metadata: { copilotKit: facts.copilotKit } } }];
@@ -73,8 +73,8 @@ export const agUi: Adapter<AgUiState> = {
 };
 
 /**
- * Stops a run. CopilotKit's runtime continues after the connection has closed, blocks the thread meanwhile, and has a URL to
- * stop it.
+ * Stops a run. CopilotKit's runtime continues after the connection has closed, and blocks the thread until the run is
+ * stopped by its own URL.
  */
 async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest | undefined> {
   const { url, headers = {} } = options;
@@ -83,7 +83,7 @@ async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest
   return stop === undefined ? undefined : { url: stop, init: { method: 'POST', headers, body: {} } };
 }
 
-/** TanStack AI numbers its lines as `{id, chunk}` where it can resume them. */
+/** TanStack AI numbers its lines as `{id, chunk}` if it can resume them. */
 function withoutEnvelope({ json, frame }: JsonFrame): JsonFrame {
   if (!isRecord(json) || typeof json['id'] !== 'string' || !isRecord(json['chunk'])) return { json, frame };
   return { json: json['chunk'], frame: { ...frame, id: json['id'] } };
@@ -91,7 +91,7 @@ function withoutEnvelope({ json, frame }: JsonFrame): JsonFrame {
 
 interface ReplyDecoder {
   take(event: AgUiEvent, frame: Frame): readonly LLMAgentEvent[];
-  /** Whether a run has ended and no other one has begun. */
+  /** Whether a run has ended and no other one has started. */
   isIdle(): boolean;
   end(): readonly LLMAgentEvent[];
 }
@@ -119,7 +119,7 @@ function makeReply(
   let author: Author = { role: 'assistant', name: openReply?.name };
   /** Message of the last event. */
   let lastSpeaker: MessageId | undefined;
-  /** Id of the last text message, if nothing else has followed it. */
+  /** Id of the last text message; undefined if other content has followed it. */
   let lastText: string | undefined;
   const openTexts = new Set<string>();
   /** Texts that are not part of the reply: the user's own messages and developer instructions. */
@@ -277,7 +277,7 @@ function makeReply(
       const parsed = interruptSchema.safeParse(item);
       return parsed.success && !isPageToolCall(parsed.data) ? [interruptQuestion(parsed.data, findCall)] : [];
     });
-    // TanStack AI ends a run for each request to its model, and then runs the tools for as long as they take.
+    // TanStack AI ends a run with each request to its model, and then runs the tools, however long they take.
     runsTools = interrupts.length === 0 && metadata?.tanstack?.finishReason === 'tool_calls';
     const questions =
       asked.length > 0
@@ -291,7 +291,7 @@ function makeReply(
     return [...addUsage(usage), ...resultEvents, ...ask(questions)];
   };
 
-  /** The ids that resume this stream: those of its first run, on servers that can. */
+  /** The ids that resume this stream: those of its first run, on servers that can resume. */
   const resumePoint = (runId: string | null | undefined, { id }: Frame): object => {
     if (hasBegun) return {};
     hasBegun = true;
@@ -396,7 +396,7 @@ function makeReply(
       }
       case 'CUSTOM':
         if (event.name === 'on_interrupt') oldQuestions.push(event.value);
-        // For the page only; none of it is shown.
+        // Events for the page only; the widget renders none of them.
         return [response({ metadata: { custom: { name: event.name, value: event.value } } })];
       default:
         return [];

@@ -18,7 +18,7 @@ export interface CopilotKitTarget {
 /** Provider state of an AG-UI run: set for CopilotKit's runtime only. */
 export interface AgUiState {
   readonly copilotKit?: CopilotKitTarget;
-  /** The run that the reply to resume began with. The response replays it, after the earlier runs of the thread. */
+  /** The run that started the reply to resume. The response replays it, after the earlier runs of the thread. */
   readonly replayedRun?: string;
 }
 

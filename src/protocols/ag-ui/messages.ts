@@ -7,7 +7,7 @@ import type { AgUiToolCall, AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 
-/** Id of the widget's message that an AG-UI message is shown in. */
+/** Id of the widget's message that contains an AG-UI message. */
 export type MessageId = string;
 
 interface Entry {

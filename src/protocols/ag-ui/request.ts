@@ -61,7 +61,8 @@ function runIdOf(turn: Turn): string {
 }
 
 /**
- * Converts the page's `context`. A list in the protocol's form is sent as it is; each field of an object becomes an entry.
+ * Converts the page's `context`. A list in the protocol's format is sent unchanged; each field of an object becomes an
+ * entry.
  */
 function toContext(context: unknown): readonly Json[] {
   if (context === undefined || context === null) return [];
@@ -86,7 +87,7 @@ function toWire(message: ChatMessage): readonly Json[] {
   return role === 'assistant' ? toAssistant(message) : [];
 }
 
-/** A message that is text only is sent as a string. */
+/** A message that contains only text is sent as a string. */
 function toContent(blocks: readonly AssistantMessageBlock[]): string | readonly Json[] {
   const parts = blocks.flatMap((block): readonly Json[] => {
     if (block.type === 'content') return [{ type: 'text', text: block.content }];
@@ -117,8 +118,8 @@ function media(type: string, { url, data, mimeType, name }: Source): readonly Js
 }
 
 /**
- * Sends a reply back as its server sent it, with the results of the page's tools. If the text was changed since, or was cut
- * off at the end, the text of the blocks is sent.
+ * Sends a reply back in its server's form, with the results of the page's tools. If the text was changed or cut off,
+ * the text of the blocks is sent.
  */
 function toAssistant(message: ChatMessage): readonly Json[] {
   const items = providerRounds(message, AG_UI).flatMap((round) => round.items as readonly AgUiMessage[]);

@@ -75,7 +75,7 @@ const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
 const decidedAt = ({ extra }: { readonly extra?: Json }): number =>
   typeof extra?.['decided'] === 'number' ? extra['decided'] : 0;
 
-/** The field of the schema for yes or no. A denial has none if no name says what it would mean. */
+/** The schema's field for yes or no. A denial has none if no field name says what its value means. */
 function decisionField(schema: unknown, isGranted: boolean): string | undefined {
   const names = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
   if (names.length === 0 || names.includes('approved')) return 'approved';

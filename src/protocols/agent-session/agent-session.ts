@@ -18,7 +18,7 @@ const optional = z.exactOptional;
 const envelope = z.looseObject({
   type: z.string(),
   data: optional(z.unknown()),
-  // Metadata of another type must not hide the text that it is about.
+  // Metadata of another type must not hide its text.
   metadata: lenient(
     z.object({
       request_id: lenientText,
@@ -55,7 +55,7 @@ const payloads = {
   }),
   session_end: z.object({
     status: optional(z.string()),
-    // A figure that the server has not counted must not hide the end of the session.
+    // A null count must not hide the end of the session.
     summary: lenient(
       filled(
         z.object({
@@ -109,7 +109,7 @@ export const agentSession: Adapter = {
       for await (const batch of batches) yield [...readEnvelopes(batch, report)];
     })();
     let request: string | undefined;
-    // The events of another request, such as a sub-agent's, have numbers of their own: they apply as they arrive.
+    // Events of another request, such as a sub-agent's, have their own numbers: they apply as they arrive.
     const isInner = ({ event }: Received): boolean => {
       const id = requestIdOf(event);
       request ??= id;
@@ -149,7 +149,7 @@ function* readEnvelopes(batch: readonly Frame[], report: Report): Generator<Rece
 const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer']);
 
 interface ReplyDecoder {
-  /** @param isInner - the event is that of another request, which has a start and an end of its own */
+  /** @param isInner - the event belongs to another request, which has its own start and end */
   take(received: Received, isInner: boolean, rare: typeof RareEvents | undefined): readonly LLMAgentEvent[];
   end(): readonly LLMAgentEvent[];
 }
@@ -158,14 +158,14 @@ interface ReplyDecoder {
 function makeReply(context: DecodeContext): ReplyDecoder {
   const { eventId, report } = context;
   let fullText = '';
-  /** The last text that no event of another kind interrupted. */
+  /** The last text, if no event of another kind has followed it. */
   let section = '';
   let isSectionOver = false;
   let newText: typeof RareEvents.newTextOf | undefined;
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   let hasFailed = false;
   let tools: ReturnType<typeof RareEvents.makeToolCalls> | undefined;
-  /** The end of the last inner request. It is the end of the reply only if no other one comes. */
+  /** The end of the last inner request. It is the end of the reply only if no other one follows. */
   let innerEnd: readonly LLMAgentEvent[] = [];
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): readonly LLMAgentEvent[] => [
     { type: 'response', data: { eventId, ...data } },
@@ -195,7 +195,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         response({
           data: DATA_TYPE.test(data_type)
             ? { data_type: data_type as DataPayload['data_type'], data, ...(metadata && { metadata }) }
-            : // A type that the format does not have: data for a renderer of the page, like `custom`.
+            : // A type outside the format: data for a renderer of the page, like `custom`.
               { data_type: 'custom', data, metadata: { ...metadata, dataType: data_type } },
         }),
       error({ error_type, message, details, recoverable = false }) {
@@ -228,7 +228,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
             totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: summary.total_tokens },
           }),
         };
-        // The server has completed the request: a call whose end it left out has not failed.
+        // The server has completed the request, so a call without an end event has not failed.
         const open = finish === 'complete' ? (tools?.openIds() ?? []) : [];
         const ended = open.flatMap((id) => response({ tool_call: 'end', tool_call_id: id }));
         return [...ended, ...response(data), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];

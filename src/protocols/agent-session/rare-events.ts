@@ -1,4 +1,7 @@
-/** Session events that a plain answer does not have: tool calls, `final_answer` and `dataframe_data`. Loaded with the first. */
+/**
+ * Session events that a plain answer does not contain: tool calls, `final_answer` and `dataframe_data`. Loaded with the
+ * first of them.
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
@@ -15,9 +18,9 @@ export interface TextSoFar {
 }
 
 /**
- * The part of a final answer that the text so far does not have. It may repeat all of the text, that after the last tool, or
- * its last sentences, and may continue it. Otherwise it is a paragraph of its own: a short answer may be the last word of
- * the text by chance.
+ * The part of a final answer that is not yet in the text. The answer may repeat all of the text, the text after the
+ * last tool, or its last sentences, and may continue it. Otherwise it is a separate paragraph: a short answer may equal
+ * the last word of the text by chance.
  */
 export function newTextOf(answer: string, { fullText, section, isSectionOver }: TextSoFar): string {
   const words = withoutSpace(answer);
@@ -33,7 +36,7 @@ const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 /** What may precede a sentence: a line end, or the end of another sentence. */
 const SENTENCE_START = /(?:^|\n|[.!?…:]["')\]”’»]{0,3}\s|[。！？：])\s{0,8}$/u;
 
-/** Whether the last sentences of a text are these. */
+/** Whether the text ends with these sentences. */
 function endsWithSentences(text: string, sentences: string): boolean {
   const trimmed = text.trimEnd();
   return trimmed.endsWith(sentences) && SENTENCE_START.test(trimmed.slice(0, -sentences.length).slice(-16));
@@ -47,7 +50,7 @@ export function dataframeOf(data: unknown, { metadata: _own, ...fields }: Readon
 }
 
 const optional = z.exactOptional;
-/** Servers that count their calls send numbers. */
+/** Servers with numeric call ids. */
 const toolId = optional(textValue);
 const payloads = {
   tool_call_start: z.object({
@@ -86,7 +89,7 @@ export function makeToolCalls({ newId, report }: Pick<DecodeContext, 'newId' | '
   /** The calls without a result. */
   openIds(): readonly string[];
 } {
-  /** An older call has no id and gets one; its tool is stored for its result. */
+  /** A call of the older format has no id, so it gets one; its tool is stored for the result. */
   const openCalls = new Map<string, string | undefined>();
   const toFraction = makeProgressReader();
   /** The call of an event: by its id, otherwise the oldest open one of that tool. */
@@ -166,7 +169,7 @@ export function makeToolCalls({ newId, report }: Pick<DecodeContext, 'newId' | '
 const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
   id === undefined ? {} : { tool_call_id: id };
 
-/** The error of a call: its text alone, or with a code, which takes the place of a missing text. */
+/** The error of a call: its text alone, or with a code. Without a text, the code replaces it. */
 function toProblem(
   error: Payload<'tool_call_end'>['error'],
 ): { readonly message: string; readonly code?: string } | undefined {

@@ -49,7 +49,7 @@ export const agentCore: Adapter = {
       }
       yield events;
     }
-    // The output of a handler has no end event; it ends with the stream.
+    // A handler's output has no end event; it ends with the stream.
     if (!isTruncated) yield reply.end();
   },
 };

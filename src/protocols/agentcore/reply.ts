@@ -23,9 +23,12 @@ import {
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeContext, 'eventId' | 'report' | 'newId'>) {
-  /** Whether the model's raw events arrive too. The events that Strands derives from them would then duplicate them. */
+  /**
+   * Whether the model's raw events arrive too. Strands derives other events from them, which would duplicate their
+   * content.
+   */
   let hasRawEvents = false;
-  /** Text of the current message, which its end repeats. */
+  /** Text of the current message; its end event repeats it. */
   let messageText = '';
   /** Whether a message has begun and not stopped. */
   let isOpen = false;
@@ -99,7 +102,7 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
     if (metadata?.usage) {
       const { inputTokens, outputTokens, totalTokens } = metadata.usage;
       const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
-      // Each request to the model reports its own.
+      // Each request to the model reports its own usage.
       tokens.prompt_tokens += input;
       tokens.completion_tokens += output;
       tokens.total_tokens += totalTokens ?? input + output;
@@ -114,7 +117,7 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
     }
     return entries.map(response);
   };
-  /** Takes a complete message. Usually its text was streamed before. */
+  /** Handles a complete message, whose text has usually been streamed before. */
   const takeMessage = ({ role, content }: StrandsMessage): readonly LLMAgentEvent[] => {
     const parts = content ?? [];
     const text = parts.map((part) => part.text ?? '').join('');
@@ -143,7 +146,7 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
     isOpen = false;
     if (isRecord(result) && typeof result['stop_reason'] === 'string') stopReason = result['stop_reason'];
     const message = isRecord(result) ? parseStrandsMessage(result['message'] ?? result) : undefined;
-    // Shown only if nothing was streamed; otherwise it repeats the last message.
+    // Emitted only if nothing was streamed; otherwise it repeats the last message.
     if (hasContent) return [];
     if (message?.content) return takeMessage(message);
     return typeof result === 'string' ? emitText(result).map(response) : [];
@@ -194,8 +197,8 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
     take: (event: StrandsEvent, frame: Frame): readonly LLMAgentEvent[] =>
       failed ? [] : trackContent(convert(event, frame)),
     /**
-     * Takes a plain string from a handler. A value that Python could not write as JSON arrives in Python's notation and is
-     * skipped.
+     * Handles a plain string from a handler. A value that Python could not serialize as JSON arrives in Python's
+     * notation and is skipped.
      */
     takeText: (text: string): readonly LLMAgentEvent[] =>
       failed || hasRawEvents || text.startsWith("{'") ? [] : trackContent(emitText(text).map(response)),
@@ -237,7 +240,7 @@ const IGNORED = new Set([
   'multiagent_result',
 ]);
 
-/** Progress of a tool. An agent that is called as a tool yields its own events. */
+/** Progress of a tool. An agent that is called as a tool forwards its own events. */
 function progressEvents({ tool_use: use, data }: NonNullable<StrandsEvent['tool_stream_event']>): readonly Data[] {
   if (!use) return [];
   const progress = isRecord(data) ? data['data'] : data;

@@ -312,13 +312,13 @@ function makeReplayCheck({ messages }: Turn): (event: Event) => boolean {
   let replaying = false;
   return ({ type, id, reply_id }) => {
     if (type === 'REPLY_START' || type === 'AGENT_START') replaying = Boolean(id) && shownStarts.has(id);
-    // A continued run starts with the decision.
+    // A continued run starts with the user's decision.
     else if (type === 'USER_CONFIRM_RESULT' || type === 'EXTERNAL_EXECUTION_RESULT') replaying = false;
     return replaying || (Boolean(reply_id) && replies.has(reply_id));
   };
 }
 
-/** Events without content that is not also elsewhere. */
+/** Events whose content is also in another event. */
 const IGNORED = new Set([
   'TEXT_BLOCK_START',
   'TEXT_BLOCK_END',

@@ -27,7 +27,7 @@ export const agentscope: Adapter = {
         };
   },
 
-  // The server deletes the log of a run when the run has ended; after that nothing would arrive.
+  // The server deletes a run's log when the run has ended; later requests would receive nothing.
   async resume(turn, options) {
     const server = parseAgentScopeEndpoint(turn, options);
     if (server?.session === undefined) return undefined;

@@ -25,7 +25,7 @@ export function makeDumpDecoder({ eventId, report }: DecodeContext) {
   const messages = new Map<string, { readonly growing: IncrementalMessage; text: string; thought: string }>();
   const openCalls = new Set<string>();
   let isComplete: boolean | undefined;
-  /** Whether each frame repeats the text so far; the second frame shows it. */
+  /** Whether each frame repeats the text so far; the second frame reveals it. */
   let cumulative: boolean | undefined;
 
   const textsOf = (message: Msg): { readonly text: string; readonly thought: string } => {
@@ -115,7 +115,7 @@ export function makeDumpDecoder({ eventId, report }: DecodeContext) {
       }
     },
     end(): readonly AdapterEvent[] {
-      // The body has no end event: between two steps it is complete, within a step it was cut off.
+      // The body has no end event: after a complete step it is complete, inside a step it was cut off.
       return isComplete === true && openCalls.size === 0
         ? [{ type: 'response', data: { eventId, finish: 'complete' } }]
         : [];

@@ -74,7 +74,7 @@ const OUTPUT = /^(?:function|plugin|component|mcp)_call_output$/;
 export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
   /** The type of each message, by id. */
   const types = new Map<string, string>();
-  /** The shown parts in their order, and those emitted so far. */
+  /** The rendered parts in their order, and the emitted parts. */
   const parts = new Map<string, Part>();
   let emitted: readonly Part[] = [];
   /** Calls that the page runs. */

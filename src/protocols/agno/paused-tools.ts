@@ -1,6 +1,6 @@
 /**
- * The calls that a paused run waits for, and the answers to them. Source: `agno-agi/agno`, `run/requirement.py`,
- * `models/response.py`, and the routes `/continue` of `os/routers/agents` and `os/routers/teams`.
+ * The calls that pause a run, and their answers. Source: `agno-agi/agno`, `run/requirement.py`, `models/response.py`,
+ * and the routes `/continue` of `os/routers/agents` and `os/routers/teams`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The field of `/continue`: an agent takes its tools, a team its requirements. */
 type PausedField = 'tools' | 'requirements';
-/** What the decoder stores in `metadata`, and the next request sends back with the answers. */
+/** Stored in `metadata` by the decoder; the next request returns it with the answers. */
 export interface PausedRun {
   readonly field: PausedField;
   readonly items: readonly (AgnoTool | AgnoRequirement)[];
@@ -31,7 +31,7 @@ export function pausedRun({ event, tools, requirements }: AgnoEvent): PausedRun 
 const toolOf = (item: AgnoTool | AgnoRequirement): AgnoTool =>
   'tool_execution' in item && isRecord(item.tool_execution) ? item.tool_execution : item;
 
-/** The events that show what a paused run waits for. */
+/** The events for the pending items of a paused run. */
 export const pauseEvents = (paused: PausedRun): readonly Data[] =>
   paused.items.flatMap((item) => questionEvents(toolOf(item)));
 
@@ -74,7 +74,7 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
       },
     ];
   }
-  // A tool without a result of its own: the page runs it.
+  // A tool without a result: the page runs it.
   return tool.external_execution_required && tool.result == null ? [{ ...call, tool_call: 'start' }] : [];
 }
 
@@ -106,7 +106,7 @@ const feedbackForm = (questions: readonly FeedbackQuestion[]) => ({
 
 const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', float: 'number', bool: 'boolean' };
 
-/** The form of the missing arguments. Those that the model has given already have a value. */
+/** The form for the missing arguments. Arguments from the model already have a value. */
 const inputForm = ({ user_input_schema: fields }: AgnoTool): Json => {
   const missing = (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
   return {
@@ -121,7 +121,10 @@ const inputForm = ({ user_input_schema: fields }: AgnoTool): Json => {
   };
 };
 
-/** Several calls may have one id: a confirmation is of the last that asked for one, because its card has replaced the others. */
+/**
+ * Several calls may share an id. A confirmation belongs to the last one that asked, because its card has replaced the
+ * others.
+ */
 const isAnswerTo = ({ actionType, extra }: Answer, tool: AgnoTool): boolean =>
   isSameId(extra?.['requestId'], tool.tool_call_id) && (actionType === 'tool_call_permission') === isConfirmation(tool);
 
@@ -158,7 +161,7 @@ function answerTool(tool: AgnoTool, answer: Answer): Json {
     };
   }
   const value = (name: string): unknown => (isRecord(payload) ? payload[name] : (payload ?? note));
-  // A note is text, which counts as a yes where the tool wants a boolean.
+  // A note is text, which a tool that expects a boolean would read as a yes.
   const isPlainNo = (type: unknown): boolean => decision === 'denied' && payload === undefined && type === 'bool';
   return {
     ...tool,

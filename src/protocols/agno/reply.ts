@@ -36,7 +36,7 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
   /** Whether the server reports the start and end of a run, not only its content. */
   let hasLifecycle = false;
   let hasText = false;
-  /** The next text starts a new block, because a workflow has moved to its next step. */
+  /** The next text starts a new block, because the workflow has moved to its next step. */
   let startsNewText = false;
   let hasReasoningDeltas = false;
   let failed = false;
@@ -65,7 +65,7 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
     startsNewText = false;
     return [{ content: text, ...(begins && { content_begins: true }) }];
   };
-  /** The content is text, or the output in the agent's schema. */
+  /** The content is text, or output in the agent's schema. */
   const emitContent = ({ content, content_type: type }: AgnoEvent, isMember: boolean): readonly Data[] => {
     if (!isRecord(content) && !Array.isArray(content)) return emitText(content, isMember);
     if (!isMember) hasText = true;
@@ -119,7 +119,7 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
     RunContent: (event) => [
       ...(event.reasoning_content ? [{ reasoning_content: event.reasoning_content }] : []),
       ...emitContent(event, isMember),
-      // Speech models send the text of their speech here.
+      // Speech models send the transcript of their speech here.
       ...(event.content == null ? emitText(event.response_audio?.transcript, isMember) : []),
       ...attachments(event),
     ],
@@ -278,7 +278,7 @@ const taskStates: Readonly<Record<string, PlanEntry['state']>> = {
   blocked: 'failed',
 };
 
-/** A step of an agent that reasons in steps: its title and what it thinks and does. */
+/** A step of an agent that reasons in steps: title, reasoning and action. */
 function reasoningStep(content: unknown): readonly Data[] {
   if (typeof content === 'string') return content ? [{ reasoning_content: content }] : [];
   if (!isRecord(content)) return [];
@@ -287,7 +287,7 @@ function reasoningStep(content: unknown): readonly Data[] {
   return lines.length > 0 ? [{ reasoning_content: `${lines.join('\n\n')}\n\n` }] : [];
 }
 
-/** Fields of every event; the others belong to the event that the agent defined. */
+/** Fields of every event; the remaining fields are the agent's own. */
 const COMMON =
   /^(?:event|event_index|created_at|(?:parent_|workflow_)?run_id|session_id|(?:agent|team|workflow)_(?:id|name)|step_(?:id|name|index)|nested_depth)$/;
 

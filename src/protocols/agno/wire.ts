@@ -37,7 +37,7 @@ const tool = z.looseObject({
 });
 export type AgnoTool = z.infer<typeof tool>;
 
-/** What a paused team waits for: a call of one of its members. */
+/** A requirement of a paused team: a call of one of its members. */
 const requirement = z.looseObject({ id: lenientString, tool_execution: lenient(tool) });
 export type AgnoRequirement = z.infer<typeof requirement>;
 

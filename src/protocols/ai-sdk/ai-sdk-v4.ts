@@ -137,13 +137,13 @@ function makeReply({ turn, report }: DecodeContext) {
   const calls = new Map<string, { hasArguments: boolean }>();
   const annotations: unknown[] = [];
   const reasoning: { details: ReasoningDetail[] }[] = [];
-  /** Whether the current reasoning continues: no other content has followed it. */
+  /** Whether the reasoning continues: no other content has followed it. */
   let inReasoning = false;
   let state: unknown;
   let totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   let failed = false;
   let finished = false;
-  /** Whether there is any text. */
+  /** Whether the reply has any text. */
   let hasText = false;
   /** Whether the server marks its steps; then the last step must end. */
   let hasSteps = false;
@@ -279,7 +279,10 @@ function makeReply({ turn, report }: DecodeContext) {
       failed = true;
       return message;
     },
-    /** Many servers end with the last step only, and some without any end event: this protocol has no end of a text. */
+    /**
+     * Many servers end with the last step only, and some without any end event, because this protocol has no event for
+     * the end of a text.
+     */
     end: (): readonly Data[] => {
       if (finished) return [];
       if (stepEnd) return finish(failed ? 'error' : stepEnd);

@@ -64,7 +64,10 @@ function filePart(block: AssistantMessageBlock): readonly UiPart[] {
   }));
 }
 
-/** The parts of a reply: as they arrived if their text still equals the shown text, otherwise derived from its blocks. */
+/**
+ * The parts of a reply: the original ones if their text equals the rendered text, otherwise parts derived from its
+ * blocks.
+ */
 export function uiReplyParts(message: ChatMessage, turn: Turn): readonly UiPart[] {
   const storedParts = readStoredParts(message);
   const storedText = storedParts.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('');
@@ -195,7 +198,7 @@ function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly A
   );
   const { requestId: id, signature, note } = request?.extra ?? {};
   if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return part;
-  // The user has allowed what was shown; the server runs what is sent.
+  // The user has allowed the visible arguments, but the server runs the sent ones, so both must be equal.
   const isShown = canonicalArguments(request.tool_call?.params ?? '') === canonicalArguments(asText(part['input']));
   if (request.status === 'granted' && !isShown) return part;
   const { payload, arguments: editedInput } = answers.find(({ blockId }) => blockId === request.id) ?? {};
@@ -214,7 +217,7 @@ function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly A
   };
 }
 
-/** Whether a part holds data that blocks cannot represent, so that it is stored as it arrived. */
+/** Whether a part contains data that blocks cannot represent, so that it is stored unchanged. */
 export const needsStoring = (part: UiPart): boolean =>
   part['providerMetadata'] !== undefined ||
   isToolPart(part) ||

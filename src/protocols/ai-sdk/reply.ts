@@ -24,7 +24,7 @@ import { isRecord } from '../../model/json.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-/** The events of a chunk, or a description of what is wrong with it. */
+/** The events of a chunk, or a description of its problem. */
 type Decoded = readonly Data[] | string;
 type Kind = 'text' | 'reasoning';
 type TextPart = Omit<UiChunkOf<'text-start'>, 'type'>;
@@ -76,7 +76,7 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
     parts.push(part);
     return textEvents(kind, queues[kind].begin(id, part));
   };
-  /** Returns the text that may be shown now, or undefined if there is no such part. */
+  /** Returns the text that may be rendered now, or undefined if there is no such part. */
   const appendToPart = (kind: Kind, { id, delta, providerMetadata }: TextDelta): string | undefined => {
     const part = queues[kind].find(id);
     if (!part) return undefined;
@@ -243,8 +243,8 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
 
   return {
     /**
-     * Appends text. Returns what may be shown now, or undefined if there is no such part. Returns a string, since an array
-     * per chunk would cost more than the chunk.
+     * Appends text. Returns the part that may be rendered now, or undefined if there is no such part. Returns a string,
+     * since an array per chunk would cost more than the chunk.
      */
     grow: (piece: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
       appendToPart(piece.type === 'text-delta' ? 'text' : 'reasoning', piece),
@@ -264,7 +264,7 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
     },
     /** The remaining events when the body ends without a `finish`. */
     end: (): readonly Data[] => {
-      // A server need not send how the reply ended. Without a finish reason the page would not run the calls.
+      // A server need not send a finish reason, but without one the page would not run the calls.
       if (saidDone?.() && !failed && parts.some(isOpen)) return end('tool_use');
       // Many servers send no `finish`; the reply is complete if everything in it has ended.
       if (!finished && !failed && isComplete()) return end('complete');

@@ -1,6 +1,6 @@
 /**
- * Serialises parts of one kind that a server streams in parallel, each with its id. The first open part is shown as it
- * arrives; the others are buffered, because a message shows one growing text at a time.
+ * Serializes parts of one kind that a server streams in parallel, each with its id. The first open part is rendered as
+ * it arrives; the others are buffered, because a message renders one streaming text at a time.
  */
 export function serializeParts<Part>() {
   interface Entry {
@@ -15,7 +15,7 @@ export function serializeParts<Part>() {
     // Open parts have unique ids.
     return first?.open && first.id === id ? first : entries.findLast((entry) => entry.open && entry.id === id);
   };
-  /** Returns the text that may be shown after parts have ended. */
+  /** Returns the text that may be rendered after parts have ended. */
   const advance = (): string => {
     const first = entries.findIndex(({ open }) => open);
     const released = first < 0 ? entries : entries.slice(0, first + 1);
@@ -25,7 +25,7 @@ export function serializeParts<Part>() {
     return text;
   };
   return {
-    /** @returns the text that may be shown now. Starting a known id again ends the earlier part. */
+    /** @returns the text that may be rendered now. A repeated start of an id ends the earlier part. */
     begin(id: string, part: Part): string {
       const same = find(id);
       if (same) same.open = false;
@@ -34,7 +34,7 @@ export function serializeParts<Part>() {
     },
     find: (id: string): Part | undefined => find(id)?.part,
     isOpen: (): boolean => entries.some(({ open }) => open),
-    /** @returns the part of the text that may be shown now. */
+    /** @returns the part of the text that may be rendered now. */
     grow(id: string, text: string): string {
       const entry = find(id);
       if (entry === entries[0]) return text;

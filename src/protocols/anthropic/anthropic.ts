@@ -158,7 +158,7 @@ interface ReplyDecoder {
 
 function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
   const last = turn.messages.at(-1);
-  /** The reply as the earlier rounds have left it. */
+  /** The reply so far, if this stream continues one. */
   const earlierReply = last?.role === 'assistant' ? last : undefined;
   /** The id of the streaming message; undefined after its stop. */
   let currentId: string | undefined;
@@ -180,8 +180,8 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
 
   const items = (): readonly AnthropicBlock[] => allParts.flatMap((part) => part.item() ?? []);
   /**
-   * Stores the blocks that must be sent back unchanged. This happens as soon as a block is complete, so that a stop does not
-   * lose it.
+   * Stores the blocks that must be sent back unchanged. Each is stored as soon as it is complete, so that a stop does
+   * not lose it.
    */
   const storeRound = (): AdapterEvent => {
     isStored = true;
@@ -189,7 +189,7 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
   };
   const addUsage = (more: Usage | null | undefined): readonly AdapterEvent[] => {
     if (!more) return [];
-    // Counts that are missing keep their value.
+    // Missing counts keep their previous value.
     const present = Object.entries(more).filter(([, tokens]) => typeof tokens === 'number');
     totals = { ...totals, ...Object.fromEntries(present) };
     return [createStreamEvent.usage(toUsage(totals))];
@@ -207,7 +207,7 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
   const addDelta = (index: number, delta: AnthropicBlock): readonly AdapterEvent[] => {
     const part = openParts.get(index);
     if (part) return part.add(delta);
-    // Text is shown even if the start of its block could not be read.
+    // Text is rendered even if the start of its block could not be parsed.
     return delta.type === 'text_delta'
       ? [...beginPart(index, { type: 'text' }), ...(openParts.get(index)?.add(delta) ?? [])]
       : [];
@@ -233,7 +233,7 @@ function makeReply({ eventId, turn }: DecodeContext): ReplyDecoder {
     if (id && earlierReply?.metadata?.['pausedAt'] === id) buffered = [];
     events.push(respond({ metadata: { ...(id && { messageId: id }), ...(model && { model }) } }));
     events.push(...addUsage(tokens), ...takeEnding(more));
-    // With programmatic tool calling the complete reply may already be in its start.
+    // With programmatic tool calling the start may already contain the complete reply.
     for (const [index, block] of enumerate(content ?? [])) events.push(...beginPart(index, block), ...closePart(index));
     return events;
   };

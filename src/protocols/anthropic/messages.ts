@@ -76,7 +76,7 @@ function stepsOf(message: ChatMessage, open: boolean): readonly Step[] {
   });
 }
 
-/** Uses the text of the message, which may be cut off after the stored blocks or changed by the page. */
+/** Uses the text of the message, which the page may have changed, or which may be cut off after the stored blocks. */
 function withCurrentText(
   rounds: readonly (readonly AnthropicBlock[])[],
   messageText: string,

@@ -67,7 +67,8 @@ function textPart(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
       text += textOf(chunk);
       return [createStreamEvent.text(textOf(chunk))];
     },
-    // Citations may arrive before the text, and each applies to the whole block, so their markers are placed after it.
+    // Citations may arrive before the text, and each applies to the complete block, so their markers are placed after
+    // it.
     close: () => citations.flatMap(toCitation).map((citation) => respond({ citation: { ...citation, anchor: 'end' } })),
     item: () => ({ ...block, text, ...(citations.length > 0 && { citations }) }),
   });
@@ -122,7 +123,7 @@ function callPart(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
   });
 }
 
-/** A block that arrives in one piece. Unknown blocks are not shown but are sent back. */
+/** A block that arrives as a single event. Unknown blocks are not rendered but are sent back. */
 function completePart(block: AnthropicBlock, respond: EmitResponse): BlockDecoder {
   let { content } = block;
   return part(block, {
@@ -172,7 +173,7 @@ function resultEvents({
   ];
 }
 
-/** Formats a result: terminal output as it is, texts joined, anything else as JSON without the encrypted fields. */
+/** Formats a result: terminal output unchanged, texts joined, anything else as JSON without the encrypted fields. */
 function resultText(content: unknown): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;

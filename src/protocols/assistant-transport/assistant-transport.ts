@@ -257,7 +257,7 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
     emitState(): readonly Data[] {
       if (!stateChanged) return [];
       stateChanged = false;
-      // Some servers send only changes of the state, which has their messages.
+      // Some servers send only state changes, and the state contains their messages.
       const messageEvents = parts.length === 0 ? stateMessages.take(state, messageId) : [];
       return [{ state: { value: state }, metadata: { agentState: state } }, ...messageEvents];
     },
@@ -266,7 +266,7 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
       if (finished) return [];
       if (stepEnd) return finish(failed ? 'error' : stepEnd);
       if (saidDone?.() && !failed && openCalls.size > 0) return finish('tool_use');
-      // Even if empty: it replaces the list of the previous round, whose calls have their results.
+      // Emitted even if empty: it replaces the list of the previous round, whose calls have results now.
       return [{ metadata: { openCalls: [...openCalls.keys()] } }];
     },
   };

@@ -36,7 +36,7 @@ const isUser = (one: Message): boolean => /^(?:user|human)/i.test(roleOf(one));
 const isReply = (one: Message): boolean => /^(?:assistant|ai)/i.test(roleOf(one));
 const isResult = (one: Message): boolean => roleOf(one) === 'tool';
 
-/** Tracks the messages in the state. `initialState`: the state before this reply, whose messages are old. */
+/** Tracks the messages in the state. `initialState`: the state before this reply, which contains only old messages. */
 export function trackStateMessages(initialState: unknown) {
   const oldCount = messagesOf(initialState).length;
   let emitted: readonly Part[] = [];
@@ -93,7 +93,7 @@ function partsOf(one: Message, results: ReadonlyMap<string, Message>): readonly 
 const resultText = ({ content: body }: Message): string =>
   typeof body === 'string' ? body : (body ?? []).map(({ text }) => text ?? '').join('');
 
-/** Joins consecutive texts, which are shown as one text. */
+/** Joins consecutive texts, which are rendered as one text. */
 function joinTexts(parts: readonly Part[]): readonly Part[] {
   const list: Part[] = [];
   for (const part of parts) {

@@ -96,7 +96,7 @@ function textEvents(shown: ItemState, index: number, chunk: string): readonly Da
   return [{ content: chunk, ...(earlier === undefined && { content_begins: true }) }];
 }
 
-/** Emits the part of a content that is new: its end repeats the complete text. Sources come once. */
+/** Emits the new part of a content, because its end repeats the complete text. Sources arrive once. */
 function contentEvents(shown: ItemState, index: number, { text, annotations }: ChatKitContent): readonly Data[] {
   const emitted = shown.texts[index] ?? '';
   const unsent = text.startsWith(emitted) ? text.slice(emitted.length) : '';

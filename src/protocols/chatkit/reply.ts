@@ -57,7 +57,7 @@ export function makeChatKitDecoder({ eventId, report, turn }: Pick<DecodeContext
     const all = [...new Set([...(Array.isArray(earlier) ? (earlier as unknown[]) : []), ...ids])];
     return [response({ ...(isFirst && { message: { id: item.id } }), metadata: { chatKitItems: all } })];
   };
-  /** Emits everything again, because something that was shown has changed. The output of an earlier stream stays. */
+  /** Emits everything again, because already rendered content has changed. The output of an earlier stream stays. */
   const emitAll = (): readonly LLMAgentEvent[] => {
     if (openReply || typeof messageId !== 'string') return [];
     sources.clear();

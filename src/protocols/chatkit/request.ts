@@ -35,8 +35,7 @@ export async function chatKitRequest(turn: Turn, options: RequestOptions): Promi
 }
 
 /**
- * The ids of the thread. A reply that is regenerated is no longer in the conversation, and may be the only message that
- * knows them.
+ * The ids of the thread. A regenerated reply is no longer in the conversation, and may be the only message with them.
  */
 function threadIds({ messages, fork }: Turn): ChatKitState {
   const replaced = fork?.by === 'regenerate' && fork.reply ? [fork.reply] : [];
@@ -108,8 +107,8 @@ async function inputOf(turn: Turn, options: RequestOptions): Promise<object> {
 }
 
 /**
- * Uploads a file: it is registered first, then its bytes go to the upload URL, if there is one. A file that is only a URL
- * can't be sent.
+ * Uploads a file: it is registered first, then its bytes go to the upload URL, if there is one. A file that is only a
+ * URL can't be sent.
  */
 async function upload(file: Media, { url, headers = {}, ask }: RequestOptions): Promise<string | undefined> {
   if (!isInline(file)) return undefined;

@@ -12,7 +12,7 @@ import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 
-/** The request that a response belongs to: the socket also carries the responses to other pages. */
+/** The request of a response: the socket also carries the responses for other pages. */
 interface CloudflareState {
   readonly requestId: string;
 }
@@ -36,7 +36,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
       ...fields,
       tools: undefined,
       ...(clientTools.length > 0 && { clientTools }),
-      // The page's `body` is merged here: it belongs to the inner request.
+      // The page's `body` is merged here, because it belongs to the inner request.
       ...options.body,
     };
     const message = {
@@ -47,7 +47,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     return { ...socketRequest(options, message), facts: { requestId } };
   },
 
-  // The agent goes on when its client has gone.
+  // The agent continues after its client has disconnected.
   cancel(turn, options) {
     const id = currentMetadata(turn.messages, 'requestId');
     return id === undefined ? undefined : socketRequest(options, { type: 'cf_agent_chat_request_cancel', id });
@@ -72,8 +72,8 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
       stream.finished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
       yield [...stream.events.splice(0), ...events];
     }
-    // The end of the envelope is the end of the reply, also if its chunks don't say so. A replay without chunks is not a
-    // reply: the agent has forgotten it.
+    // The end of the envelope is the end of the reply, even if its chunks don't announce it. A replay without chunks is
+    // not a reply: the agent has forgotten it.
     if (stream.done && !stream.finished && !stream.isForgotten) yield [response({ finish: 'complete' })];
   },
 };
@@ -95,7 +95,7 @@ interface Reading {
   readonly response: (data: object) => AdapterEvent;
 }
 
-/** The chunks inside of the responses to the request. */
+/** The chunks in the responses to this request. */
 async function* chunksOf(
   batches: AsyncIterable<readonly Frame[]>,
   { requestId, stream, response }: Reading,
@@ -123,14 +123,14 @@ async function* chunksOf(
   }
 }
 
-/** A page's address of the agent may begin with `https:`. */
+/** A page may give the agent's address with `https:`. */
 function socketRequest({ url, headers = {} }: RequestOptions, message: object): WireRequest<CloudflareState> {
   const address = new URL(url);
   address.protocol = address.protocol.replace(/^http/, 'ws');
   return { url: address.href, init: { method: 'POST', headers, body: JSON.stringify(message) } };
 }
 
-/** A name for the request that differs for every request of the conversation. */
+/** A request id that is unique in the conversation. */
 function requestIdOf({ messages, threadId }: Turn): string {
   const last = messages.at(-1);
   const count = messages.reduce((sum, { blocks }) => sum + blocks.length, 0);

@@ -116,7 +116,7 @@ function withType(json: unknown): unknown {
 function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly AdapterEvent[] {
   /** The ids of the calls by index. */
   const calls = new Map<number, string>();
-  /** The text of the current content, and its offset in the text that the user sees. */
+  /** The text of the current content, and its offset in the visible text. */
   let text = '';
   let offset = 0;
   /** Citations whose text has not arrived yet. */

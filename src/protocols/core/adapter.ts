@@ -89,7 +89,7 @@ export interface RequestOptions {
    */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly tools?: readonly ToolSpec[];
-  /** Whether reasoning and tool calls are displayed; undefined where the host page has not set it. */
+  /** Whether reasoning and tool calls are displayed; undefined if the host page has not set it. */
   readonly show?: { readonly reasoning?: boolean; readonly tools?: boolean };
   /**
    * Sends a request that the reply depends on, for example to create a thread or to read an agent card. Like the

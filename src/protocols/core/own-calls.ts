@@ -1,4 +1,4 @@
-/** The calls of an agent that runs tools of its own and may also call the page's. */
+/** The calls of an agent that runs its own tools and may also call the page's. */
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { DecodeContext } from './adapter.ts';
 
@@ -6,12 +6,12 @@ import type { DecodeContext } from './adapter.ts';
 interface OpenCall {
   readonly id: string;
   readonly name: string;
-  /** It is in the last message. An agent that has gone on to another message waits for nothing. */
+  /** Only the last message can wait: an agent that has continued with another message waits for nothing. */
   readonly isLast: boolean;
 }
 
 /**
- * The events at the end of a complete stream. The agent can wait for the page to run its tools; a call of any other tool has
+ * The events at the end of a complete stream. The agent can wait for the page's tools; a call of any other tool has
  * ended without a result. Without a list of the page's tools, as in a replay, every tool may be the page's.
  */
 export function endWithOpenCalls(

@@ -1,4 +1,4 @@
-/** Answers to a server that knows its questions by one id only. */
+/** Answers for a server that identifies several questions by one id. */
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer } from './adapter.ts';
 
@@ -6,8 +6,8 @@ export const isRefusal = ({ decision, payload }: Answer): boolean =>
   decision === 'denied' || decision === 'dismissed' || payload === false;
 
 /**
- * Makes a denial of each yes whose question shares its id with a refused one: the server can't tell the two apart, and may
- * look for the first answer.
+ * Turns each yes into a no if its question shares its id with a refused one: the server can't tell the two apart, and
+ * may use the first answer.
  */
 export const unanimous = (answers: readonly Answer[]): readonly Answer[] =>
   answers.map((answer) => {

@@ -80,7 +80,7 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
   const audioChunks: string[] = [];
   /** Calls without a result. The events do not say which result belongs to which call. */
   const openCalls: { readonly id: string; readonly name: string; readonly params: string }[] = [];
-  /** A call that may be for the page; the next event decides. */
+  /** A call that may belong to the page; the next event decides. */
   let pendingCall: readonly LLMAgentEvent[] = [];
   let failed = false;
 

@@ -53,7 +53,7 @@ export function workflowHandlers({
   };
 }
 
-/** A node that returns variables sends them as JSON. A single text is the answer. */
+/** A node that returns variables sends them as JSON. A single text variable is the answer. */
 function textOfOutput(content: string): string | undefined {
   const json = parseJson(content);
   const values = isRecord(json) ? Object.values(json) : [];

@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { Certainty, Signs } from '../core/adapter.ts';
 import { byPath, hasEvent, isOneOf, whenAnyFrame } from './match-frames.ts';
 
-/** Each kind of event with a field that only it has. AgentScope uses the same kinds with other fields. */
+/** Each kind of event with a field that only AG-UI has. AgentScope uses the same kinds with other fields. */
 const agUiFields: readonly (readonly [RegExp, string])[] = [
   [/^RUN_(?:STARTED|FINISHED)$/, 'runId'],
   [/^(?:TEXT_MESSAGE|REASONING|REASONING_MESSAGE)_(?:START|CONTENT|CHUNK)$/, 'messageId'],

@@ -8,16 +8,16 @@ const COMMENT = /^: [A-Z]+(?: [A-Z]+)*$/;
 /** Matches the start of an engine.io handshake. */
 const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/;
 
-/** The start of a JSON object that was cut or damaged. The events after it tell what the stream is. */
+/** The start of a JSON object that was truncated or damaged. The events after it identify the stream. */
 const BROKEN_JSON = /^\s*(?:\[\s*)?\{\s*"/;
 
 /** Plain text, or server-sent events whose data is plain text. A number or a `true` among them counts as text too. */
 export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
-  // If it may be the handshake of another product, wait: a few more characters will show it.
+  // Waits if it may be another product's handshake: a few more characters will decide.
   if (framing === 'text')
     return !ended && HANDSHAKE_BEGUN.test(frames.map(({ data }) => data).join('')) ? 'no' : 'sure';
   const contentFrames = frames.filter((frame) => frame.data !== '' && !COMMENT.test(frame.data) && !isNamedEnd(frame));
-  // A failure in words is the reply.
+  // An error as plain text is the reply.
   const isOnlyError =
     contentFrames.length === 0 && frames.some(({ event, json }) => event === 'error' && !isRecord(json));
   if (framing === 'sse' && isOnlyError) return ended ? 'maybe' : 'no';
@@ -32,8 +32,8 @@ export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
 };
 
 /**
- * One complete document that matches no other protocol. In an event stream it must be an error that is followed by
- * nothing but an end mark.
+ * One complete document that matches no other protocol. In an event stream it must be an error, with at most an end
+ * mark after it.
  */
 export const detectJson = ({ framing, frames, ended }: Signs): Certainty => {
   const [first, ...others] = frames.filter(({ data }) => data !== '' && data !== '[DONE]');

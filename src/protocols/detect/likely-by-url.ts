@@ -1,4 +1,4 @@
-/** Words in an address, and the protocol that such a server usually speaks. */
+/** Words in a URL, and the protocol that such a server usually uses. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/ag-?ui|copilot/, 'ag-ui'],
   [/responses/, 'openai-responses'],
@@ -22,8 +22,8 @@ const words: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The protocol that words in an address suggest. It only decides which adapter is loaded early, while the user types: the
- * reply is detected by its content, and a wrong guess costs a few kilobytes.
+ * The protocol that the words in a URL suggest. It only decides which adapter is loaded early, while the user types.
+ * The reply is detected by its content, so a wrong guess costs a few kilobytes.
  */
 export const likelyProtocol = ({ host, pathname }: URL): string | undefined =>
   words.find(([word]) => word.test(`${host}${pathname}`.toLowerCase()))?.[1];

@@ -199,7 +199,7 @@ function makeReply({ eventId, report, url }: DecodeContext): ReplyDecoder {
   };
 
   const handlers: Readonly<Record<string, (event: Wire) => readonly LLMAgentEvent[]>> = {
-    // A reply without streaming is one of these events, together with its end.
+    // A reply without streaming is one of these events, including its end.
     message: (event) => [...appendText(event, event.answer ?? ''), ...(event.metadata ? endMessage(event) : [])],
     agent_message: (event) => appendText(event, event.answer ?? ''),
     agent_thought: emitThought,
@@ -250,7 +250,7 @@ function makeReply({ eventId, report, url }: DecodeContext): ReplyDecoder {
   };
 }
 
-/** Ignored events: without visible content, or progress within something that is shown anyway. */
+/** Ignored events: they have no visible content, or report progress of something that is already visible. */
 const IGNORED =
   /^(?:ping|workflow_started|node_(?:finished|retry)|(?:iteration|loop)_(?:started|next|completed)|parallel_branch_(?:started|finished)|human_input_form_(?:filled|timeout)|datasource_(?:processing|completed|error))$/;
 

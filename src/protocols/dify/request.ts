@@ -130,8 +130,8 @@ async function answerForms(answers: readonly Answer[], turn: Turn, options: Requ
 }
 
 /**
- * The button for an answer without one: for text the first. A yes or no presses the one with its name, else the first or the
- * last; a no presses none that approves.
+ * The button for an answer without one. Text presses the first button. A yes or no presses the button of that name,
+ * otherwise the first or the last; a no never presses a button that approves.
  */
 function buttonFor(decision: Answer['decision'], options: readonly Readonly<Record<string, unknown>>[]): unknown {
   const names = (pattern: RegExp) => (option: Readonly<Record<string, unknown>>) =>

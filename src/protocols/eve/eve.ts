@@ -28,7 +28,7 @@ export const eve: Adapter<EvePosition> = {
         const event = fit(eveEvent, json, frame, context.report);
         if (event) events.push(...reply.take(event, frame));
       }
-      // The position comes first: the reply is over with its last event.
+      // The position comes first, because the reply ends with its last event.
       yield [...reply.position(), ...events];
     }
   },

@@ -31,7 +31,7 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
   /** Questions that the user has to answer here. */
   let asked = 0;
   let cursor = facts?.start ?? 0;
-  /** Whether the events are those of this reply. */
+  /** Whether the events belong to this reply. */
   let isOwn = facts?.deliveryId === undefined;
   const metadata = facts && {
     sessionId: facts.sessionId,
@@ -90,7 +90,7 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
     }
     const index = parts.findLastIndex((part) => part.kind === kind);
     const part = parts[index];
-    // Earlier rounds of this message would be lost.
+    // Otherwise the earlier rounds of this message would be lost.
     if (isContinued || part?.kind !== kind || !part.text.endsWith(emitted)) return [];
     const before = parts;
     parts = parts.with(index, { kind, text: part.text.slice(0, part.text.length - emitted.length) + text });
@@ -211,7 +211,7 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
     'task.settled': ({ callId, status, output, error }) =>
       callId ? endCall(callId, output, status === 'completed' ? undefined : (error?.message ?? status ?? '')) : [],
     'input.requested': ({ requests }) => (requests ?? []).flatMap((request) => (request ? ask(request) : [])),
-    // The user signs in elsewhere; the turn then goes on by itself.
+    // The user signs in elsewhere; the turn then continues automatically.
     'authorization.required': (data) => append('text', signInText(data)),
     'turn.waiting': ({ on }) => (on === 'input' && asked > 0 ? finish('tool_use') : []),
     'result.completed': ({ result }) => [{ data: { data_type: 'custom', data: result } }],
@@ -229,10 +229,10 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
     'session.completed': () => finish('complete'),
   };
 
-  /** Whether the event is of this reply. Earlier ones are those of a turn that was stopped. */
+  /** Whether the event belongs to this reply. Earlier ones belong to a stopped turn. */
   const belongs = ({ type, data, meta }: EveEvent): boolean => {
     const ids = meta?.deliveryIds;
-    // Servers before 0.80 do not send the ids: the message itself marks the beginning.
+    // Servers before 0.80 do not send the ids, so the message itself marks the start.
     isOwn ||= ids ? ids.includes(facts?.deliveryId ?? '') : type === 'message.received' && data?.message === turn.text;
     return isOwn;
   };
@@ -247,10 +247,10 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
       if (!IGNORED.test(type)) report({ kind: 'unknown', detail: `The event "${type}" is unknown.`, frame });
       return [];
     },
-    /** Where the next request continues. */
+    /** The position at which the next request continues. */
     position: (): readonly LLMAgentEvent[] =>
       metadata ? [response({ metadata: { ...metadata, nextEvent: cursor } })] : [],
-    /** The message gets an id by which it can be rewritten. */
+    /** The message gets an id, so that it can be rewritten. */
     start: (): readonly LLMAgentEvent[] => (isContinued ? [] : [response({ message: speaker })]),
   };
 }
@@ -264,16 +264,16 @@ interface ApprovalOptions {
   readonly deny: string;
 }
 
-/** Words that leave an option what it is: `approve_once`. */
+/** Words that do not change the meaning of an option: `approve_once`. */
 const SUFFIX = /[-_](?:now|once|this|it|tool|call|action|run|request)$/i;
 
 /**
- * The ids of the options for "Allow" and "Deny". Undefined if they do not say which is which: a style does not, because
- * approving something dangerous is a danger too. The user then chooses by the agent's own labels.
+ * The ids of the options for "Allow" and "Deny"; undefined if they are ambiguous. The style does not decide, because
+ * approving something dangerous is styled as danger too. The user then chooses by the agent's own labels.
  */
 function approvalOptions(options: EveInputRequest['options']): ApprovalOptions | undefined {
   if (!options?.length) return { approve: 'approve', deny: 'deny' };
-  // Others may be for more than this call: `approve-always`.
+  // Other options may apply to more than this call: `approve-always`.
   const idOf = (pattern: RegExp): string | undefined =>
     options.map(({ id }) => id).find((id) => pattern.test(id.replace(SUFFIX, '')));
   const [approve, deny] = [idOf(APPROVES), idOf(DENIES)];
@@ -292,7 +292,7 @@ function approvalEvent({ requestId, prompt, action }: EveInputRequest, extra: Ap
   };
 }
 
-/** A text with the address at which the user signs in. */
+/** A text with the URL for the sign-in. */
 function signInText({ name, description, authorization }: EveData): string {
   const { url, userCode, instructions } = authorization ?? {};
   const lines = [description || name, url && `<${url}>`, userCode && `\`${userCode}\``, instructions];

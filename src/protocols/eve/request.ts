@@ -13,7 +13,7 @@ import { unanimous } from '../core/unanimous.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Where the reply is in the stream of its session. */
+/** The position of the reply in the stream of its session. */
 export interface EvePosition {
   readonly sessionId: string;
   /** The number of events before this reply. */
@@ -25,7 +25,7 @@ export interface EvePosition {
 type Options = RequestOptions & { readonly facts?: EvePosition | undefined };
 
 export async function eveRequest(turn: Turn, options: Options): Promise<WireRequest<EvePosition>> {
-  // What an earlier attempt has sent is not sent again.
+  // An earlier attempt may have sent the message already; it is not sent twice.
   const position = options.facts ?? (await deliver(turn, options));
   return streamRequest(position, options);
 }
@@ -39,7 +39,7 @@ export function eveCancel(turn: Turn, { url, headers = {} }: RequestOptions): Wi
   };
 }
 
-/** The events are stored: those of this reply are read again. */
+/** The events are stored, so those of this reply are read again. */
 export function eveResume(turn: Turn, options: RequestOptions): Resumption<EvePosition> | undefined {
   const position = positionIn(currentReply(turn));
   return position && { request: streamRequest(position, options), from: 'start' };
@@ -85,7 +85,7 @@ async function deliver(turn: Turn, options: RequestOptions): Promise<EvePosition
   throw new ChatError('protocol', 'The eve server did not create a session.', { reason: 'unexpected' });
 }
 
-/** The session has expired, or another version of the server has made it. */
+/** The session has expired, or belongs to another version of the server. */
 const isGone = (error: unknown): boolean =>
   error instanceof ChatError &&
   (error.status === 404 || error.code === 'session_not_active' || error.code === 'session_stranded');
@@ -104,7 +104,7 @@ function messageOf(turn: Turn): string | readonly Json[] {
   ];
 }
 
-/** An approval is answered by the id of an option, a question by an option or by text. */
+/** An approval is answered with the id of an option, a question with an option or text. */
 function toResponse({ extra = {}, decision, payload, note }: Answer): readonly Json[] {
   const { requestId, approve, deny } = extra;
   if (typeof requestId !== 'string') return [];

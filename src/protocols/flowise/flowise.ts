@@ -216,5 +216,5 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
 const PREFIX = /^(?:Error: )?(?:\w+\.\w+ - )+/;
 const BROKEN = new Set(['ERROR', 'TIMEOUT']);
 const DOCUMENT = ['text', 'json', 'chatMessageId', 'success'];
-/** Ignored events: starts, the execution tree, whose steps are already shown, and data for the server. */
+/** Ignored events: starts, data for the server, and the execution tree, whose steps are already visible. */
 const IGNORED = new Set(['start', 'tool', 'agentFlowExecutedData', 'tts_start', 'tts_abort']);

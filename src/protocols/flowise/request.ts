@@ -20,7 +20,8 @@ export async function flowiseRequest(turn: Turn, options: RequestOptions): Promi
     ...(contextText && { vars: { context: contextText } }),
   };
   const history = newestMetadata(turn.messages, 'chatId') === undefined ? earlierMessages(turn) : [];
-  // The server takes one answer. It may ask twice about one step, and then waits for the last question: a no counts for both.
+  // The server accepts one answer. It may ask twice about one step, and then waits for the last question: a no applies
+  // to both.
   const answer = turn.answers.find(isRefused) ?? turn.answers.at(-1);
   return {
     url,
@@ -105,7 +106,7 @@ async function toUpload(file: Media, chatId: string, { url, headers = {}, ask }:
   return { type: file.kind === 'audio' ? 'audio' : 'file', data: toDataUrl(file), ...fields };
 }
 
-/** Text that is not the label of the button for a yes is none. */
+/** Text counts as a yes only if it is the label of that button. */
 function isRefused({ decision, payload, extra: { approve, reject } = {} }: Answer): boolean {
   if (decision === 'denied' || decision === 'dismissed') return true;
   const isText = typeof payload === 'string' && decision === 'answered' && approve !== undefined;

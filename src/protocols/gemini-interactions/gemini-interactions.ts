@@ -38,7 +38,7 @@ export const geminiInteractions: Adapter = {
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-/** How an interaction with this status ends. Without an entry it still runs. */
+/** The finish of an interaction by its status. A status without an entry means that it still runs. */
 const ENDS = new Map<string, FinishReason>([
   ['completed', 'complete'],
   ['requires_action', 'tool_use'],
@@ -111,7 +111,7 @@ function makeReply({ eventId, report, newId }: DecodeContext) {
     },
     'interaction.completed'({ interaction }) {
       status = interaction?.status ?? status;
-      // After a resumption only this event may have the steps.
+      // After a resumption only this event may contain the steps.
       const begins = readers.size === 0 && interaction?.steps ? takeDocument(interaction) : [];
       return [...remember(interaction?.id).map(response), ...begins, ...finish(interaction ?? {})];
     },
@@ -133,7 +133,7 @@ function makeReply({ eventId, report, newId }: DecodeContext) {
       report({ kind: 'unknown', detail: `The event "${type}" is unknown.`, frame });
       return [];
     },
-    /** The last status may have announced the end. */
+    /** The last status may already have announced the end. */
     end: (): readonly LLMAgentEvent[] => (ENDS.has(status) ? finish({}) : []),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Requests to Gemini's Interactions API. The server stores the conversation: a request names the last interaction and
- * sends what came after it. Source: `googleapis/js-genai`, `src/gaos/models/interactions/create-model-interaction.ts`.
+ * sends only newer messages. Source: `googleapis/js-genai`, `src/gaos/models/interactions/create-model-interaction.ts`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import { namedFileText } from '../../formats/attached-file.ts';
@@ -106,7 +106,7 @@ function toResult(call: BlockOf<'tool_call'>, blocks: readonly AssistantMessageB
   };
 }
 
-/** The steps of a message that the server does not know. */
+/** The steps of a message that the server does not have. */
 function toSteps(message: ChatMessage): readonly Json[] {
   const { role, blocks } = message;
   if (role === 'user') {

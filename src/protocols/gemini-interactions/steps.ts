@@ -1,4 +1,7 @@
-/** Converts the steps of an interaction to events: what a model thinks, says and calls, and what Google's tools do. */
+/**
+ * Converts the steps of an interaction to events: the model's reasoning, text and calls, and the calls of Google's
+ * tools.
+ */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
@@ -9,13 +12,13 @@ import type { Annotation, Content, Delta, Step } from './wire.ts';
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 export interface StepReader {
-  /** Takes the start of a step, which may have content already. */
+  /** Handles the start of a step, which may already have content. */
   start(step: Step): readonly Data[];
   delta(delta: Delta): readonly Data[];
   stop(): readonly Data[];
 }
 
-/** Collects what the steps of one interaction share. */
+/** The shared state of one interaction's steps. */
 export function makeSteps(newId: () => string) {
   /** Calls of functions without a result: the page runs them. */
   const open = new Set<string>();
@@ -77,7 +80,7 @@ export function makeSteps(newId: () => string) {
     return {
       start(step) {
         ({ type } = step);
-        // The user's own input is shown already.
+        // The user's own input is already visible.
         if (type === 'user_input') return [];
         if (type.endsWith('_call')) return startCall(step);
         if (type.endsWith('_result')) {
@@ -142,7 +145,7 @@ function mediaEvents({ type, data, uri, mime_type: mimeType }: Content): readonl
   return [{ media: { kind, ...(data ? { data } : { url: uri ?? '' }), ...(mimeType && { mimeType }) } }];
 }
 
-/** Google's search results are HTML that Google's own terms describe; the sources are in the annotations. */
+/** Leaves out the search suggestions: they are HTML under Google's own terms. The sources are in the annotations. */
 function resultText(result: unknown): string {
   if (!Array.isArray(result)) return isRecord(result) ? JSON.stringify(result) : asText(result);
   return (result as unknown[])

@@ -117,7 +117,7 @@ const isOurs = (block: AssistantMessageBlock): boolean =>
   block.type !== 'tool_call' || block.extra?.['remote'] !== true;
 
 /**
- * The stored rounds of the reply. Where none were stored (a stopped reply, another protocol), the contents are built
+ * The stored rounds of the reply. Without stored rounds (a stopped reply, another protocol), the contents are built
  * from the blocks.
  */
 function replyContents(message: ChatMessage, options: ContentOptions): readonly Content[] {
@@ -152,7 +152,7 @@ const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file']);
 
 const isStoredPart = (item: unknown): item is StoredPart => isRecord(item) && isRecord(item['part']);
 
-/** Only then is it known which blocks came after the round. */
+/** Only now are the blocks after the round known. */
 const endsWithCall = (items: readonly StoredPart[]): boolean =>
   items.findLast(({ part }) => part['text'] !== '')?.call !== undefined;
 
@@ -173,7 +173,7 @@ function blockContents(blocks: readonly AssistantMessageBlock[], { signature }: 
   ]);
 }
 
-/** The call with the arguments that it ran with, if the user edited them. */
+/** The call with its executed arguments, which the user may have edited. */
 function callOf({ functionCall }: RawPart, block: CallBlock | undefined): RawPart {
   const call = isRecord(functionCall) ? functionCall : {};
   const args = parseJson(block?.tool_call.params ?? '');

@@ -101,7 +101,7 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
   const sources = makeSourceCollector();
   const audioChunks: string[] = [];
   const answer = { text: '', blockStart: 0 };
-  /** Another part came after the text so far. */
+  /** Another part has followed the text so far. */
   let isInterrupted = false;
   let finish: ReplyEnd | undefined;
   /** The ids of the code and the tool that the provider is running; the next result belongs to them. */

@@ -24,7 +24,7 @@ interface ParsedFrame {
   readonly leaves: readonly Leaf[];
   /** The finish reason, if the frame ends the reply by its kind or a flag. */
   readonly end: ReplyEnd | undefined;
-  /** Frames of the same kind were pieces, and this one is not: it may repeat their text. */
+  /** Frames of this kind were chunks, but this frame is not: it may repeat their text. */
   readonly isWhole: boolean;
   /** The frame caused other events than text. */
   readonly isUsed: boolean;
@@ -48,7 +48,7 @@ export class JsonStreamReader {
   /** The frames before the path is known; their text is held back. */
   #held: ParsedFrame[] = [];
   #heldLength = 0;
-  /** The kinds whose frames were pieces, by their type names. */
+  /** The kinds whose frames were chunks, by their type names. */
   readonly #pieceKinds = new Set<FrameKind>();
   /** The stream is plain text instead of JSON. */
   #isPlainText = false;
@@ -103,7 +103,7 @@ export class JsonStreamReader {
     return content === '' ? [] : this.#tags.feed(content).map(this.#toTextEvent);
   }
 
-  /** Text that was held back, as the end of an answer or of a tag. */
+  /** Buffered text at the end of an answer or of a tag. */
   #rest(): readonly LLMAgentEvent[] {
     return [...this.#choose(true), ...this.#emitText(this.#text.flush()), ...this.#tags.end().map(this.#toTextEvent)];
   }
@@ -113,7 +113,7 @@ export class JsonStreamReader {
     return this.#toEvent(chunk.kind === 'text' ? { content: chunk.text } : { reasoning_content: chunk.text });
   };
 
-  /** The first end counts; content after it is still emitted. */
+  /** The first end counts; later content is still emitted. */
   #close(end: ReplyEnd): readonly LLMAgentEvent[] {
     if (this.#finish !== undefined) return [];
     const events = this.#rest();
@@ -205,14 +205,14 @@ export class JsonStreamReader {
     return isLong && end === undefined ? [...chosen, ...this.#choose(true), ...this.#giveUp()] : chosen;
   }
 
-  /** Chooses the path of the answer if the frames allow it, and emits the held text. */
+  /** Chooses the path of the answer if the frames identify it, and emits the buffered text. */
   #choose(isComplete: boolean): readonly LLMAgentEvent[] {
     if (this.#path !== undefined || this.#held.length === 0) return [];
     const ofKind = (kindToFind: FrameKind): readonly ParsedFrame[] =>
       this.#held.filter(({ kind }) => kind === kindToFind);
     const texts = ofKind('text').map(({ json, leaves }) => leaves.filter(({ path }) => !isStatusLine(json, path)));
     this.#path = textPath(texts, isComplete);
-    // Then the complete text in the last frame, and finally text that may only be a status.
+    // First the complete text in the last frame, then text that may only be a status.
     for (const kind of isComplete ? (['end', 'text'] as const) : [])
       this.#path ??= textPath(
         ofKind(kind).map(({ leaves }) => leaves),
@@ -232,15 +232,14 @@ export class JsonStreamReader {
     return this.#emitText(newText ?? '');
   }
 
-  /** The new text of a frame; undefined if it contains none of the answer. */
+  /** The new text of a frame; undefined if it contains no part of the answer. */
   #newText({ json, kind, leaves, end, isWhole }: ParsedFrame, path: string): string | undefined {
     if (kind !== 'text' && kind !== 'end') return undefined;
     const isLast = end !== undefined;
     const chunk = kind === 'text' ? textAt(json, path) : undefined;
     if (chunk !== undefined && !(isLast && isStatusLine(json, path)))
       return takeText(this.#text, chunk, { end, isWhole });
-    // The complete text may be repeated, under another name or at the end. If no text was emitted before, it is the
-    // answer.
+    // The complete text may be repeated, under another name or at the end. Without earlier text it is the answer.
     const candidates = leaves.filter(
       (leaf) => !isStatusLine(json, leaf.path) && (kind === 'end' || !this.#text.isEmpty),
     );

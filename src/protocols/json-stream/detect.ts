@@ -1,5 +1,6 @@
 /**
- * Detection of custom JSON streams, which only have a string that changes. Source: `docs/protocols/json-stream.md`.
+ * Detection of custom JSON streams, whose only feature is a string that changes. Source:
+ * `docs/protocols/json-stream.md`.
  */
 import { isRecord } from '../../model/json.ts';
 import type { Certainty, SignFrame, Signs } from '../core/adapter.ts';
@@ -22,7 +23,7 @@ const isNamed = ({ json }: SignFrame): boolean =>
     (typeof json['type'] === 'string' && NAMED_TYPE.test(json['type'])));
 
 /**
- * Two frames that agree on the path of the answer, or one frame and the end. It is never sure: named protocols take
+ * Matches two frames with the same answer path, or one frame and the end. It is never sure: named protocols take
  * precedence.
  */
 export const detectJsonStream = ({ framing, frames, ended }: Signs): Certainty => {

@@ -1,4 +1,4 @@
-/** Other content of a custom JSON stream than its text. Source: `docs/protocols/json-stream.md`. */
+/** Content of a custom JSON stream other than its text. Source: `docs/protocols/json-stream.md`. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { isToolFailure, toolFailureFields } from '../../model/tool-failure.ts';
@@ -11,7 +11,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
 
 const SOURCES = /^(?:sources|citations|references|documents|(?:source|top)_documents|sourceDocuments)$/;
-/** Types of frames with what a search has found. */
+/** Types of frames that contain search results. */
 const SEARCH = /^(?:search|retrieval|web_search|rag)[-_ ]?results?$/i;
 const RESULT_LIST = /^(?:results|search_results|searchResults)$/;
 const SUGGESTIONS =
@@ -85,7 +85,7 @@ function resultFields(part: Json, result: unknown): Data {
   return { tool_call_response: text, ...(failed && { tool_call: 'error' }) };
 }
 
-/** The tool calls of a reply. The server runs them; here they are only displayed. */
+/** The tool calls of a reply. The server runs them; the widget only displays them. */
 export function makeJsonCalls(newId: () => string) {
   /** Names of the calls without a result by id, the oldest first. */
   const open = new Map<string, string>();

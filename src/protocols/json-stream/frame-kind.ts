@@ -10,7 +10,7 @@ export type FrameKind = 'text' | 'reasoning' | 'tool' | 'status' | 'error' | 'en
 type Json = Readonly<Record<string, unknown>>;
 
 const END = /^(?:done|end|ended|finish|finished|complete|completed|stop|stopped|final|close|closed|eof)$/;
-/** Words that may precede it: `message_end`, `stream.completed`. The end of a step or a node ends only that. */
+/** Allowed prefixes: `message_end`, `stream.completed`. The end of a step or a node ends only that step or node. */
 const REPLY_WORD =
   /^(?:stream|message|response|run|chat|answer|reply|agent|generation|conversation|text|content|all|is)$/;
 const END_FLAG =
@@ -22,7 +22,7 @@ const TOOL = /^(?:tools?|functions?|toolcalls?|action|observation)$/;
 const THOUGHT = /^(?:reasoning|thinking|thoughts?|think)$/;
 const STATUS =
   /^(?:steps?|logs?|status|state|progress|ping|pong|heartbeat|keepalive|alive|start|started|begin|init|metadata|meta|info|session|debug|trace|usage|node|title|sources?|citations?|references|documents?|context|search|searching|retrieval|connected|open|ack|suggestions?|suggested)$/;
-/** Words of types whose frames carry a piece of the text. */
+/** Type names of frames that contain a chunk of text. */
 const PIECE = /^(?:deltas?|chunks?|tokens?|partial|streaming|append)$/;
 const ERROR = /^(?:errors?|exception|failed|failure|fatal)$/;
 
@@ -53,7 +53,7 @@ export function typeNames(json: unknown, event: string | undefined): readonly st
 const STEP_FIELDS = ['node', 'step', 'stage', 'task'];
 const KIND_FIELDS = ['type', 'event', 'kind', 'message_type', 'event_type'];
 
-/** Whether a frame carries a piece of a text, and not all of it, by its type names. */
+/** Whether a frame contains a chunk of text instead of the complete text, by its type names. */
 export const isPiece = (json: unknown, event: string | undefined): boolean =>
   typeNames(json, event).some((name) => splitWords(name).some((word) => PIECE.test(word)));
 

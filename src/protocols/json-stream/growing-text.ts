@@ -1,7 +1,6 @@
 /**
- * Text that arrives as chunks, as the complete text so far, or as both, without an indication which. Emitted text is
- * never withdrawn.
- * Source: `docs/protocols/json-stream.md`.
+ * Text that arrives as chunks, as the complete text so far, or as both, without any indication. Emitted text is never
+ * withdrawn. Source: `docs/protocols/json-stream.md`.
  */
 export interface IncrementalText {
   /**
@@ -10,7 +9,7 @@ export interface IncrementalText {
   take(value: string, ends: boolean): string;
   /** Returns the new text of a value that may be the complete text; undefined if it is other text. */
   takeComplete(value: string): string | undefined;
-  /** Returns the text that was held back. */
+  /** Returns the buffered text. */
   flush(): string;
   readonly isEmpty: boolean;
 }
@@ -24,10 +23,10 @@ const MIN_REPEATED_LENGTH = 12;
 export function makeIncrementalText(): IncrementalText {
   let text = '';
   let chunkCount = 0;
-  /** Where the text begins that no complete text has repeated yet: a reply of several messages repeats each of them. */
+  /** The start of the text that no complete text has repeated yet: a reply of several messages repeats each of them. */
   let sectionStart = 0;
   let mode: 'pieces' | 'whole' | undefined;
-  /** The second value, if it starts with the first. The third value shows whether that was a coincidence. */
+  /** The second value, if it starts with the first. The third value reveals whether that was a coincidence. */
   let held: string | undefined;
 
   const add = (chunk: string): string => {

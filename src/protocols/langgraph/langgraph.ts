@@ -70,7 +70,7 @@ function makeReply(
     hasStarted = true;
     return [{ metadata: { interrupts: [], calls: [], ...facts } }];
   };
-  /** A custom route that answered the first request is asked in the same form again. */
+  /** A custom route that accepted the first request gets the same form again. */
   const ownRoute = (): readonly Data[] => {
     const isOwn = !v2 && !isRun && !facts && url !== undefined && !isServer(parseRunLocation(url), turn);
     return isOwn ? [{ metadata: { ownRoute: true } }] : [];
@@ -105,7 +105,7 @@ function makeReply(
       if (node.startsWith('__') || isInTool(namespace)) return [];
       const messages = namespace.length === 0 && isRecord(delta) ? messagesIn(delta['messages']) : [];
       const removed = messages.filter(({ type }) => type === 'remove').flatMap(({ id }) => replyState.remove(id ?? ''));
-      // If the stream also sends the state, that contains all messages with their final ids.
+      // If the stream also sends the state, it contains all messages with their final ids.
       const messageEvents = hasValues ? [] : messages.flatMap((message) => replyState.put(message));
       return [...stepTo(node), ...removed, ...messageEvents];
     });
@@ -164,7 +164,7 @@ function makeReply(
     const ownTools = new Set(questions.flatMap(({ open }) => (open.kind === 'tool' ? [open.callId] : [])));
     const questionData = questions.flatMap(({ data }) => data);
     const isWaiting = questions.length > 0;
-    // After a question the server runs its calls itself; without one, calls without a result are for the page.
+    // After a question the server runs its calls itself. Otherwise, calls without a result belong to the page.
     const open = replyState.openCalls().filter(({ id }) => !isWaiting || ownTools.has(id));
     const remote = isWaiting ? calls.filter(({ id }) => !ownTools.has(id)) : [];
     finish = isWaiting || open.length > 0 ? 'tool_use' : 'complete';
@@ -265,7 +265,7 @@ function makeReply(
   };
 }
 
-/** Events for debugging, and marks without content. */
+/** Debug events, and marks without content. */
 const IGNORED = new Set(['messages/metadata', 'events', 'tasks', 'checkpoints', 'debug', 'end']);
 
 const messagesIn = (list: unknown): readonly LangMessage[] =>

@@ -127,8 +127,8 @@ const joinText = (parts: readonly Part[], kind: Part['kind']): string =>
   parts.map((part) => (part.kind === kind && 'text' in part ? part.text : '')).join('');
 
 /**
- * Merges a complete message into its streamed parts. Streamed text stays unchanged if the complete message has the
- * same text in any order, or none of that kind: servers leave reasoning out of stored messages.
+ * Merges a complete message into its streamed parts. Streamed text stays unchanged if the complete message has the same
+ * text in any order, or none of that kind, because servers omit reasoning from stored messages.
  */
 export function mergeComplete(streamed: readonly Part[], complete: readonly Part[]): readonly Part[] {
   const kinds = ['text', 'reasoning'] as const;

@@ -1,6 +1,6 @@
 /**
  * The content of a run so far. Chunks are emitted as they arrive. Complete messages and graph states that the server
- * sends later are compared with them, so that nothing is shown twice. Source: `docs/protocols/langgraph.md`.
+ * sends later are compared with them, so that nothing is rendered twice. Source: `docs/protocols/langgraph.md`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -78,7 +78,7 @@ export function makeReplyState({ turn, newId }: Pick<DecodeContext, 'turn' | 'ne
       return [...events, ...repeatedBlocks];
     });
   };
-  /** Consecutive texts would run together, so each becomes a message of its own; so does the text of another agent. */
+  /** Consecutive texts would run together, so each becomes a separate message, as does the text of another agent. */
   const chooseMessage = (id: string, by: string | undefined, hasText: boolean, others: Map<string, Entry>): string => {
     const last = [...others.values()].findLast((entry) => entry.messageId === messageId)?.parts.at(-1);
     if (messageId !== undefined && by === name && !(hasText && last?.kind === 'text')) return messageId;

@@ -13,7 +13,7 @@ export function openQuestions({ messages }: Pick<Turn, 'messages'>): readonly Op
 }
 
 /**
- * The answers by question id, in the order of the questions. A breakpoint has none: the run is continued without an
+ * The answers by question id, in the order of the questions. A breakpoint has none: the run continues without an
  * answer.
  */
 export function interruptResponses(turn: Turn): ReadonlyMap<string, unknown> {

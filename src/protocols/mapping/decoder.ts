@@ -10,12 +10,12 @@ import type { MappingRule, ProtocolMapping } from './schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-/** What the decoder remembers of a reply. */
+/** The decoder's state during a reply. */
 interface MappedReply {
   readonly mapping: ProtocolMapping;
   readonly newId: () => string;
   textSoFar: string;
-  /** The call that a frame without an id is about. */
+  /** The call that a frame without an id refers to. */
   lastCall: string | undefined;
   readonly startedCalls: Set<string>;
   readonly stored: Record<string, unknown>;
@@ -71,7 +71,7 @@ function itemsOf({ each, where }: MappingRule, read: ReadPath, event: string | u
   return items.map((item) => readFrom(item, event)).filter((readItem) => hasValues(readItem, where));
 }
 
-/** Everything that a rule reads, apart from the end of the reply. */
+/** Applies a rule to a value, except for the end of the reply. */
 const applyRule = (reply: MappedReply, rule: MappingRule, read: ReadPath): readonly Data[] => [
   ...textEvents(reply, rule, read),
   ...toolEvents(reply, rule, read),
@@ -209,6 +209,6 @@ function endBy(reply: MappedReply, { finish }: MappingRule, error: string | unde
   return finish ? [{ finish }] : [];
 }
 
-/** Whether a value has at least one of the fields that a rule reads. Without any, it is not about a tool. */
+/** Whether a value has at least one of the fields that a rule reads. Without any, it does not describe a tool. */
 const hasAny = (fields: Readonly<Partial<Record<string, string>>>, read: ReadPath): boolean =>
   Object.values(fields).some((path) => read(path) !== undefined);

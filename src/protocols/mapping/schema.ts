@@ -1,4 +1,4 @@
-/** What a mapping may say. `docs/guides/own-protocol.md` explains every field with an example. */
+/** The fields of a mapping. `docs/guides/own-protocol.md` explains each one with an example. */
 import { finishReason } from '../../model/message.ts';
 import { z } from '../../model/schema.ts';
 import { parseFieldPath } from '../shared/field-path.ts';
@@ -87,7 +87,7 @@ const fields = z.strictObject({
     answer: optional(z.record(z.string(), z.unknown())),
   }),
   events: z.array(rule),
-  /** What completes a reply that has no `finish`: the end of the stream, or only the mark `[DONE]` (default). */
+  /** Completes a reply that has no `finish`: the end of the stream, or only the mark `[DONE]` (default). */
   end: optional(z.enum(['done', 'stream'])),
 });
 

@@ -8,7 +8,7 @@ import type { Payload } from './wire.ts';
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Handler = (payload: Payload) => readonly Data[];
 
-/** @param reply - the reply that goes on, whose calls are shown already */
+/** @param reply - the reply that continues; its calls are already rendered */
 export function makeMastraCalls(reply: ChatMessage | undefined): {
   readonly handlers: Readonly<Record<string, Handler>>;
   /** Whether a call has no result yet. */

@@ -133,7 +133,7 @@ function makeReply({ eventId, report, turn }: DecodeContext): Reply {
     text: (text) => handlers['text-delta']?.({ ...EMPTY_PAYLOAD, text }) ?? [],
     nested: nestedEvents,
   });
-  /** The events of a network's chunk. It may end the reply. */
+  /** The events of a network's chunk, which may end the reply. */
   const networkEvents = (data: readonly Data[]): readonly LLMAgentEvent[] =>
     data.flatMap(({ finish: reason, ...rest }): readonly LLMAgentEvent[] =>
       reason === undefined

@@ -12,7 +12,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 export interface NetworkContext {
   readonly runId: string;
-  /** Whether the answer has text of its own. */
+  /** Whether the answer has its own text. */
   hasText(): boolean;
   /** Marks that the network waits for the user. */
   ask(events: readonly Data[]): readonly Data[];
@@ -21,13 +21,13 @@ export interface NetworkContext {
   nested(id: string, name: string, output: unknown): readonly Data[];
 }
 
-/** Converts a chunk of a network. Undefined if it is none; an end is reported as `finish`. */
+/** Converts a chunk of a network; undefined for any other chunk. An end is reported as `finish`. */
 export function makeMastraNetwork(): (
   chunk: Chunk,
   payload: Payload,
   context: NetworkContext,
 ) => readonly Data[] | undefined {
-  /** The call that runs now: a network runs one after the other. */
+  /** The current call: a network runs one call at a time. */
   let current = { id: '', name: '' };
   let count = 0;
 
@@ -98,6 +98,6 @@ const nameOf = (payload: Payload): string => {
   return typeof name === 'string' ? name : '';
 };
 
-/** Chunks that repeat others, or have nothing to show. */
+/** Chunks that repeat others, or have no visible content. */
 const IGNORED =
   /^(?:routing-agent-(?:start|text-start)|network-execution-event-step-finish|network-validation-(?:start|end)|network-object)$/;

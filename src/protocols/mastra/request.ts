@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [], body = {} } = options;
   const answers = unanimous(turn.answers);
-  // The answer to a network names no call.
+  // The answer to a network contains no call id.
   const answer = answers.find((one) => one.extra?.['network'] === true && isRefusal(one)) ?? answers[0];
   const answerRequest = answer && toResumeRequest(answer);
   const memory = isRecord(body['memory']) ? { thread: turn.threadId, ...body['memory'] } : undefined;
@@ -47,7 +47,7 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
 /** Reads the run again, on servers that store it: those of durable agents. Others refuse the request. */
 export function mastraResume(turn: Turn, { url, headers = {} }: RequestOptions): Resumption | undefined {
   const runId = currentMetadata(turn.messages, 'runId');
-  // After an answer of the user, the replay would begin with what is already in the reply.
+  // After an answer of the user, a replay would repeat the content that is already in the reply.
   const isAnswered = turn.messages.at(-1)?.blocks.some(({ type }) => type === 'action');
   if (runId === undefined || isAnswered) return undefined;
   const init = { method: 'POST', headers: { accept: 'text/event-stream', ...headers }, body: { runId } };

@@ -44,7 +44,7 @@ export function suspensionEvents(call: Payload, runId: string): readonly Data[] 
   ];
 }
 
-/** Returns a sentence from the suspend payload, which can have any form. */
+/** Returns a sentence from the suspend payload, whose format is not defined. */
 function questionText(payload: unknown): string {
   if (!isRecord(payload)) return asText(payload);
   const candidates = ['message', 'question', 'prompt', 'reason', 'text', 'description'].map((name) => payload[name]);

@@ -26,7 +26,7 @@ export function toChatMessages(turn: Turn, options: Options): readonly Message[]
       case 'user':
         return [{ role: 'user', ...toUserFields(message) }];
       case 'assistant':
-        // Reasoning of past turns is not needed; between the calls of one turn the model continues with it.
+        // Reasoning of past turns is not sent; between the calls of one turn the model continues with it.
         return toReplyMessages(message, index > lastUser);
       case 'tool':
         return [];

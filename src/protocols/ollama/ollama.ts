@@ -136,7 +136,7 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       ...rest(),
       ...(prompt + completion > 0 ? [createStreamEvent.usage(usage)] : []),
       ...(context ? [response({ metadata: { ollamaContext: context } })] : []),
-      // There is no finish reason for tool calls: it is `stop` then too.
+      // Tool calls have no finish reason of their own: it is `stop` too.
       createStreamEvent.stop(reason ?? (ids.size > 0 ? 'tool_use' : 'complete')),
     ];
   };

@@ -3,10 +3,9 @@ import type { Chunk } from './wire.ts';
 export type Choice = NonNullable<Chunk['choices']>[number];
 
 /**
- * Selects the choices of a chunk that are shown: those of the first answer. Foundry Local and TGI number the tokens
- * of one choice in the `index` field, from 0 or from 1. That is assumed as long as each index follows the previous
- * one. An index of 1 at the start may also be the second of several answers, so it is held back until the next chunk
- * arrives.
+ * Selects the rendered choices of a chunk: those of the first answer. Foundry Local and TGI number the tokens of one
+ * choice in the `index` field, from 0 or from 1. That is assumed as long as each index follows the previous one. An
+ * index of 1 at the start may also be the second of several answers, so it is buffered until the next chunk arrives.
  */
 export function makeChoiceSelector() {
   let token = 0;
@@ -41,7 +40,7 @@ export function makeChoiceSelector() {
       }
       return [...release(), only];
     },
-    /** Returns the choice that was held back, if nothing came after it. */
+    /** Returns the buffered choice if no chunk has followed it. */
     release,
   };
 }

@@ -132,7 +132,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
     length += chunk.text.length;
     return createStreamEvent.text(chunk.text);
   };
-  /** Emits text that was held back as a possible tag: it precedes whatever comes next. */
+  /** Emits text that was buffered as a possible tag, before the next event. */
   const rest = (): readonly AdapterEvent[] => tagSplitter.end().map(emitChunk);
   const cite = (
     url: string,
@@ -168,7 +168,7 @@ function makeReply({ eventId, newId, turn, ended, saidDone }: DecodeContext): Re
     }
     roundCollector.take(data.reasoning_details ?? []);
     if (data.audio?.data) audioChunks.push(data.audio.data);
-    // After the first text, details are only signatures of reasoning that was already shown.
+    // After the first text, details are only signatures of already rendered reasoning.
     const reasoning = data.reasoning_content || data.reasoning || (length > 0 ? '' : detailsText(data));
     if (reasoning) events.push(createStreamEvent.reasoning(reasoning));
     for (const chunk of contentChunks(data.content)) {

@@ -30,7 +30,7 @@ export function makeRoundCollector() {
   };
 }
 
-/** A text is streamed in chunks, the last of which has its signature: they are joined to one entry. */
+/** A text is streamed in chunks, of which the last one has its signature: they are joined to one entry. */
 function joinDetails(previous: Detail | undefined, chunk: Detail): Detail | undefined {
   if (!previous || previous['type'] !== chunk['type'] || previous['index'] !== chunk['index']) return undefined;
   const field = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' }[String(chunk['type'])];

@@ -96,7 +96,7 @@ export function plainTextDelta(json: unknown): Delta | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-// Other fields at each level. Each field is written out: a lookup by a list of names takes a tenth of the total
+// Other fields at each level. Each field is written out, because a lookup in a list of names takes a tenth of the total
 // decoding time.
 function hasOtherChunkFields(chunk: Fields): boolean {
   const { usage, x_groq, error, message, code, images, citations, search_results, related_questions } = chunk;

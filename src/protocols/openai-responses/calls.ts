@@ -28,7 +28,7 @@ export const outputItem = z.looseObject({
 });
 export type OutputItem = z.infer<typeof outputItem>;
 
-/** The arguments of a request for approval, as its card shows them. */
+/** The arguments of an approval request, in the format of its card. */
 export const argumentsText = (args: unknown): string => (typeof args === 'string' ? args : JSON.stringify(args ?? {}));
 
 /** Calls that the server does not answer itself. */
@@ -137,12 +137,12 @@ const nameOf = ({ type, name }: OutputItem): string => name || type.replace(/_ca
 
 /** The arguments as text. Each server tool has its own field name for them. */
 function paramsOf({ arguments: params, input, code, action, ...item }: OutputItem): string {
-  // The pages that a search found are not arguments.
+  // The pages found by a search are not arguments.
   const actionParams = isRecord(action) ? { ...action, sources: undefined } : action;
   return jsonOf(params ?? input ?? code ?? actionParams ?? item['actions'] ?? item['operation'] ?? item['queries']);
 }
 
-/** The result of a call, from the field that its tool uses. */
+/** Returns the result of a call from the field that its tool uses. */
 function toResult({ error, action, result, ...item }: OutputItem, cardId: string) {
   const isText = item.type === 'program_output';
   const errorMessage = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : jsonOf(error);

@@ -99,16 +99,13 @@ const itemText = ({ type, content }: Item): string =>
         .join('')
     : '';
 
-/** An item as received, and as it is sent back. */
+/** An item as received, and in the form that is sent back. */
 interface SentItem {
   readonly item: Item;
   readonly sent: Item;
 }
 
-/**
- * Removes calls without a result and the reasoning before them: the server would refuse them, and reasoning that
- * leads to nothing.
- */
+/** Removes calls without a result, because the server would refuse them, and the reasoning before them. */
 function withoutUnanswered(items: readonly SentItem[], isOpen: (item: Item) => boolean): readonly SentItem[] {
   let isRemoved = true;
   return items
@@ -147,11 +144,11 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
     const block = blockByItem.get(item);
     return answeredIds.has(item['call_id']) || block?.tool_call.response === undefined ? undefined : block;
   };
-  /** A call that was approved and never ran is not approved again: it would then run unexpectedly. */
+  /** An approved call that never ran is not approved again, because it would then run unexpectedly. */
   const decisionOn = (item: Item): { readonly approve: boolean; readonly reason?: string } | undefined => {
     const { id } = item;
     const questions = blocks.filter((block) => block.type === 'action' && block.extra?.['requestId'] === id);
-    // Several requests may have one id: an answer is for the one that was shown.
+    // Several requests may share an id: an answer belongs to the rendered one.
     const question = questions.findLast((block) => block.type === 'action' && isAbout(block, item));
     const currentAnswer = answers.findLast(({ extra }) => extra?.['requestId'] === id);
     if (currentAnswer && question === questions.at(-1)) return decide(currentAnswer);
@@ -160,12 +157,12 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
   };
 
   return {
-    // The answer to a request names only its id, so that an earlier request with the same id is not sent again.
+    // The answer contains only the request's id, so an earlier request with the same id is not sent again.
     isOpen: (item: Item): boolean =>
       item.type === 'mcp_approval_request'
         ? lastRequests.get(item['id']) !== item || decisionOn(item) === undefined
         : isClientCall(item) && !answeredIds.has(item['call_id']) && resultFor(item) === undefined,
-    /** Returns the item with the arguments that it ran with, and with the image that is stored only in its block. */
+    /** Returns the item with its executed arguments, and with the image that only its block stores. */
     whole: (item: Item): readonly Item[] => {
       const field = ARGUMENT_FIELDS[item.type];
       if (field !== undefined) {
@@ -187,7 +184,7 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
   };
 }
 
-/** Whether a question shows what a request is about. */
+/** Whether a question is about this request. */
 const isAbout = ({ tool_call: shown }: BlockOf<'action'>, { name, arguments: args }: Item): boolean =>
   (shown?.name ?? '') === (name ?? '') &&
   canonicalArguments(shown?.params ?? '') === canonicalArguments(argumentsText(args));

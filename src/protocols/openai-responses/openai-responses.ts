@@ -113,7 +113,7 @@ interface Reply {
 function makeReply(context: DecodeContext): Reply {
   const { eventId, newId, turn, report, ended, saidDone } = context;
   const cards = makeCallBlocks(newId);
-  /** The stream started here and was not resumed. Some servers leave out the event that says so. */
+  /** Whether the stream started here instead of being resumed. Some servers omit the event that reports it. */
   let fromStart = backgroundResponse(turn) === undefined;
   /** Positions of the items that started in this stream. */
   const startedItems = new Set<string>();
@@ -144,7 +144,7 @@ function makeReply(context: DecodeContext): Reply {
     return [{ type: 'error', data: { eventId, error: message, ...(errorCode && { code: errorCode }) } }];
   };
 
-  /** Emits the rest of a complete item; most of it was already streamed. */
+  /** Emits the rest of a complete item, most of which has been streamed already. */
   const finishItem = (position: string, item: OutputItem): readonly AdapterEvent[] => {
     if (item.type === 'message' || item.type === 'reasoning') {
       const kind = item.type === 'message' ? 'text' : 'reasoning';

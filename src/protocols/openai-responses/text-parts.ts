@@ -62,7 +62,7 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
 
   return {
     add,
-    /** Handles the complete part: emits the text that was not emitted yet. */
+    /** Handles the complete part: emits its remaining text. */
     complete(kind: Kind, key: string, text: string): readonly Data[] {
       if (!isComplete(key)) return emitPending(key);
       const knownText = parts.get(key)?.text ?? '';
@@ -81,11 +81,11 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
       }
       return toEvent(source, position(source, key));
     },
-    /** Marks that another block follows the text. */
+    /** Records that another block follows the text. */
     interrupt(): void {
       last = undefined;
     },
-    /** Emits the sources whose text did not arrive. */
+    /** Emits the sources whose text never arrived. */
     end: (): readonly Data[] => [...parts.keys()].flatMap(emitPending),
   };
 }

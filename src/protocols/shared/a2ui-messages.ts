@@ -1,6 +1,6 @@
 /**
- * A2UI inside another protocol: its messages in a stream, and the button that the user pressed in a request. Source: A2UI
- * 0.8 to 1.0, "Envelope message structure", `client_to_server.json` and `client_data_model.json`; AG-UI's A2UI middleware.
+ * A2UI inside another protocol: its messages in a stream, and the pressed button in a request. Source: A2UI 0.8 to 1.0,
+ * "Envelope message structure", `client_to_server.json` and `client_data_model.json`; AG-UI's A2UI middleware.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -32,7 +32,7 @@ export function a2uiMessages(value: unknown): readonly Message[] | undefined {
   return list === undefined ? undefined : a2uiMessages(list);
 }
 
-/** The event that shows messages in a block. `id` is the id of the block: its newest messages replace the earlier. */
+/** The event for a block of messages. `id` is the id of the block: its newest messages replace the earlier ones. */
 export const surfaceData = (messages: readonly unknown[], id: string): Pick<LLMAgentEventData, 'ui' | 'data_id'> => ({
   ui: { kind: 'a2ui', messages },
   data_id: id,
@@ -67,7 +67,7 @@ export interface SurfaceAction {
   readonly action: Readonly<Record<'name' | 'surfaceId' | 'sourceComponentId' | 'timestamp', string>> & {
     readonly context: Readonly<Record<string, unknown>>;
   };
-  /** The data of the surface, by its id, if the agent has asked for it. */
+  /** The data of the surface, by its id, if the agent has requested it. */
   readonly dataModel: { readonly version: string; readonly surfaces: Readonly<Record<string, unknown>> } | undefined;
 }
 

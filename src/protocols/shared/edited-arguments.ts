@@ -6,8 +6,8 @@ import { isRecord, parseJson } from '../../model/json.ts';
 type Call = BlockOf<'tool_call'>;
 
 /**
- * Returns the arguments that a call ran with, as JSON text. If they are equal to `sent`, returns `sent` itself, so
- * that the server receives exactly the text that it sent.
+ * Returns the executed arguments of a call as JSON text. If they are equal to `sent`, returns `sent` itself, so that
+ * the server receives exactly its own text.
  */
 export function ranArguments(sent: string, call: Call | undefined): string {
   const used = call?.tool_call.params ?? '';
@@ -23,8 +23,8 @@ export function ranInput(sent: unknown, call: Call | undefined): unknown {
 }
 
 /**
- * Returns the result of a call, for servers that store the call and have no field for changed arguments. The changed
- * arguments are described in the result text.
+ * Returns the result of a call, for servers that store the call and have no field for changed arguments. The result
+ * text describes the changed arguments.
  *
  * @param blocks - the blocks of the reply
  */

@@ -3,8 +3,8 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { Part } from './snapshot.ts';
 
 /**
- * Returns the content that a reply already shows, for a stream that continues it and may send all of it again: its
- * parts and its other blocks.
+ * Returns the emitted content of a reply, for a stream that continues it and may send all of it again: its parts and
+ * its other blocks.
  */
 export function emittedParts(message: ChatMessage | undefined): {
   readonly parts: readonly Part[];

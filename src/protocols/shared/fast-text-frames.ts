@@ -1,7 +1,7 @@
 /**
- * Reads frames that contain only a text delta without parsing each as JSON. Nearly all such frames of a reply differ
- * only in the text, with the same characters before and after it. So everything except the text is known from one
- * parsed frame.
+ * Reads frames that contain only a text delta without parsing each one as JSON. Nearly all such frames of a reply
+ * differ only in the text, with the same characters before and after it. So one parsed frame provides everything except
+ * the text.
  */
 import { parseJson } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';

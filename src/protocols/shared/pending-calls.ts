@@ -1,4 +1,4 @@
-/** Tool calls that a server waits for: their results are sent to a separate address, all in one request. */
+/** Tool calls that a server waits for: one request to a separate URL sends all their results. */
 import type { ChatMessage } from '../../model/message.ts';
 import { resultWithEdit } from './edited-arguments.ts';
 

@@ -6,7 +6,7 @@ import type { Turn } from '../core/adapter.ts';
 /** The files of the current turn; empty when only answers or tool results are sent. */
 export function sentFiles({ text, messages }: Turn): readonly Media[] {
   const last = messages.findLast(({ role }) => role === 'user');
-  // Later requests of a turn have no text: the server already has its files.
+  // Later requests of a turn have no text, because the server already has its files.
   const isContinuation =
     text === '' && messages.at(-1)?.role === 'assistant' && (messages.at(-1)?.blocks.length ?? 0) > 0;
   return last && !isContinuation ? last.blocks.flatMap(toAttachment) : [];

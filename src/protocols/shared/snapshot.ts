@@ -1,6 +1,6 @@
 /**
- * For protocols that send the complete message each time it changes: computes the events from the displayed state to
- * the new state. As long as the message only grows at its end, these are just the additions.
+ * For protocols that send the complete message each time it changes: computes the events from the emitted state to the
+ * new state. As long as the message only grows at its end, these are just the additions.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';

@@ -10,7 +10,7 @@ export type ThinkTagChunk =
 
 export interface ThinkTagSplitter {
   feed(text: string): readonly ThinkTagChunk[];
-  /** The answer is complete: a partial tag was text after all. */
+  /** Emits the rest: the answer is complete, so a partial tag was text. */
   end(): readonly ThinkTagChunk[];
 }
 
@@ -21,7 +21,7 @@ const CLOSE = ['</think>', '</thinking>', '</reasoning>', '◁/think▷'];
 const LONE_CLOSE = /(?:^|\n)(?:<\/(?:think|thinking|reasoning)>|◁\/think▷)[ \t]*(?:\n|$)/;
 /** Text that contains no tag and whose end can't start one. */
 const TAGLESS = /^[^<◁]*[^<◁\s]$/;
-/** The same, when the emitted text does not end with a line end. */
+/** The same, if the emitted text does not end with a line end. */
 const LONE_CLOSE_LATER = new RegExp(LONE_CLOSE.source.replace('(?:^|\\n)', '\\n'));
 
 /**
@@ -139,7 +139,7 @@ function partialTagLength(text: string): number {
 
 interface ThinkTagReader {
   read(events: readonly AdapterEvent[]): readonly AdapterEvent[];
-  /** The stream is complete: a partial tag was text after all. */
+  /** The stream is complete, so a partial tag was text. */
   end(): readonly AdapterEvent[];
 }
 
@@ -147,7 +147,10 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 const textOf = (event: AdapterEvent): Data => (event.type === 'text' ? { content: event.content } : {});
 
-/** The fields that say where text belongs. Every part of it has them; all other fields of its event are sent once. */
+/**
+ * The fields that assign text to a message. Every part of the text repeats them; all other fields of its event are sent
+ * once.
+ */
 function placeOf({ message, parent, format }: Data): Data {
   const place: Data = { ...(parent && { parent }), ...(format && { format }) };
   if (!message) return place;
@@ -159,11 +162,11 @@ const hasMoreThanPlace = (data: Data): boolean =>
   data.message?.replace === true || Object.keys(data).length > Object.keys(placeOf(data)).length;
 
 /**
- * Converts `<think>…</think>` at the start of a message to reasoning, in the events of a decoder. For protocols that
- * have no event for the reasoning of a model: their servers pass its tags on in the text.
+ * Converts `<think>…</think>` at the start of a message to reasoning, in the events of a decoder. For protocols without
+ * an event for the model's reasoning: their servers forward its tags in the text.
  */
 export function readThinkTags(eventId: string): ThinkTagReader {
-  /** By message: in a reply of several agents, each message may begin with a tag. */
+  /** By message: in a reply of several agents, each message may start with a tag. */
   const splitters = new Map<string, ThinkTagSplitter>();
   let current = '';
   const toEvent = (data: Data, chunk: ThinkTagChunk): AdapterEvent => ({
@@ -188,7 +191,7 @@ export function readThinkTags(eventId: string): ThinkTagReader {
           eventId: _eventId,
           ...data
         }: Partial<LLMAgentEventData> = event.type === 'response' ? event.data : textOf(event);
-        // Anything else, such as a tool call, comes after the text that was held back.
+        // Any other event, such as a tool call, comes after the buffered text.
         if (!content) return [...flush(), event];
         // Text without a message continues the current one.
         current = data.message?.id ?? current;

@@ -1,7 +1,7 @@
 /**
  * Tests a text against a regular expression of the agent, within a limit of steps. The browser's own matcher cannot be
- * stopped, and a short pattern such as `(a+)+$` keeps it busy for hours. Supported: what validation patterns use. Back
- * references and look-behinds are not.
+ * stopped, and a short pattern such as `(a+)+$` can block it for hours. Supports the syntax of typical validation
+ * patterns, but neither back references nor look-behinds.
  */
 
 /** A part of a pattern: calls `next` for each end of a match that begins at `at`. */
@@ -105,7 +105,7 @@ function atom(pattern: Pattern, depth: number): Matcher {
     /\[\^?(?:\\[^]|[^\]\\])*\]|\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|p\{\w+(?:=\w+)?\}|[^1-9ux])|[^\\()[\]{}*+?|]/y,
   );
   if (!one) throw new PatternLimit();
-  // A single character: the browser's own matcher needs one step for it.
+  // A single character: the browser's own matcher tests it in one step.
   const character = new RegExp(`^(?:${one[0]})$`, one[0].includes('\\p{') ? 'u' : '');
   return (at, next) => {
     step(pattern);

@@ -28,7 +28,7 @@ function options(node: Choice, host: SurfaceHost): unknown {
     host.enter(node, chosen ? [...others, value] : others);
   };
   const wanted = host.filter(node).trim().toLocaleLowerCase();
-  // A chosen option stays visible: otherwise the user would send what is not shown.
+  // A chosen option stays visible: otherwise the user would send an invisible value.
   const shown = node.options.filter(
     ({ label, value }) => label.toLocaleLowerCase().includes(wanted) || node.value.includes(value),
   );

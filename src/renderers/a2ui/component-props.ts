@@ -1,9 +1,9 @@
-/** Access to the properties of a component, and what all readers share. */
+/** Access to the properties of a component, and the helpers that all readers share. */
 import { own } from './data-model.ts';
 import type { NodeShape, UiNode } from './node-types.ts';
 
 export interface ComponentProps {
-  /** The property as it was sent. */
+  /** The raw property. */
   raw(name: string): unknown;
   /** The resolved current value. */
   value(name: string): unknown;

@@ -26,7 +26,7 @@ const box = (given: ComponentProps) => ({
   align: given.oneOf('align', ALIGN, 'stretch'),
 });
 
-/** An input without a label is announced with the text before it, which is its label to the eye. */
+/** An input without a label is announced with the text before it, which looks like its label. */
 const withAriaNames = (nodes: readonly UiNode[]): readonly UiNode[] =>
   nodes.map((node, index) => {
     const before = nodes[index - 1];
@@ -81,7 +81,7 @@ function nameIn(node: UiNode | undefined): string {
   return 'children' in node ? (node.children.map(nameIn).find(Boolean) ?? '') : '';
 }
 
-/** `shoppingCart` and `add_to_cart` as words. */
+/** `shoppingCart` and `add_to_cart` as separate words. */
 const readable = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -110,7 +110,7 @@ const media =
     label: given.text('description') || accessibleName(given),
   });
 
-/** Path data has no other letters and signs than these: no reference and no address. */
+/** The only letters and punctuation in path data: a match can contain neither a reference nor a URL. */
 const drawingOf = (given: ComponentProps): string => {
   const path = given.resolve(own(given.raw('name'), 'svgPath') ?? own(given.raw('name'), 'path'));
   return typeof path === 'string' &&
@@ -128,7 +128,7 @@ export const componentReaders: Readonly<Record<string, Reader>> = {
     url: imageUrl(given),
     alt: given.text('description') || accessibleName(given),
     size: given.oneOf('variant', IMAGE_SIZES, 'mediumFeature'),
-    // 0.8 has the spelling of CSS.
+    // 0.8 uses the CSS spelling.
     fit: given.value('fit') === 'scale-down' ? 'scaleDown' : given.oneOf('fit', IMAGE_FITS, 'default'),
   }),
   Icon: (given) => {

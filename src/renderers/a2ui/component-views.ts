@@ -38,7 +38,7 @@ const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) =>
     ${inside(node.children, host)}
   </div>`;
 
-/** Controls keep a usable width: a row of them continues on the next line. Everything else stays side by side. */
+/** Controls keep a usable width: a row of them wraps. All other rows stay on one line. */
 const wraps = (nodes: readonly UiNode[]): boolean =>
   nodes.some((node) => 'required' in node || (node.type === 'Column' && wraps(node.children))) ||
   nodes.every(({ type }) => type === 'Button');
@@ -138,7 +138,7 @@ const inlineOnly = (source: string): string =>
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
     .replace(/^(?:[-+*#>~|=](?=\s|$)|(?:[-*_]\s*){3,}$|[`~]{3}|>)/, (start) => `\\${start}`);
 
-/** What opens a modal: its text or icon as a button, or an image that can be pressed. */
+/** The opener of a modal: its text or icon as a button, or a clickable image. */
 function trigger({ trigger: opener, label }: NodeOf<'Modal'>, host: SurfaceHost): TemplateResult {
   const words = withoutInvisible(label) || '…';
   if (opener?.type === 'Button' && !opener.image) {
@@ -148,7 +148,7 @@ function trigger({ trigger: opener, label }: NodeOf<'Modal'>, host: SurfaceHost)
   }
   const inner = opener?.type === 'Button' ? opener.image : opener;
   if (!inner || inner.type === 'Text') return html`<summary class="button plain">${words}</summary>`;
-  // The summary itself is what can be pressed, so its content is not.
+  // The summary itself is clickable, so its content is not.
   return html`<summary class="ui-trigger" aria-label=${words}><div inert>${part(inner, host)}</div></summary>`;
 }
 
@@ -181,7 +181,7 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
         >${target ? renderRealTarget(target) : nothing}`;
     }
   }
-  // The button is never `disabled`: pressed, it shows which inputs are missing.
+  // The button is never `disabled`: a press shows which inputs are missing.
   const wrong = problem !== '' && host.touched(node);
   const message = problemText(problem, false, host);
   const note = `${host.idOf(node)}-note`;
@@ -195,7 +195,7 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
       aria-disabled=${isPressed ? 'true' : nothing}
       aria-describedby=${wrong ? note : nothing}
       @click=${({ detail }: MouseEvent) => {
-        // The second press of a double-click was meant for what the first one has answered.
+        // The second press of a double-click was meant for the button that the first press has answered.
         if (!isPressed && detail < 2) host.press(node);
       }}
     >

@@ -31,7 +31,7 @@ function inputsIn(node: UiNode | undefined, visible = false): readonly InputNode
 /** Markdown that hides text: comments, addresses and titles of links, and the language of code. */
 const HIDING = /[<\]]|`{3}|~{3}/;
 
-/** The text that the user sees without pressing anything. */
+/** The text that is visible without any interaction. */
 function visibleTextIn(node: UiNode | undefined): string {
   if (!node) return '';
   switch (node.type) {
@@ -55,18 +55,18 @@ function visibleTextIn(node: UiNode | undefined): string {
 /** A name that only assistive technology reads: its beginning, in one line. */
 const spokenName = (name: string): string => name.replace(/\s+/g, ' ').slice(0, MAX_HIDDEN_LABEL);
 
-/** The label of an input as the user sees it; otherwise its accessible name, which may be the text before it. */
+/** The visible label of an input; otherwise its accessible name, which may be the text before it. */
 function labelOf({ type, label, ariaName }: InputNode, seen: string): string {
   const name = label || ariaName;
   return withoutInvisible(label || type === 'CheckBox' || seen.includes(name) ? name : spokenName(name));
 }
 
-/** Agents that read only text need identifiers, which are no words that could be put into the user's mouth. */
+/** Agents that read only text need identifiers, which must not appear as the user's own words. */
 const isIdentifier = (text: string): boolean => /^[^\s\p{C}]{1,64}$/u.test(text);
 
 /**
  * The label of the button, and a line for each submitted value. Empty values have no line. It is sent as the user's own
- * message, so it says only what the user has seen; the agent gets the other values as data.
+ * message, so it contains only visible text; the agent gets the other values as data.
  */
 export function describePress(
   { label, ariaName, image }: Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'image'>,
@@ -142,7 +142,7 @@ function dateWords(value: string, kind: NodeOf<'DateTimeInput'>['kind'], { local
   return date ? new Intl.DateTimeFormat(locale, DATES[kind]).format(date) : value;
 }
 
-/** A value without an input: data that the agent wants back. */
+/** A value without an input: data that the agent gets back. */
 function wordsOfValue(value: unknown, localize: Localize): string {
   if (typeof value === 'boolean') return localize(value ? 'ask.yes' : 'ask.no');
   if (typeof value === 'number') return localize.number(value);

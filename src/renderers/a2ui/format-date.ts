@@ -1,4 +1,4 @@
-/** Formats dates by a pattern of Unicode TR35, as far as A2UI's `formatDate` defines it, and for HTML inputs. */
+/** Formats dates by the subset of Unicode TR35 patterns that A2UI's `formatDate` defines, and for HTML inputs. */
 
 const FIELDS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   yyyy: { year: 'numeric' },
@@ -51,7 +51,7 @@ export type DateKind = 'date' | 'time' | 'datetime-local';
 const ZONE = /T\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i;
 const two = (count: number): string => String(count).padStart(2, '0');
 
-/** Converts an ISO 8601 text to the value of an input, which shows the time in the zone of the user. */
+/** Converts an ISO 8601 text to the value of an input, which shows the time in the user's time zone. */
 export function inputDate(value: string, kind: DateKind): string {
   const text = value.trim();
   const local = ZONE.test(text) ? localIso(text) : text;
@@ -69,7 +69,7 @@ function localIso(text: string): string {
 }
 
 /**
- * Converts the value of an input to ISO 8601. A date with a time has the zone of the user, unless the agent sent times
+ * Converts the value of an input to ISO 8601. A date with a time gets the user's time zone, unless the agent sent times
  * without a zone.
  */
 export function isoDate(input: string, kind: DateKind, before: string): string {

@@ -1,6 +1,6 @@
 /**
- * The functions of A2UI's catalogs that only compute. Source: A2UI, `catalogs/basic/catalog.json` and
- * `catalogs/minimal/catalog.json`. Left out: `openUrl`, which is a link.
+ * The pure functions of A2UI's catalogs. Source: A2UI, `catalogs/basic/catalog.json` and
+ * `catalogs/minimal/catalog.json`. Without `openUrl`, which is a link.
  */
 import { matchesPattern } from './bounded-pattern.ts';
 import { formatDate } from './format-date.ts';
@@ -45,7 +45,7 @@ function formatNumber(args: Arguments, locale: string, more: Intl.NumberFormatOp
   return new Intl.NumberFormat(locale, options).format(value);
 }
 
-/** A number, or undefined while a value is missing: `NaN` and `Infinity` are never shown. */
+/** A number; undefined while a value is missing, so that `NaN` and `Infinity` are never shown. */
 const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const pair =

@@ -1,6 +1,6 @@
 /**
- * The icons of A2UI's basic catalog, in the style of the widget's. The shield of the widget's permissions is not among
- * them.
+ * The icons of A2UI's basic catalog, in the style of the widget's icons. It has no shield, because that is the icon of
+ * the widget's permissions.
  */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { renderIcon } from '../../primitives/content-icon.ts';

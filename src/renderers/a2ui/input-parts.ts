@@ -1,4 +1,4 @@
-/** What all inputs of a surface have: a label, a mark if they are required, and an error. */
+/** The common parts of all inputs of a surface: a label, a mark if they are required, and an error. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { NodeOf } from './node-types.ts';
@@ -21,7 +21,7 @@ export const problemText = (problem: string, isRequired: boolean, { context }: S
   withoutInvisible(problem).trim() || context.settings.localize(isRequired ? 'ask.wrong.required' : 'ui.invalid');
 
 export const valueOf = (event: Event): string => (event.currentTarget as HTMLInputElement).value;
-/** The label or accessible name; the id of a component is no text for users. */
+/** The label or accessible name; the id of a component is not a text for users. */
 export const nameOf = (node: InputNode): string =>
   withoutInvisible(node.label || node.ariaName || ('placeholder' in node ? node.placeholder : ''));
 /** Visible only; assistive technology reads `aria-required`. */

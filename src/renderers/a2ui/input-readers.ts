@@ -5,7 +5,7 @@ import { listOf, problemOf, rawProp, type ComponentProps, type Reader } from './
 import { FIELDS, type NodeOf, type Option } from './node-types.ts';
 
 const MAX_OPTIONS = 200;
-/** More options than this are a drop-down list, where only one can be chosen. */
+/** More options than this become a drop-down list if only one can be chosen. */
 const MAX_SHOWN_OPTIONS = 6;
 
 const input = (given: ComponentProps) => ({
@@ -71,7 +71,7 @@ export const inputReaders = {
     return {
       type: 'ChoicePicker',
       ...input(given),
-      // Where one can be chosen, the control shows only one.
+      // If only one can be chosen, the control shows only one.
       value: several ? chosen : chosen.slice(0, 1),
       options,
       several,

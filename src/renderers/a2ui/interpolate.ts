@@ -42,7 +42,7 @@ interface Parser {
   readonly host: TemplateHost;
 }
 
-/** Matches the pattern at the current offset and advances behind the match. */
+/** Matches the pattern at the current offset and advances past the match. */
 function take(parser: Parser, pattern: RegExp): RegExpExecArray | undefined {
   if (parser.at < 0) return undefined;
   pattern.lastIndex = parser.at;

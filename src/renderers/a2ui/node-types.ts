@@ -111,7 +111,7 @@ export type NodeShape =
       readonly type: 'DateTimeInput';
       /** In the format of the input. */
       readonly value: string;
-      /** As the agent sent it. */
+      /** Unchanged from the agent. */
       readonly sent: string;
       readonly min: string;
       readonly max: string;

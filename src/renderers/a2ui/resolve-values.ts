@@ -9,7 +9,9 @@ export interface ResolveScope {
   readonly at: Steps;
   readonly index?: number;
   readonly locale: string;
-  /** Whether a call of an unknown function is shown by its name: in visible text, not in values for the agent. */
+  /**
+   * Whether a call of an unknown function is rendered as its name: in visible text, but not in values for the agent.
+   */
   readonly namesUnknown?: boolean;
   /** Remaining budget of values to resolve: a short text that a list repeats can cause much work. */
   readonly work: { left: number };
@@ -71,7 +73,7 @@ function callFunction(name: string, given: unknown, scope: ResolveScope, depth: 
   }
   return interpolate(valueToText(argument('value'), scope), {
     at: (path) => atPath(path, scope),
-    // No nested templates: each level could double the output of the one before.
+    // No nested templates, because each level could double the output of the previous one.
     call: (inner, values) => (inner === 'formatString' ? '' : callFunction(inner, values, scope, depth + 1)),
     words: (value) => valueToText(value, scope),
   });

@@ -103,7 +103,7 @@ export class AgentChatSurface extends LightElement {
     return this.context.settings.localize('ui.from', { name: author });
   }
 
-  /** Every surface has one place. Where it changed later, a link leads to it. */
+  /** Every surface is rendered once. Later changes of it render a link to it. */
   #link({ messageId, deleted }: SurfaceLife): TemplateResult {
     const { settings } = this.context;
     if (deleted) return html`<p class="muted">${settings.localize('ui.closed')}</p>`;
@@ -111,7 +111,7 @@ export class AgentChatSurface extends LightElement {
       type="button"
       class="link surface-link"
       @click=${() => {
-        // The widget around it, or another element of the page.
+        // The surrounding widget, or another element of the page.
         const root = this.getRootNode();
         const host: (Element & { scrollToMessage?: (id: string) => void }) | undefined =
           root instanceof ShadowRoot ? root.host : undefined;

@@ -1,4 +1,4 @@
-/** What the user has done in the surfaces of one block: entered values, opened tabs, pressed buttons. */
+/** The user's input in the surfaces of one block: entered values, opened tabs, pressed buttons. */
 import type { AnswerDraft } from '../core/renderer.ts';
 import { isRecord } from '../../model/json.ts';
 import { own } from './data-model.ts';
@@ -43,7 +43,7 @@ export class SurfaceInput {
     else this.#edits = new Map(this.#edits).set(key, { surface: id, path: node.path, value, after });
   }
 
-  /** Returns false if that changes nothing. */
+  /** Returns false if nothing has changed. */
   leave({ id }: Surface, node: Bound): boolean {
     const changed = this.#edits.has(keyOf(id, node)) || this.#loose.get(id)?.has(node.key) === true;
     if (!changed || this.#left.has(`${id} ${node.key}`)) return false;

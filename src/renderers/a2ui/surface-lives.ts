@@ -1,12 +1,12 @@
 /**
- * Surfaces belong to the conversation: a later message of the same agent may update or delete the surface of an earlier one.
- * Each is shown once, in the block that created it.
+ * Surfaces belong to the conversation: a later message of the same agent may update or delete the surface of an earlier
+ * one. Each is rendered once, in the block that created it.
  */
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { own } from './data-model.ts';
 
-/** A surface from its creation to its deletion. Created again, it has another life in another place. */
+/** A surface from its creation to its deletion. If it is created again, that is a new life in another block. */
 export interface SurfaceLife {
   readonly id: string;
   /** The block that shows the surface, and its message. */
@@ -58,7 +58,7 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
         if (id === undefined) continue;
         let life = current.get(keyOf(id));
         if (index < repeated) {
-          // An agent may send the messages of the earlier turns again: they only mark the place of a link.
+          // An agent may repeat the messages of earlier turns: repeated messages only mark the position of a link.
           life?.blocks.add(block.id);
           continue;
         }

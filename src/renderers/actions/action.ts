@@ -1,4 +1,6 @@
-/** Actions that wait for the user: permissions, confirmations, questions, limits. Once answered, each is one line. */
+/**
+ * Actions that wait for the user: permissions, confirmations, questions, limits. An answered action is a single line.
+ */
 import { html } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';

@@ -57,7 +57,7 @@ export class AgentChatPermission extends LightElement {
     ]);
   }
 
-  /** The page's own question for its own tools; else one of the widget. */
+  /** The page's own question for its tools; otherwise the widget's question. */
   get #title(): string {
     const { block, context } = this;
     const { localize, agentName } = context.settings;

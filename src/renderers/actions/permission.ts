@@ -15,7 +15,7 @@ export const permission: ActionView = ({ block, context }) => {
   const { localize } = context.settings;
   const tool = readableName(toolName(block));
   const values = { tool, time: answerTime(block, context) };
-  // Only these two are decisions; any other status, as a page may have stored it, allows nothing.
+  // Only these two are decisions. Any other status, for example from the page's storage, grants nothing.
   if (block.status !== 'granted' && block.status !== 'denied')
     return outcomeLine('open', localize('ask.cancelled', values));
   if (extraText(block, 'decidedBy') === 'server') {

@@ -31,7 +31,7 @@ export const question: ActionView = (props) => {
 /** Maximum length of a schema that is parsed (characters). */
 const MAX_SCHEMA_LENGTH = 200_000;
 
-/** The form of a question; undefined where one press answers it. */
+/** The form of a question; undefined if one press answers it. */
 function formOf(block: BlockOf<'action'>, options: readonly Option[]): QuestionForm | { readonly closed: boolean } {
   const schema = extraText(block, 'schema');
   const fields = schema.length > MAX_SCHEMA_LENGTH ? [] : fieldsOf(parseJson(schema));
@@ -54,7 +54,7 @@ const isEnd = ({ kind, options: values, other, path }: FormField, options: reado
   values.length === options.length &&
   values.every(({ value }) => options.some((option) => option.value === value));
 
-/** Several of the options, and free text next to them. */
+/** Multiple options, and free text next to them. */
 const manyOf = (options: readonly Option[]): FormField => ({
   path: [],
   label: '',

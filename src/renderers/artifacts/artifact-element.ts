@@ -123,7 +123,7 @@ export class AgentChatArtifact extends LightElement {
       ${open || this.#keepsState ? this.#opened() : nothing}`;
   }
 
-  /** An app that is running keeps its state while it is folded. */
+  /** A running app keeps its state while it is collapsed. */
   get #keepsState(): boolean {
     return this.hear !== undefined && this.#frame !== undefined;
   }

@@ -1,6 +1,5 @@
 /**
- * The document in which a diagram is rendered. It runs in a frame that may load nothing, and reports only that it has
- * rendered the diagram or failed.
+ * The document that renders a diagram. It runs in a frame that may load nothing, and reports only success or failure.
  */
 
 /** Colours as `#rrggbb`. */

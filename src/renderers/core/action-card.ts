@@ -22,8 +22,8 @@ interface Card {
 }
 
 /**
- * The second press of a double-click does nothing on a button or link: it was meant for the card that the first press has
- * answered, and an agent can put its next question in the same place.
+ * The second press of a double-click does nothing on a button or link: it was meant for the card that the first press
+ * has answered, and an agent can put its next question in the same position.
  */
 export const singlePress = {
   capture: true,

@@ -1,4 +1,4 @@
-/** Maximum length of a name in a sentence. The exact name is shown below. */
+/** Maximum length of a name in a sentence. The complete name is shown below. */
 const NAME_LENGTH = 60;
 
 /**

@@ -6,7 +6,7 @@ import { warnAboutRenderer } from './error-boundary.ts';
 
 type Component<Props> = (props: Props) => unknown;
 
-/** Loaded modules: further components of the kind render synchronously, without a layout shift. */
+/** Loaded modules: further components of this kind render synchronously, without a layout shift. */
 const fetched = new WeakMap<() => Promise<unknown>, Component<never>>();
 
 /** Renders a component whose code is loaded on first use; `meanwhile` is shown until then, and if loading fails. */
@@ -38,7 +38,7 @@ class Lazy extends AsyncDirective {
 
 const lazyDirective = directive(Lazy);
 
-/** A part that is loaded when it is first shown. `load` must be the same function in every call. */
+/** A part that is loaded when it is first rendered. `load` must be the same function in every call. */
 export const lazy = <Props>(load: () => Promise<Component<Props>>, props: Props, meanwhile?: unknown): unknown =>
   // Directive types can't be generic; the parameters above are.
   lazyDirective(load as () => Promise<Component<unknown>>, props, meanwhile);

@@ -5,7 +5,7 @@ const PAUSES = [2000, 8000, 30_000];
 const running = new WeakMap<() => Promise<unknown>, Promise<unknown>>();
 
 /**
- * Loads a part of an answer that is already shown, so that no later event would load it. After a failure it tries again
+ * Loads a part of an answer that is already visible, so that no later event would load it. After a failure it retries
  * after a pause, and as soon as the network is back. `load` must be the same function in every call.
  */
 export function loadPersistently<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
@@ -29,7 +29,10 @@ async function attempt<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   return load();
 }
 
-/** Waits until the browser reports that the network is back; if it does not know of a failure, at most for a while. */
+/**
+ * Waits until the browser reports that the network is back, or for a limited time if the browser has not reported a
+ * failure.
+ */
 function waitForNetwork(pause: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = navigator.onLine ? setTimeout(end, pause) : undefined;

@@ -17,7 +17,7 @@ const blockOfMessageType: Readonly<Record<MessageType, BlockType>> = {
 const blockOf = (type: BlockType | MessageType): BlockType =>
   Object.hasOwn(blockOfMessageType, type) ? blockOfMessageType[type as MessageType] : (type as BlockType);
 
-/** The key of a renderer in the registry: everything that it matches. */
+/** The key of a renderer in the registry: all of its match conditions. */
 const idOf = ({ type, dataType = '', toolName = '', agentTypes = [] }: AnyRenderer): string =>
   [type, dataType || toolName, agentTypes.join(',')].join(':').replace(/(?<!:):+$/, '');
 

@@ -57,9 +57,11 @@ export interface RenderContext {
    * payload is sent as the next turn.
    */
   act(action: string, payload?: unknown, details?: DecisionDetails): void;
-  /** The user's unfinished answer. It outlives the nodes of the block, and the page where conversations are stored. */
+  /**
+   * The user's unfinished answer. It outlives the nodes of the block, and also the page if conversations are stored.
+   */
   readonly draft?: AnswerDraft | undefined;
-  /** The messages around this one. */
+  /** The surrounding messages. */
   readonly conversation?: Conversation;
 }
 
@@ -106,7 +108,7 @@ export const defineRenderer = <Type extends BlockType, Props>(
   renderer: MessageRenderer<Type, Props>,
 ): MessageRenderer<Type, Props> => renderer;
 
-/** A renderer of any block, as tables store it. */
+/** A renderer of any block, as the registry stores it. */
 export type AnyRenderer = Omit<MessageRenderer, 'getProps' | 'component'> & {
   getProps(block: never, context: RenderContext): unknown;
   readonly component: ((props: never, next: () => unknown) => unknown) | string;

@@ -173,7 +173,7 @@ const valuesOnMarks = (type: ChartData['type'], words: string, family: string, l
       const point = chart.getDatasetMeta(0).data[index];
       if (typeof value !== 'number' || !point) continue;
       const label = localize.number(value);
-      // At the edge it would be cut off.
+      // At the edge it would be clipped.
       const half = ctx.measureText(label).width / 2;
       ctx.fillText(label, Math.min(Math.max(point.x, half), chart.width - half), point.y - (bars ? 6 : 9));
     }
@@ -192,13 +192,13 @@ function configure(
 ): ChartConfiguration {
   const round = type === 'pie' || type === 'doughnut';
   const colour = (index: number): string => colours.series[index % SERIES] ?? colours.words;
-  // Points of a scatter chart stand where their numbers are; with other labels, one beside the other.
+  // Points of a scatter chart are positioned by their numbers; with other labels, in sequence.
   const isLinear = type === 'scatter' && labels.every((label) => Number.isFinite(Number(label)));
   const datasets = series.map(({ name, values }, index): ChartDataset => ({
     label: name,
     data: isLinear ? values.map((y, place) => ({ x: Number(labels[place]), y: y ?? NaN })) : [...values],
     backgroundColor: round ? values.map((_, place) => colour(place)) : colour(index),
-    // A line between slices: the colours of neighbours may be similar.
+    // A line between slices, because the colours of neighbours may be similar.
     borderColor: round ? colours.background : colour(index),
     borderWidth: type === 'bar' ? 0 : 2,
     ...(type === 'area' && { fill: 'origin' }),
@@ -255,7 +255,7 @@ function configure(
           y: {
             ...axis,
             ticks: { ...axis.ticks, maxTicksLimit: 6 },
-            // A line shows changes: those of a price would not be visible above its zero.
+            // A line chart need not include zero: changes of a price would not be visible then.
             beginAtZero: type === 'bar' || type === 'area',
             grace: lines ? '15%' : 0,
             grid: { color: colours.grid },

@@ -59,11 +59,11 @@ const tree: Kind = (block, context, caption) =>
     ${typeof block.data.data === 'string' ? plainText(block.data.data) : jsonTree(block.data.data, context)}
   </section>`;
 
-/** Text of another format, such as YAML: it keeps its lines. */
+/** Text of another format, such as YAML, keeps its lines. */
 const plainText = (text: string): unknown =>
   html`<pre class="json-tree" tabindex="0" translate="no">${showInvisible(truncateForDisplay(text))}</pre>`;
 
-/** Session events show `name`, `columns` and `rows` for every kind of data. With other fields, a table would hide those. */
+/** Session events define `name`, `columns` and `rows` for every kind of data. A table would hide any other fields. */
 const custom: Kind = (block, context, caption) => {
   const names = Object.keys(record(block.data.data));
   const isTable =

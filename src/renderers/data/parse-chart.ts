@@ -36,7 +36,7 @@ const TYPE_NAMES: Readonly<Record<string, ChartData['type']>> = {
   point: 'scatter',
 };
 
-/** A point of a series; its label is empty if only its position tells it. */
+/** A point of a series. Its label is empty if only its position identifies it. */
 interface Point {
   readonly label: string;
   readonly value: number | null;
@@ -69,11 +69,11 @@ export function toChart(data: unknown, metadata: Source = {}): ChartData | undef
   return table ?? (series.length === 0 ? chartOfObject(inner, { type, name }) : align({ type, name }, series, names));
 }
 
-/** Whether a list has objects with a value, and a label under a name of its own: `{date, value}`. */
+/** Whether the list contains objects with a value, and with a label under any other name: `{date, value}`. */
 const isUnlabelled = (given: unknown): boolean =>
   isList(given) && given.every((item) => isRecord(item) && toPoint(item)?.label === '');
 
-/** The type of a chart: its own, that in its metadata, or that of its first series. */
+/** The type of a chart: its own, the one in its metadata, or that of its first series. */
 function typeOf(sources: readonly Source[], given: unknown): ChartData['type'] {
   const [first] = isList(given) ? given : [];
   const inSeries = isRecord(first) ? [traceType(first)] : [];
@@ -91,11 +91,11 @@ function typeOf(sources: readonly Source[], given: unknown): ChartData['type'] {
   return 'bar';
 }
 
-/** The type of a series. Plotly's scatter connects its points, except with markers alone. */
+/** The type of a series. Plotly's scatter connects its points, unless it has only markers. */
 const traceType = ({ type, mode, x }: Source): string =>
   type === 'scatter' && isList(x) && mode !== 'markers' ? 'line' : asName(type);
 
-/** Labels that are separate from the values: a list, or that of an axis. */
+/** Labels that are separate from the values: a list, or those of an axis. */
 function labelsOf(inner: Source, source: Source): readonly string[] {
   const [axisX, axisY] = ['xAxis', 'yAxis'].map((name) => {
     const axis = inner[name] ?? source[name];
@@ -108,7 +108,7 @@ function labelsOf(inner: Source, source: Source): readonly string[] {
 
 const ISO_DATE = /^\d{4}-\d\d/;
 
-/** Gives all series the same labels: the separate ones, else those of their points, else numbers. */
+/** Gives all series the same labels: the separate ones, otherwise those of their points, otherwise numbers. */
 function align(
   chart: Pick<ChartData, 'type' | 'name'>,
   series: readonly PointSeries[],
@@ -125,7 +125,7 @@ function align(
       series: series.map(({ name, points }) => ({ name, values: points.map(({ value }) => value) })),
     };
   }
-  // The points of each series have their own labels. The second point of a series with one label is a label again.
+  // Merges series whose points have their own labels. A repeated label within one series is a new label.
   const places = new Map<string, string>();
   const keyed = series.map(({ name, points }) => {
     const times = new Map<string, number>();
@@ -141,7 +141,7 @@ function align(
     return { name, values };
   });
   const all = [...places];
-  // Labels that have an order keep it, whichever series has them first.
+  // Sortable labels are sorted, whichever series contains them first.
   if (all.every(([, label]) => toNumber(label) !== undefined))
     all.sort(([, left], [, right]) => Number(left) - Number(right));
   else if (all.every(([, label]) => ISO_DATE.test(label)))
@@ -154,7 +154,7 @@ function align(
 }
 
 /**
- * One series for each numeric column. The labels are the first column without numbers, else the first of several
+ * One series for each numeric column. The labels are the first column without numbers, otherwise the first of several
  * columns. Empty cells are gaps.
  */
 function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'type' | 'name'>): ChartData | undefined {
@@ -237,7 +237,7 @@ function seriesOf(source: unknown): readonly PointSeries[] {
     });
 }
 
-/** Points of numbers, gaps, pairs or objects; undefined if one is anything else. */
+/** Points as numbers, gaps, pairs or objects; undefined if one has any other form. */
 function pointsOf(list: readonly unknown[], names: readonly unknown[] = []): readonly Point[] | undefined {
   const points: Point[] = [];
   for (const [index, item] of enumerate(list.slice(0, MAX_POINTS))) {
@@ -254,7 +254,7 @@ function toPoint(item: unknown): Point | undefined {
     const value = 'value' in item ? item['value'] : 'y' in item && !isList(item['y']) ? item['y'] : undefined;
     if (value === undefined || isList(item['data'])) return undefined;
     const label = asName(item['label'] ?? item['x'] ?? item['name']);
-    // A value may be a pair again: `{value: [x, y]}`.
+    // A value may itself be a pair: `{value: [x, y]}`.
     const point = isRecord(value) ? undefined : toPoint(value);
     return point && { ...point, label: label || point.label };
   }

@@ -18,17 +18,17 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 export const asName = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** The name of a table or chart; some libraries have a title with a text in it. */
+/** The name of a table or chart; in some libraries the title is an object with a text. */
 export const nameOf = ({ name, title }: Readonly<Record<string, unknown>>): string =>
   asName(name ?? (isRecord(title) ? title['text'] : title));
 
 interface Column {
   readonly title: string;
-  /** Names under which a row may have the cell. */
+  /** The names under which a row may contain the cell. */
   readonly keys: readonly string[];
 }
 
-/** The fields of a described column: those of its title first. */
+/** The fields of a described column, beginning with those of its title. */
 const COLUMN_FIELDS = ['title', 'label', 'headerName', 'header', 'name', 'field', 'dataIndex', 'key', 'prop', 'id'];
 
 function toColumn(column: unknown): Column {
@@ -39,8 +39,8 @@ function toColumn(column: unknown): Column {
 }
 
 /**
- * Parses a dataframe `{name, columns, rows}`, whose rows are lists, objects by column name or single cells, or a list of
- * objects. Columns that are not named have the names in the rows, or numbers.
+ * Parses a dataframe `{name, columns, rows}`, whose rows are lists, objects by column name or single cells, or a list
+ * of objects. Unnamed columns get the names in the rows, or numbers.
  */
 export function toTable(data: unknown): TableData | undefined {
   const source = isList(data) ? { rows: data } : data;
@@ -66,7 +66,8 @@ function columnsOf(given: unknown, rows: readonly unknown[]): readonly Column[] 
   }
   const known = new Set(columns.flatMap(({ keys }) => keys));
   if (names.length === 0 || names.some((name) => known.has(name))) return columns;
-  // Columns have titles, rows other names: in the same order if there are as many, otherwise the names are the titles.
+  // Columns have titles, rows other names: they match by position if there are equally many, otherwise the names are
+  // the titles.
   return names.map((name, index) => ({
     title: (columns.length === names.length && columns[index]?.title) || name,
     keys: [name],

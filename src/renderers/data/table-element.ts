@@ -173,7 +173,7 @@ export class AgentChatTable extends LightElement {
     this.querySelector<HTMLElement>(this.query === undefined ? '[aria-expanded]' : 'input')?.focus();
   };
 
-  /** Escape closes the filter, but not what contains the table. */
+  /** Escape closes the filter, but not the container of the table. */
   readonly #keys = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
     event.stopPropagation();

@@ -70,7 +70,7 @@ function collect(given: Schema, place: Place): void {
     }
     return;
   }
-  // An object without fields has nothing to ask for.
+  // An object without fields asks for nothing.
   if (place.path.length === 0 && schema['type'] === 'object') return;
   place.fields.push(fieldOf(schema, { ...place, required: place.required && !optional }));
 }
@@ -197,7 +197,7 @@ const listOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? va
 /** Maximum number of short fields on a page. */
 const PAGE_LENGTH = 5;
 
-/** Groups the fields into pages: a choice with descriptions has its own page, and so has each object. */
+/** Groups the fields into pages: a choice with descriptions has its own page, as does each object. */
 export function pagesOf(fields: readonly FormField[]): readonly (readonly FormField[])[] {
   const pages: FormField[][] = [];
   let group: string | undefined;

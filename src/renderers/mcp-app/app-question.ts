@@ -1,4 +1,4 @@
-/** The question below an app that wants something which the user has to allow. */
+/** The question below an app whose request needs the user's permission. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
@@ -14,11 +14,11 @@ export interface AppQuestion {
   /** The name of the app. */
   readonly name: string;
   readonly context: RenderContext;
-  /** Whether it can be answered already. */
+  /** Whether it can be answered now. */
   readonly settled: boolean;
   /** Receives presses before the buttons do. */
   readonly early: EventListenerObject & AddEventListenerOptions;
-  /** `always`: as long as the app is shown. */
+  /** `always`: for as long as the app is visible. */
   accept(always?: boolean): void;
   refuse(): void;
 }
@@ -58,7 +58,7 @@ function details(question: AppQuestion): TemplateResult {
     case 'link':
       return html`<p class="because" dir="ltr">${safeLink(wish.url)?.href ?? ''}</p>
         ${actions(question, link(question, wish.url))}`;
-    // An app that loads data often is allowed once for as long as it is shown.
+    // An app that often loads data is allowed once for as long as it is visible.
     case 'tool':
       return html`${exactName(wish.params.name)}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
       ${actions(
@@ -70,7 +70,7 @@ function details(question: AppQuestion): TemplateResult {
   }
 }
 
-/** As a tree if that shows all of them, otherwise as text. */
+/** As a tree if the tree shows all of them, otherwise as text. */
 function toolArguments(args: Readonly<Record<string, unknown>>, context: RenderContext): TemplateResult {
   const { localize } = context.settings;
   const json = JSON.stringify(args);
@@ -80,7 +80,7 @@ function toolArguments(args: Readonly<Record<string, unknown>>, context: RenderC
     ${hiddenNote(hiddenLength(text) + maskedLength(text), localize)}`;
 }
 
-/** The name of a tool, where the sentence shows another one: the page gets all its characters. */
+/** The exact name of a tool, if the sentence shows another one: the page gets all its characters. */
 const exactName = (name: string): unknown =>
   name === inSentence(withoutInvisible(name)) ? nothing : html`<p class="because" dir="ltr">${showInvisible(name)}</p>`;
 

@@ -1,6 +1,6 @@
-/** What an app learns about its host. Source: SEP-1865 (MCP Apps), "Host Context". */
+/** The information that an app gets about its host. Source: SEP-1865 (MCP Apps), "Host Context". */
 
-/** The style variables of the specification, as far as the widget has such a colour. */
+/** The style variables of the specification for which the widget has a colour. */
 const VARIABLES: Readonly<Record<string, string>> = {
   '--color-background-primary': 'var(--_background)',
   '--color-background-secondary': 'var(--_surface)',

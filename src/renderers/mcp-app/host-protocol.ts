@@ -32,7 +32,7 @@ const contextParams = z.object({
   structuredContent: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
-/** A request of the app that the user has to approve. */
+/** A request of the app that needs the user's approval. */
 export type AppRequest =
   | { readonly kind: 'tool'; readonly id: RequestId; readonly params: z.infer<typeof toolParams> }
   | { readonly kind: 'full'; readonly id: RequestId }
@@ -59,7 +59,10 @@ export const appRpcError = (id: RequestId, message: string, code = -32_000): obj
 export const unsupported = (id: RequestId, method: string): object =>
   appRpcError(id, `This chat does not do ${method}.`, -32_601);
 
-/** As the page's connection would send it: an app may pass objects that look empty (`new Number(1)`), or are no JSON. */
+/**
+ * As JSON, like the page's connection would send it: an app may pass objects that look empty (`new Number(1)`), or
+ * values that JSON does not have.
+ */
 function plainJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));
@@ -68,11 +71,11 @@ function plainJson(value: unknown): unknown {
   }
 }
 
-/** Parses a message; undefined if it is invalid or asks for nothing. */
+/** Parses a message; undefined if it is invalid or requests nothing. */
 export function parseAppMessage(data: unknown): AppMessage | undefined {
   const { data: message } = request.safeParse(data);
   if (message?.method === 'ui/notifications/initialized') return { kind: 'initialized' };
-  // The host measures sizes itself, and nobody here reads logs.
+  // The host measures sizes itself, and shows no logs.
   if (message?.id === undefined) return undefined;
   const { id, method, params } = message;
   const invalid = { kind: 'answer', message: appRpcError(id, 'The parameters can’t be read.', -32_602) } as const;

@@ -51,11 +51,11 @@ export class AgentChatApp extends LightElement {
   /** Whether the app covers the page. Only the user can open it there. */
   declare protected full: boolean;
   #say: SendToApp | undefined;
-  /** Whether the app of `#say` takes notifications. */
+  /** Whether the app of `#say` accepts notifications. */
   #isReady = false;
   /** The last context, input and result that the app has received, as JSON. */
   readonly #sent = new Map<string, string>();
-  /** Tools that the user has allowed as long as the app is shown. */
+  /** Tools that the user has allowed for as long as the app is visible. */
   readonly #allowedTools = new Set<string>();
   readonly #size = new ResizeObserver(() => {
     this.#sendContext();
@@ -88,7 +88,7 @@ export class AgentChatApp extends LightElement {
     this.#setFull(false);
   }
 
-  /** Another app has no permission yet: the agent can replace the app in its block. */
+  /** A replaced app has no permission: the agent can replace the app in its block. */
   protected override willUpdate(changes: PropertyValues<this>): void {
     const before = changes.get('app');
     if (!before || (before.uri === this.app.uri && before.text === this.app.text)) return;
@@ -163,7 +163,7 @@ export class AgentChatApp extends LightElement {
     }
   }
 
-  /** Ignores a press that comes too early, and waits again. */
+  /** Ignores a press that comes too early, and restarts the wait. */
   readonly #early = {
     capture: true,
     handleEvent: (event: Event): void => {
@@ -213,7 +213,7 @@ export class AgentChatApp extends LightElement {
         say(rpcResult(heard.id, { mode: 'inline' }));
         break;
       case 'context':
-        // The page decides what its agent learns.
+        // The page decides which of these the agent receives.
         this.context.act('ui-context', { uri: this.app.uri, ...heard.params });
         say(rpcResult(heard.id, {}));
         break;
@@ -243,7 +243,7 @@ export class AgentChatApp extends LightElement {
     }
   }
 
-  /** Asks the page. An app that has been restarted meanwhile receives nothing. */
+  /** Asks the page. An app that has restarted meanwhile receives nothing. */
   #request(
     id: RequestId,
     method: Parameters<McpRequest>[0]['method'],
@@ -271,7 +271,7 @@ export class AgentChatApp extends LightElement {
       );
   }
 
-  /** Sends the input and the result of the tool, also those that come later. */
+  /** Sends the input and the result of the tool, also when they arrive later. */
   #sendToolData(): void {
     const { arguments: input, result } = this.app;
     if (input) this.#notify('tool-input', { arguments: input });
@@ -282,7 +282,7 @@ export class AgentChatApp extends LightElement {
     if (this.#isReady) this.#notify('host-context-changed', this.#hostContext());
   }
 
-  /** What has not changed is not sent again. */
+  /** Unchanged values are not sent again. */
   #notify(name: string, params: object): void {
     const text = JSON.stringify(params);
     if (!this.#isReady || this.#sent.get(name) === text) return;
@@ -290,7 +290,7 @@ export class AgentChatApp extends LightElement {
     this.#say?.(rpcNotification(`ui/notifications/${name}`, params));
   }
 
-  /** In the top layer, the frame stays where it is in the document: moved, it would start again. */
+  /** In the top layer, the frame keeps its position in the document: a moved frame would restart. */
   #setFull(full: boolean): void {
     if (this.full === full) return;
     this.full = full;

@@ -120,7 +120,7 @@ function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'fi
   if (bytes !== undefined) downloadFile(bytes, name, mimeType);
 }
 
-/** The content of a response with a file: text, or the bytes of base64 if its type is no text. */
+/** The content of a response with a file: text, or the bytes of base64 if its type is not text. */
 function contentOf({ content, mimeType }: NonNullable<BlockOf<'file'>['file']>): string | Uint8Array<ArrayBuffer> {
   return TEXT.test(mimeType) || !BASE64.test(content) ? content : (decode(content) ?? content);
 }

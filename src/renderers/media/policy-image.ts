@@ -22,7 +22,7 @@ export function imageOf(
   const loading = reason === undefined ? imageLoading(src, imageHosts) : { now: true as const };
   const held = reason ?? (loading.now ? undefined : 'host');
   if (held !== undefined) report?.({ sink: 'image', url: src, reason: held });
-  // The page is not told: it would be told again with each image, and nothing is to be done but wait for the network.
+  // The page gets no event: each image would repeat it, and the only remedy is to wait for the network.
   loadPersistently(loadImage).catch(() => undefined);
   const key = `media.refused.${reason ?? ''}`;
   return html`<agent-chat-image

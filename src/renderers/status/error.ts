@@ -7,8 +7,8 @@ import { isOvercome } from '../core/is-overcome.ts';
 import { defineRenderer, type RenderContext } from '../core/renderer.ts';
 
 /**
- * Renders an error: the widget's own sentence for known reasons, else the agent's message; whether a partial answer was
- * kept; and a button to try again. An error that the agent has overcome needs neither.
+ * Renders an error: the widget's own sentence for known reasons, otherwise the agent's message; whether the partial
+ * answer remains; and a retry button. An error that the agent has overcome needs neither.
  */
 export const error = defineRenderer({
   type: 'error',
@@ -56,7 +56,7 @@ export const error = defineRenderer({
 /** Maximum length of the agent's error message that is shown (characters). */
 const SHOWN_LENGTH = 2000;
 
-/** Reasons after which the same request may succeed, whether or not the error says so. */
+/** Reasons after which the same request may succeed, even if the error does not say so. */
 const RETRY_REASONS = new Set(['cut', 'dropped', 'stalled', 'no-answer', 'empty', 'offline', 'load']);
 
 const retryButton = ({ settings, act }: RenderContext): unknown =>

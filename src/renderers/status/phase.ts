@@ -21,19 +21,22 @@ export const phaseSteps = ({ extra, phase, message, timestamp }: BlockOf<'status
     ? recordsOf(extra['steps']).flatMap(parseStep)
     : [{ phase, start: timestamp, ...(message !== undefined && { message }) }];
 
-/** An invalid phase is left out. */
+/** An invalid phase is dropped. */
 const parseStep = ({ phase, message, start }: Readonly<Record<string, unknown>>): readonly PhaseStep[] =>
   typeof phase === 'string'
     ? [{ phase, start: typeof start === 'number' ? start : 0, ...(typeof message === 'string' && { message }) }]
     : [];
 
-/** The label of a phase: the agent's own text, else a localized one for known phases, else its name. */
+/** The label of a phase: the agent's own text, otherwise a localized one for known phases, otherwise its name. */
 export function phaseLabel({ phase, message }: PhaseStep, { localize }: ViewSettings): string {
   const key = `phase.${phase}`;
   return withoutInvisible(message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' ')));
 }
 
-/** The phases as a list, for a page whose own renderer passes a status block on. Else `<agent-chat-activity>` shows them. */
+/**
+ * The phases as a list, for a page whose own renderer delegates a status block. Otherwise `<agent-chat-activity>` shows
+ * them.
+ */
 export function phasesView({
   block,
   context: { settings, message },

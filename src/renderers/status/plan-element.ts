@@ -14,7 +14,7 @@ const SYMBOLS: Readonly<Record<PlanEntry['state'], IconName>> = {
   failed: 'failed',
 };
 
-/** Maximum number of steps that are shown before the list is expanded. */
+/** Maximum number of steps before the list is expanded. */
 const SHOWN_STEPS = 200;
 
 const step = ({ title, state }: Pick<PlanEntry, 'title' | 'state'>): TemplateResult =>
@@ -30,8 +30,8 @@ const entriesOf = (plan: unknown): readonly Pick<PlanEntry, 'title' | 'state'>[]
   }));
 
 /**
- * The agent's plan and its progress. The summary line stays in view while the work continues below. A click on it folds
- * the steps, or scrolls to them when they are out of view.
+ * The agent's plan and its progress. The summary line stays in view while the work continues below. A click on it
+ * collapses the steps, or scrolls to them when they are off-screen.
  */
 export class AgentChatPlan extends LightElement {
   static override properties = {

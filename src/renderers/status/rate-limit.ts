@@ -31,7 +31,7 @@ export function rateLimit({
     </section>`;
   }
   const waiting = block.status === 'pending';
-  // Without a time there is no countdown, only the notice.
+  // Without a time there is only the notice, without a countdown.
   const counts = waiting && wait > 0;
   const until = block.timestamp + wait;
   const text = counts ? localize('rate.waiting', { provider, time: '\0' }) : localize('rate.over', { provider });

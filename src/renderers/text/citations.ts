@@ -4,7 +4,7 @@ import { withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 import { parseUrl } from '../../parse-url.ts';
 
-/** A source of a message; it has one number however often it is cited. */
+/** A source of a message. It has one number, however often it is cited. */
 export interface Source {
   readonly number: number;
   readonly citation: Citation;
@@ -37,8 +37,8 @@ export function collectSources({ blocks }: ChatMessage): readonly Source[] {
 }
 
 /**
- * The sources that numbers in the text refer to, in the order of the server; none if the server sends positions. A source
- * that was sent twice has one number.
+ * The sources that numbers in the text refer to, in the order of the server; none if the server sends positions. A
+ * repeated source has one number.
  */
 export function numberedSources(message: ChatMessage): readonly number[] {
   const citations = message.blocks.flatMap((block) => (block.type === 'content' ? citationsOf(block) : []));
@@ -51,11 +51,11 @@ export function numberedSources(message: ChatMessage): readonly number[] {
 export const sourceNumber = (sources: readonly Source[], citation: Citation): number =>
   sources.find((source) => sourceKey(source.citation) === sourceKey(citation))?.number ?? 0;
 
-/** The name of a source: its title, otherwise its text, its address, its id. */
+/** The name of a source: its title, otherwise its text, its URL or its id. */
 export const sourceName = ({ title, quote, url, id }: Citation): string =>
   withoutInvisible(title || quote || url || id);
 
-/** When the cited text was written, in milliseconds since the epoch; undefined if the server does not say. */
+/** The date of the cited text, in milliseconds since the epoch; undefined if the server does not send it. */
 export function sourceTime({ extra }: Citation): number | undefined {
   const time = extra?.['timestamp'];
   return typeof time === 'number' && time > 0 && Number.isFinite(new Date(time).getTime()) ? time : undefined;

@@ -14,7 +14,7 @@ import { defineRenderer, type RenderContext, type ViewSettings } from '../core/r
 import { citationsOf, numberedSources, sourceName, sourceNumber, collectSources } from './citations.ts';
 import { splitReferences, withoutIncompleteReference } from './reference-marks.ts';
 
-/** The text of a message. It has `aria-busy` while it streams. */
+/** The text of a message, with `aria-busy` while it streams. */
 export const content = defineRenderer({
   type: 'content',
   getProps: (block, context) => ({ block, context }),
@@ -31,7 +31,7 @@ export const content = defineRenderer({
   },
 });
 
-/** The part of a block that is rendered initially: the message's limit minus the length of the blocks before it. */
+/** The initially rendered part of a block: the message's limit minus the length of the blocks before it. */
 function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext): number {
   let room = settings.limits.shownLength ?? Infinity;
   for (const other of message.blocks) {
@@ -64,9 +64,9 @@ class Words extends AsyncDirective {
   #view: MarkdownView | undefined;
   /** The sources that numbers in the text refer to. */
   #numbers: readonly number[] = [];
-  /** The lowest number in the text without a source: when there is one, the text is rendered again. */
+  /** The lowest number in the text without a source. If there is one, a new source renders the text again. */
   #missing = Infinity;
-  /** The number of sources when the complete text was rendered last. */
+  /** The number of sources at the last complete rendering. */
   #rendered = 0;
   /** Whether the user asked for the complete text. */
   #all = false;
@@ -99,7 +99,7 @@ class Words extends AsyncDirective {
       placesOf(block, context),
     );
     this.#context = context;
-    // Sources may arrive one by one: while they do, rendering again each time would take quadratic time.
+    // Sources may arrive one by one: rendering the text again for each would take quadratic time.
     const isDue = context.message.status !== 'streaming' || count >= 2 * this.#rendered;
     const hasChanged = (isDue && count >= this.#missing) || count < before;
     if (this.#settings !== context.settings || !this.#view || hasChanged) {
@@ -119,7 +119,7 @@ class Words extends AsyncDirective {
     switch (block.format) {
       case 'text': {
         const shown = plainWords(source, context, (text) => this.#splitReferences(text));
-        // Nothing beside the text: the paragraph keeps white space, also that of a template.
+        // No whitespace around the text, because the paragraph preserves it.
         return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>`;
       }
       case 'html':

@@ -4,17 +4,17 @@
  */
 const REFERENCE =
   /\[(?:citation:\s?|ref_?|doc|\^)?(\d{1,3}(?:, ?\d{1,3}){0,9})\^?\]|【(?:\d{1,3}:)?(\d{1,3})(?:†[^【】\n]{0,80})?】/g;
-/** Further references in one piece of text stay text: each mark is a button. */
+/** Maximum number of parts of one text: each mark is a button. Further references stay text. */
 const MAX_PIECES = 128;
-/** What may become a reference at the end of the text. */
+/** A suffix that may become a reference. */
 const INCOMPLETE = /(?:\[[^[\]\n]{0,20}\]?|【[^【】\n]{0,90}】?)$/;
 const LONGEST = 93;
-/** Number of adjacent references that are held back. */
+/** Number of adjacent references that are buffered. */
 const MAX_HELD = 8;
 
 /**
- * Splits a text into strings and numbers of sources. `sources`: what the numbers in the text refer to. `missing` gets
- * those without a source.
+ * Splits a text into strings and numbers of sources. `sources`: the sources that the numbers refer to. `missing`
+ * receives the numbers without a source.
  */
 export function splitReferences(
   text: string,
@@ -37,7 +37,10 @@ export function splitReferences(
   return [...pieces, text.slice(from)].filter((piece) => piece !== '');
 }
 
-/** Returns a growing text up to what may become a reference: it would be visible as text first. */
+/**
+ * Returns a streaming text without a suffix that may become a reference, which would otherwise be visible as text
+ * first.
+ */
 export function withoutIncompleteReference(text: string): string {
   let visible = text;
   for (let held = 0; held < MAX_HELD; held++) {

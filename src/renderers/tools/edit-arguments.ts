@@ -1,22 +1,22 @@
-/** The arguments of a call as fields that a reader can change, and back again. */
+/** Converts the arguments of a call to fields that the user can edit, and back. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { escapeInvisible, showInvisible } from './show-invisible.ts';
 
 export interface ArgumentField {
-  /** Undefined where the arguments are one text. */
+  /** The name of the argument; undefined if all arguments are one text. */
   readonly name: string | undefined;
-  /** How its words are read: `json` holds anything, `text` only words. */
+  /** How the field is parsed: `json` accepts any value, `text` is a string. */
   readonly kind: 'text' | 'number' | 'boolean' | 'json';
   readonly value: unknown;
-  /** As it stands in its field. Left so, it is the value as it came, also where a key in it is masked. */
+  /** The initial text of the field. An unchanged field keeps the original value, even if a key in it is masked. */
   readonly shown: string;
 }
 
-/** More arguments than these are edited as one text. */
+/** With more arguments than this, all are edited as one text. */
 const MAX_FIELDS = 100;
 
-/** A field for each argument; one for all of them where they are no object. */
+/** Returns a field for each argument, or one field for all if they are not an object. */
 export function argumentFields(params = ''): readonly ArgumentField[] {
   const value = parseJson(params);
   if (!isRecord(value)) return [fieldOf(undefined, value === undefined ? params : value)];
@@ -26,14 +26,14 @@ export function argumentFields(params = ''): readonly ArgumentField[] {
 
 function fieldOf(name: string | undefined, value: unknown): ArgumentField {
   const plain = KINDS.find((type) => typeof value === type);
-  // Characters that nobody sees are visible as escapes, which only JSON has.
+  // Invisible characters are shown as escapes, which only JSON has.
   const kind = plain ?? (typeof value === 'string' && showInvisible(value) === value ? 'text' : 'json');
   const text = kind === 'text' ? String(value) : escapeInvisible(JSON.stringify(value, undefined, plain ? 0 : 2));
   return { name, kind, value, shown: maskDisplayedText(text) };
 }
 const KINDS = ['number', 'boolean'] as const;
 
-/** The arguments with the words that now stand in their fields, or the fields whose words can't be read. */
+/** Returns the arguments with the fields' current text, or the fields that can't be parsed. */
 export function editedArguments(
   fields: readonly ArgumentField[],
   words: readonly string[],
@@ -46,11 +46,11 @@ export function editedArguments(
   if (wrong.size > 0) return { wrong };
   const [only] = fields;
   if (only && only.name === undefined) return { value: read[0] };
-  // (Not with a plain assignment: a name may be `__proto__`.)
+  // (No plain assignment: a name may be `__proto__`.)
   return { value: Object.fromEntries(fields.map(({ name = '' }, index) => [name, read[index]])) };
 }
 
-/** Undefined for what is no such value. */
+/** Undefined for invalid text. */
 function valueOf({ kind }: ArgumentField, text: string): unknown {
   if (kind === 'text') return text;
   if (kind === 'number') return text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text);

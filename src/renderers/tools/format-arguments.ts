@@ -5,7 +5,10 @@ import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 /** Maximum length of the one-line summary (characters). */
 const LINE_LENGTH = 300;
 
-/** The arguments of a call in one line, with secrets masked: the values of valid JSON, else the text received so far. */
+/**
+ * The arguments of a call in one line, with secrets masked: the values of valid JSON, otherwise the text received so
+ * far.
+ */
 export function summarizeArguments(params = ''): string {
   const value = parse(params);
   return value === undefined
@@ -15,10 +18,10 @@ export function summarizeArguments(params = ''): string {
 
 /** Maximum length of arguments or a result that is rendered (characters). */
 const SHOWN_LENGTH = 100_000;
-/** Maximum length of JSON that is formatted; longer JSON is shown as it was sent. */
+/** Maximum length of JSON that is formatted; longer JSON stays unchanged. */
 const PRETTY_LENGTH = 1024 * 1024;
 
-/** Formats JSON; other text is unchanged, and JSON that would lose something. */
+/** Formats JSON. Other text is unchanged, as is JSON that would lose information. */
 export function formatJsonText(text: string): string {
   if (text.length > PRETTY_LENGTH) return text;
   const value = parse(text);
@@ -26,16 +29,16 @@ export function formatJsonText(text: string): string {
   return isFormatted ? JSON.stringify(value, undefined, 2) : text;
 }
 
-/** The text with secrets masked, cut to the length that is rendered. */
+/** The text with secrets masked, truncated to the rendered length. */
 export const truncateForDisplay = (text: string): string =>
   text.length > SHOWN_LENGTH ? `${maskDisplayedText(text, SHOWN_LENGTH)}\n…` : maskDisplayedText(text);
 
-/** The number of characters that `beginning` cuts. */
+/** The number of characters that `beginning` removes. */
 export const hiddenLength = (text: string): number => Math.max(0, text.length - SHOWN_LENGTH);
 
 /**
- * The number of characters that the mask hides in a text as it is shown. The user allows them too, and a text may be
- * written so that it looks like a key.
+ * The number of characters of the visible text that the mask hides. The user allows them too, and a text may be written
+ * so that it looks like a key.
  */
 export function maskedLength(text: string): number {
   const beginning = text.slice(0, SHOWN_LENGTH);
@@ -46,7 +49,7 @@ export function maskedLength(text: string): number {
 const MASK = '***';
 const countMasks = (text: string): number => text.split(MASK).length - 1;
 
-/** The entries of a JSON object; undefined for anything else, and for JSON that says more than its entries. */
+/** The entries of a JSON object; undefined for anything else, and for JSON that contains more than its entries. */
 export function parseArgumentEntries(text = ''): readonly (readonly [string, string])[] | undefined {
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isLossless(text, value)) return undefined;

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 
-/** How many characters of the arguments a card does not show: the user allows all of them. */
+/** The number of characters of the arguments that a card does not show, because the user allows all of them. */
 export const hiddenNote = (count: number, localize: Localize): unknown =>
   count > 0
     ? html`<p class="problem" data-hidden>${localize('ask.hidden', { count: localize.number(count) })}</p>`

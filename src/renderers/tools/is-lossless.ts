@@ -1,9 +1,12 @@
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const NUMBER = /-?\d[\d.e+-]*/gi;
-/** Every number with fewer digits is kept. */
+/** Numbers with fewer digits are never rounded. */
 const MIN_DIGITS = 16;
 
-/** Whether a JSON text says no more than its parsed value: parsing rounds long numbers, and keeps only the last of equal names. */
+/**
+ * Whether a JSON text contains no more than its parsed value: parsing rounds long numbers, and keeps only the last of
+ * equal names.
+ */
 export function isLossless(text: string, value: unknown): boolean {
   const bare = text.replace(STRING, '""');
   return bare.split(':').length - 1 === countNames(value) && (bare.match(NUMBER) ?? []).every(isKept);

@@ -4,7 +4,7 @@ import type { RenderContext } from '../core/renderer.ts';
 import { hiddenLength, truncateForDisplay } from './format-arguments.ts';
 import { showInvisible } from './show-invisible.ts';
 
-/** Maximum number of entries and depth of one node; beyond that only the count is shown. */
+/** Maximum number of entries and depth of one node; beyond these limits only the count is shown. */
 const MAX_ENTRIES = 200;
 const MAX_DEPTH = 12;
 /** Maximum number of rendered nodes in total: two hundred in each of two hundred would be forty thousand. */
@@ -15,11 +15,11 @@ interface Budget {
   leaves: number;
 }
 
-/** Whether the tree of a value leaves nothing out. @param json - the value as text */
+/** Whether the tree of a value is complete. @param json - the value as text */
 export const isWholeTree = (value: unknown, json: string): boolean =>
   hiddenLength(json) === 0 && leavesIn(value, 0) <= MAX_LEAVES;
 
-/** The number of nodes; infinite where some are left out. */
+/** The number of nodes; infinite if the tree omits some. */
 function leavesIn(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   const items: readonly unknown[] = Object.values(value);

@@ -1,4 +1,6 @@
-/** Parses terminal output into styled text runs. Source: ECMA-48, section 8.3.117, as far as terminals agree. */
+/**
+ * Parses terminal output into styled text runs. Source: ECMA-48, section 8.3.117, in the subset that terminals share.
+ */
 
 export interface AnsiRun {
   readonly text: string;
@@ -8,7 +10,7 @@ export interface AnsiRun {
 
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 const ESCAPE = '\u001b';
-/** After an escape: a sequence that sets something, a command to the system up to its end, or one character. */
+/** The rest of an escape sequence: a setting, a system command up to its end, or one character. */
 const SEQUENCE = /^(?:\[([\d;:]*)[ -/]*(?:([@-~])|$)|\]\P{Cc}*\p{Cc}?|[ -/]*[0-Z\\^-~])/u;
 /** Maximum number of style changes; text after them has the default style. */
 const MOST = 5000;
@@ -33,7 +35,7 @@ export function parseAnsi(text: string): readonly AnsiRun[] {
   return runs;
 }
 
-/** A progress bar returns to the start of its line and overwrites it, so only the last version is kept. */
+/** A progress bar returns to the start of its line and overwrites it, so only the last version is shown. */
 const overwritten = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

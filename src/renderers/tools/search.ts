@@ -14,7 +14,7 @@ const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   optimizing: 'search.optimizing',
 };
 
-/** Maximum number of listed results; of the others only the number is shown. */
+/** Maximum number of listed results; of further ones only the number is shown. */
 const MAX_PAGES = 200;
 
 /** The text of a result as a tooltip; undefined if it names another target, because browsers show it for the link. */

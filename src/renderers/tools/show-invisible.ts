@@ -1,4 +1,4 @@
-/** Ordinary text that needs such characters: emoji, variants of Chinese characters, words of Arabic and Indic scripts. */
+/** Ordinary text with such characters: emoji, variants of Chinese characters, words in Arabic and Indic scripts. */
 const NEEDED = [
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/u,
   /[\d#*]\ufe0f\u20e3/u,
@@ -6,7 +6,7 @@ const NEEDED = [
   /[\u0600-\u1cff][\u200c\u200d](?=[\u0600-\u1cff])/u,
 ];
 /**
- * Characters that occupy no space: a user who allows a text with them would allow more than is visible. Without lookbehinds,
+ * Characters without a width: a user who allows a text with them would allow more than is visible. Without lookbehinds,
  * which fail in WebKit before a character outside of the Basic Multilingual Plane.
  */
 const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffc\u2800\u{10a50}\u{1d159}])/u;
@@ -16,7 +16,7 @@ const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join
 /** More marks on one letter than any script has: they would cover the lines above and below. */
 const MARKS = /(\p{M}{8})(\p{M}+)/gu;
 
-/** Replaces characters that cannot be seen, that reorder others or that cover other lines by their escapes: `\u200b`. */
+/** Replaces characters that are invisible, reorder others or cover other lines with their escapes: `\u200b`. */
 export const showInvisible = (text: string): string =>
   limitMarks(
     text.replace(PARTS, (needed: string, invisible?: string) =>
@@ -32,7 +32,7 @@ export const escapeInvisible = (json: string): string =>
       : [...invisible.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   );
 
-/** Replaces the marks after the eighth on a letter by their escapes. */
+/** Replaces the marks after the eighth on a letter with their escapes. */
 export const limitMarks = (text: string): string =>
   text.replace(
     MARKS,

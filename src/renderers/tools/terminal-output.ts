@@ -9,7 +9,7 @@ export function renderTerminalText(text: string): unknown {
   const runs = parseAnsi(text);
   const plain = runs.map((run) => run.text).join('');
   const masked = maskDisplayedText(plain);
-  // A secret may span several colours, so masked text is rendered without them.
+  // A secret may span several colours, so masked text is rendered without colours.
   if (masked !== plain) return masked;
   return runs.map(({ text: runText, styleNames: looks }) => (looks === '' ? runText : styledRun(runText, looks)));
 }

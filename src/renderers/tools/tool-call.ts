@@ -10,7 +10,7 @@ import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
 import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
 
-/** Maximum length of an error in the row (characters); the result shows all of it. */
+/** Maximum length of an error in the row (characters); the result shows the complete error. */
 const PROBLEM_LENGTH = 300;
 
 /** A tool call as one row: tool, arguments, duration. Arguments and result open on demand. */
@@ -23,7 +23,7 @@ export function toolCallView({
 }): TemplateResult {
   const { localize, showTools } = context.settings;
   const title = toolTitle(block, context.settings);
-  // It is part of the line with the tool's name.
+  // It belongs to the line with the tool's name.
   const summary = withoutInvisible(summarizeArguments(block.tool_call.params));
   const params = formatJsonText(block.tool_call.params ?? '');
   const response = formatJsonText(block.tool_call.response ?? '');
@@ -62,7 +62,7 @@ export function toolCallView({
     }`;
 }
 
-/** The display name that the agent sent, else the tool's name split into words. */
+/** The display name from the agent, otherwise the tool's name split into words. */
 export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
   if (description) return withoutInvisible(description);
   const name = withoutInvisible(tool_call.name ?? localize('tool.unnamed'));
@@ -74,7 +74,7 @@ export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { lo
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Why a call has no result; empty if it has one. */
+/** The reason for a missing result; empty if there is a result. */
 export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
   if (status === 'cancel') return localize('tool.cancelled');
   if (status !== 'error') return '';
@@ -83,7 +83,7 @@ export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, 
   return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
 }
 
-/** The agent's code of a failure; the widget's own codes have a text. */
+/** The agent's own error code; the widget's codes have a localized text. */
 const codeOf = ({ error, status }: BlockOf<'tool_call'>): readonly string[] =>
   status === 'error' && error?.code && error.code !== 'no-handler' && error.code !== 'denied'
     ? [withoutInvisible(maskDisplayedText(error.code, PROBLEM_LENGTH))]
@@ -106,7 +106,7 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
   </div>`;
 }
 
-/** The server's icon, if it is a symbol such as an emoji. A name or an address of an icon has nothing to show. */
+/** The server's icon, if it is a symbol such as an emoji. The name or the URL of an icon is not rendered. */
 const serverIcon = ({ server_icons = '' }: ToolCall): unknown =>
   SYMBOL.test(server_icons) ? html`<span aria-hidden="true">${server_icons}</span>` : nothing;
 

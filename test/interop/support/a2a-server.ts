@@ -1,4 +1,4 @@
-/** An A2A agent on loopback, served by the vendor's own SDK; what it does is the test's own. */
+/** An A2A agent on loopback, served by the vendor's own SDK. The test defines its behaviour. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,33 +25,33 @@ import express from 'express';
 type State =
   'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'REJECTED' | 'CANCELED' | 'INPUT_REQUIRED' | 'AUTH_REQUIRED';
 
-/** What an agent can do with a message of the reader. */
+/** The possible responses of an agent to a user's message. */
 interface Work {
   readonly request: SendMessageRequest;
-  /** The task that the message goes on with. */
+  /** The task that the message continues. */
   readonly task: Task | undefined;
-  /** Words alone, without a task. */
-  say(text: string): void;
-  /** Has to come first where anything but words follows. */
-  begin(state?: State): void;
+  /** Sends only text, without a task. */
+  sendText(text: string): void;
+  /** Must come first unless only text follows. */
+  startTask(state?: State): void;
   status(state: State, text?: string): void;
-  /** `parts` in the wire's own JSON. */
+  /** `parts` in the JSON of the protocol. */
   artifact(artifactId: string, parts: readonly object[], more?: { append?: boolean; lastChunk?: boolean }): void;
 }
 type Script = (work: Work) => Promise<void> | void;
 
 export interface A2aServer {
   readonly origin: string;
-  /** What it does with the next message. */
+  /** Sets the behaviour for the next message. */
   play(script: Script): void;
-  /** The tasks that it was told to cancel. */
+  /** The tasks that a client has cancelled. */
   readonly cancelled: readonly string[];
   /** Destroys all connections. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** @param versions - what the card offers; `0.3` is served by the SDK's own layer for older clients */
+/** @param versions - the versions in the card; the SDK's compatibility layer serves `0.3` to older clients */
 export async function a2aServer(
   versions: readonly ('0.3' | '1.0')[],
   bindings: readonly ('JSONRPC' | 'HTTP+JSON')[] = ['JSONRPC', 'HTTP+JSON'],
@@ -112,48 +112,48 @@ export async function a2aServer(
   };
 }
 
-interface Place {
+interface TaskIds {
   readonly taskId: string;
   readonly contextId: string;
 }
 
 function workOn({ request, task, taskId, contextId }: RequestContext, bus: ExecutionEventBus): Work {
-  const place = { taskId, contextId };
+  const ids = { taskId, contextId };
   return {
     request,
     task,
-    say(text) {
-      bus.publish(AgentEvent.message(Message.fromJSON(wordsOf(place.contextId, text))));
+    sendText(text) {
+      bus.publish(AgentEvent.message(Message.fromJSON(textMessage(ids.contextId, text))));
     },
-    begin(state = 'SUBMITTED') {
+    startTask(state = 'SUBMITTED') {
       const status = { state: `TASK_STATE_${state}` };
       const history = request.message ? [Message.toJSON(request.message)] : [];
-      const known = task ? (Task.toJSON(task) as object) : { id: taskId, contextId, history };
-      bus.publish(AgentEvent.task(Task.fromJSON({ ...known, status })));
+      const taskJson = task ? (Task.toJSON(task) as object) : { id: taskId, contextId, history };
+      bus.publish(AgentEvent.task(Task.fromJSON({ ...taskJson, status })));
     },
     status(state, text) {
-      bus.publish(AgentEvent.statusUpdate(statusOf(place, state, text)));
+      bus.publish(AgentEvent.statusUpdate(statusOf(ids, state, text)));
     },
     artifact(artifactId, parts, more = {}) {
-      const update = { ...place, artifact: { artifactId, parts }, ...more };
+      const update = { ...ids, artifact: { artifactId, parts }, ...more };
       bus.publish(AgentEvent.artifactUpdate(TaskArtifactUpdateEvent.fromJSON(update)));
     },
   };
 }
 
-const wordsOf = (contextId: string, text: string) => ({
+const textMessage = (contextId: string, text: string) => ({
   messageId: crypto.randomUUID(),
   contextId,
   role: 'ROLE_AGENT',
   parts: [{ text }],
 });
 
-const statusOf = (place: Place, state: State, text?: string): TaskStatusUpdateEvent =>
+const statusOf = (ids: TaskIds, state: State, text?: string): TaskStatusUpdateEvent =>
   TaskStatusUpdateEvent.fromJSON({
-    ...place,
+    ...ids,
     status: {
       state: `TASK_STATE_${state}`,
-      ...(text !== undefined && { message: { ...wordsOf(place.contextId, text), taskId: place.taskId } }),
+      ...(text !== undefined && { message: { ...textMessage(ids.contextId, text), taskId: ids.taskId } }),
       timestamp: new Date().toISOString(),
     },
   });

@@ -1,12 +1,12 @@
-/** What AG-UI's own client makes of a run, and what we do. */
+/** Reads a run with AG-UI's own client and with ours. */
 import { HttpAgent, type Message } from '@ag-ui/client';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import { isRecord } from '../../../src/model/json.ts';
 import { realChat } from './real-chat.ts';
 
 export interface AgUiReading {
-  /** What is shown, in its order. A call has its result. */
-  readonly shown: readonly object[];
+  /** The visible parts, in order. A call includes its result. */
+  readonly parts: readonly object[];
   readonly state: unknown;
   readonly error: string | undefined;
 }
@@ -26,11 +26,11 @@ export async function readTheirs(url: string): Promise<AgUiReading> {
   } catch (thrown) {
     error ??= String(thrown);
   }
-  const said = agent.messages.slice(agent.messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const newMessages = agent.messages.slice(agent.messages.findLastIndex(({ role }) => role === 'user') + 1);
   const results = new Map(
-    said.flatMap((message) => (message.role === 'tool' ? [[message.toolCallId, message.content] as const] : [])),
+    newMessages.flatMap((message) => (message.role === 'tool' ? [[message.toolCallId, message.content] as const] : [])),
   );
-  return { shown: said.flatMap((message) => partsOf(message, results)), state: agent.state as unknown, error };
+  return { parts: newMessages.flatMap((message) => partsOf(message, results)), state: agent.state as unknown, error };
 }
 
 function partsOf(message: Message, results: ReadonlyMap<string, unknown>): readonly object[] {
@@ -60,10 +60,10 @@ export async function readOurs(url: string): Promise<AgUiReading> {
   const error = replies.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.type === 'error' ? [block.content] : [])),
   );
-  return { shown: replies.flatMap(shownOf), state: chat.store.state.agentState ?? {}, error: error[0] };
+  return { parts: replies.flatMap(visiblePartsOf), state: chat.store.state.agentState ?? {}, error: error[0] };
 }
 
-const shownOf = ({ blocks }: ChatMessage): readonly object[] =>
+const visiblePartsOf = ({ blocks }: ChatMessage): readonly object[] =>
   blocks.flatMap((block): readonly object[] => {
     switch (block.type) {
       case 'content':

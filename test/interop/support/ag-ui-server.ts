@@ -7,16 +7,16 @@ import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import { EventSchemas, RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { EventEncoder } from '@ag-ui/encoder';
 
-/** The events of a run, but for its beginning and, where they have none, its end. */
+/** The events of a run, without its start, and without its end if they contain none. */
 export type Run = readonly (Readonly<Record<string, unknown>> & { readonly type: string })[];
 
 export interface AgUiServer {
   readonly url: string;
-  /** The runs of the next requests, in their order; the last one answers all that come behind it. */
+  /** Sets the runs of the next requests, in order; the last one answers all further requests. */
   play(...runs: readonly Run[]): void;
-  /** What the requests since then have said. */
+  /** The requests since the last call of `serve`. */
   readonly inputs: readonly RunAgentInput[];
-  /** What was wrong with them. */
+  /** The validation errors of these requests. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function agUiServer(): Promise<AgUiServer> {
       const events = waiting.length > 1 ? waiting.shift() : waiting[0];
       const encoder = new EventEncoder(request.headers.accept === undefined ? {} : { accept: request.headers.accept });
       response.writeHead(200, { 'content-type': encoder.getContentType() });
-      for (const event of whole(events ?? [], { threadId, runId })) {
+      for (const event of completeRun(events ?? [], { threadId, runId })) {
         response.write(encoder.encodeBinary(EventSchemas.parse(event) as BaseEvent));
       }
       response.end();
@@ -69,14 +69,14 @@ export async function agUiServer(): Promise<AgUiServer> {
   };
 }
 
-function whole(events: Run, ids: { readonly threadId: string; readonly runId: string }): Run {
+function completeRun(events: Run, ids: { readonly threadId: string; readonly runId: string }): Run {
   const ends = events.some(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR');
   return [{ type: 'RUN_STARTED' }, ...events, ...(ends ? [] : [{ type: 'RUN_FINISHED' }])].map((event) =>
     event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED' ? { ...event, ...ids } : event,
   );
 }
 
-export const say = (messageId: string, ...deltas: readonly string[]): Run => [
+export const textMessage = (messageId: string, ...deltas: readonly string[]): Run => [
   { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
   ...deltas.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta })),
   { type: 'TEXT_MESSAGE_END', messageId },

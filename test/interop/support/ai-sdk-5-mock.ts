@@ -1,4 +1,4 @@
-/** The mock model of version 5 for tests of version 6: there a finish has a plain reason, and plain counts of tokens. */
+/** The mock model of version 5 for tests of version 6: version 5 has a plain finish reason and plain token counts. */
 import { MockLanguageModelV2 } from 'ai-5/test';
 import type { ModelPart } from './ai-sdk-server.ts';
 
@@ -18,7 +18,7 @@ function toPart(part: ModelPart): Part {
   };
 }
 
-/** By the name that the tests import. */
+/** Has the name that the tests import. */
 export class MockLanguageModelV3 extends MockLanguageModelV2 {
   constructor({ doStream }: { readonly doStream: () => Promise<{ readonly stream: ReadableStream<ModelPart> }> }) {
     super({

@@ -1,4 +1,4 @@
-/** A server made with Vercel's `ai`, and a model that says what the test wants it to say. */
+/** A server made with Vercel's `ai`, and a model whose output the test defines. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { z } from 'zod';
 type ModelStream = Awaited<ReturnType<MockLanguageModelV3['doStream']>>['stream'];
 export type ModelPart = ModelStream extends ReadableStream<infer Part> ? Part : never;
 
-/** What a server of the SDK reads of a request. */
+/** The fields of a request that the server reads. */
 const chatBody = z.object({
   id: z.string(),
   messages: z.array(z.unknown()),
@@ -28,37 +28,37 @@ const chatBody = z.object({
 });
 export type ChatBody = z.infer<typeof chatBody>;
 
-export interface Asked {
+export interface ChatRequest {
   readonly body: ChatBody;
   readonly response: ServerResponse;
-  /** Ends with the connection. */
-  readonly gone: AbortSignal;
+  /** Aborts with the connection. */
+  readonly signal: AbortSignal;
 }
 
 export interface AiServer {
   readonly endpoint: string;
-  /** What answers a `POST` from now on, and a `GET` of a stream that runs. */
-  serve(post: (asked: Asked) => Promise<void>, get?: (path: string, response: ServerResponse) => void): void;
+  /** Sets the handlers: of a `POST`, and of a `GET` for a running stream. */
+  serve(post: (request: ChatRequest) => Promise<void>, get?: (path: string, response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
 export async function aiServer(): Promise<AiServer> {
-  let post: (asked: Asked) => Promise<void> = () => Promise.reject(new Error('Nothing is served.'));
+  let post: (request: ChatRequest) => Promise<void> = () => Promise.reject(new Error('Nothing is served.'));
   let get = (_path: string, response: ServerResponse): void => void response.writeHead(404).end();
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
       get(request.url ?? '', response);
       return;
     }
-    const gone = new AbortController();
+    const signal = new AbortController();
     response.on('close', () => {
-      gone.abort();
+      signal.abort();
     });
-    await post({ body: chatBody.parse(await json(request)), response, gone: gone.signal });
+    await post({ body: chatBody.parse(await json(request)), response, signal: signal.signal });
   }
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A reply that has begun ends with its connection.
+      // After the headers are sent, a reply can only end with its connection.
       if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
     });
   });
@@ -84,23 +84,23 @@ interface Answering extends Pick<UIMessageStreamOptions<UIMessage>, 'onError' | 
 
 type CheckedTools = NonNullable<Parameters<typeof validateUIMessages<UIMessage>>[0]['tools']>;
 
-/** The messages of a request, as a server has to check them before it uses them. */
-export const checked = ({ messages }: ChatBody, tools: ToolSet = {}): Promise<UIMessage[]> =>
-  // What a tool takes is known to its schema alone.
+/** Validates the messages of a request, as a server must do before it uses them. */
+export const validatedMessages = ({ messages }: ChatBody, tools: ToolSet = {}): Promise<UIMessage[]> =>
+  // Only the tool's schema knows the type of its input.
   validateUIMessages<UIMessage>({ messages, tools: tools as CheckedTools });
 
-/** A route as the SDK's guides have it: checks, asks the model, streams. */
+/** A route as in the SDK's guides: it validates, asks the model, and streams. */
 export const chatRoute =
   (model: MockLanguageModelV3, { tools = {}, ...options }: Answering = {}) =>
-  async ({ body, response, gone }: Asked): Promise<void> => {
-    const messages = await checked(body, tools);
+  async ({ body, response, signal }: ChatRequest): Promise<void> => {
+    const messages = await validatedMessages(body, tools);
     const result = streamText({
       model,
       tools,
       messages: await convertToModelMessages(messages, { tools }),
       stopWhen: stepCountIs(5),
-      abortSignal: gone,
-      // It tells the console otherwise.
+      abortSignal: signal,
+      // The default handler logs to the console.
       onError: () => undefined,
     });
     let count = messages.length;
@@ -112,7 +112,7 @@ export const chatRoute =
     });
   };
 
-/** A model that says one of these in each step, in their order. */
+/** A model that outputs one of these in each step, in order. */
 export function modelOf(...steps: readonly (readonly ModelPart[] | ModelStream)[]): MockLanguageModelV3 {
   const waiting = steps.values();
   return new MockLanguageModelV3({
@@ -125,17 +125,17 @@ export function modelOf(...steps: readonly (readonly ModelPart[] | ModelStream)[
   });
 }
 
-/** What a model says, as the test goes on. */
-export function growing() {
+/** A model's output that the test writes step by step. */
+export function streamingModel() {
   let controller: ReadableStreamDefaultController<ModelPart> | undefined;
   const stream: ModelStream = new ReadableStream<ModelPart>({
-    start(given) {
-      controller = given;
+    start(streamController) {
+      controller = streamController;
     },
   });
   return {
     stream,
-    say(...parts: readonly ModelPart[]): void {
+    write(...parts: readonly ModelPart[]): void {
       for (const part of parts) controller?.enqueue(part);
     },
     end(): void {
@@ -147,26 +147,26 @@ export function growing() {
   };
 }
 
-/** What the model has been asked, step by step, in plain JSON. */
+/** The prompts that the model has received, one per step, as plain JSON. */
 export const promptsOf = ({ doStreamCalls }: MockLanguageModelV3): readonly unknown[] =>
-  doStreamCalls.map(({ prompt }) => plain(prompt));
+  doStreamCalls.map(({ prompt }) => toPlainJson(prompt));
 
-/** As JSON has it, which knows no `undefined`. */
-export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+/** Removes `undefined`, which JSON does not have. */
+export const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 type Metadata = Extract<ModelPart, { type: 'text-start' }>['providerMetadata'];
 
-const pieces = (text: string): readonly string[] => [text.slice(0, 3), text.slice(3)].filter(Boolean);
+const chunksOf = (text: string): readonly string[] => [text.slice(0, 3), text.slice(3)].filter(Boolean);
 
-export const words = (text: string, id = '0'): readonly ModelPart[] => [
+export const textParts = (text: string, id = '0'): readonly ModelPart[] => [
   { type: 'text-start', id },
-  ...pieces(text).map((delta): ModelPart => ({ type: 'text-delta', id, delta })),
+  ...chunksOf(text).map((delta): ModelPart => ({ type: 'text-delta', id, delta })),
   { type: 'text-end', id },
 ];
 
-export const thoughts = (text: string, providerMetadata?: Metadata): readonly ModelPart[] => [
+export const reasoningParts = (text: string, providerMetadata?: Metadata): readonly ModelPart[] => [
   { type: 'reasoning-start', id: 'r' },
-  ...pieces(text).map((delta): ModelPart => ({ type: 'reasoning-delta', id: 'r', delta })),
+  ...chunksOf(text).map((delta): ModelPart => ({ type: 'reasoning-delta', id: 'r', delta })),
   { type: 'reasoning-end', id: 'r', ...(providerMetadata && { providerMetadata }) },
 ];
 
@@ -174,7 +174,7 @@ export const call = (toolCallId: string, toolName: string, input: object): reado
   const text = JSON.stringify(input);
   return [
     { type: 'tool-input-start', id: toolCallId, toolName },
-    ...pieces(text).map((delta): ModelPart => ({ type: 'tool-input-delta', id: toolCallId, delta })),
+    ...chunksOf(text).map((delta): ModelPart => ({ type: 'tool-input-delta', id: toolCallId, delta })),
     { type: 'tool-input-end', id: toolCallId },
     { type: 'tool-call', toolCallId, toolName, input: text },
   ];

@@ -1,13 +1,13 @@
 /**
- * Preloaded (`node --import`), it replaces the AI SDK of all imports by the version that `AI_SDK` names: `ai-5` or `ai-7`.
- * The tests are written with version 6.
+ * Preloaded with `node --import`: redirects all imports of the AI SDK to the version that `AI_SDK` names, `ai-5` or
+ * `ai-7`. The tests are written for version 6.
  */
 import { register } from 'node:module';
 
 const { AI_SDK = 'ai' } = process.env;
 const mockModel = new URL('ai-sdk-5-mock.ts', import.meta.url).href;
 
-/** Runs in the thread of the loader, from its source: it must not use anything of this module. */
+/** Runs from its source in the loader's thread, so it must not use anything of this module. */
 const hook = `
   export const resolve = (specifier, context, next) => {
     const [, path] = /^ai(\\/test)?$/.exec(specifier) ?? [];

@@ -1,9 +1,9 @@
-/** What Anthropic's own client makes of a stream of messages. */
+/** Reads a stream of messages with Anthropic's own client. */
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlock, Message, StopReason, TextCitation } from '@anthropic-ai/sdk/resources/messages';
 import type { FinishReason } from '../../../src/model/message.ts';
 import { isRecord } from '../../../src/model/json.ts';
-import { emptyReading, wordsOf, type CallReading, type Reading } from './reading.ts';
+import { emptyReading, errorMessageOf, type CallReading, type Reading } from './reading.ts';
 
 const client = (origin: string): Anthropic =>
   new Anthropic({ apiKey: 'none', baseURL: origin, maxRetries: 0, logLevel: 'off' });
@@ -23,16 +23,16 @@ const stops: Readonly<Record<StopReason, FinishReason>> = {
 
 export async function readMessage(origin: string): Promise<Reading> {
   const stream = streamMessage(origin);
-  let said = emptyReading;
+  let reading = emptyReading;
   stream.on('streamEvent', (_event, message) => {
-    said = toReading(message);
+    reading = toReading(message);
   });
   try {
     return toReading(await stream.finalMessage());
   } catch (error) {
-    // The message of an error in the stream is all of its frame.
-    const { error: told = error } = error instanceof Anthropic.APIError && isRecord(error.error) ? error.error : {};
-    return { ...said, stop: 'error', error: wordsOf(told) };
+    // The message of an error in the stream is its complete frame.
+    const { error: detail = error } = error instanceof Anthropic.APIError && isRecord(error.error) ? error.error : {};
+    return { ...reading, stop: 'error', error: errorMessageOf(detail) };
   }
 }
 
@@ -40,7 +40,7 @@ function toReading({ content, stop_reason, stop_details, usage }: Message): Read
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-    thoughts: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
+    reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
     calls: content.flatMap(callOf),
     sources: content.flatMap((block) => (block.type === 'text' ? (block.citations ?? []).map(sourceOf) : [])),
     stop: stop_reason === null ? undefined : stops[stop_reason],

@@ -1,7 +1,7 @@
 /**
- * A CopilotKit runtime by its source: the package weighs 282 MB, so its routes and its runner are written here in the form
- * they have there, with the vendor's own schemas and compaction. Source: `@copilotkit/runtime` 1.75, `v2/runtime/core/
- * fetch-router`, `endpoints/single-route-helpers` and `runner/in-memory`, read 2026-11-25.
+ * A CopilotKit runtime written after its source, because the package has 282 MB: the same routes and the same runner,
+ * with the vendor's own schemas and compaction. Source: `@copilotkit/runtime` 1.75, `v2/runtime/core/fetch-router`,
+ * `endpoints/single-route-helpers` and `runner/in-memory`, read 2026-11-25.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -17,11 +17,11 @@ type Script = readonly (object | Promise<unknown>)[];
 export interface CopilotKitServer {
   readonly base: string;
   /** The paths or methods of the requests, in order. */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
   readonly inputs: readonly RunAgentInput[];
-  /** The runs of the next requests. With `single` all agents share one route. */
+  /** Sets the runs of the next requests. With `single`, all agents share one route. */
   play(runs: readonly Script[], options?: { readonly single?: boolean }): void;
-  /** Breaks the connections. The run goes on, as in the runtime. */
+  /** Breaks the connections. The run continues, as in the runtime. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -29,19 +29,19 @@ export interface CopilotKitServer {
 interface Thread {
   readonly past: BaseEvent[][];
   current: { readonly events: BaseEvent[]; readonly stopped: AbortController } | undefined;
-  readonly readers: Set<ServerResponse>;
+  readonly clients: Set<ServerResponse>;
 }
 
 export async function copilotKitServer(): Promise<CopilotKitServer> {
   let waiting: Script[] = [];
-  let asked: string[] = [];
+  let requests: string[] = [];
   let inputs: RunAgentInput[] = [];
   let single = false;
   const threads = new Map<string, Thread>();
   const open = new Set<ServerResponse>();
 
   const threadOf = (id: string): Thread => {
-    const thread = threads.get(id) ?? { past: [], current: undefined, readers: new Set<ServerResponse>() };
+    const thread = threads.get(id) ?? { past: [], current: undefined, clients: new Set<ServerResponse>() };
     threads.set(id, thread);
     return thread;
   };
@@ -60,13 +60,13 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
     inputs.push(input);
     const current = { events: [] as BaseEvent[], stopped: new AbortController() };
     thread.current = current;
-    thread.readers.add(response);
+    thread.clients.add(response);
     startStream(response);
     const ids = { threadId: input.threadId, runId: input.runId };
     const send = (event: object): void => {
       const checked = EventSchemas.parse(event) as BaseEvent;
       current.events.push(checked);
-      for (const reader of thread.readers) write(reader, checked);
+      for (const client of thread.clients) write(client, checked);
     };
     const aborted = once(current.stopped.signal, 'abort');
     send({ type: 'RUN_STARTED', ...ids });
@@ -77,15 +77,15 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
     if (!current.events.some(({ type }) => type === EventType.RUN_ERROR)) send({ type: 'RUN_FINISHED', ...ids });
     thread.past.push(compactEvents(current.events));
     thread.current = undefined;
-    for (const reader of thread.readers) reader.end();
-    thread.readers.clear();
+    for (const client of thread.clients) client.end();
+    thread.clients.clear();
   };
   const connect = (body: unknown, response: ServerResponse): void => {
     const thread = threadOf((RunAgentInputSchema.parse(body) as RunAgentInput).threadId);
     startStream(response);
     for (const event of compactEvents(thread.past.flat())) write(response, event);
     for (const event of thread.current?.events ?? []) write(response, event);
-    if (thread.current) thread.readers.add(response);
+    if (thread.current) thread.clients.add(response);
     else response.end();
   };
   const stop = (threadId: string, response: ServerResponse): void => {
@@ -105,7 +105,7 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
       readonly params?: Readonly<Record<string, string>>;
       readonly body?: unknown;
     };
-    asked.push(method);
+    requests.push(method);
     if (method === 'info') send(response, 200, info);
     else if (method === 'agent/run') await run(inner, response);
     else if (method === 'agent/connect') connect(inner, response);
@@ -120,7 +120,7 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
       else send(response, 404, { error: 'not_found' });
       return;
     }
-    asked.push(path.replace('/api/copilotkit', ''));
+    requests.push(path.replace('/api/copilotkit', ''));
     if (path === '/api/copilotkit/info') send(response, 200, info);
     else if (action === 'run') await run(body, response);
     else if (action === 'connect') connect(body, response);
@@ -132,7 +132,7 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
     open.add(response);
     response.on('close', () => {
       open.delete(response);
-      for (const { readers } of threads.values()) readers.delete(response);
+      for (const { clients } of threads.values()) clients.delete(response);
     });
     const body: Promise<unknown> = request.method === 'POST' ? json(request) : Promise.resolve(undefined);
     body
@@ -145,8 +145,8 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
   await once(server, 'listening');
   return {
     base: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api/copilotkit`,
-    get asked() {
-      return asked;
+    get requests() {
+      return requests;
     },
     get inputs() {
       return inputs;
@@ -154,7 +154,7 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
     play(runs, options = {}) {
       waiting = [...runs];
       single = options.single === true;
-      asked = [];
+      requests = [];
       inputs = [];
       threads.clear();
     },

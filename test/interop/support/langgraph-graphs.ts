@@ -1,4 +1,4 @@
-/** Graphs as a stranger writes them, with models that say what the test expects. */
+/** Graphs as users of LangGraph write them, with models whose output the test defines. */
 import { AIMessage, ToolMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
 import type { ChatGenerationChunk } from '@langchain/core/outputs';
@@ -15,32 +15,32 @@ import {
 
 type State = typeof MessagesAnnotation.State;
 
-/** The model says these words, a character at a time. */
-const say = (words: string, messages: BaseMessage[], config: LangGraphRunnableConfig): Promise<AIMessageChunk> =>
-  new FakeListChatModel({ responses: [words] }).invoke(messages, config);
+/** The model's output, streamed character by character. */
+const answer = (text: string, messages: BaseMessage[], config: LangGraphRunnableConfig): Promise<AIMessageChunk> =>
+  new FakeListChatModel({ responses: [text] }).invoke(messages, config);
 
-/** Says what it has been told, so that a history which is there twice shows. */
+/** Repeats all messages that it received, so that a duplicated history is visible. */
 export const echo = new StateGraph(MessagesAnnotation)
   .addNode('model', async ({ messages }: State, config: LangGraphRunnableConfig) => {
-    const heard = messages.map((message) => `${message.type}: ${message.text}`).join('\n');
-    return { messages: [await say(`You said:\n${heard}`, messages, config)] };
+    const received = messages.map((message) => `${message.type}: ${message.text}`).join('\n');
+    return { messages: [await answer(`You said:\n${received}`, messages, config)] };
   })
   .addEdge(START, 'model')
   .compile();
 
-/** A graph within a graph. */
+/** A graph inside a graph. */
 export const nested = new StateGraph(MessagesAnnotation).addNode('inner', echo).addEdge(START, 'inner').compile();
 
 const Trip = Annotation.Root({ ...MessagesAnnotation.spec, city: Annotation<string> });
 
-/** Tells of its work beside its words, and keeps a fact in its state. */
+/** Writes custom data beside its text, and stores a value in its state. */
 export const trip = new StateGraph(Trip)
   .addNode('look', (_state: typeof Trip.State, { writer }: LangGraphRunnableConfig) => {
     writer?.({ seen: 'a tower\nby the river' });
     return { city: 'Lisbon' };
   })
   .addNode('tell', async ({ messages, city }: typeof Trip.State, config: LangGraphRunnableConfig) => ({
-    messages: [await say(`It is ${city}.`, messages, config)],
+    messages: [await answer(`It is ${city}.`, messages, config)],
   }))
   .addEdge(START, 'look')
   .addEdge('look', 'tell')
@@ -70,7 +70,7 @@ interface Decision {
   readonly message?: string;
 }
 
-/** Three mails that a person decides on, in the form of LangChain's middleware. */
+/** Three mails that need a decision, in the format of LangChain's middleware. */
 export const review = new StateGraph(MessagesAnnotation)
   .addNode('plan', () => ({
     messages: [
@@ -96,14 +96,14 @@ export const review = new StateGraph(MessagesAnnotation)
     };
   })
   .addNode('close', async ({ messages }: State, config: LangGraphRunnableConfig) => ({
-    messages: [await say('That is all.', messages, config)],
+    messages: [await answer('That is all.', messages, config)],
   }))
   .addEdge(START, 'plan')
   .addEdge('plan', 'mail')
   .addEdge('mail', 'close')
   .compile();
 
-/** Stops in the middle of its words until the test lets it go on, or until its run is cancelled. */
+/** Pauses in the middle of its text until the test releases it, or until its run is cancelled. */
 class HeldModel extends FakeListChatModel {
   override async *_streamResponseChunks(
     messages: BaseMessage[],
@@ -132,15 +132,15 @@ function hold(signal: AbortSignal | undefined): Promise<void> {
 
 export const held = new StateGraph(MessagesAnnotation)
   .addNode('model', async ({ messages }: State, config: LangGraphRunnableConfig) => {
-    const words = messages.length > 1 ? 'At once.' : 'Half, and whole.';
-    return { messages: [await new HeldModel({ responses: [words] }).invoke(messages, config)] };
+    const text = messages.length > 1 ? 'At once.' : 'Half, and whole.';
+    return { messages: [await new HeldModel({ responses: [text] }).invoke(messages, config)] };
   })
   .addEdge(START, 'model')
   .compile();
 
 export const broken = new StateGraph(MessagesAnnotation)
   .addNode('model', async ({ messages }: State, config: LangGraphRunnableConfig) => ({
-    messages: [await say('I look.', messages, config)],
+    messages: [await answer('I look.', messages, config)],
   }))
   .addNode('look', () => {
     throw new TypeError('The shelf is empty.');

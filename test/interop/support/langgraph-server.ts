@@ -1,4 +1,4 @@
-/** LangGraph's own server on loopback, behind a line that a test can cut. */
+/** LangGraph's own server on loopback, behind a proxy whose connections a test can cut. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 
 export interface LanggraphServer {
   readonly origin: string;
-  /** Destroys all connections; those that come behind it are taken. */
+  /** Destroys all connections; later ones are accepted. */
   cut(): void;
-  /** What clients have sent since the last cut, heads and all. */
-  heard(): string;
-  /** Lets the graph that is held go on. */
+  /** The raw requests since the last cut, including their headers. */
+  requests(): string;
+  /** Releases the paused graph. */
   letGo(): void;
-  /** The next thing that a graph tells the test. */
-  told(): Promise<unknown>;
+  /** The next message from a graph to the test. */
+  nextMessage(): Promise<unknown>;
   get(path: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -29,14 +29,14 @@ export async function langgraphServer(): Promise<LanggraphServer> {
     env: { ...process.env, LANGSMITH_TRACING: 'false' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const told = async (): Promise<unknown> => {
+  const nextMessage = async (): Promise<unknown> => {
     const [message] = (await once(child, 'message')) as readonly unknown[];
     return message;
   };
-  const port = Number(new URL(`http://${String(await told())}`).port);
+  const port = Number(new URL(`http://${String(await nextMessage())}`).port);
 
   const sockets = new Set<Socket>();
-  let heard = '';
+  let requests = '';
   const line = createServer((client) => {
     const server = connect(port, '127.0.0.1');
     for (const socket of [client, server]) {
@@ -48,22 +48,22 @@ export async function langgraphServer(): Promise<LanggraphServer> {
       });
       socket.on('error', () => socket.destroy());
     }
-    client.on('data', (data) => (heard += data.toString()));
+    client.on('data', (data) => (requests += data.toString()));
     client.pipe(server).pipe(client);
   });
   line.listen(0, '127.0.0.1');
   await once(line, 'listening');
   const origin = `http://127.0.0.1:${String((line.address() as AddressInfo).port)}`;
   const cut = (): void => {
-    heard = '';
+    requests = '';
     for (const socket of sockets) socket.destroy();
   };
   return {
     origin,
     cut,
-    heard: () => heard,
+    requests: () => requests,
     letGo: () => child.send('go'),
-    told,
+    nextMessage,
     get: async (path) => (await fetch(origin + path)).json() as Promise<unknown>,
     async close() {
       cut();

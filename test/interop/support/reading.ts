@@ -1,4 +1,4 @@
-/** What a client has made of a stream, said so that ours and a vendor's can be held against each other. */
+/** The result of reading a stream, in a form that makes our client and a vendor's comparable. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ChatMessage, FinishReason } from '../../../src/model/message.ts';
@@ -9,17 +9,17 @@ import type { Replay } from './replay-server.ts';
 export interface CallReading {
   readonly id: string;
   readonly name: string;
-  /** Parsed, where it can be. */
+  /** Parsed if it is valid JSON. */
   readonly input: unknown;
 }
 
 export interface Reading {
   readonly text: string;
-  readonly thoughts: string;
+  readonly reasoning: string;
   readonly calls: readonly CallReading[];
-  /** The addresses of what was cited, in order, or its words where it has none. */
+  /** The URLs of the citations in order, or the quoted text of those without a URL. */
   readonly sources: readonly string[];
-  /** `error` where the client has thrown. */
+  /** `error` if the client has thrown. */
   readonly stop: FinishReason | undefined;
   readonly tokens: readonly [prompt: number, completion: number] | undefined;
   readonly error: string | undefined;
@@ -27,7 +27,7 @@ export interface Reading {
 
 export const emptyReading: Reading = {
   text: '',
-  thoughts: '',
+  reasoning: '',
   calls: [],
   sources: [],
   stop: undefined,
@@ -35,13 +35,13 @@ export const emptyReading: Reading = {
   error: undefined,
 };
 
-/** Arguments as what they say; those that were cut off as they came. */
+/** Parsed arguments; truncated ones unchanged. */
 export const inputOf = (text: string): unknown => parseJson(text) ?? text;
 
-/** What a client has thrown: an error, or an event that tells of one. */
-export const wordsOf = (thrown: unknown): string => (isRecord(thrown) ? String(thrown['message']) : String(thrown));
+/** The message of a client's exception: an error, or an error event. */
+export const errorMessageOf = (error: unknown): string => (isRecord(error) ? String(error['message']) : String(error));
 
-/** Where we read something else than the vendor's client, on purpose. */
+/** Intended differences between our reading and that of the vendor's client. */
 type Differences = {
   readonly [Field in keyof Reading]?: {
     readonly theirs: Reading[Field];
@@ -53,12 +53,12 @@ type Differences = {
 export interface StreamRow {
   readonly name: string;
   readonly body: string | Uint8Array;
-  /** Something that both have to find, so that two empty readings do not agree. */
+  /** Fields that both readings must have, so that two empty readings do not agree. */
   readonly has: Partial<Reading>;
   readonly differs?: Differences;
 }
 
-/** Each stream is read by both clients, and gives the same but for what its row tells. */
+/** Reads each stream with both clients, and compares the results except for the intended differences. */
 export function testReadings(
   rows: readonly StreamRow[],
   { path, server, theirs }: { path: string; server: () => Replay; theirs: (origin: string) => Promise<Reading> },
@@ -88,7 +88,7 @@ async function readOurs(endpoint: string): Promise<Reading> {
 function readingOf({ blocks, finish, usage }: ChatMessage): Reading {
   return {
     text: blocks.map((block) => (block.type === 'content' ? block.content : '')).join(''),
-    thoughts: blocks.map((block) => (block.type === 'reasoning_content' ? block.content : '')).join(''),
+    reasoning: blocks.map((block) => (block.type === 'reasoning_content' ? block.content : '')).join(''),
     calls: blocks.flatMap((block) =>
       block.type === 'tool_call'
         ? [

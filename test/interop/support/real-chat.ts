@@ -1,4 +1,4 @@
-/** A conversation of ours in Node, against real servers on loopback: everything but the element. */
+/** Our chat in Node with real servers on loopback: everything except the element. */
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { Chat } from '../../../src/runtime/chat/chat.ts';
 import type { ErrorDetail } from '../../../src/runtime/chat-hooks.ts';
@@ -7,13 +7,13 @@ import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 
-/** What the runtime asks of a page, and of a browser that is newer than this Node. */
-function standInForPage(): void {
+/** Polyfills for the page and the newer browser that the runtime expects. */
+function polyfillPage(): void {
   const withResolvers = <T>(): PromiseWithResolvers<T> => {
     let resolve: PromiseWithResolvers<T>['resolve'] = () => undefined;
     let reject: PromiseWithResolvers<T>['reject'] = () => undefined;
-    const promise = new Promise<T>((...given) => {
-      [resolve, reject] = given;
+    const promise = new Promise<T>((...callbacks) => {
+      [resolve, reject] = callbacks;
     });
     return { promise, resolve, reject };
   };
@@ -22,8 +22,8 @@ function standInForPage(): void {
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true });
 }
 
-/** One request as it went out. */
-export interface Sent {
+/** One request as it was sent. */
+export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -34,14 +34,14 @@ export interface RealChat {
   readonly errors: readonly ErrorDetail[];
   readonly states: readonly unknown[];
   /** Every request, in order. */
-  readonly sent: readonly Sent[];
+  readonly sent: readonly SentRequest[];
 }
 
 export function realChat(settings: ChatSettings): RealChat {
-  standInForPage();
+  polyfillPage();
   const errors: ErrorDetail[] = [];
   const states: unknown[] = [];
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   const send: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const { body } = init ?? {};
@@ -69,48 +69,48 @@ export function realChat(settings: ChatSettings): RealChat {
 }
 
 /** A real server answers within this time, also on a busy machine. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Resolves as soon as the chat's state passes a test. @throws if that takes longer than 30 s */
 export function until(chat: Chat, test: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       end();
       reject(new Error(`The chat is ${chat.status}: ${JSON.stringify(chat.messages.map(inShort))}`));
-    }, PATIENCE_MS);
-    const look = (): void => {
+    }, TIMEOUT_MS);
+    const check = (): void => {
       if (!test()) return;
-      clearTimeout(late);
+      clearTimeout(timer);
       end();
       resolve();
     };
-    const end = chat.store.subscribe(look);
-    look();
+    const end = chat.store.subscribe(check);
+    check();
   });
 }
 
-/** What the reader is asked, once they are. */
-export async function asked(chat: Chat): Promise<readonly BlockOf<'action'>[]> {
+/** Resolves with the pending actions as soon as the user has to answer. */
+export async function pendingActions(chat: Chat): Promise<readonly BlockOf<'action'>[]> {
   await until(chat, () => chat.status === 'awaiting-action');
   return chat.messages
     .flatMap((message) => message.blocks)
     .filter((block): block is BlockOf<'action'> => block.type === 'action' && block.status === 'pending');
 }
 
-/** Resolves as soon as a block of the conversation says exactly this. */
+/** Resolves as soon as a block of the conversation has exactly this text. */
 export const shows = (chat: Chat, text: string): Promise<void> =>
   until(chat, () => chat.messages.some((message) => inShort(message).includes(text)));
 
-/** Resolves as soon as a server has heard of something. @throws if that takes longer than 30 s */
-export async function heard(test: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+/** Resolves as soon as a server has received something. @throws if that takes longer than 30 s */
+export async function received(test: () => boolean): Promise<void> {
+  const end = Date.now() + TIMEOUT_MS;
   while (!test()) {
     if (Date.now() > end) throw new Error('The server has not heard of it.');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** The blocks of a reply in short: words as they are, the others by their kind and what they hold. */
+/** Short forms of a reply's blocks: content as its text, others as their type and their content. */
 export const inShort = ({ blocks }: ChatMessage): readonly string[] =>
   blocks.map((block) => {
     switch (block.type) {

@@ -1,4 +1,4 @@
-/** A server on loopback that answers with bodies of the test's own, and keeps what it was sent. */
+/** A server on loopback that answers with bodies of the test, and records the requests. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface Replay {
   readonly origin: string;
-  /** The bodies of the next requests, in their order; the last one answers all that come behind it. */
+  /** Sets the bodies of the next requests, in order; the last one answers all further requests. */
   serve(...bodies: readonly (string | Uint8Array)[]): void;
-  /** What the requests since then have said. */
+  /** The requests since the last call of `serve`. */
   readonly sent: readonly unknown[];
   close(): Promise<void>;
 }

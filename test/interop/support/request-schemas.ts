@@ -1,4 +1,7 @@
-/** Requests of servers whose client is not installed here, as their own pages describe them; a field that is not there is refused. */
+/**
+ * Request schemas of servers whose client is not installed here, after their API documentation. Unknown fields are
+ * rejected.
+ */
 import { z } from '../../../src/model/schema.ts';
 
 const optional = z.optional;

@@ -1,11 +1,11 @@
-/** What OpenAI's own client makes of a stream of the Responses API. */
+/** Reads a stream of the Responses API with OpenAI's own client. */
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { openAi } from './openai-reading.ts';
-import { emptyReading, inputOf, wordsOf, type CallReading, type Reading } from './reading.ts';
+import { emptyReading, inputOf, errorMessageOf, type CallReading, type Reading } from './reading.ts';
 
 export async function readResponse(origin: string): Promise<Reading> {
   const stream = openAi(origin).responses.stream({ model: 'm', input: 'Hi' });
-  /** The client gives nothing of a stream that fails but its events. */
+  /** For a stream that fails, the client provides only its events. */
   let text = '';
   stream.on('response.output_text.delta', ({ delta }) => {
     text += delta;
@@ -13,7 +13,7 @@ export async function readResponse(origin: string): Promise<Reading> {
   try {
     return toReading(await stream.finalResponse());
   } catch (error) {
-    return { ...emptyReading, text, stop: 'error', error: wordsOf(error) };
+    return { ...emptyReading, text, stop: 'error', error: errorMessageOf(error) };
   }
 }
 
@@ -22,7 +22,7 @@ const toReading = ({ output, status, incomplete_details, usage, error }: Respons
     .flatMap(partsOf)
     .map((part) => (part.type === 'output_text' ? part.text : part.refusal))
     .join(''),
-  thoughts: output.flatMap(thoughtsOf).join('\n\n'),
+  reasoning: output.flatMap(reasoningOf).join('\n\n'),
   calls: output.flatMap(callOf),
   sources: output
     .flatMap(partsOf)
@@ -35,7 +35,7 @@ const toReading = ({ output, status, incomplete_details, usage, error }: Respons
 
 const partsOf = (item: ResponseOutputItem) => (item.type === 'message' ? item.content : []);
 
-const thoughtsOf = (item: ResponseOutputItem): readonly string[] =>
+const reasoningOf = (item: ResponseOutputItem): readonly string[] =>
   item.type === 'reasoning' ? [...item.summary, ...(item.content ?? [])].map(({ text }) => text) : [];
 
 function callOf(item: ResponseOutputItem): readonly CallReading[] {
@@ -60,6 +60,6 @@ function stopOf(
 ): Reading['stop'] {
   if (status === 'incomplete') return cut?.reason === 'max_output_tokens' ? 'max_tokens' : 'error';
   if (status !== 'completed') return 'error';
-  // It is for whoever uses the client to see that a call waits.
+  // The client's caller has to notice that a call waits.
   return output.some(({ type }) => type === 'function_call' || type === 'custom_tool_call') ? 'tool_use' : 'complete';
 }

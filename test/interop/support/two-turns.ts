@@ -1,4 +1,4 @@
-/** A conversation of two turns, with a picture and a document, and with tools of the page of which one fails. */
+/** A conversation of two turns, with an image and a document, and with tools of the page, one of which fails. */
 import type { ClientTool } from '../../../src/agents/tools.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { LooseBlock } from '../../support/messages.ts';
@@ -8,7 +8,7 @@ import type { Replay } from './replay-server.ts';
 
 export const parameters = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] };
 
-/** Each city has its weather, but for Atlantis. */
+/** Every city has its weather, except Atlantis. */
 const weather: ClientTool = {
   name: 'weather',
   description: 'The weather of a city',
@@ -19,14 +19,14 @@ const weather: ClientTool = {
   },
 };
 
-/** What the tool says: as it is sent back, and as an error. */
+/** The tool's error: as it is sent to the server, and as the page throws it. */
 export const CLEAR = '{"sky":"clear"}';
-export const UNKNOWN = 'No such city.';
+export const UNKNOWN_CITY = 'No such city.';
 
 export const PDF = btoa('%PDF-1.4');
 export { PIXEL };
 
-/** Plays it against a server whose bodies are two calls, the answer, and the answer to the second question. */
+/** Runs it against a server whose bodies are two calls, the answer, and the answer to the second question. */
 export async function twoTurns(
   { origin, serve }: Replay,
   path: string,
@@ -51,8 +51,8 @@ export async function twoTurns(
   return errors.map(({ message }) => message);
 }
 
-/** A conversation that another provider has led: with thoughts that are nobody else's, and ids in letters of its own. */
-const foreign: readonly MessageInput[] = [
+/** A conversation from another provider, with reasoning that no other provider can use, and ids in its own format. */
+const importedMessages: readonly MessageInput[] = [
   { role: 'user', text: 'Where is this?' },
   {
     role: 'assistant',
@@ -60,7 +60,7 @@ const foreign: readonly MessageInput[] = [
       { type: 'reasoning_content', content: 'A tower.' },
       { type: 'content', content: 'I look.' },
       callBlock('functions.a:0', 'success', 'Lisbon', CLEAR),
-      callBlock('functions.b:1', 'error', 'Atlantis', UNKNOWN),
+      callBlock('functions.b:1', 'error', 'Atlantis', UNKNOWN_CITY),
       { type: 'content', content: 'Lisbon.' },
     ],
   },
@@ -70,11 +70,15 @@ function callBlock(id: string, status: 'success' | 'error', city: string, respon
   return { type: 'tool_call', status, tool_call: { id, name: 'weather', params: JSON.stringify({ city }), response } };
 }
 
-/** Goes on with it. */
-export async function foreignTurn({ origin, serve }: Replay, path: string, body: string): Promise<readonly string[]> {
+/** Continues it. */
+export async function turnAfterImport(
+  { origin, serve }: Replay,
+  path: string,
+  body: string,
+): Promise<readonly string[]> {
   serve(body);
   const { chat, errors } = realChat({ endpoint: origin + path, protocol: 'auto', model: 'm' });
-  chat.messages = foreign;
+  chat.messages = importedMessages;
   await chat.send('And then?');
   return errors.map(({ message }) => message);
 }

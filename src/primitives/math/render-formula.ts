@@ -6,6 +6,14 @@ import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 /** Maximum size that a formula can set, in `em` and in points, and maximum number of macro expansions. */
 const MAX_SIZE: [number, number] = [20, 240];
 const MAX_EXPAND = 1000;
+/**
+ * Definitions of macros. A short formula with some can have millions of parts, so it has limits of its own: characters,
+ * parameters and expansions.
+ */
+const DEFINITION = /\\(?:[egx]?def|(?:new|renew|provide)command|let|futurelet)(?![A-Za-z])/;
+const MAX_LENGTH_WITH_MACROS = 500;
+const MAX_PARAMETERS = 8;
+const MAX_EXPAND_WITH_MACROS = 100;
 
 /** Temml's virtual node. */
 interface Branch {
@@ -24,13 +32,16 @@ export interface FormulaOptions {
 
 /** Renders a formula. Throws if it is invalid. */
 export function renderFormula(formula: string, { display, contextNode: near }: FormulaOptions): Node {
+  const hasMacros = DEFINITION.test(formula);
+  if (hasMacros && (formula.length > MAX_LENGTH_WITH_MACROS || formula.split('#').length - 1 > MAX_PARAMETERS))
+    throw new Error('The definitions of the formula are too long.');
   // Temml's types do not include the tree.
   const tree = temml.__renderToMathMLTree(formula, {
     displayMode: display,
     throwOnError: true,
     trust: false,
     maxSize: MAX_SIZE,
-    maxExpand: MAX_EXPAND,
+    maxExpand: hasMacros ? MAX_EXPAND_WITH_MACROS : MAX_EXPAND,
   }) as Branch;
   sanitizeBranch(tree);
   const node = tree.toNode();

@@ -19,12 +19,18 @@ class PatternLimit extends Error {}
 const MAX_PATTERN = 500;
 const MAX_TEXT = 2000;
 const MAX_STEPS = 50_000;
+/** Steps that take as long as resolving one value of a surface. */
+const STEPS_PER_UNIT = 10;
 /** The matcher calls itself for each repetition. */
 const MAX_REPETITIONS = 1000;
 const MAX_DEPTH = 20;
 
-/** Whether the pattern matches somewhere in the text; undefined if it is invalid, not supported or takes too long. */
-export function matchesPattern(source: string, text: string): boolean | undefined {
+/**
+ * Whether the pattern matches somewhere in the text; undefined if it is invalid, not supported or takes too long.
+ *
+ * @param work - the budget of all patterns of a surface, which is reduced by the cost of this one
+ */
+export function matchesPattern(source: string, text: string, work = { left: 0 }): boolean | undefined {
   if (source.length > MAX_PATTERN || text.length > MAX_TEXT) return undefined;
   const pattern: Pattern = { source, at: 0, text, steps: 0 };
   try {
@@ -34,6 +40,8 @@ export function matchesPattern(source: string, text: string): boolean | undefine
     return false;
   } catch {
     return undefined;
+  } finally {
+    work.left -= source.length + Math.ceil(pattern.steps / STEPS_PER_UNIT);
   }
 }
 
@@ -53,7 +61,12 @@ function alternatives(pattern: Pattern, depth: number): Matcher {
   if (depth > MAX_DEPTH) throw new PatternLimit();
   const options = [sequence(pattern, depth)];
   while (take(pattern, /\|/y)) options.push(sequence(pattern, depth));
-  return (at, next) => options.some((option) => option(at, next));
+  // Each option is a step: empty ones have no character that would count.
+  return (at, next) =>
+    options.some((option) => {
+      step(pattern);
+      return option(at, next);
+    });
 }
 
 function sequence(pattern: Pattern, depth: number): Matcher {
@@ -98,7 +111,10 @@ function atom(pattern: Pattern, depth: number): Matcher {
       if (edge === '$') return at === text.length;
       return (isWord(at) !== isWord(at - 1)) === (edge === '\\b');
     };
-    return (at, next) => holds(at) && next(at);
+    return (at, next) => {
+      step(pattern);
+      return holds(at) && next(at);
+    };
   }
   const one = take(
     pattern,

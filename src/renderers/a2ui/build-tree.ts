@@ -147,7 +147,7 @@ function childrenOf(children: unknown, place: Place): readonly UiNode[] {
   const at = stepsOf(pointerOf(children) ?? '', scope.at);
   if (typeof id !== 'string' || !at || pointerOf(children) === undefined) return [];
   const items = valueAt(scope.data, at);
-  const names = typeof items === 'object' && items !== null ? Object.keys(items) : [];
+  const names = namesIn(items, scope);
   const nodes: (UiNode | undefined)[] = [];
   for (const [index, name] of enumerate(names)) {
     if (build.nodes <= 0) build.cut = true;
@@ -156,4 +156,14 @@ function childrenOf(children: unknown, place: Place): readonly UiNode[] {
     if (steps) nodes.push(toNode(id, { ...place, key: `${key}.${name}`, scope: { ...scope, at: steps, index } }));
   }
   return nodes.filter((node) => node !== undefined);
+}
+
+/** The names of the items of a list or an object. Each list component reads all of them. */
+function namesIn(items: unknown, { work }: ResolveScope): readonly string[] {
+  if (typeof items !== 'object' || items === null || work.left < 0) return [];
+  // No more items than nodes can be shown.
+  if (Array.isArray(items)) return [...Array(Math.min(items.length, MAX_NODES + 1)).keys()].map(String);
+  const names = Object.keys(items);
+  work.left -= names.length;
+  return names;
 }

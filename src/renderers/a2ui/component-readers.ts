@@ -19,6 +19,8 @@ import {
 
 const MAX_TABS = 20;
 const MAX_DRAWING = 4000;
+/** Entries of the context of an action, as many as are resolved. */
+const MAX_CONTEXT = 500;
 
 const box = (given: ComponentProps) => ({
   children: withAriaNames(given.children('children')),
@@ -36,7 +38,7 @@ const withAriaNames = (nodes: readonly UiNode[]): readonly UiNode[] =>
 
 function pathsIn(given: ComponentProps, context: unknown): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
-  for (const [name, value] of isRecord(context) ? Object.entries(context) : []) {
+  for (const [name, value] of isRecord(context) ? Object.entries(context).slice(0, MAX_CONTEXT) : []) {
     const path = given.pointer(value);
     if (path !== undefined) paths.set(name, path);
   }

@@ -14,6 +14,20 @@ const FIELDS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 };
 const TOKEN = /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|E+|HH|H|hh|h|mm|ss|a/g;
 
+/** Longer patterns and dates are cut (characters). */
+const MAX_PATTERN = 200;
+const MAX_DATE = 64;
+
+/** Creating a formatter takes far longer than using it, and a surface may show a date in each row. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(token: string, options: Intl.DateTimeFormatOptions, locale: string): Intl.DateTimeFormat {
+  const key = `${locale} ${token}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, formatter);
+  return formatter;
+}
+
 export function formatDate(value: unknown, pattern: string, locale: string): string {
   const date = parseDate(value);
   if (!date) return typeof value === 'string' ? value : '';
@@ -27,20 +41,25 @@ export function formatDate(value: unknown, pattern: string, locale: string): str
     mm: () => two(date.getMinutes()),
     ss: () => two(date.getSeconds()),
     a: () =>
-      new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: true })
+      formatterOf('a', { hour: 'numeric', hour12: true }, locale)
         .formatToParts(date)
         .find(({ type }) => type === 'dayPeriod')?.value ?? '',
   };
-  return pattern.replaceAll('Y', 'y').replace(TOKEN, (token) => {
-    if (token.startsWith("'")) return token.slice(1, -1);
-    const field = FIELDS[token] ?? (token.startsWith('E') ? FIELDS['E'] : undefined);
-    return field ? new Intl.DateTimeFormat(locale, field).format(date) : (clock[token]?.() ?? token);
-  });
+  return pattern
+    .slice(0, MAX_PATTERN)
+    .replaceAll('Y', 'y')
+    .replace(TOKEN, (spelled) => {
+      if (spelled.startsWith("'")) return spelled.slice(1, -1);
+      const token = /^E{2,3}$|^E{5,}$/.test(spelled) ? 'E' : spelled;
+      const field = FIELDS[token];
+      return field ? formatterOf(token, field, locale).format(date) : (clock[token]?.() ?? token);
+    });
 }
 
 /** Parses a text or a number of milliseconds as a date. */
 export function parseDate(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (String(value).length > MAX_DATE) return undefined;
   // A date without a time is local, not midnight UTC.
   const date = new Date(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value);
   return Number.isNaN(date.getTime()) ? undefined : date;
@@ -53,7 +72,7 @@ const two = (count: number): string => String(count).padStart(2, '0');
 
 /** Converts an ISO 8601 text to the value of an input, which shows the time in the user's time zone. */
 export function inputDate(value: string, kind: DateKind): string {
-  const text = value.trim();
+  const text = value.trim().slice(0, MAX_DATE);
   const local = ZONE.test(text) ? localIso(text) : text;
   const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?(\d\d:\d\d)?/.exec(local) ?? [];
   if (kind === 'date') return day;
@@ -73,7 +92,8 @@ function localIso(text: string): string {
  * without a zone.
  */
 export function isoDate(input: string, kind: DateKind, before: string): string {
-  if (kind !== 'datetime-local' || (/T\d\d/i.test(before) && !ZONE.test(before.trim()))) return input;
+  const sent = before.trim().slice(0, MAX_DATE);
+  if (kind !== 'datetime-local' || (/T\d\d/i.test(sent) && !ZONE.test(sent))) return input;
   const date = parseDate(input);
   if (!date) return input;
   const minutes = -date.getTimezoneOffset();

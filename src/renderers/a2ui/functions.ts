@@ -8,10 +8,24 @@ import { formatDate } from './format-date.ts';
 /** Returns the value of a call's argument by its name. */
 export type Arguments = (name: string) => unknown;
 
-type Compute = (args: Arguments, locale: string) => unknown;
+/** The remaining budget of a surface. */
+export interface Work {
+  left: number;
+}
 
-const number = (value: unknown): number =>
-  typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+type Compute = (args: Arguments, locale: string, work: Work) => unknown;
+
+/** The cost of a formatter of the browser, in values that are resolved in the same time. */
+const FORMATTER_COST = 50;
+/** Longer texts are cut: no check or format needs more (characters). */
+const MAX_TEXT = 20_000;
+const MAX_NUMBER = 400;
+const MAX_ENTRIES = 500;
+
+const number = (value: unknown): number => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.length <= MAX_NUMBER && value.trim() !== '' ? Number(value) : Number.NaN;
+};
 
 const within = (value: number, args: Arguments): boolean => {
   const [min, max] = [number(args('min')), number(args('max'))];
@@ -22,9 +36,10 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === false || (Array.isArray(value) && !value.length);
 
 const asString = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, MAX_TEXT) : '';
 
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]).slice(0, MAX_ENTRIES) : [];
 
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' || Array.isArray(value) ? value.length : asString(value).length;
@@ -82,7 +97,7 @@ const functions: Readonly<Record<string, Compute>> = {
     return !Number.isNaN(value) && within(value, args);
   },
   email: (args) => /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/.test(asString(args('value')).slice(0, 320)),
-  regex: (args) => matchesPattern(asString(args('pattern')), asString(args('value'))),
+  regex: (args, _locale, work) => matchesPattern(asString(args('pattern')), asString(args('value')), work),
   and: (args) => list(args('values')).every(Boolean),
   or: (args) => list(args('values')).some(Boolean),
   not: (args) => !args('value'),
@@ -100,21 +115,32 @@ const functions: Readonly<Record<string, Compute>> = {
   contains: (args) => asString(args('string')).includes(asString(args('substring'))),
   starts_with: (args) => asString(args('string')).startsWith(asString(args('prefix'))),
   ends_with: (args) => asString(args('string')).endsWith(asString(args('suffix'))),
-  formatNumber: (args, locale) => formatNumber(args, locale),
-  formatCurrency: (args, locale) =>
-    formatNumber(args, locale, { style: 'currency', currency: asString(args('currency')) }),
-  formatDate: (args, locale) => formatDate(args('value'), asString(args('format')), locale),
-  pluralize: (args, locale) =>
-    args(new Intl.PluralRules(locale).select(number(args('value')) || 0)) ?? args('other') ?? '',
+  formatNumber: (args, locale, work) => {
+    work.left -= FORMATTER_COST;
+    return formatNumber(args, locale);
+  },
+  formatCurrency: (args, locale, work) => {
+    work.left -= FORMATTER_COST;
+    return formatNumber(args, locale, { style: 'currency', currency: asString(args('currency')) });
+  },
+  formatDate: (args, locale, work) => {
+    work.left -= FORMATTER_COST;
+    return formatDate(args('value'), asString(args('format')), locale);
+  },
+  pluralize: (args, locale, work) => {
+    work.left -= FORMATTER_COST;
+    return args(new Intl.PluralRules(locale).select(number(args('value')) || 0)) ?? args('other') ?? '';
+  },
 };
 
 export const isFunction = (name: string): boolean => Object.hasOwn(functions, name);
 
-/** The result of a function; undefined if there is no function of that name, or if it fails. */
-export function compute(name: string, args: Arguments, locale: string): unknown {
-  if (!isFunction(name)) return undefined;
+/** The result of a function; undefined if there is no function of that name, if it fails, or if the budget is used up. */
+export function compute(name: string, args: Arguments, locale: string, work: Work): unknown {
+  work.left -= 1;
+  if (!isFunction(name) || work.left < 0) return undefined;
   try {
-    return functions[name]?.(args, locale);
+    return functions[name]?.(args, locale, work);
   } catch {
     // An invalid currency, …
     return undefined;

@@ -5,6 +5,8 @@ import { listOf, problemOf, rawProp, type ComponentProps, type Reader } from './
 import { FIELDS, type NodeOf, type Option } from './node-types.ts';
 
 const MAX_OPTIONS = 200;
+/** Chosen values: options, and others that the agent has set. */
+const MAX_CHOSEN = 500;
 /** More options than this become a drop-down list if only one can be chosen. */
 const MAX_SHOWN_OPTIONS = 6;
 
@@ -67,7 +69,9 @@ export const inputReaders = {
     const value = given.entered('value');
     const several = given.value('variant') === 'multipleSelection';
     const options = optionsOf(given);
-    const chosen = (typeof value === 'string' ? [value] : listOf(value)).filter((item) => typeof item === 'string');
+    const chosen = (typeof value === 'string' ? [value] : listOf(value).slice(0, MAX_CHOSEN)).filter(
+      (item) => typeof item === 'string',
+    );
     return {
       type: 'ChoicePicker',
       ...input(given),

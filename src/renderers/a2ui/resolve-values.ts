@@ -1,6 +1,6 @@
 /** Resolves a property of a component: a literal, a pointer into the data, or a call. Source: A2UI, "Common types". */
 import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
-import { compute, isFunction } from './functions.ts';
+import { compute, isFunction, type Work } from './functions.ts';
 import { interpolate } from './interpolate.ts';
 
 export interface ResolveScope {
@@ -14,7 +14,7 @@ export interface ResolveScope {
    */
   readonly namesUnknown?: boolean;
   /** Remaining budget of values to resolve: a short text that a list repeats can cause much work. */
-  readonly work: { left: number };
+  readonly work: Work;
 }
 
 const MAX_DEPTH = 8;
@@ -22,6 +22,10 @@ const MAX_ENTRIES = 500;
 /** Maximum length of the text of one component (characters). */
 const MAX_TEXT = 20_000;
 const MAX_NAME = 60;
+/** Characters of a template that take as long as resolving one value. */
+const CHARACTERS_PER_UNIT = 100;
+/** The same for items of a list. */
+const ITEMS_PER_UNIT = 20;
 
 /** The spellings of `path` in A2UI 0.8 to 1.0. */
 export const pointerOf = (value: unknown): string | undefined => {
@@ -42,6 +46,7 @@ export function resolve(value: unknown, scope: ResolveScope, depth = 0): unknown
   scope.work.left -= 1;
   if (depth > MAX_DEPTH || scope.work.left < 0) return undefined;
   if (Array.isArray(value)) {
+    scope.work.left -= Math.min(value.length, MAX_ENTRIES) / ITEMS_PER_UNIT;
     return (value as unknown[]).slice(0, MAX_ENTRIES).map((item) => resolve(item, scope, depth + 1));
   }
   const path = pointerOf(value);
@@ -50,10 +55,10 @@ export function resolve(value: unknown, scope: ResolveScope, depth = 0): unknown
   if (literal) return own(value, literal);
   const call = callOf(value);
   if (call !== undefined) return callFunction(call, own(value, 'args'), scope, depth);
+  const entries = Object.entries(value);
+  scope.work.left -= entries.length;
   return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, MAX_ENTRIES)
-      .map(([name, item]) => [name, resolve(item, scope, depth + 1)]),
+    entries.slice(0, MAX_ENTRIES).map(([name, item]) => [name, resolve(item, scope, depth + 1)]),
   );
 }
 
@@ -68,11 +73,17 @@ function callFunction(name: string, given: unknown, scope: ResolveScope, depth: 
   if (name === '@index') return scope.index === undefined ? undefined : scope.index + Number(argument('offset') ?? 0);
   if (name !== 'formatString') {
     return isFunction(name) || !scope.namesUnknown
-      ? compute(name, argument, scope.locale)
+      ? compute(name, argument, scope.locale, scope.work)
       : `${name.slice(0, MAX_NAME)}()`;
   }
-  return interpolate(valueToText(argument('value'), scope), {
-    at: (path) => atPath(path, scope),
+  const template = valueToText(argument('value'), scope);
+  scope.work.left -= Math.ceil(template.length / CHARACTERS_PER_UNIT);
+  if (scope.work.left < 0) return undefined;
+  return interpolate(template, {
+    at: (path) => {
+      scope.work.left -= 1;
+      return scope.work.left < 0 ? undefined : atPath(path, scope);
+    },
     // No nested templates, because each level could double the output of the previous one.
     call: (inner, values) => (inner === 'formatString' ? '' : callFunction(inner, values, scope, depth + 1)),
     words: (value) => valueToText(value, scope),
@@ -84,16 +95,26 @@ export function valueToText(value: unknown, { work }: Pick<ResolveScope, 'work'>
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value === null) return '';
-  return isSmall(value, { left: MAX_ENTRIES }, work) ? JSON.stringify(value).slice(0, MAX_TEXT) : '…';
+  return isSmall(value, { entries: MAX_ENTRIES, characters: MAX_TEXT }, work) ? JSON.stringify(value) : '…';
+}
+
+interface Size {
+  entries: number;
+  characters: number;
 }
 
 /** Whether a value is small enough to serialize: a pointer to the complete data would serialize all of it each time. */
-function isSmall(value: unknown, entries: { left: number }, work: { left: number }): boolean {
-  entries.left -= 1;
+function isSmall(value: unknown, size: Size, work: Work): boolean {
+  size.entries -= 1;
   work.left -= 1;
-  if (entries.left < 0 || work.left < 0) return false;
-  if (typeof value === 'string') return value.length <= MAX_TEXT;
+  if (size.entries < 0 || work.left < 0) return false;
+  if (typeof value === 'string') size.characters -= value.length;
+  if (size.characters < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
-  for (const name in value) if (!isSmall(own(value, name), entries, work)) return false;
+  if (Array.isArray(value) && value.length > size.entries) return false;
+  for (const name in value) {
+    size.characters -= name.length;
+    if (!isSmall(own(value, name), size, work)) return false;
+  }
   return true;
 }

@@ -22,6 +22,8 @@ let count = 0;
 
 /** The surfaces of each widget: a later one updates the earlier ones. */
 const connected = new WeakMap<Node, Set<AgentChatSurface>>();
+/** The widgets whose surfaces are about to be updated. */
+const changed = new WeakSet<Node>();
 
 /**
  * The A2UI surfaces that a block created, in a frame that names the agent, and links to those that it updates. User input
@@ -66,8 +68,15 @@ export class AgentChatSurface extends LightElement {
     if (changes.has('messages')) this.#updateOthers();
   }
 
+  /** Once for all surfaces that change at the same time. */
   #updateOthers(): void {
-    for (const other of (this.#root && connected.get(this.#root)) ?? []) if (other !== this) other.requestUpdate();
+    const root = this.#root;
+    if (!root || changed.has(root)) return;
+    changed.add(root);
+    queueMicrotask(() => {
+      changed.delete(root);
+      for (const surface of connected.get(root) ?? []) surface.requestUpdate();
+    });
   }
 
   /** The surfaces that this block contains messages about. */

@@ -36,7 +36,16 @@ const KINDS = [
 ];
 const MAX_LIVES = 500;
 
+/** Every surface of a conversation asks for its lives, and a conversation may have hundreds. */
+const known = new WeakMap<readonly ChatMessage[], readonly SurfaceLife[]>();
+
 export function surfaceLives(conversation: readonly ChatMessage[]): readonly SurfaceLife[] {
+  const lives = known.get(conversation) ?? readLives(conversation);
+  known.set(conversation, lives);
+  return lives;
+}
+
+function readLives(conversation: readonly ChatMessage[]): readonly SurfaceLife[] {
   let lives: LifeDraft[] = [];
   const current = new Map<string, LifeDraft>();
   const sent = new Map<string, readonly unknown[]>();
@@ -48,9 +57,9 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
       if (!all) continue;
       const dataId = block.extra?.['dataId'];
       const source = keyOf(typeof dataId === 'string' ? dataId : block.id);
-      const known = sent.get(source);
+      const before = sent.get(source);
       sent.set(source, all);
-      const repeated = known ? commonPrefix(known, all) : 0;
+      const repeated = before ? commonPrefix(before, all) : 0;
       let index = -1;
       for (const message of all) {
         index += 1;
@@ -63,7 +72,7 @@ export function surfaceLives(conversation: readonly ChatMessage[]): readonly Sur
           continue;
         }
         if (!life || (life.deleted && !isRecord(own(message, 'deleteSurface')))) {
-          if (life?.blockId === block.id) lives = lives.filter((before) => before !== life);
+          if (life?.blockId === block.id) lives = lives.filter((other) => other !== life);
           if (lives.length >= MAX_LIVES) continue;
           life = { id, blockId: block.id, messageId, messages: [], blocks: new Set(), deleted: false };
           lives.push(life);

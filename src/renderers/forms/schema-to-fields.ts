@@ -36,6 +36,10 @@ export interface FormField {
 const MAX_FIELDS = 60;
 const MAX_DEPTH = 4;
 const MAX_OPTIONS = 200;
+/** Maximum number of names that are read: references can repeat a part of the schema, and parts of that again. */
+const MAX_WORK = 20_000;
+/** Characters of a reference that take as long as a name. */
+const CHARACTERS_PER_NAME = 100;
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -43,7 +47,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export function fieldsOf(schema: unknown): readonly FormField[] {
   if (!isRecord(schema)) return [];
   const fields: FormField[] = [];
-  collect(schema, { root: schema, path: [], name: '', required: true, fields, depth: 0 });
+  collect(schema, { root: schema, path: [], name: '', required: true, fields, depth: 0, work: { left: MAX_WORK } });
   return fields;
 }
 
@@ -54,16 +58,20 @@ interface Place {
   readonly required: boolean;
   readonly fields: FormField[];
   readonly depth: number;
+  /** The remaining budget. */
+  readonly work: { left: number };
 }
 
 function collect(given: Schema, place: Place): void {
-  if (place.fields.length >= MAX_FIELDS) return;
-  const { schema, optional } = resolve(given, place.root);
+  if (place.fields.length >= MAX_FIELDS || place.work.left < 0) return;
+  const { schema, optional } = resolve(given, place);
   const { properties } = schema;
   if (isRecord(properties)) {
     if (place.depth >= MAX_DEPTH) return;
     const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-    for (const [name, inner] of Object.entries(properties)) {
+    const entries = Object.entries(properties);
+    place.work.left -= entries.length + needed.size;
+    for (const [name, inner] of entries) {
       if (!isRecord(inner)) continue;
       const path = [...place.path, name];
       collect(inner, { ...place, path, name, required: place.required && needed.has(name), depth: place.depth + 1 });
@@ -76,22 +84,28 @@ function collect(given: Schema, place: Place): void {
 }
 
 /** Resolves references and removes nullable wrappers. */
-function resolve(given: Schema, root: Schema): { readonly schema: Schema; readonly optional: boolean } {
+function resolve(
+  given: Schema,
+  { root, work }: Pick<Place, 'root' | 'work'>,
+): { readonly schema: Schema; readonly optional: boolean } {
   let schema = given;
   let optional = false;
   // Each step removes one wrapper; circular references end at the limit.
-  for (let step = 0; step < 8; step++) {
-    const target = typeof schema['$ref'] === 'string' ? at(root, schema['$ref']) : undefined;
+  for (let step = 0; step < 8 && work.left >= 0; step++) {
+    const reference = typeof schema['$ref'] === 'string' ? schema['$ref'] : '';
+    const target = at(root, reference);
     const [whole, ...others] = listOf(schema['allOf']);
     const choices = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
     const real = choices.filter(({ type }) => type !== 'null');
     const [only] = real;
+    work.left -= 1 + reference.length / CHARACTERS_PER_NAME + others.length + choices.length;
     if (target) schema = { ...target, ...without(schema, '$ref') };
     else if (whole && others.length === 0) schema = { ...whole, ...without(schema, 'allOf') };
     else if (only && real.length === 1 && !Object.hasOwn(only, 'const')) {
       optional ||= choices.length > 1;
       schema = { ...only, ...without(schema, 'anyOf', 'oneOf') };
     } else break;
+    work.left -= Object.keys(schema).length;
   }
   const { type } = schema;
   if (Array.isArray(type)) {
@@ -158,9 +172,9 @@ function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; 
   const listed = Array.isArray(schema['enum']) ? schema : all.find((choice) => Array.isArray(choice['enum']));
   const values = (listed?.['enum'] ?? []) as readonly unknown[];
   const names = Array.isArray(listed?.['enumNames']) ? (listed['enumNames'] as readonly unknown[]) : [];
-  const told = all.filter((choice) => Object.hasOwn(choice, 'const'));
+  const told = all.filter((choice) => Object.hasOwn(choice, 'const')).slice(0, MAX_OPTIONS);
   const options = [
-    ...values.map((value, index) => ({ label: textOf(names[index]) || labelOf(value), value })),
+    ...values.slice(0, MAX_OPTIONS).map((value, index) => ({ label: textOf(names[index]) || labelOf(value), value })),
     ...told.map((choice) => {
       const description = textOf(choice['description']);
       return {

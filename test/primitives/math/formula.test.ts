@@ -35,6 +35,18 @@ describe('<agent-chat-math>', () => {
     });
   }
 
+  it('rule 95: shows the source of a short formula whose macros would have thousands of parts', () => {
+    const near = document.createElement('div');
+    const render = (formula: string): Node => renderFormula(formula, { display: false, contextNode: near });
+    for (const formula of [
+      `\\def\\a{${'x'.repeat(1000)}}${'\\a'.repeat(10)}`,
+      `\\newcommand\\a[1]{${'#1'.repeat(50)}}\\a{${'x'.repeat(50)}}`,
+      `\\def\\a{xxx}${'\\a '.repeat(110)}`,
+    ])
+      expect(() => render(formula), formula.slice(0, 20)).to.throw();
+    expect(render('\\newcommand\\Reals{\\mathbb{R}} f: \\Reals \\to \\Reals').textContent).to.include('ℝ');
+  });
+
   it('renders again when its formula changes', async () => {
     const element = await make('x');
     await rendered(element);

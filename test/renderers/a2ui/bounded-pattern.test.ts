@@ -50,6 +50,9 @@ describe('matchesPattern()', () => {
     ['many repetitions in a row', `^${'a*'.repeat(20)}$`, `${'a'.repeat(200)}!`],
     ['a very long repetition', '^.{1,100000}x$', 'a'.repeat(2000)],
     ['deep groups', '('.repeat(200) + ')'.repeat(200), 'a'],
+    ['empty options in a row', `${'(|)'.repeat(20)}$`, 'ab'],
+    ['empty options in look-aheads', `${'(?=|)(|)'.repeat(20)}$`, 'ab'],
+    ['many edges', `${'\\B'.repeat(200)}b`, 'a'.repeat(2000)],
     ['a long text', 'a', 'b'.repeat(5000)],
   ] as const) {
     it(`gives up ${name}`, () => {

@@ -201,6 +201,37 @@ describe('a hostile surface', () => {
       messages: surface(column(...ids(400)), ...ids(400).map((id) => text(id, 'x'.repeat(100_000)))),
     },
     {
+      name: 'a formatted number, many times in every text',
+      messages: surface(
+        column(...ids(400)),
+        ...ids(400).map((id) =>
+          text(id, { call: 'formatString', args: { value: '${formatNumber(value:1)} '.repeat(500) } }),
+        ),
+      ),
+    },
+    {
+      name: 'a costly pattern, many times in every text',
+      messages: surface(
+        column(...ids(400)),
+        ...ids(400).map((id) =>
+          text(id, {
+            call: 'formatString',
+            args: { value: `\${regex(pattern:'^(a+)+$',value:'${'a'.repeat(30)}!')} `.repeat(300) },
+          }),
+        ),
+      ),
+    },
+    {
+      name: 'names of thousands of items in every list',
+      messages: [
+        ...surface(
+          column(...ids(400)),
+          ...ids(400).map((id) => ({ id, component: 'List', children: { componentId: 'x', path: '/x' } })),
+        ),
+        data('/x', Object.fromEntries(ids(5000).map((id) => [id, 1]))),
+      ],
+    },
+    {
       name: 'all of the data in every text',
       messages: [
         ...surface(column(...ids(400)), ...ids(400).map((id) => text(id, { path: '/' }))),

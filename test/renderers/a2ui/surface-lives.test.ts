@@ -48,6 +48,11 @@ describe('surfaceLives()', () => {
     expect(lives([create(), remove()], [remove()])).to.deep.equal([['s', 'b0', 3, 'b0 b1', true]]);
   });
 
+  it('are read once for a conversation, whichever of its surfaces asks', () => {
+    const messages = conversation([create()], [data('/a', 2)]);
+    expect(surfaceLives(messages)).to.equal(surfaceLives(messages));
+  });
+
   it('rule 43: of one agent are not changed by another one', () => {
     const [first, second, third] = conversation([create()], [data('/a', 2), remove()], [data('/a', 3)]);
     if (!first || !second || !third) throw new Error('There are no messages.');

@@ -17,6 +17,19 @@ const only = (schema: object): FormField => {
 };
 
 describe('fieldsOf()', () => {
+  it('rule 95: ends at a limit where references repeat each other', () => {
+    let reads = 0;
+    const names = Array.from({ length: 30 }, (_, index) => `p${String(index)}`);
+    const all = {
+      get properties() {
+        reads++;
+        return Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/all' }]));
+      },
+    };
+    expect(fieldsOf({ $ref: '#/$defs/all', $defs: { all } })).to.deep.equal([]);
+    expect(reads).to.be.below(20_000);
+  });
+
   const rows: readonly { readonly name: string; readonly schema: object; readonly field: Partial<FormField> }[] = [
     { name: 'text', schema: { type: 'string', title: 'Name' }, field: { kind: 'text', label: 'Name' } },
     { name: 'a long text', schema: { type: 'string', maxLength: 2000 }, field: { kind: 'long', max: 2000 } },

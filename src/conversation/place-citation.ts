@@ -1,5 +1,6 @@
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { BlockOf, Citation } from '../model/blocks.ts';
+import { occurrencesOf } from '../model/find-quote.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { appendBlock, findLastBlock, replaceBlockAt, type ReduceContext } from './block-list.ts';
 
@@ -44,20 +45,13 @@ function findQuote(
   for (let index = message.blocks.length - 1; index >= 0; index--) {
     const block = message.blocks[index];
     if (block?.type !== 'content' || block.parentId !== parentId) continue;
-    for (
-      let start = block.content.lastIndexOf(quote);
-      start >= 0;
-      start = lastIndexBefore(block.content, quote, start)
-    ) {
+    for (const start of occurrencesOf(quote, block.content)) {
       const end = start + quote.length;
       if (!block.citations?.some((citation) => overlaps(citation, start, end))) return { index, block, start, end };
     }
   }
   return undefined;
 }
-
-const lastIndexBefore = (text: string, quote: string, start: number): number =>
-  start === 0 ? -1 : text.lastIndexOf(quote, start - 1);
 
 const overlaps = (citation: Citation, start: number, end: number): boolean =>
   citation.start !== undefined && citation.end !== undefined && citation.start < end && start < citation.end;

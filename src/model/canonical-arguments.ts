@@ -23,9 +23,20 @@ export function canonicalArguments(params: string): string {
 export const isSameArguments = (one: string | undefined, other: string | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && canonicalArguments(one) === canonicalArguments(other));
 
+/**
+ * The same arguments are at most so many times as long in another spelling. Without a limit, each of many short chunks
+ * would be compared with all before it.
+ */
+const MAX_RATIO = 16;
+
 /** Appends a chunk of arguments. If both are the same complete JSON, the chunk is a repetition. */
 export const appendArguments = (before: string, piece: string): string =>
-  before.endsWith('}') && piece.startsWith('{') && isSameArguments(before, piece) ? before : before + piece;
+  piece.startsWith('{') &&
+  before.length <= MAX_RATIO * piece.length &&
+  before.endsWith('}') &&
+  isSameArguments(before, piece)
+    ? before
+    : before + piece;
 
 function sortNames(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError();

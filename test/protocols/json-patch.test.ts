@@ -33,6 +33,17 @@ describe('json patch', () => {
     });
   }
 
+  it('adds thousands of items one by one', () => {
+    const patch = Array.from({ length: 5000 }, (_none, value) => ({ op: 'add', path: '/a/-', value }));
+    expect((applyPatch(before, patch) as typeof before).a).to.have.length(5002);
+  });
+
+  it('rule 95: does not copy a large document again and again', () => {
+    const names = Array.from({ length: 5000 }, (_none, index) => [`n${String(index)}`, index] as const);
+    const patch = names.map(([name]) => ({ op: 'replace', path: `/${name}`, value: 0 }));
+    expect(applyPatch(Object.fromEntries(names), patch)).to.equal(undefined);
+  });
+
   for (const { name, patch } of [
     { name: 'a missing field', patch: [{ op: 'replace', path: '/x', value: 1 }] },
     { name: 'a removal of a missing field', patch: [{ op: 'remove', path: '/x' }] },

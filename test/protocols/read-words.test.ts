@@ -105,6 +105,11 @@ describe('readerOfWords()', () => {
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(5);
   });
 
+  it('rule 95: tests few of the places where a frame has the text', () => {
+    const frames = [frame(JSON.stringify({ t: 'a', id: Array.from({ length: 1000 }, () => 'a') }))];
+    expect(parsesOf(() => read(frames, true))).to.be.lessThan(15);
+  });
+
   it('stops looking after a few attempts if no two frames are alike', () => {
     const frames = Array.from({ length: 1000 }, (_, index) => words(`word ${String(index)} `, index));
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(1030);

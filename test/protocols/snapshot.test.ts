@@ -116,3 +116,18 @@ describe('snapshotEvents', () => {
     });
   }
 });
+
+it('rule 95: parts that have not changed are not read again', () => {
+  const parts = [picture('a'), { kind: 'data', id: 'd', data: { data_type: 'custom', data: 1 } }] as const;
+  const stringify = JSON.stringify.bind(JSON);
+  let count = 0;
+  JSON.stringify = ((...values: Parameters<typeof stringify>) => (count++, stringify(...values))) as typeof stringify;
+  try {
+    expect(snapshotEvents(message, [...parts, text('a')], [...parts, text('ab')])).to.deep.equal([
+      { message, content: 'b' },
+    ]);
+  } finally {
+    JSON.stringify = stringify;
+  }
+  expect(count).to.equal(0);
+});

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
-import { canonicalArguments } from '../../src/model/canonical-arguments.ts';
+import { appendArguments, canonicalArguments } from '../../src/model/canonical-arguments.ts';
 import { approvalId, approvalScopeOf, Approvals, type Approval } from '../../src/runtime/approvals.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
@@ -331,6 +331,22 @@ describe('permanent approvals from an earlier visit', () => {
     approvals.allow(allowed('write'));
     approvals.dropAll();
     expect(approvals.covers(allowed('write'))).to.equal(false);
+  });
+});
+
+describe('appendArguments', () => {
+  it('rule 95: compares no long arguments with a short chunk', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(1000) });
+    expect(appendArguments(long, long)).to.equal(long);
+    const parse = JSON.parse.bind(JSON);
+    let parses = 0;
+    JSON.parse = (text: string) => (parses++, parse(text) as unknown);
+    try {
+      expect(appendArguments(long, '{}')).to.equal(`${long}{}`);
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(parses).to.equal(0);
   });
 });
 

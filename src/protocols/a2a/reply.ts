@@ -14,7 +14,7 @@ import {
   type WireStatus,
 } from './wire.ts';
 import { a2uiMessages } from '../shared/a2ui-messages.ts';
-import { snapshotEvents, type Part } from '../shared/snapshot.ts';
+import { isSamePart, snapshotEvents, type Part } from '../shared/snapshot.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
@@ -62,9 +62,11 @@ export function makeA2aDecoder({ eventId, ended, turn, url }: DecodeContext<A2aA
     const id = message.messageId || fallback;
     const parts = toParts(id, partsOfMessage(message));
     // Many agents repeat their result as a closing message.
-    const serialized = JSON.stringify(parts);
     const isRepeated = [...partsById].some(
-      ([other, otherParts]) => other !== id && JSON.stringify(otherParts) === serialized,
+      ([other, otherParts]) =>
+        other !== id &&
+        otherParts.length === parts.length &&
+        parts.every((part, index) => isSamePart(part, otherParts[index] ?? part)),
     );
     return isRepeated ? [] : emitParts(id, parts);
   };

@@ -11,6 +11,7 @@ import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
+import { isAffordable } from '../shared/change-budget.ts';
 import { applyStateOperation, stateOperation } from '../shared/state-operations.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -254,6 +255,10 @@ function makeReply({ turn, report }: DecodeContext) {
       return [...(total ? [{ totalUsage: total }] : []), ...finish(reasonOf(finishReason))];
     },
     'aui-state': (operations, frame) => {
+      if (!isAffordable(state, operations.length)) {
+        report({ kind: 'malformed', detail: 'These are too many changes of the state.', frame });
+        return [];
+      }
       for (const operation of operations) {
         const next = applyStateOperation(state, operation);
         if (next === undefined) report({ kind: 'malformed', detail: 'This state change can’t be applied.', frame });

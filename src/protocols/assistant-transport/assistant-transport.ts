@@ -15,6 +15,7 @@ import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { isInline, toDataUrl } from '../shared/sent-files.ts';
 import { trackStateMessages } from './state-messages.ts';
+import { isAffordable } from '../shared/change-budget.ts';
 import { applyStateOperation, stateOperation } from '../shared/state-operations.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -225,6 +226,8 @@ function makeReply({ turn, newId, saidDone, report }: DecodeContext) {
           annotations.push(...data.annotations);
           return [{ metadata: { annotations: [...annotations] } }];
         case 'update-state':
+          if (!isAffordable(state, data.operations.length))
+            return reportMalformed(frame, 'These are too many changes of the state.');
           for (const operation of data.operations) {
             const next = applyStateOperation(state, operation);
             if (next === undefined) reportMalformed(frame, 'This state change can’t be applied.');

@@ -19,6 +19,9 @@ export interface WidgetAction {
 /** Limits of nesting and of the number of components; the rest is not shown. */
 const MAX_DEPTH = 24;
 const MAX_PARTS = 500;
+/** Nodes of a widget that are kept: each chunk of a text in it reads all of them. */
+const MAX_NODES = 2000;
+const MAX_ROWS = 200;
 
 export function toWidgetSurface(
   surfaceId: string,
@@ -159,12 +162,16 @@ export function toWidgetSurface(
       case 'Select':
       case 'RadioGroup': {
         const selected = stringIn(node, 'defaultValue');
-        const options = listOf(node['options']).filter((option) => isRecord(option) && option['disabled'] !== true);
+        const options = listOf(node['options'])
+          .slice(0, MAX_ROWS)
+          .filter((option) => isRecord(option) && option['disabled'] !== true);
         const picker = { component: 'ChoicePicker', variant: 'mutuallyExclusive', options };
         return field(node, picker, selected ? [selected] : []);
       }
       case 'Chart':
-        return listOf(node['data']).flatMap((row) => text(rowOf(row)));
+        return listOf(node['data'])
+          .slice(0, MAX_ROWS)
+          .flatMap((row) => text(rowOf(row)));
       default:
         return box('Column', [...text(node['value'] ?? node['label']), ...showAll(children, form, depth)]);
     }
@@ -211,6 +218,21 @@ function walk(node: unknown, visit: (node: Json) => void, depth = 0): void {
 
 /** The widget after an update of its text, a component or all of it. */
 export function applyWidgetUpdate(widget: Json | undefined, update: ChatKitUpdate): Json | undefined {
+  const next = updated(widget, update);
+  return next && limitNodes(next, { left: MAX_NODES });
+}
+
+function limitNodes(node: Json, budget: { left: number }): Json {
+  if (node['children'] === undefined) return node;
+  const children: unknown[] = [];
+  for (const child of listOf(node['children'])) {
+    if (--budget.left < 0) break;
+    children.push(isRecord(child) ? limitNodes(child, budget) : child);
+  }
+  return { ...node, children };
+}
+
+function updated(widget: Json | undefined, update: ChatKitUpdate): Json | undefined {
   if (update.type === 'widget.root.updated') return update.widget ?? undefined;
   if (!widget || !update.component_id) return undefined;
   const id = update.component_id;

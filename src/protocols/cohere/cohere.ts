@@ -9,6 +9,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
+import { positionsIn } from '../shared/text-positions.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 const call = z.object({
@@ -113,6 +114,9 @@ function withType(json: unknown): unknown {
   return typeof json['message'] === 'string' ? { ...json, type: 'error' } : json;
 }
 
+/** Citations that wait for their text; more are dropped. */
+const MAX_PENDING = 1024;
+
 function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly AdapterEvent[] {
   /** The ids of the calls by index. */
   const calls = new Map<number, string>();
@@ -161,9 +165,10 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
   };
   const takeCitations = (added: readonly Citation[], last: boolean): readonly AdapterEvent[] => {
     const all = [...pendingCitations, ...added.filter(({ type }) => !type || type === 'TEXT_CONTENT')];
-    const ready = all.filter((one) => last || Array.from(text).length >= one.end);
-    pendingCitations = all.filter((one) => !ready.includes(one));
-    return ready.flatMap(citationEvents);
+    const { points } = positionsIn(text);
+    const isReady = ({ end }: Citation): boolean => last || points >= end;
+    pendingCitations = all.filter((one) => !isReady(one)).slice(0, MAX_PENDING);
+    return all.filter(isReady).flatMap(citationEvents);
   };
 
   const finish = ({ finish_reason: reason, usage: finalUsage, error }: Ending): readonly AdapterEvent[] => {
@@ -234,10 +239,9 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
  * equal the cited text.
  */
 function rangeOf({ start, end, text: cited }: Citation, text: string): { start: number; end: number } | undefined {
-  const characters = Array.from(text);
-  const unitsAt = (position: number): number => characters.slice(0, position).join('').length;
+  const positions = positionsIn(text);
   const ranges = [
-    { start: unitsAt(start), end: unitsAt(end) },
+    { start: positions.fromPoints(start), end: positions.fromPoints(end) },
     { start, end },
   ];
   return ranges.find((range) => text.slice(range.start, range.end) === cited);

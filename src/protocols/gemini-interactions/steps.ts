@@ -7,6 +7,7 @@ import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
 import { audioEvents } from '../shared/pcm-wav.ts';
+import { positionsIn } from '../shared/text-positions.ts';
 import type { Annotation, Content, Delta, Step } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -185,8 +186,7 @@ function positionIn(
   start: number,
   end: number,
 ): { readonly start: number; readonly end: number } | object {
-  const bytes = new TextEncoder().encode(text);
-  if (end <= start || start < 0 || end > bytes.length) return {};
-  const toOffset = (byte: number): number => new TextDecoder().decode(bytes.subarray(0, byte)).length;
-  return { start: toOffset(start), end: toOffset(end) };
+  const positions = positionsIn(text);
+  if (end <= start || start < 0 || end > positions.bytes) return {};
+  return { start: positions.fromBytes(start), end: positions.fromBytes(end) };
 }

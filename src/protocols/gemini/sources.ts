@@ -1,11 +1,16 @@
 /** The sources of an answer: grounding, fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
 import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { occurrencesOf } from '../../model/find-quote.ts';
+import { positionsIn } from '../shared/text-positions.ts';
 import { sourceFields, type Candidate, type Grounding } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type CitationData = NonNullable<LLMAgentEventData['citation']>;
 type Position = Pick<CitationData, 'start' | 'end' | 'quote' | 'anchor'>;
+
+/** Segments whose position is searched: more than the citations of a reply that are shown. */
+const MAX_LOCATED = 2048;
 
 /** The answer so far, and the offset of its last text block. */
 export interface Answer {
@@ -32,20 +37,22 @@ export function makeSourceCollector() {
     tell(answer: Answer): readonly Data[] {
       const cite = makeCiter();
       const locate = makeLocator(answer);
+      let located = 0;
       const lists = groundings.map(({ groundingChunks }) => groundingChunks?.map(toSource) ?? []);
       for (const [order, { groundingSupports }] of enumerate(groundings))
         for (const support of groundingSupports ?? []) {
           for (const [index, number] of enumerate(support?.groundingChunkIndices ?? [])) {
             const source = typeof number === 'number' ? lists[order]?.[number] : undefined;
+            if (!source || ++located > MAX_LOCATED) continue;
             const position = locate(support?.segment ?? {});
             // A quote can be anchored only once.
-            if (source) cite.at(source, index > 0 && position?.anchor ? undefined : position);
+            cite.at(source, index > 0 && position?.anchor ? undefined : position);
           }
         }
       for (const source of lists.flat()) if (source) cite.once(source);
       for (const url of fetched) cite.once({ id: url, url });
       for (const entry of recitations) {
-        if (!entry?.uri) continue;
+        if (!entry?.uri || ++located > MAX_LOCATED) continue;
         const { uri, license } = entry;
         cite.at({ id: uri, url: uri, ...(license && { extra: { license } }) }, locate(entry));
       }
@@ -128,14 +135,14 @@ interface Segment {
  * text is.
  */
 function makeLocator({ text, blockStart }: Answer): (segment: Segment) => Position | undefined {
-  const bytes = new TextEncoder().encode(text);
-  const toUtf16Offset = (byte: number): number => new TextDecoder().decode(bytes.subarray(0, byte)).length;
   return ({ startIndex, endIndex, text: quote }) => {
-    const hasIndexes = typeof endIndex === 'number' && endIndex > 0 && endIndex <= bytes.length;
-    let start = hasIndexes ? toUtf16Offset(Math.max(0, startIndex ?? 0)) : 0;
-    let end = hasIndexes ? toUtf16Offset(endIndex) : 0;
+    const positions = positionsIn(text);
+    const hasIndexes = typeof endIndex === 'number' && endIndex > 0 && endIndex <= positions.bytes;
+    let start = hasIndexes ? positions.fromBytes(Math.max(0, startIndex ?? 0)) : 0;
+    let end = hasIndexes ? positions.fromBytes(endIndex) : 0;
     if (quote && text.slice(start, end) !== quote) {
-      start = text.lastIndexOf(quote);
+      const [last = -1] = occurrencesOf(quote, text);
+      start = last;
       end = start + quote.length;
     }
     if (end <= start || start < 0) return undefined;

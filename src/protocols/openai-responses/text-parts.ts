@@ -5,6 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenientNumber, lenientString } from '../shared/lenient.ts';
+import { positionsIn } from '../shared/text-positions.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';
@@ -109,6 +110,6 @@ function toEvent(
 /** Converts a character count to UTF-16 code units; returns undefined when the text is shorter. */
 function toUtf16Offset(text: string, count: number | null | undefined): number | undefined {
   if (typeof count !== 'number' || count < 0 || count > text.length) return undefined;
-  const characters = Array.from(text);
-  return count > characters.length ? undefined : characters.slice(0, count).join('').length;
+  const positions = positionsIn(text);
+  return count > positions.points ? undefined : positions.fromPoints(count);
 }

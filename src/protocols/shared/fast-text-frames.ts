@@ -31,6 +31,8 @@ interface FrameTemplate<Facts> {
 /** After this many failed attempts to learn a template, only every `EVERY`-th frame is tried. */
 const MAX_TRIES = 8;
 const EVERY = 64;
+/** Occurrences of a text in its frame that are tested; each test parses the frame. */
+const MAX_OCCURRENCES = 8;
 /** Text that needs no escaping inside a JSON string. */
 const UNESCAPED_TEXT = /^[^"\\\p{Cc}]*$/u;
 /** Replaces the text in a candidate template, to check that this position is the text. */
@@ -101,7 +103,9 @@ function findTemplate<Facts>(
   const { data, event } = frame;
   if (!UNESCAPED_TEXT.test(words)) return undefined;
   // The same text may also occur elsewhere, for example in an id. Each occurrence is tested with the probe.
+  let tries = 0;
   for (let index = data.lastIndexOf(`"${words}"`); index > 0; index = data.lastIndexOf(`"${words}"`, index - 1)) {
+    if (++tries > MAX_OCCURRENCES) return undefined;
     const [prefix, suffix] = [data.slice(0, index + 1), data.slice(index + 1 + words.length)];
     const delta = wordsOf(parseJson(prefix + PROBE + suffix), frame);
     if (delta?.words === PROBE) return { event, prefix, suffix, facts: delta.fields };

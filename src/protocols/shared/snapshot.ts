@@ -35,16 +35,31 @@ export function snapshotEvents(
   return events.map((data) => ('message' in data ? data : { message, ...data }));
 }
 
+/** Most parts of a growing message are unchanged, and an image may have megabytes: a part is only read if it is new. */
+const isSame = (before: unknown, after: unknown): boolean =>
+  before === after || JSON.stringify(before) === JSON.stringify(after);
+
+/** Whether two parts have the same content, and the same id. */
+export function isSamePart(before: Part, after: Part): boolean {
+  if (before === after) return true;
+  if (before.kind !== after.kind) return false;
+  if ('text' in before) return before.text === (after as typeof before).text;
+  if ('id' in before && before.id !== (after as typeof before).id) return false;
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
 function continues(before: Part, after: Part | undefined, last: boolean): boolean {
+  if (before === after) return true;
   if (after?.kind !== before.kind) return false;
   switch (before.kind) {
     case 'text':
     case 'reasoning': {
       const { text } = after as typeof before;
-      return last ? text.startsWith(before.text) : text === before.text;
+      // Slices, because `startsWith` compares character by character.
+      return (last ? text.slice(0, before.text.length) : text) === before.text;
     }
     case 'media':
-      return JSON.stringify(before) === JSON.stringify(after);
+      return isSame(before, after);
     case 'data':
     case 'ui':
     case 'tool':
@@ -53,6 +68,7 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
 }
 
 function additions(before: Part | undefined, after: Part): readonly Data[] {
+  if (before === after) return [];
   switch (after.kind) {
     case 'text':
     case 'reasoning': {
@@ -62,11 +78,11 @@ function additions(before: Part | undefined, after: Part): readonly Data[] {
     case 'media':
       return before ? [] : [{ media: after.media }];
     case 'data':
-      return before?.kind === 'data' && JSON.stringify(before.data) === JSON.stringify(after.data)
+      return before?.kind === 'data' && isSame(before.data, after.data)
         ? []
         : [{ data: after.data, data_id: after.id }];
     case 'ui':
-      return before?.kind === 'ui' && JSON.stringify(before) === JSON.stringify(after)
+      return before?.kind === 'ui' && before.messages.length === after.messages.length && isSame(before, after)
         ? []
         : [{ ui: { kind: 'a2ui', messages: after.messages }, data_id: after.id }];
     case 'tool': {

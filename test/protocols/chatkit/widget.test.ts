@@ -122,4 +122,10 @@ describe('chatkit, widgets', () => {
     for (let index = 0; index < 5000; index++) deep = { type: 'Col', children: [deep] };
     expect(seen(deep)).to.deep.equal(['Column']);
   });
+
+  it('rule 95: an update keeps a limited number of nodes, which every chunk of a text reads', () => {
+    const children = Array.from({ length: 10_000 }, () => ({ type: 'Text', value: 'x' }));
+    const changed = applyWidgetUpdate(undefined, { type: 'widget.root.updated', widget: { type: 'Card', children } });
+    expect(changed?.['children']).to.have.length(2000);
+  });
 });

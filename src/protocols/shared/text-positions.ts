@@ -1,0 +1,95 @@
+/** One mark for so many UTF-16 code units. */
+const STEP = 256;
+
+interface Mark {
+  readonly points: number;
+  readonly bytes: number;
+}
+
+/**
+ * Converts positions in a growing text that a server counts in code points or in UTF-8 bytes. Each text is read once: a
+ * reply may have thousands of positions in a text of megabytes.
+ */
+class TextPositions {
+  #text = '';
+  #points = 0;
+  #bytes = 0;
+  /** The counts before every 256th code unit. */
+  readonly #marks: Mark[] = [];
+
+  constructor(text = '') {
+    this.append(text);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Number of code points. */
+  get points(): number {
+    return this.#points;
+  }
+
+  /** Number of UTF-8 bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  append(more: string): void {
+    for (let index = 0; index < more.length; index++) {
+      if ((this.#text.length + index) % STEP === 0) this.#marks.push({ points: this.#points, bytes: this.#bytes });
+      const code = more.charCodeAt(index);
+      this.#points += pointsOf(code);
+      this.#bytes += bytesOf(code);
+    }
+    this.#text += more;
+  }
+
+  /** The UTF-16 offset of a position in code points. */
+  fromPoints(position: number): number {
+    return this.#find(position, 'points', pointsOf);
+  }
+
+  /** The UTF-16 offset of a position in UTF-8 bytes. */
+  fromBytes(position: number): number {
+    return this.#find(position, 'bytes', bytesOf);
+  }
+
+  #find(position: number, unit: keyof Mark, sizeOf: (code: number) => number): number {
+    let [low, high] = [0, this.#marks.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#marks[middle]?.[unit] ?? 0) <= position) low = middle;
+      else high = middle;
+    }
+    let offset = low * STEP;
+    let count = this.#marks[low]?.[unit] ?? 0;
+    while (offset < this.#text.length && (count < position || isLow(this.#text.charCodeAt(offset)))) {
+      count += sizeOf(this.#text.charCodeAt(offset));
+      offset++;
+    }
+    return offset;
+  }
+}
+
+let latest = new TextPositions();
+
+/** The positions of a text. The one of the last call may have grown since. */
+export function positionsIn(text: string): TextPositions {
+  const { length } = latest.text;
+  if (text.slice(0, length) === latest.text) latest.append(text.slice(length));
+  else latest = new TextPositions(text);
+  return latest;
+}
+
+/** The second half of a surrogate pair, which belongs to the character before it. */
+const isLow = (code: number): boolean => code >= 0xdc_00 && code <= 0xdf_ff;
+const isHigh = (code: number): boolean => code >= 0xd8_00 && code <= 0xdb_ff;
+const pointsOf = (code: number): number => (isLow(code) ? 0 : 1);
+
+function bytesOf(code: number): number {
+  if (code < 0x80) return 1;
+  if (code < 0x8_00) return 2;
+  if (isHigh(code)) return 4;
+  return isLow(code) ? 0 : 3;
+}

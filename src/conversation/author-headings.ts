@@ -1,5 +1,4 @@
 /** Keeps what an agent writes from looking like the next message of an exported conversation: “### You”. */
-import { isReservedName } from '../model/reserved-names.ts';
 import { escapeTags } from './close-markdown.ts';
 
 /** In Markdown, unlike in `^`, `$` and `.`, the separators U+2028 and U+2029 end no line. */
@@ -7,11 +6,15 @@ const HEADING = /(?<=^|[\r\n])([ \t>]*)(#{1,6}(?:[ \t][^\r\n]*)?)(?=[\r\n]|$)/g;
 const UNDERLINED = /(?<=^|[\r\n])([^\r\n]+(?:\r\n?|\n)[ \t>]*)(?=(?:=+|-+)[ \t]*(?:[\r\n]|$))/g;
 const HTML_HEADING = /<h[1-6](?=[\s/>])/gi;
 
-/** Escapes the headings of a text that read like the name of an author. */
-export function escapeAuthorHeadings(text: string, authors: readonly string[]): string {
+/**
+ * Escapes the headings of a text that read like the name of an author.
+ *
+ * @param isName - whether a text is the name of an author
+ */
+export function escapeAuthorHeadings(text: string, isName: (text: string) => boolean): string {
   const isAuthor = (heading: string): boolean => {
     const words = plainText(heading);
-    return /[\p{L}\p{N}]/u.test(words) && isReservedName(words, authors);
+    return /[\p{L}\p{N}]/u.test(words) && isName(words);
   };
   return text
     .replace(HTML_HEADING, (tag, at: number) => (isAuthor(contentOfHeading(text, at)) ? escapeTags(tag) : tag))

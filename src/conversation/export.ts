@@ -4,7 +4,7 @@ import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { toOpenAiMessages } from '../formats/openai-messages.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
-import { isReservedName } from '../model/reserved-names.ts';
+import { isReservedName, reservedNames } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
 import { escapeAuthorHeadings } from './author-headings.ts';
@@ -32,8 +32,8 @@ export function exportConversation({ path, hidden }: Thread, format: ExportForma
       return JSON.stringify(toMsgs(spoken.map(withOutputAsText)), undefined, 2);
     case 'markdown': {
       const exported = spoken.filter(isExported);
-      const authors = [...Object.values(AUTHORS), ...new Set(exported.map(displayName))];
-      return exported.map((message) => toMarkdown(message, authors)).join('\n\n');
+      const isAuthor = reservedNames([...Object.values(AUTHORS), ...new Set(exported.map(displayName))]);
+      return exported.map((message) => toMarkdown(message, isAuthor)).join('\n\n');
     }
     default:
       throw unknownFormatError(format, ['json', 'markdown', 'openai-messages', 'agentscope-msgs']);
@@ -49,12 +49,12 @@ export const unknownFormatError = (format: unknown, known: readonly string[]): C
 const isExported = (message: ChatMessage): boolean => message.role !== 'tool' && message.metadata?.['hidden'] !== true;
 
 /** The author's name and the text; tool calls and reasoning become quotes, so that nothing is lost. */
-function toMarkdown(message: ChatMessage, authors: readonly string[]): string {
+function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): string {
   const name = displayName(message);
   const parts = ownBlocks(message).flatMap((block) => {
     switch (block.type) {
       case 'content':
-        return [closeMarkdown(escapeAuthorHeadings(block.content, authors))];
+        return [closeMarkdown(escapeAuthorHeadings(block.content, isAuthor))];
       case 'reasoning_content':
         return [quote(closeMarkdown(`*Thought:* ${block.content}`))];
       case 'tool_call': {

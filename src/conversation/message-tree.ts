@@ -29,7 +29,7 @@ export function splitMessageTree({
   const remaining = new Map(messages.map((message) => [message.id, message]));
   let next = remaining.get(leaf ?? '');
   while (next) {
-    path.unshift(next);
+    path.push(next);
     remaining.delete(next.id);
     next = remaining.get(next.parentId ?? '');
   }
@@ -38,5 +38,5 @@ export function splitMessageTree({
       reason: 'bad-import',
     });
   }
-  return { path, hidden: [...remaining.values()] };
+  return { path: path.reverse(), hidden: [...remaining.values()] };
 }

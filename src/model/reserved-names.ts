@@ -24,7 +24,10 @@ const skeleton = (name: string): string =>
 const ENGLISH = ['You', 'User', 'System', 'System message'];
 
 /** Whether a name from the server looks like the user’s or the widget’s, or is visually empty. */
-export function isReservedName(name: string, others: readonly string[] = []): boolean {
-  const plain = skeleton(name);
-  return plain === '' || [...ENGLISH, ...others].some((reserved) => skeleton(reserved) === plain);
+export const isReservedName = (name: string, others: readonly string[] = []): boolean => reservedNames(others)(name);
+
+/** Returns the same check for many names: the others are read once. */
+export function reservedNames(others: readonly string[]): (name: string) => boolean {
+  const reserved = new Set(['', ...[...ENGLISH, ...others].map(skeleton)]);
+  return (name) => reserved.has(skeleton(name));
 }

@@ -12,6 +12,11 @@ export class LightElement extends LitElement {
   /** Renders pending updates synchronously, including those of nested elements of this kind. */
   renderNow(): void {
     if (this.isUpdatePending) this.performUpdate();
-    for (const element of this.querySelectorAll('*')) if (element instanceof LightElement) element.renderNow();
+    // Each element once: it also visits what an element before it has just rendered.
+    const walker = document.createTreeWalker(this, NodeFilter.SHOW_ELEMENT);
+    while (walker.nextNode()) {
+      const element = walker.currentNode;
+      if (element instanceof LightElement && element.isUpdatePending) element.performUpdate();
+    }
   }
 }

@@ -125,6 +125,21 @@ describe('exportConversation() and importConversation()', () => {
     });
   }
 
+  it('rule 95: reads the names of the authors once, however many headings there are', () => {
+    const normalize = String.prototype.normalize;
+    let count = 0;
+    String.prototype.normalize = function (this: string, form?: string) {
+      count++;
+      return normalize.call(this, form);
+    };
+    try {
+      write(conversation(assistant([{ type: 'content', content: '# a\n'.repeat(1000) }], { name: 'Bob' })), 'markdown');
+    } finally {
+      String.prototype.normalize = normalize;
+    }
+    expect(count).to.be.within(1000, 1100);
+  });
+
   const swallowing = [
     ['Look:\n\n```sh\nls', '\n```'],
     ['~~~~ js\n~~~', '\n~~~~'],

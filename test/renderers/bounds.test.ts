@@ -3,6 +3,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { parseJson } from '../../src/model/json.ts';
 import { toChart } from '../../src/renderers/data/parse-chart.ts';
 import { toTable } from '../../src/renderers/data/parse-table.ts';
+import { formatJsonText } from '../../src/renderers/tools/format-arguments.ts';
 import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
 import { find, has } from '../components/support/mount.ts';
 import type { LooseBlock } from '../support/messages.ts';
@@ -90,6 +91,26 @@ describe('limits of rendered content', () => {
     const copied = typeof copy?.value === 'function' ? copy.value() : copy?.value;
     // Compared without `expect`, because it can't show the difference of texts this long.
     expect(copied === response, 'all of it is copied').to.equal(true);
+  });
+
+  it('rule 95: a tool result is not formatted where its indentation would be many times as long', () => {
+    const nested = `${'['.repeat(250)}${many(10_000, () => '1').join(',')}${']'.repeat(250)}`;
+    expect(formatJsonText(nested) === nested, 'it is as it was sent').to.equal(true);
+    expect(formatJsonText('[[1]]')).to.equal('[\n  [\n    1\n  ]\n]');
+  });
+
+  it('rule 95: the numbers of citations are found in time in proportion to their number', async () => {
+    let reads = 0;
+    const citations = many(2000, (index) => ({
+      id: String(index),
+      end: index,
+      get url() {
+        reads++;
+        return `https://a.example/${String(index)}`;
+      },
+    }));
+    await showBlock({ type: 'content', content: 'x'.repeat(2000), citations });
+    expect(reads).to.be.below(100_000);
   });
 
   it('deeply nested arguments are shown as text', async () => {

@@ -16,15 +16,17 @@ export type BlockGroup = {
  * preceding parent stands alone, and so does a question to the user, because nobody looks for it in a collapsed run.
  *
  * @param standsAlone - returns true for work blocks with a renderer of the host page, which are not grouped
+ * @param isFlat - whether nested blocks follow their parents instead
  */
 export function groupBlocks(
   blocks: readonly AssistantMessageBlock[],
   standsAlone: (block: AssistantMessageBlock) => boolean,
+  isFlat = false,
 ): readonly BlockGroup[] {
   const groups: GroupDraft[] = [];
   const groupIndexes = new Map<string, number>();
   for (const block of blocks) {
-    const parent = block.type === 'action' ? undefined : groupIndexes.get(block.parentId ?? '');
+    const parent = isFlat || block.type === 'action' ? undefined : groupIndexes.get(block.parentId ?? '');
     const index = parent ?? groupIndexOf(block, groups, standsAlone);
     if (parent !== undefined) groups[parent]?.within.push(block);
     groupIndexes.set(block.id, index);

@@ -18,6 +18,7 @@ import {
   type Plugin,
 } from 'chart.js';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
@@ -266,13 +267,18 @@ function configure(
   };
 }
 
+/** Longest text alternative (characters). */
+const MAX_DESCRIPTION = 1000;
+
 /** A text alternative of the chart for assistive technology. */
-const describe = ({ labels, series }: ChartData, title: string): string =>
-  withoutInvisible(
-    `${title}. ${series
-      .map(
-        ({ name, values }) =>
-          `${name ? `${name}: ` : ''}${labels.map((label, index) => `${label} ${String(values[index] ?? '')}`).join(', ')}`,
-      )
-      .join('. ')}`,
-  ).slice(0, 1000);
+function describe({ labels, series }: ChartData, title: string): string {
+  let text = `${title}. `;
+  for (const [order, { name, values }] of enumerate(series)) {
+    text += `${order > 0 ? '. ' : ''}${name ? `${name}: ` : ''}`;
+    for (const [index, label] of enumerate(labels)) {
+      if (text.length > MAX_DESCRIPTION) break;
+      text += `${index > 0 ? ', ' : ''}${label} ${String(values[index] ?? '')}`;
+    }
+  }
+  return withoutInvisible(text.slice(0, MAX_DESCRIPTION));
+}

@@ -17,10 +17,15 @@ export const sourceKey = ({ url, id }: Citation): string => url ?? id;
 export const citationsOf = ({ citations }: BlockOf<'content'>): readonly Citation[] =>
   recordsOf(citations).filter((citation): citation is Citation & Record<string, unknown> => 'id' in citation);
 
-const known = new WeakMap<ChatMessage['blocks'], readonly Source[]>();
+interface Sources {
+  readonly list: readonly Source[];
+  readonly byKey: ReadonlyMap<string, Source>;
+}
 
-/** The sources of a message in the order of their first citation. */
-export function collectSources({ blocks }: ChatMessage): readonly Source[] {
+/** Each text of a message asks for them, and each mark in it. */
+const known = new WeakMap<ChatMessage['blocks'], Sources>();
+
+function sourcesOf({ blocks }: ChatMessage): Sources {
   const before = known.get(blocks);
   if (before) return before;
   const sources = new Map<string, Source>();
@@ -31,10 +36,13 @@ export function collectSources({ blocks }: ChatMessage): readonly Source[] {
       if (!sources.has(key)) sources.set(key, { number: sources.size + 1, citation });
     }
   }
-  const list = [...sources.values()];
-  known.set(blocks, list);
-  return list;
+  const found = { list: [...sources.values()], byKey: sources };
+  known.set(blocks, found);
+  return found;
 }
+
+/** The sources of a message in the order of their first citation. */
+export const collectSources = (message: ChatMessage): readonly Source[] => sourcesOf(message).list;
 
 /**
  * The sources that numbers in the text refer to, in the order of the server; none if the server sends positions. A
@@ -43,13 +51,12 @@ export function collectSources({ blocks }: ChatMessage): readonly Source[] {
 export function numberedSources(message: ChatMessage): readonly number[] {
   const citations = message.blocks.flatMap((block) => (block.type === 'content' ? citationsOf(block) : []));
   if (citations.some(({ end }) => end !== undefined)) return [];
-  const numbers = new Map(collectSources(message).map(({ number, citation }) => [sourceKey(citation), number]));
-  return citations.map((citation) => numbers.get(sourceKey(citation)) ?? 0);
+  return citations.map((citation) => sourceNumber(message, citation));
 }
 
 /** The number of a citation's source. */
-export const sourceNumber = (sources: readonly Source[], citation: Citation): number =>
-  sources.find((source) => sourceKey(source.citation) === sourceKey(citation))?.number ?? 0;
+export const sourceNumber = (message: ChatMessage, citation: Citation): number =>
+  sourcesOf(message).byKey.get(sourceKey(citation))?.number ?? 0;
 
 /** The name of a source: its title, otherwise its text, its URL or its id. */
 export const sourceName = ({ title, quote, url, id }: Citation): string =>

@@ -47,9 +47,8 @@ const wholeStart = (text: string, length: number): string =>
 
 /** The positions of a block's citation marks, and their content. */
 function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
-  const sources = collectSources(message);
   return citationsOf(block).flatMap((citation) =>
-    citation.end === undefined ? [] : [{ end: citation.end, number: sourceNumber(sources, citation) }],
+    citation.end === undefined ? [] : [{ end: citation.end, number: sourceNumber(message, citation) }],
   );
 }
 

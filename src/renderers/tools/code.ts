@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import { showDirection } from '../../primitives/code/show-direction.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
@@ -7,6 +8,7 @@ import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
 import { languageName } from '../core/language-name.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { truncateForDisplay } from './format-arguments.ts';
 import { renderTerminalText, terminalPlainText } from './terminal-output.ts';
 
 /** Code that an agent wrote, with the output of its execution. */
@@ -61,5 +63,5 @@ const terminal = (label: string, text: string, { settings }: RenderContext): Tem
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0" translate="no">${renderTerminalText(text)}</pre>
+    <pre tabindex="0" translate="no">${renderTerminalText(showDirection(truncateForDisplay(text)))}</pre>
   </div>`;

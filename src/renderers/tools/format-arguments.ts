@@ -25,8 +25,15 @@ const PRETTY_LENGTH = 1024 * 1024;
 export function formatJsonText(text: string): string {
   if (text.length > PRETTY_LENGTH) return text;
   const value = parse(text);
-  const isFormatted = typeof value === 'object' && isLossless(text, value);
+  const isFormatted = typeof value === 'object' && isLossless(text, value) && indentation(value) <= PRETTY_LENGTH;
   return isFormatted ? JSON.stringify(value, undefined, 2) : text;
+}
+
+/** The number of characters that formatting adds: at each line of deeply nested JSON, hundreds. */
+function indentation(value: unknown, depth = 1): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items: readonly unknown[] = Object.values(value);
+  return items.reduce((sum: number, item) => sum + indentation(item, depth + 1), items.length * 2 * depth);
 }
 
 /** The text with secrets masked, truncated to the rendered length. */

@@ -46,12 +46,12 @@ export function createStorageSerializer({ redact, sent }: StorageSerializerOptio
       return copy((value.toJSON as () => unknown)(), shape, depth + 1);
     }
     const fields: [string, unknown][] = [];
-    const taken = new Set<string>();
+    const taken = new Map<string, number>();
     for (const [name, inner] of Object.entries(value)) {
       const copied = copy(inner, shapeOf(shape, name), depth + 1);
       if (copied === undefined) continue;
       const stored = isNameOf(shape, name) ? name : uniqueName(text(name), taken);
-      taken.add(stored);
+      if (!taken.has(stored)) taken.set(stored, 1);
       fields.push([stored, copied]);
     }
     return Object.fromEntries(fields);
@@ -99,11 +99,17 @@ function isNameOf(shape: Shape, name: string): boolean {
   return 'fields' in shape ? Object.hasOwn(shape.fields, name) : shape.names.has(name);
 }
 
-/** Two names may be redacted to the same text: a number keeps both values. */
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
-  let count = 1;
+/**
+ * Two names may be redacted to the same text: a number keeps both values.
+ *
+ * @param taken - the names, and the last number of each: counting from the start would take quadratic time
+ */
+function uniqueName(name: string, taken: Map<string, number>): string {
+  let count = taken.get(name);
+  if (count === undefined) return name;
   let other = name;
   while (taken.has(other)) other = `${name} ${String(++count)}`;
+  taken.set(name, count);
   return other;
 }
 

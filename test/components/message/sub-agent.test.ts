@@ -115,6 +115,19 @@ describe('a sub-agent', () => {
     expect(nested.isConnected).to.equal(true);
   });
 
+  it('rule 95: of a sub-agent, and so on, is shown up to a depth, with what is deeper in it', async () => {
+    const chain = Array.from({ length: 60 }, (_, index) => ({
+      id: String(index),
+      type: 'tool_call' as const,
+      tool_call: { id: String(index), name: `tool_${String(index)}` },
+      ...(index > 0 && { parentId: String(index - 1) }),
+    }));
+    const chat = await showing({ role: 'assistant', blocks: [...chain, { type: 'content', content: 'Done.' }] });
+    await waitUntil(() => wordsOf(chat).includes('Tool 59'));
+    expect(chat.renderRoot.querySelectorAll('agent-chat-nested')).to.have.length(16);
+    expect(chat.renderRoot.querySelectorAll('.step')).to.have.length(60);
+  });
+
   it('that has failed is never hidden', async () => {
     const failed: MessageInput = {
       ...DONE,

@@ -1,5 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { inside } from '../../components/support/mount.ts';
+import type { AgentChatCopy } from '../../../src/primitives/copy-button.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';
 import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
 
@@ -27,6 +28,19 @@ describe('code', () => {
     expect(wordsIn(element.querySelector('.tool-box .label') ?? element)).to.equal('Output');
     expect(element.querySelector('.tool-box pre')?.textContent).to.equal('2');
     expect(element.querySelector('.problem')?.textContent).to.equal('Killed');
+  });
+
+  it('shows the beginning of a long output, and copies all of it', async () => {
+    const output = 'x'.repeat(300_000);
+    const { element } = await showBlock(code({ output }));
+    expect(element.querySelector('.tool-box pre')?.textContent.length).to.be.within(100_000, 100_010);
+    const copy = element.querySelector<AgentChatCopy>('.tool-box agent-chat-copy');
+    expect(typeof copy?.value === 'function' && copy.value() === output, 'all of it is copied').to.equal(true);
+  });
+
+  it('rule 86: shows controls of the text direction in its output as escapes', async () => {
+    const { element } = await showBlock(code({ output: 'a\u202eb' }));
+    expect(element.querySelector('.tool-box pre')?.textContent).to.equal('a\\u202eb');
   });
 
   it('streams into the same text node', async () => {

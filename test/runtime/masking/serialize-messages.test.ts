@@ -123,6 +123,28 @@ describe('serialized messages', () => {
     expect(plain.message(message([block, content('Two')])).blocks[0]).to.equal(first.blocks[0]);
   });
 
+  it('rule 95: number names that are masked to the same text, each in one step', () => {
+    const names = Array.from({ length: 500 }, (_none, index) => ['sk', `a1B2c3D4e5F6g7H8${String(index)}`].join('-'));
+    const block = { id: 'b', type: 'data', status: 'success', timestamp: 1 };
+    const data = { data_type: 'custom', data: Object.fromEntries(names.map((name, index) => [name, index])) };
+    const has = Map.prototype.has;
+    let asked = 0;
+    Map.prototype.has = function (this: Map<unknown, unknown>, key) {
+      asked++;
+      return has.call(this, key);
+    };
+    let stored: ChatMessage;
+    try {
+      stored = plain.message(message([{ ...block, data }]));
+    } finally {
+      Map.prototype.has = has;
+    }
+    const [first] = stored.blocks;
+    const kept = Object.keys((first?.type === 'data' ? first.data.data : {}) as object);
+    expect([kept.length, kept[0], kept[1], kept[499]]).to.deep.equal([500, '***', '*** 2', '*** 500']);
+    expect(asked).to.be.below(5000);
+  });
+
   it('are JSON: no functions, no endless cycles, and image bytes unchanged', () => {
     const odd: Record<string, unknown> = { act: () => 1, nan: Number.NaN, date: new Date(0) };
     odd['self'] = odd;

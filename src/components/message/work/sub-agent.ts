@@ -11,6 +11,9 @@ import { renderGroups, type BlockRendering } from '../render-groups.ts';
 import { hueOf } from '../author-hue.ts';
 import { AutoCollapse } from './auto-collapse.ts';
 
+/** Blocks that are nested deeper are shown at this depth: browsers fail at a document of thousands of levels. */
+const MAX_DEPTH = 16;
+
 /**
  * The blocks nested in a block: the work and text of a sub-agent in the tool call that started it. Open while the sub-agent is
  * running, one line when it has finished. Deeper levels are nested inside.
@@ -33,10 +36,13 @@ export class AgentChatNested extends LightElement {
   /** The groups of the last render. */
   #groups: readonly BlockGroup[] = [];
   readonly #fold = new AutoCollapse(this);
+  #depth = 1;
 
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStylesheet(this, blockStyles);
+    const outer = this.parentElement?.closest('agent-chat-nested');
+    this.#depth = outer ? outer.#depth + 1 : 1;
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
@@ -46,7 +52,7 @@ export class AgentChatNested extends LightElement {
   protected override render(): TemplateResult {
     const { live, settings, draw, parent } = this;
     const blocks = descendantsOf(parent, this.within);
-    const groups = groupBlocks(blocks, draw.isStandalone).map((group, index) =>
+    const groups = groupBlocks(blocks, draw.isStandalone, this.#depth >= MAX_DEPTH).map((group, index) =>
       reuseIfUnchanged(group, this.#groups[index]),
     );
     this.#groups = groups;

@@ -2,7 +2,6 @@
  * Compares the text of a link with its URL. Every link of the widget is checked here. For the reasons of the rules see
  * `docs/decisions/safety.md`, "The text of a link".
  */
-import { enumerate } from '../enumerate.ts';
 import { parseUrl } from '../parse-url.ts';
 
 /** Represents content that may show any letters, such as a formula. A link that contains it always shows its target. */
@@ -85,6 +84,10 @@ const FILE_ENDINGS = setOf(
 const FILE_OR_DOMAIN = setOf('md py rs sh zip mov');
 /** Generic top-level domains that count inside a sentence, as country codes do. */
 const GENERIC_DOMAINS = setOf('com net org edu gov mil int info biz bank');
+/** Country codes in other scripts, without marks. Source: IANA, "Root Zone Database". */
+const COUNTRY_DOMAINS = setOf(
+  'рф рус укр бел срб мкд мон қаз бг ελ հայ გე 中国 中國 香港 台湾 台灣 한국 ไทย भरत ভরত ישראל ایران عراق مصر قطر عمان المغرب امارات السعودية',
+);
 
 /** The characters of URLs. Whitespace, brackets, quotes and pictographs delimit them. */
 const WORD = /[\p{L}\p{N}_.:/\\?#@-]+/gu;
@@ -121,7 +124,7 @@ function looksLikeHost(word: Word): 'yes' | 'maybe' | 'no' {
   if (FILE_OR_DOMAIN.has(ending) && labels.length === 2 && !hasPath) return 'no';
   // ASP.NET; "It works.It is fast."
   const isProse = /\.(?:NET|[A-Z][a-z])$/.test(host);
-  const isKnown = /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_DOMAINS.has(ending);
+  const isKnown = /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_DOMAINS.has(ending) || COUNTRY_DOMAINS.has(ending);
   // "1.Introduction"
   if (labels.length === 2 && /^\d+$/.test(labels[0] ?? '') && !isKnown) return 'no';
   return hasPath || (isKnown && !isProse) ? 'yes' : 'maybe';
@@ -129,13 +132,15 @@ function looksLikeHost(word: Word): 'yes' | 'maybe' | 'no' {
 
 /** Yields every host that a text names. */
 function* hostsIn(text: string): Generator<string> {
-  for (const [, gap, authority = ''] of text.matchAll(SCHEME))
-    // A user name before the host is meant to be mistaken for the host.
-    for (const [index, part] of enumerate(authority.split('@').reverse())) {
-      const { host } = readWord(part);
-      const isWhole = index === 0 && gap === '' && host !== '' && !part.startsWith('[');
-      if (isWhole || host.includes('.')) yield host;
-    }
+  for (const [, gap, authority = ''] of text.matchAll(SCHEME)) {
+    const [part = '', ...users] = authority.split('@').reverse();
+    const { host } = readWord(part);
+    const isWhole = gap === '' && host !== '' && !part.startsWith('[');
+    if (isWhole || host.includes('.')) yield host;
+    // A user name or a password before the host is meant to be mistaken for the host.
+    for (const { host: name } of users.flatMap((user) => user.split(':')).map(readWord))
+      if (name.includes('.')) yield name;
+  }
   for (const [address] of text.matchAll(IPV6))
     if (address.includes('::') ? address.length > 2 : address.split(':').length === 8) yield `[${address}]`;
   for (const line of text.split('\n')) yield* hostsOnLine(line);
@@ -170,10 +175,10 @@ function mailHost(spelled: string): string | undefined {
 const hostnameOf = (host: string): string | undefined => parseUrl(`https://${host}`)?.hostname;
 const withoutWww = (host: string | undefined): string | undefined => host?.replace(/^www\.|\.$/g, '');
 
-/** A URL may contain another URL in its query. */
+/** A URL may contain another URL in its query. A name or a password before the host may look like the host. */
 function isItself(url: URL, text: string): boolean {
   const own = parseUrl(text);
-  return own?.href === url.href && !own.username.includes('.');
+  return own?.href === url.href && own.username === '' && own.password === '';
 }
 
 function namesOtherHost(url: URL, text: string): boolean {

@@ -56,6 +56,8 @@ describe('rule 67: the real target stands beside a link whose text names another
     'no scheme': '//bank.example/login',
     'no scheme, backslashes': '\\\\bank.example\\login',
     'the name of a user': 'https://bank.example@other.example/',
+    'a country code of another script in a sentence': 'Откройте банк.рф сейчас',
+    'a country code with marks in a sentence': 'अब बैंक.भारत खोलें',
     'a user and a password': 'https://bank.example:443@other.example/',
     'a mail address': 'user@bank.example',
     'a common ending in a sentence': 'Log in to bank.com now',
@@ -133,6 +135,14 @@ describe('rule 67: the real target stands beside a link whose text names another
       it(name, () => {
         expect(target(other, text)).to.equal('other.example');
       });
+
+  it('as a user name or a password of its own address', () => {
+    for (const user of ['bank.example', 'bank.example:443', 'accounts:bank.example'])
+      expect(target(`https://${user}@other.example/`, `https://${user}@other.example/`), user).to.equal(
+        'other.example',
+      );
+    expect(target('https://mara@other.example/', 'https://mara@other.example/')).to.equal(undefined);
+  });
 
   it('in its title', () => {
     expect(target(other, 'Log in', 'https://bank.example')).to.equal('other.example');

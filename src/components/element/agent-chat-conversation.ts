@@ -17,7 +17,7 @@ import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
 import type { DraftPlace } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
 import { pageAddress, type PageAddress } from '../../runtime/request/page-address.ts';
-import type { ChatSettings } from '../../runtime/chat-settings.ts';
+import type { DiscoverySettings } from '../../runtime/tools/discover-agents.ts';
 import { reportOnce } from '../../safety/blocked.ts';
 import type { Guards } from '../../runtime/chat/intents.ts';
 import type { Keeper } from '../../storage/conversation-manager.ts';
@@ -303,7 +303,11 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     const discovered =
       url === undefined
         ? await agents.discoverAgents()
-        : await readAgents(pageAddress(url), { ...this.chatSettings(), report: this.report });
+        : await readAgents(pageAddress(url), {
+            ...this.chatSettings(),
+            imageHosts: this.imageHosts,
+            report: this.report,
+          });
     const known = this.offeredAgents ?? [];
     // The registered agents are on offer already, and later ones are to follow.
     if (url === undefined && this.agents === undefined && known.length > 0) return discovered;
@@ -465,6 +469,6 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   }
 }
 
-async function readAgents(url: PageAddress, settings: ChatSettings): Promise<readonly AgentDescriptor[]> {
+async function readAgents(url: PageAddress, settings: DiscoverySettings): Promise<readonly AgentDescriptor[]> {
   return (await import('../../runtime/tools/discover-agents.ts')).discoverAgents(url, settings);
 }

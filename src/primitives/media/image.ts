@@ -29,6 +29,7 @@ export class AgentChatImage extends LightElement {
     host: { attribute: false },
     reason: { attribute: false },
     maxPixels: { attribute: false },
+    report: { attribute: false },
     localize: { attribute: false },
     loaded: { state: true },
     problem: { state: true },
@@ -40,6 +41,8 @@ export class AgentChatImage extends LightElement {
   /** The reason why it is refused. */
   declare reason: string | undefined;
   declare maxPixels: number;
+  /** Called if the decoder finds more pixels than allowed: the header of most formats does not say how many there are. */
+  declare report: ((blocked: { sink: 'image'; url: string; reason: 'pixels' }) => void) | undefined;
   declare localize: Localize;
   declare protected loaded: boolean;
   declare protected problem: string | undefined;
@@ -124,8 +127,12 @@ export class AgentChatImage extends LightElement {
 
   readonly #check = (event: Event): void => {
     const image = event.currentTarget as HTMLImageElement;
-    if (image.naturalWidth * image.naturalHeight > this.maxPixels) this.problem = this.localize('media.refused.pixels');
-    else void this.#shrink(image);
+    if (image.naturalWidth * image.naturalHeight <= this.maxPixels) {
+      void this.#shrink(image);
+      return;
+    }
+    this.problem = this.localize('media.refused.pixels');
+    this.report?.({ sink: 'image', url: this.src, reason: 'pixels' });
   };
 
   /** Replaces an image that is far larger than displayed by a scaled copy: decoded pixels take memory. */

@@ -31,6 +31,7 @@ export function imageOf(
     .host=${loading.now ? undefined : loading.host}
     .reason=${reason === undefined ? undefined : localize(localize.has(key) ? key : 'image.broken')}
     .maxPixels=${limits.imagePixels}
+    .report=${report}
     .localize=${localize}
   ></agent-chat-image>`;
 }

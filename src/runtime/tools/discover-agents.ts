@@ -3,13 +3,18 @@ import { ChatError } from '../../errors.ts';
 import type { AgentDescriptor } from '../../model/agent.ts';
 import { isReservedName } from '../../model/reserved-names.ts';
 import { withoutQuery } from '../../model/without-query.ts';
-import { refuseMedia } from '../../safety/media-policy.ts';
+import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { sendSideRequest } from '../request/side-request.ts';
 import { defaultLimits } from '../limits.ts';
 import { pageBase } from '../page-base.ts';
 import { pageAddress, serverOrigin, type PageAddress } from '../request/page-address.ts';
 import type { ChatSettings } from '../chat-settings.ts';
+
+/** The settings of the chat, and the hosts whose images load without a press. */
+export interface DiscoverySettings extends ChatSettings {
+  readonly imageHosts?: string | undefined;
+}
 
 /**
  * Reads the agents of a manifest or an agent card. The request is made like a turn, with the page's headers and hooks.
@@ -18,7 +23,10 @@ import type { ChatSettings } from '../chat-settings.ts';
  * @param url - set by the page
  * @throws ChatError if the document can't be read, or contains no usable agent.
  */
-export async function discoverAgents(url: PageAddress, settings: ChatSettings): Promise<readonly AgentDescriptor[]> {
+export async function discoverAgents(
+  url: PageAddress,
+  settings: DiscoverySettings,
+): Promise<readonly AgentDescriptor[]> {
   const limits = { ...defaultLimits, ...settings.limits };
   const context = { url: url.href, protocol: undefined, conversation: [], threadId: settings.threadId ?? '' };
   const { json } = await sendSideRequest(
@@ -38,7 +46,7 @@ export async function discoverAgents(url: PageAddress, settings: ChatSettings): 
       { reason: 'foreign-agent', values: { url: first.address.href } },
     );
   }
-  return usable.map(toDescriptor);
+  return usable.map((agent) => toDescriptor(agent, settings));
 }
 
 /** The servers of the manifest, of the endpoint, and of the agents that the page lists. */
@@ -54,13 +62,19 @@ const nameOf = (given: string): string => {
   return isReservedName(name) ? `${name} (agent)` : name;
 };
 
-function toDescriptor({ address, avatar, ...fields }: ManifestAgent): AgentDescriptor {
-  const isAvatarAllowed = avatar !== undefined && refuseMedia({ kind: 'image', url: avatar }) === undefined;
+function toDescriptor(
+  { address, avatar, ...fields }: ManifestAgent,
+  { report, imageHosts = '' }: DiscoverySettings,
+): AgentDescriptor {
+  const refusal = avatar === undefined ? undefined : refuseMedia({ kind: 'image', url: avatar });
+  const isHeld = avatar !== undefined && !imageLoading(avatar, imageHosts).now;
+  const reason = refusal ?? (isHeld ? 'host' : undefined);
+  if (reason !== undefined) report?.({ sink: 'image', ...(avatar !== undefined && { url: avatar }), reason });
   return {
     ...fields,
     name: nameOf(fields.name),
     endpoint: address.href,
-    ...(isAvatarAllowed && { avatar }),
+    ...(avatar !== undefined && refusal === undefined && { avatar }),
     discovered: true,
   };
 }

@@ -69,6 +69,16 @@ describe('agent-chat-blocked', () => {
     ]);
   });
 
+  it('reports an image that has too many pixels once it is decoded', async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 20, height: 20 });
+    const data = canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
+    const { chat, emitted } = await listening({ limits: { imagePixels: 100 } });
+    chat.messages = [{ role: 'assistant', blocks: [{ type: 'image', image_data: { data, mimeType: 'image/jpeg' } }] }];
+    await inside(chat, '.blocked');
+    await waitUntil(() => emitted.length > 0);
+    expect(emitted).to.deep.equal([{ sink: 'image', reason: 'pixels' }]);
+  });
+
   it('ends with the thousandth report, which says so', async () => {
     const blocked: Blocked[] = [];
     const report = reportOnce((one) => blocked.push(one));

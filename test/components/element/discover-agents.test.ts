@@ -177,8 +177,14 @@ describe('discoverAgents()', () => {
       endpoint: '/x',
       icon,
     }));
-    const { chat } = await withAnswer(json({ agents }));
+    const { chat, blocked } = await withAnswer(json({ agents }));
     await chat.discoverAgents('/agents.json');
+    expect(blocked).to.deep.equal([
+      { sink: 'image', url: `${ELSEWHERE}/i.png`, reason: 'host' },
+      { sink: 'image', url: `${location.origin}/i.png`, reason: 'host' },
+      { sink: 'image', reason: 'type' },
+      { sink: 'image', reason: 'scheme' },
+    ]);
     const shown = async (hosts: string): Promise<readonly (string | null)[]> => {
       chat.imageHosts = hosts;
       const sources: (string | null)[] = [];

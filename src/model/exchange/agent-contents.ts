@@ -40,7 +40,7 @@ function toContent(media: Media): AgentMessageContent {
   return kind === 'image' ? { image: { data, mimeType } } : { file: { name, content: data, mimeType } };
 }
 
-/** The code and the data of an agent's earlier answer. The format has no field for the result of a command. */
+/** The output of an agent's earlier answer. The format has no field for the result of a command. */
 function outputOf(block: AssistantMessageBlock): readonly AgentMessageContent[] {
   switch (block.type) {
     case 'code': {
@@ -49,6 +49,8 @@ function outputOf(block: AssistantMessageBlock): readonly AgentMessageContent[] 
     }
     case 'command_result':
       return [{ structured: { type: 'command_result', data: block.commandResult } }];
+    case 'file':
+      return block.file ? [{ file: block.file }] : [];
     case 'data':
       return [{ data: { format: 'json', content: block.data.data } }];
     default:

@@ -399,7 +399,7 @@ describe('deepchat-events', () => {
       body: { messages: [message('m1', 'user', 'hi')] },
     },
     {
-      name: 'the code, the data and the results of commands of an earlier answer',
+      name: 'the code, the data, the files and the results of commands of an earlier answer',
       messages: [
         user('hi'),
         assistant([
@@ -408,6 +408,7 @@ describe('deepchat-events', () => {
           { type: 'code', code: { language: 'py', content: 'b()' } },
           { type: 'data', data: { data_type: 'custom', data: { total: 2 } } },
           { type: 'command_result', commandResult: { success: true, output: 'ok' } },
+          { type: 'file', name: 'x.txt', file: { name: 'x.txt', content: 'x', mimeType: 'text/plain' } },
         ]),
         user('fix it'),
       ],
@@ -422,6 +423,7 @@ describe('deepchat-events', () => {
               code: { language: 'js', content: 'a()', filename: 'a.js' },
               data: { format: 'json', content: { total: 2 } },
               structured: { type: 'command_result', data: { success: true, output: 'ok' } },
+              file: { name: 'x.txt', content: 'x', mimeType: 'text/plain' },
             },
           }),
           message('m3', 'user', 'fix it'),

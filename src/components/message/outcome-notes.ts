@@ -20,6 +20,7 @@ export function outcomeNotes(
   const outcome = replyOutcome(message);
   const notes: TemplateResult[] = [];
   if (metadata?.['unreadable'] === true) notes.push(note(localize('state.unreadable')));
+  if (isSaidElsewhere(message, actions)) return notes;
   if (outcome === 'stopped')
     notes.push(note(localize(metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'));
   if (outcome === 'stopped-by-server') notes.push(note(localize('state.stopped-server'), 'stop'));
@@ -57,6 +58,24 @@ export function outcomeNotes(
     );
   }
   return notes;
+}
+
+/**
+ * Whether another message of the reply says how it ended: all messages of a reply have its end, such as those of several
+ * agents. It is said once, below the last one, or by the error in one of them.
+ */
+function isSaidElsewhere(message: ChatMessage, { conversation }: ChatActions): boolean {
+  if (message.status === 'streaming' || (message.status === 'complete' && message.finish !== 'max_tokens'))
+    return false;
+  const messages = conversation.messages();
+  const index = messages.findIndex(({ id }) => id === message.id);
+  const start = messages.slice(0, index).findLastIndex(({ role }) => role === 'user') + 1;
+  const isSameEnd = ({ role, status, finish }: ChatMessage): boolean =>
+    role === message.role && status === message.status && finish === message.finish;
+  return (
+    (index >= 0 && messages.slice(index + 1, index + 2).some(isSameEnd)) ||
+    messages.slice(start, Math.max(index, start)).some((one) => isSameEnd(one) && replyOutcome(one) === 'explained')
+  );
 }
 
 /** A press in the chat may change only what is shown there already. */

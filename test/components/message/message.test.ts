@@ -175,6 +175,79 @@ describe('a message', () => {
     }
   });
 
+  const ends: readonly {
+    readonly name: string;
+    readonly end: (mounted: Mounted) => unknown;
+    readonly notes: readonly string[];
+  }[] = [
+    { name: 'stopped by the user', end: ({ chat }) => chat.stop(), notes: ['You stopped this answer.'] },
+    {
+      name: 'of which one agent failed',
+      end: ({ agent }) => {
+        agent.say({ type: 'error', data: { eventId: 'e', error: 'Closed' } }, { type: 'end', data: { eventId: 'e' } });
+      },
+      notes: ['Something went wrong Closed The partial answer is kept above.'],
+    },
+    {
+      name: 'of which one agent failed before another one spoke',
+      end: ({ agent }) => {
+        agent.say(
+          { type: 'error', data: { eventId: 'e', error: 'Closed' } },
+          { type: 'response', data: { eventId: 'e', message: { id: 'c', name: 'Third' }, content: 'C' } },
+          { type: 'end', data: { eventId: 'e' } },
+        );
+      },
+      notes: ['Something went wrong Closed The partial answer is kept above.'],
+    },
+    {
+      name: 'that was cut off',
+      end: ({ agent }) => {
+        agent.hangUp();
+      },
+      notes: ['The answer was cut off The partial answer is kept above. Try again'],
+    },
+    {
+      name: 'that failed without a reason',
+      end: ({ agent }) => {
+        agent.say({ type: 'response', data: { eventId: 'e', finish: 'error' } });
+        agent.hangUp();
+      },
+      notes: ['Something went wrong Try again'],
+    },
+    {
+      name: 'of the maximum length',
+      end: ({ agent }) => {
+        agent.say({ type: 'response', data: { eventId: 'e', finish: 'max_tokens' } });
+        agent.hangUp();
+      },
+      notes: ['The answer reached the maximum length. Continue'],
+    },
+  ];
+  for (const { name, end, notes } of ends) {
+    it(`says once how an answer of several agents ended, ${name}`, async () => {
+      const mounted = await mount({ protocol: 'deepchat-events' });
+      const { chat, agent } = mounted;
+      const sent = chat.send('Hi');
+      await agent.heard(1);
+      for (const [id, speaker] of [
+        ['a', 'First'],
+        ['b', 'Second'],
+      ]) {
+        agent.say({ type: 'response', data: { eventId: 'e', message: { id, name: speaker }, content: speaker } });
+      }
+      await waitUntil(() => wordsOf(chat).includes('Second'));
+      await end(mounted);
+      await sent;
+      const shown = (): readonly string[] =>
+        [...chat.renderRoot.querySelectorAll('agent-chat-message article:not(.user) > :is(.line, .error)')].map(
+          (line) => line.textContent.replace(/\s+/g, ' ').replace('The agent may still be working.', '').trim(),
+        );
+      await waitUntil(() => shown().join() === notes.join(), `not ${notes.join()}`).catch(() => {
+        expect(shown()).to.deep.equal(notes);
+      });
+    });
+  }
+
   describe('a complete answer with nothing to see', () => {
     const HELLO: MessageInput = { role: 'user', text: 'Hello' };
     const EMPTY = 'The agent sent an empty answer.';

@@ -30,6 +30,10 @@ export const chatMessage = z.object({
   role: z.enum(['user', 'assistant', 'system', 'tool']),
   /** Name of the agent, in a conversation with several agents. */
   name: optional(z.string()),
+  /**
+   * Id of the agent of the page that has written the message. In a message that the user has sent from a surface or an app: the
+   * agent that gets it; empty for the page's endpoint.
+   */
   agentId: optional(z.string()),
   status: messageStatus,
   blocks: z.array(assistantMessageBlock),

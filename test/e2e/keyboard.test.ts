@@ -53,6 +53,15 @@ const PERMISSION = [
   .map((event) => `data: ${JSON.stringify(event)}\n\n`)
   .join('');
 
+/** A paused run of Agno, whose arguments can be changed. */
+const PAUSED = `data: ${JSON.stringify({
+  event: 'RunPaused',
+  run_id: 'r',
+  session_id: 's',
+  agent_id: 'a',
+  tools: [{ tool_call_id: 'c', tool_name: 'send_email', tool_args: { to: 'Ann' }, requires_confirmation: true }],
+})}\n\n`;
+
 describe('by keyboard only', () => {
   let site: Site;
   let open: ServerResponse[] = [];
@@ -62,12 +71,14 @@ describe('by keyboard only', () => {
         '/': '<a href="#">Before</a><agent-chat endpoint="/agent" protocol="agent-session"></agent-chat><a href="#">After</a>',
         '/floating': '<a href="#">Page</a><agent-chat endpoint="/agent" mode="floating" heading="Harbor"></agent-chat>',
         '/permission': '<agent-chat endpoint="/permission-agent" protocol="deepchat-events"></agent-chat>',
+        '/editable': '<agent-chat endpoint="/agents/a/runs" protocol="agno"></agent-chat>',
       },
       agent: async (request, response) => {
         let body = '';
         for await (const chunk of request) body += String(chunk);
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         if (request.url?.startsWith('/permission-agent')) response.end(PERMISSION);
+        else if (request.url?.startsWith('/agents/a')) response.end(PAUSED);
         else if (body.includes('slowly')) {
           open.push(response);
           // Everything but its end.
@@ -144,6 +155,33 @@ describe('by keyboard only', () => {
     await focusReaches(page, 'Message');
     await page.keyboard.press('Escape');
     await focusReaches(page, 'Open chat');
+    await leave(page);
+  });
+
+  it('rule 73: opens the editor of the arguments, which an Enter that is held down does not send', async () => {
+    const page = await site.visit('/editable');
+    await tabTo(page, 'Message');
+    await page.keyboard.type('Mail it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Change arguments' }).waitFor();
+    await tabTo(page, 'Change arguments', 'Shift+Tab');
+    await page.keyboard.down('Enter');
+    const field = page.locator('agent-chat .ask-fields input');
+    await field.waitFor();
+    await page.waitForFunction(
+      () => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.localName === 'input',
+    );
+    // The key repeats.
+    await page.keyboard.down('Enter');
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    assert.equal(await page.getByText(/send.email allowed/i).count(), 0);
+    await field.fill('Bea');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/send.email allowed/i)
+      .first()
+      .waitFor();
     await leave(page);
   });
 

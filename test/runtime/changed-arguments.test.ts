@@ -231,3 +231,27 @@ describe('arguments that a page gives with a permission', () => {
     });
   }
 });
+
+describe('rule 89: changed arguments that are no object', () => {
+  const tool = { tool_call_id: 'c', tool_name: 'f', tool_args: { city: 'Oslo' }, requires_confirmation: true };
+  const paused = sse({ event: 'RunPaused', run_id: 'r', session_id: 's', agent_id: 'a', tools: [tool] });
+  const endpoint = '/agents/a/runs';
+
+  for (const [changed, isAllowed] of [
+    [['Rome'], false],
+    ['Rome', false],
+    ['["Rome"]', false],
+    [null, false],
+    ['{"city":"Rome"}', true],
+  ] as const) {
+    it(`do not allow the original call of an Agno server: ${JSON.stringify(changed)}`, async () => {
+      const { chat, server } = makeChat([stream(paused), stream('')], { protocol: 'agno', endpoint });
+      const reply = chat.send('Hi');
+      await until(chat, isAsking);
+      void chat.respond(pending(chat).id, 'granted', { arguments: changed });
+      await reply;
+      const [sent] = JSON.parse(String((server.asked[1]?.init.body as FormData).get('tools'))) as readonly unknown[];
+      expect(sent).to.deep.include({ confirmed: isAllowed, tool_args: { city: isAllowed ? 'Rome' : 'Oslo' } });
+    });
+  }
+});

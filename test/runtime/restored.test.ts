@@ -121,10 +121,15 @@ describe('rule 24: a restored conversation with the question of one of several a
     expect(server.asked.at(-1)?.url).to.equal('https://a.example/agent');
   });
 
-  it('sends it to no other agent if that one is gone', async () => {
-    const { chat, server } = await restored({ agents: agents.slice(0, 1), endpoint: 'https://c.example/agent' });
-    void chat.respond(pending(chat).id, 'granted');
-    await until(chat, () => chat.status === 'error');
-    expect(server.asked).to.deep.equal([]);
-  });
+  for (const [name, settings] of Object.entries({
+    'if that one is gone': { endpoint: 'https://c.example/agent' },
+    'if that one is gone, and the page still names it': { agent: 'b' },
+  })) {
+    it(`sends it to no other agent ${name}`, async () => {
+      const { chat, server } = await restored({ agents: agents.slice(0, 1), ...settings });
+      void chat.respond(pending(chat).id, 'granted');
+      await until(chat, () => chat.status === 'error');
+      expect(server.asked).to.deep.equal([]);
+    });
+  }
 });

@@ -1,5 +1,6 @@
 /** A message that the user writes while the agent asks something. */
 import { expect } from '@open-wc/testing';
+import type { ChatMessage } from '../../src/model/message.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
@@ -88,5 +89,233 @@ describe('rule 84: a message that is written beside a question', () => {
     const chat = await start({ type: 'object', properties: { reason: { type: 'string' } } });
     expect(() => pending(chat)).to.throw();
     chat.stop();
+  });
+});
+
+/** The data of a message that a button of a surface sends. */
+const PRESS_DATA = { surfaceId: 's', name: 'book', context: { who: 'Mia' }, sourceComponentId: 'go' };
+
+describe('rule 91: a button that is pressed while the agent asks something', () => {
+  const asks = run(
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'One question.' },
+    finished({
+      outcome: { type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required', message: 'Delete it?' }] },
+    }),
+  );
+  const done = run(finished());
+
+  for (const [name, input] of [
+    ['of a surface', { text: 'Yes', data: PRESS_DATA }],
+    ['of an app', { text: 'Yes', data: { uri: 'ui://app' } }],
+    ['of a suggestion', 'Yes'],
+  ] as const) {
+    it(`${name} is not the answer: its message waits, and is then sent with its action`, async () => {
+      const { chat, server } = makeChat([asks, done, done], { protocol: 'ag-ui' });
+      const first = chat.send('Hi');
+      await until(chat, () => chat.status === 'awaiting-action');
+      const pressed = chat.messages.at(-1);
+      const second = chat.send(input, { pressed });
+      expect(pending(chat).status).to.equal('pending');
+      expect(chat.messages.at(-1)?.status).to.equal('queued');
+      void chat.respond(pending(chat).id, 'denied');
+      await Promise.all([first, second]);
+      const bodies = server.bodies as readonly {
+        readonly resume?: readonly { readonly status: string }[];
+        readonly forwardedProps?: { readonly a2uiAction?: { readonly userAction: { readonly name: string } } };
+        readonly messages: readonly { readonly content?: unknown }[];
+      }[];
+      expect(bodies).to.have.length(3);
+      expect(JSON.stringify(bodies[1])).not.to.contain('Yes');
+      expect(JSON.stringify(bodies[2]?.messages.at(-1))).to.contain('Yes');
+      const action = bodies[2]?.forwardedProps?.a2uiAction?.userAction.name;
+      expect(action).to.equal(name === 'of a surface' ? 'book' : undefined);
+    });
+  }
+
+  it('“Try again” of a message that was not sent is no answer either', async () => {
+    const { chat, server } = makeChat([asks, done, done], { protocol: 'ag-ui' });
+    chat.messages = [{ id: 'f', role: 'user', text: 'Yes, please', status: 'failed' }];
+    const first = chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    const again = chat.resend('f');
+    expect(pending(chat).status).to.equal('pending');
+    void chat.respond(pending(chat).id, 'denied');
+    await Promise.all([first, again]);
+    expect(JSON.stringify(server.bodies[1])).not.to.contain('Yes, please');
+    expect(JSON.stringify(server.bodies[2])).to.contain('Yes, please');
+  });
+});
+
+describe('rule 91: an A2A agent that waits for the user', () => {
+  const waits = (...parts: readonly object[]) =>
+    stream(
+      sse({
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          kind: 'task',
+          id: 'T',
+          contextId: 'C',
+          status: { state: 'input-required', message: { kind: 'message', messageId: 'q', role: 'agent', parts } },
+        },
+      }),
+    );
+  const over = stream(
+    sse({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { kind: 'task', id: 'T', contextId: 'C', status: { state: 'completed' } },
+    }),
+  );
+  const text = { kind: 'text', text: 'Which table?' };
+  const surface = { kind: 'data', data: { beginRendering: { surfaceId: 's', root: 'root' } } };
+  const file = { kind: 'file', data: 'aGk=', mimeType: 'text/plain', name: 'a.txt' } as const;
+
+  interface Sent {
+    readonly params: { readonly message: Readonly<Record<string, unknown>> };
+  }
+  const sentAt = (index: number, bodies: readonly unknown[]) => (bodies[index] as Sent).params.message;
+
+  it('gets the button of its surface as an action of its task', async () => {
+    const { chat, server } = makeChat([waits(text, surface), over], { protocol: 'a2a' });
+    await chat.send('Hi');
+    expect(() => pending(chat)).to.throw();
+    const data = { ...PRESS_DATA, dataModel: { who: 'Mia' } };
+    await chat.send({ text: 'Book it\nwho: Mia', data }, { pressed: chat.messages.at(-1) });
+    const message = sentAt(1, server.bodies);
+    expect(message).to.deep.include({ taskId: 'T', contextId: 'C' });
+    const [part] = message['parts'] as readonly { readonly data?: { readonly action: object } }[];
+    expect(part?.data?.action).to.deep.include({ name: 'book', surfaceId: 's', context: { who: 'Mia' } });
+    expect(message['metadata']).to.deep.equal({
+      a2uiClientDataModel: { version: 'v0.9', surfaces: { s: { who: 'Mia' } } },
+    });
+  });
+
+  it('gets a text beside its surface as the next message of its task', async () => {
+    const { chat, server } = makeChat([waits(text, surface), over], { protocol: 'a2a' });
+    await chat.send('Hi');
+    await chat.send({ text: 'The round one', attachments: [file] });
+    const message = sentAt(1, server.bodies);
+    expect(message).to.deep.include({ taskId: 'T' });
+    expect(JSON.stringify(message['parts'])).to.contain('aGk=').and.to.contain('The round one');
+  });
+
+  it('gets a file after its question was skipped', async () => {
+    const { chat, server } = makeChat([waits(text), over], { protocol: 'a2a' });
+    const reply = chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    const second = chat.send({ text: 'Here', attachments: [file] });
+    expect(chat.messages.at(-1)?.status).to.equal('queued');
+    void chat.respond(pending(chat).id, 'dismissed');
+    await Promise.all([reply, second]);
+    expect(server.bodies).to.have.length(2);
+    expect(sentAt(1, server.bodies)).to.deep.include({ taskId: 'T' });
+    expect(JSON.stringify(sentAt(1, server.bodies)['parts'])).to.contain('aGk=');
+  });
+});
+
+describe('a message with files beside a question', () => {
+  it('waits until the question is answered, because an answer has no files', async () => {
+    const asks = run(
+      finished({
+        outcome: { type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required', message: 'Where?' }] },
+      }),
+    );
+    const { chat, server } = makeChat([asks, run(finished()), run(finished())], { protocol: 'ag-ui' });
+    const first = chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    const file = { kind: 'image', data: 'aGk=', mimeType: 'image/png' } as const;
+    const second = chat.send({ text: 'Here', attachments: [file] });
+    expect([pending(chat).status, chat.messages.at(-1)?.status]).to.deep.equal(['pending', 'queued']);
+    void chat.respond(pending(chat).id, 'answered', { payload: 'There' });
+    await Promise.all([first, second]);
+    expect(JSON.stringify(server.bodies[1])).to.contain('There').and.not.to.contain('aGk=');
+    expect(JSON.stringify(server.bodies[2])).to.contain('aGk=');
+  });
+});
+
+describe('rule 91: a message that was sent before a stored conversation was restored', () => {
+  it('does not answer its question, which the user has not seen', async () => {
+    const asks = run(
+      finished({
+        outcome: { type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required', message: 'Where?' }] },
+      }),
+    );
+    const before = makeChat([asks], { protocol: 'ag-ui' });
+    void before.chat.send('Hi');
+    await until(before.chat, () => before.chat.status === 'awaiting-action');
+    const stored = JSON.parse(JSON.stringify(before.chat.messages)) as ChatMessage[];
+    before.chat.stop();
+
+    const read = Promise.withResolvers<undefined>();
+    let ready: Promise<unknown> | undefined = read.promise;
+    const guards = { ready: () => ready, terms: () => undefined, owner: () => undefined };
+    const { chat, server } = makeChat([run(finished())], { protocol: 'ag-ui' }, { guards });
+    const sent = chat.send('Good morning');
+    chat.replace({ path: stored, hidden: [] });
+    ready = undefined;
+    read.resolve(undefined);
+    await until(chat, () => chat.messages.at(-1)?.status === 'queued');
+    expect(pending(chat).status).to.equal('pending');
+    void chat.respond(pending(chat).id, 'answered', { payload: 'There' });
+    await sent;
+    expect(JSON.stringify(server.bodies[0])).to.contain('There').and.not.to.contain('Good morning');
+    expect(JSON.stringify(server.bodies[1])).to.contain('Good morning');
+  });
+});
+
+describe('rule 90: a press in a surface', () => {
+  const agents = ['a', 'b'].map((id) => ({
+    id,
+    name: id,
+    endpoint: `https://${id}.example/agent`,
+    protocol: 'ag-ui',
+  }));
+  const says = run({ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'Hi' }, finished());
+
+  it('goes to the agent that has shown it, whichever is chosen now', async () => {
+    const { chat, server, set } = makeChat([says], { agents, agent: 'a' });
+    await chat.send('Hello');
+    set({ agent: 'b' });
+    const pressed = chat.messages.at(-1);
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed });
+    expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example', 'a.example']);
+    expect(reply.agentId).to.equal('a');
+    await chat.send('And you?');
+    await chat.send('Yes', { pressed });
+    expect(server.asked.map(({ url }) => new URL(url).host).slice(2)).to.deep.equal(['b.example', 'b.example']);
+  });
+
+  it('of the page’s endpoint goes there, also if a discovered agent is chosen now', async () => {
+    const discovered = agents.map((agent) => ({ ...agent, discovered: true }));
+    const { chat, server, set } = makeChat([says], { protocol: 'ag-ui', endpoint: 'https://page.example/agent' });
+    await chat.send('Hello');
+    set({ agents: discovered, agent: 'b' });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed: chat.messages.at(-1) });
+    expect(reply.agentId).to.equal(undefined);
+    await chat.send('And you?');
+    expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal([
+      'page.example',
+      'page.example',
+      'b.example',
+    ]);
+  });
+
+  it('goes nowhere if that agent is gone', async () => {
+    const { chat, server, set } = makeChat([says], { agents, agent: 'a' });
+    await chat.send('Hello');
+    set({ agents: agents.slice(1), agent: 'b' });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed: chat.messages.at(-1) });
+    expect([server.asked.length, reply.status]).to.deep.equal([1, 'error']);
+  });
+
+  it('whose text the user edits is sent as that text, without the old action', async () => {
+    const { chat, server } = makeChat([says], { protocol: 'ag-ui' });
+    await chat.send('Hello');
+    await chat.send({ text: 'Book\nGuests: 2', data: PRESS_DATA }, { pressed: chat.messages.at(-1) });
+    expect(JSON.stringify(server.bodies[1])).to.contain('a2uiAction');
+    await chat.edit(chat.messages[2]?.id ?? '', 'Book\nGuests: 5');
+    const last = JSON.stringify(server.bodies[2]);
+    expect(last).to.contain('Guests: 5').and.not.to.contain('a2uiAction');
   });
 });

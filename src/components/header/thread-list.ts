@@ -7,6 +7,7 @@ import { icon, type IconName } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import type { Approval } from '../../runtime/approvals.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import styles from './thread-list.css?inline';
@@ -161,7 +162,7 @@ export class AgentChatThreads extends LightElement {
           (approval) =>
             html`<li class="thread-approval">
               <span class="grow clip" dir="auto">${nameOf(approval, localize)}</span>
-              ${control('close', localize('threads.revoke', { tool: approval.tool }), () => {
+              ${control('close', localize('threads.revoke', { tool: withoutInvisible(approval.tool) }), () => {
                 this.#revoke(approval);
               })}
             </li>`,
@@ -239,9 +240,14 @@ export class AgentChatThreads extends LightElement {
 const threadSheet = createStylesheet(styles);
 defineOnce('agent-chat-threads', AgentChatThreads);
 
+/** The tool comes first, so that the name of a server can't push it out of the line. */
 const nameOf = ({ agent, server, tool, access = '' }: Approval, localize: Localize): string => {
   const type = `ask.type.${access}`;
-  return [agent, server, tool, localize.has(type) ? localize(type) : access].filter((part) => part !== '').join(' · ');
+  const parts = [tool, localize.has(type) ? localize(type) : access, server, agent];
+  return parts
+    .filter((part) => part !== '')
+    .map(withoutInvisible)
+    .join(' · ');
 };
 
 /** The time for today, otherwise the date. */

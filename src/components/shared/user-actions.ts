@@ -86,8 +86,12 @@ export class UserActions implements ChatActions {
           chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       };
       // The pressed button is still there, so no text needs to be restored.
-      void this.send(payload, { taken: accepted, giveBack: () => undefined });
-    } else if (block?.type === 'ui') this.#sendUiChoice(payload);
+      void this.send(payload, { taken: accepted, giveBack: () => undefined }, message);
+    } else if (block?.type === 'ui') {
+      // A choice in an agent UI: its text, with its data, to the agent that has shown it.
+      const { text, ...data } = (payload ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof text === 'string') void this.send({ text, data }, undefined, message);
+    }
   }
 
   #revokeApproval(block: AssistantMessageBlock): void {
@@ -118,16 +122,13 @@ export class UserActions implements ChatActions {
     return path[path.findIndex((message) => message.id === id) + 1]?.role !== 'assistant';
   }
 
-  /** Sends a choice in an agent UI: its text, with its data. */
-  #sendUiChoice(payload: unknown): void {
-    const { text, ...data } = (payload ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof text === 'string') void this.#attempt(() => this.#chat.send({ text, data }));
-  }
-
-  /** @param origin - where the text was written */
-  async send(input: SendInput, origin?: MessageOrigin): Promise<void> {
+  /**
+   * @param origin - where the text was written
+   * @param pressed - the message whose button sends it
+   */
+  async send(input: SendInput, origin?: MessageOrigin, pressed?: ChatMessage): Promise<void> {
     if (this.#host.isLocked()) return;
-    await this.#attempt(() => this.#chat.send(input, { origin }));
+    await this.#attempt(() => this.#chat.send(input, { origin, pressed }));
   }
 
   openEditor(message: ChatMessage, text: string): void {
@@ -207,7 +208,7 @@ export class UserActions implements ChatActions {
 
 /** Throws the error for a chunk that failed to load. */
 export function throwLoadError(cause: unknown): never {
-  throw new ChatError('load', 'A part of the widget can’t be loaded.', { reason: 'load', cause });
+  throw new ChatError('load', 'A part of the widget could not be loaded.', { reason: 'load', cause });
 }
 
 const isDecision = (action: string): action is Answer['decision'] =>

@@ -185,6 +185,11 @@ export function makeA2aDecoder({ eventId, ended, turn, url }: DecodeContext<A2aA
       if (state !== 'input-required' && state !== 'auth-required') {
         return answered ? [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }] : [];
       }
+      // Any message continues the task, and a surface is the form for it. A question beside it would take its button for text.
+      const hasSurface = [...partsById.values()].flat().some(({ kind }) => kind === 'ui');
+      if (hasSurface && state === 'input-required') {
+        return [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
+      }
       const action_type = state === 'input-required' ? 'question' : 'interrupt';
       const messageRef = lastId === undefined ? {} : { message: { id: lastId } };
       const request = { id: status.message?.messageId || state };

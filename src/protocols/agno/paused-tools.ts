@@ -3,7 +3,7 @@
  * and the routes `/continue` of `os/routers/agents` and `os/routers/teams`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { isRecord } from '../../model/json.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
@@ -150,14 +150,20 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly Json[] {
   });
 }
 
+const UNUSABLE = 'The user changed the arguments to something that is no object, so the call was not allowed.';
+
 function answerTool(tool: AgnoTool, answer: Answer): Json {
   const { decision, payload, note, arguments: edited } = answer;
   if (isConfirmation(tool)) {
+    const changed = typeof edited === 'string' ? parseJson(edited) : edited;
+    // The server takes no other arguments than an object, and would run the original ones.
+    const isUsable = changed === undefined ? edited === undefined : isRecord(changed);
     return {
       ...tool,
-      confirmed: decision === 'granted',
+      confirmed: decision === 'granted' && isUsable,
       ...(note && { confirmation_note: note }),
-      ...(isRecord(edited) && { tool_args: edited }),
+      ...(!isUsable && { confirmation_note: UNUSABLE }),
+      ...(isRecord(changed) && { tool_args: changed }),
     };
   }
   const value = (name: string): unknown => (isRecord(payload) ? payload[name] : (payload ?? note));

@@ -34,6 +34,14 @@ export const singlePress = {
   },
 };
 
+/**
+ * Ignores the repetitions of Enter while the key is held down. The first one may have moved the focus to a field, where the
+ * next one would submit its form.
+ */
+function ignoreRepeatedEnter(event: KeyboardEvent): void {
+  if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
+}
+
 export const actionCard = ({ symbol, title, aside }: Card, body: unknown): TemplateResult =>
   html`<section
     class="card ask"
@@ -41,6 +49,7 @@ export const actionCard = ({ symbol, title, aside }: Card, body: unknown): Templ
     role="group"
     aria-label=${withoutInvisible(title)}
     @click=${singlePress}
+    @keydown=${ignoreRepeatedEnter}
   >
     <div class="title">
       ${icon(symbol)}<span class="grow" dir="auto">${withoutInvisible(title)}</span>

@@ -42,7 +42,10 @@ export function editedArguments(
     const text = words[index] ?? field.shown;
     return text === field.shown ? field.value : valueOf(field, text);
   });
-  const wrong = new Set(fields.filter((_field, index) => read[index] === undefined));
+  // The arguments as one text: what was an object stays one, since an agent takes nothing else.
+  const isOther = ({ name, value }: ArgumentField, index: number): boolean =>
+    name === undefined && isRecord(value) && !isRecord(read[index]);
+  const wrong = new Set(fields.filter((field, index) => read[index] === undefined || isOther(field, index)));
   if (wrong.size > 0) return { wrong };
   const [only] = fields;
   if (only && only.name === undefined) return { value: read[0] };

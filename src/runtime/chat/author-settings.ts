@@ -6,13 +6,18 @@ import { isSameId } from '../../model/same-id.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 
 /** The settings for the agent that has written a message, whatever agent is chosen now. Nothing is sent to another one. */
-export function authorSettings(settings: ChatSettings, { agentId }: Pick<ChatMessage, 'agentId'> = {}): ChatSettings {
+export function authorSettings(
+  settings: ChatSettings,
+  { agentId: author }: Pick<ChatMessage, 'agentId'> = {},
+): ChatSettings {
   const { agents = [], endpoint } = settings;
-  const isGone = agents.length > 0 && agentId !== settings.agent && !agents.some(({ id }) => isSameId(id, agentId));
-  if (agentId !== undefined && isGone) return { ...settings, agents: [], endpoint: undefined };
+  const agentId = author || undefined;
   // A message without an agent id comes from the page's endpoint.
-  const agent = agentId ?? (isEndpointAgent(agents, endpoint) ? '' : settings.agent);
+  const agent = agentId ?? (isEndpointAgent(agents, endpoint) ? undefined : settings.agent);
   const chosen = selectAgent(agents, agent, endpoint);
+  // Another agent is selected in place of one that is gone, also if that is still the chosen one.
+  const isOther = chosen ? !isSameId(chosen.id, agentId) : agentId !== settings.agent;
+  if (agentId !== undefined && agents.length > 0 && isOther) return { ...settings, agents: [], endpoint: undefined };
   if (!chosen || isPageAgent(chosen)) return { ...settings, agent };
   return { ...settings, agent, endpoint: chosen.endpoint, protocol: chosen.protocol ?? 'auto' };
 }

@@ -49,6 +49,8 @@ interface AssignedHistory {
 export interface SendMessageOptions {
   readonly signal?: AbortSignal | undefined;
   readonly origin?: MessageOrigin | undefined;
+  /** The message whose button the user has pressed. A press answers no question. */
+  readonly pressed?: ChatMessage | undefined;
 }
 
 /** A reply that is running in another tab. */
@@ -237,7 +239,7 @@ export class Chat {
    * @throws ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set.
    */
   send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
-    const message = toUserMessage(input);
+    const message = toUserMessage(input, options.pressed);
     const files = filesOf(input, message);
     if (files.size === 0) return this.#sendMessage(message, options);
     const prepared = import('../attachments/read-files.ts').then(({ readFiles }) => readFiles(files, this.limits));
@@ -245,23 +247,29 @@ export class Chat {
   }
 
   /** Resends a message that was never sent, as the last message of the conversation. */
-  resend(id: string, options: SendMessageOptions = {}): Promise<ChatMessage> {
+  resend(id: string): Promise<ChatMessage> {
     const found = this.store.state.thread.path.find((message) => message.id === id);
     if (!found) return Promise.reject(new ChatError('protocol', `There is no message "${id}".`));
     const { parentId: _former, ...message } = found;
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
-    return this.#sendMessage({ ...message, id: newId(), timestamp: Date.now(), status: 'sending' }, options);
+    return this.#sendMessage(
+      { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
+      { pressed: message },
+    );
   }
 
   /** @param prepared - resolves with a function that completes the message */
   #sendMessage(
     message: ChatMessage,
-    { signal, origin }: SendMessageOptions,
+    { signal, origin, pressed }: SendMessageOptions,
     prepared?: Promise<(message: ChatMessage) => ChatMessage>,
   ): Promise<ChatMessage> {
     const complete = prepared?.then((change) => {
       this.#intents.change(message.id, change);
     });
+    // One that was open when the user sent the message, not one that is restored meanwhile. An answer has no files.
+    const question =
+      pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion();
     // An intent that is cancelled before waits for nothing.
     complete?.catch(() => undefined);
     // While the user is asked for consent, the composer keeps the text: nobody has agreed to send it yet.
@@ -282,7 +290,7 @@ export class Chat {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
         try {
           return (
-            this.#sendUnlessPrevented(sent, isTaken ? undefined : origin) ??
+            this.#sendUnlessPrevented(sent, isTaken ? undefined : origin, question) ??
             this.#giveBack(sent, isTaken ? origin : undefined)
           );
         } catch (error) {
@@ -306,14 +314,21 @@ export class Chat {
       : reply;
   }
 
-  /** Sends a message whose guards have passed. Returns undefined if the host page prevented it. */
-  #sendUnlessPrevented(message: ChatMessage, origin: MessageOrigin | undefined): Promise<ChatMessage> | undefined {
+  /**
+   * Sends a message whose guards have passed. Returns undefined if the host page prevented it.
+   *
+   * @param asked - the question that it answers, if that is still open
+   */
+  #sendUnlessPrevented(
+    message: ChatMessage,
+    origin: MessageOrigin | undefined,
+    asked: AssistantMessageBlock | undefined,
+  ): Promise<ChatMessage> | undefined {
     checkMessage(message, this.#options.settings(), this.limits);
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
-    const question = this.#openQuestion();
-    if (question) {
-      void this.#respond(question.id, 'answered', { payload: textOf(message) });
+    if (asked && asked === this.#openQuestion()) {
+      void this.#respond(asked.id, 'answered', { payload: textOf(message) });
       return this.#turns.done ?? Promise.resolve(message);
     }
     return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message) : this.#begin(message);
@@ -517,7 +532,7 @@ export class Chat {
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */
   #refuseReply(refusal: IntentRefusal, turn: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
     if (refusal.reason === 'error' && !quietly) return Promise.reject(toChatError(refusal.error));
-    const error = new ChatError('protocol', 'There is no message to answer.', { reason: 'no-resume' });
+    const error = new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' });
     return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(error);
   }
 

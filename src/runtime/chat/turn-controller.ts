@@ -132,8 +132,8 @@ export class TurnController {
     const { store } = this.#options;
     const done = deferred<ChatMessage>();
     const stopped = new AbortController();
-    const reply = options.restored?.messages[0];
-    // A reply that continues is continued by its agent.
+    // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
+    const reply = options.restored?.messages[0] ?? (turn.agentId === undefined ? undefined : turn);
     const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
@@ -240,7 +240,7 @@ export class TurnController {
     const page = this.#options.settings();
     return {
       settings,
-      speaker: selectAgent(page.agents, page.agent, page.endpoint)?.id ?? page.agent,
+      speaker: selectAgent(page.agents, settings.agent, page.endpoint)?.id ?? settings.agent,
       limits: this.#options.limits(),
       protocols,
       threadId: this.#options.threadId(),

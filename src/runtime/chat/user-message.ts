@@ -23,8 +23,12 @@ export type SendInput =
 export const completeMessage = (input: MessageInput): ChatMessage =>
   normalizeMessage(input, { now: Date.now(), newId });
 
-/** Creates the user message. Content for an agent in the page is stored in `metadata.content`. */
-export function toUserMessage(input: SendInput): ChatMessage {
+/**
+ * Creates the user message. Content for an agent in the page is stored in `metadata.content`.
+ *
+ * @param pressed - the message with the surface or app that sends it: its agent gets the message
+ */
+export function toUserMessage(input: SendInput, pressed?: ChatMessage): ChatMessage {
   const content = typeof input === 'string' ? { text: input } : input;
   const { text } = content;
   const user = { role: 'user', status: 'sending', ...(text && { text }) } as const;
@@ -35,6 +39,7 @@ export function toUserMessage(input: SendInput): ChatMessage {
   const metadata = { ...(data && { data }), ...(hidden && { hidden }) };
   return completeMessage({
     ...user,
+    ...(data && pressed && { agentId: pressed.agentId ?? '' }),
     ...(attachments && { attachments: attachments.map(toMedia) }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   });
@@ -63,8 +68,12 @@ export function filesOf(input: SendInput, { blocks }: ChatMessage): ReadonlyMap<
   );
 }
 
-/** Creates the edited version of a user message, as a branch next to the old one. Attachments and metadata stay. */
-export function editUserMessage({ parentId, blocks, metadata }: ChatMessage, text: string): ChatMessage {
+/**
+ * Creates the edited version of a user message, as a branch next to the old one. Attachments and metadata stay, except
+ * for the action of a surface: an agent would get the old values instead of the new text.
+ */
+export function editUserMessage({ agentId, parentId, blocks, ...before }: ChatMessage, text: string): ChatMessage {
+  const metadata = agentId === undefined ? before.metadata : { ...before.metadata, data: undefined };
   const attachments = blocks.filter((block) => block.type !== 'content');
   const content = metadata?.['content'];
   const editedContent = typeof content === 'object' && content !== null ? { content: { ...content, text } } : {};

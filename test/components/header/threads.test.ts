@@ -1,5 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { openThreadPanel } from '../../../src/components/header/thread-list.ts';
 import type { AgentChat } from '../../../src/define.ts';
+import { english } from '../../../src/locales/localize.ts';
 import type { ConversationStore, KeptThread } from '../../../src/storage/stores/conversation-store.ts';
 import { button, find, has, inside, mount, next, type, type Mounted } from '../support/mount.ts';
 
@@ -272,5 +274,30 @@ describe('the list of conversations', () => {
     await waitUntil(() => chat.messages.length === 2);
     expect(chat.threadId).to.equal(second?.id);
     expect(kept.store.threads.has(second?.id ?? '')).to.equal(true);
+  });
+});
+
+describe('the list of permissions', () => {
+  it('rule 24: begins with the tool, and has no characters that change how names read', async () => {
+    const { chat } = await mount();
+    const approval = {
+      agent: 'https://agent.example/chat b',
+      server: 'a long name',
+      tool: 'de\u202elete',
+      access: 'read',
+      since: 1,
+    };
+    Object.defineProperty(chat, 'approvals', { value: [approval] });
+    openThreadPanel(chat.renderRoot, {
+      localize: english,
+      chat,
+      remove: () => Promise.resolve(() => Promise.resolve()),
+      say: () => undefined,
+    });
+    const row = await inside(chat, '.thread-approval');
+    expect(row.querySelector('span')?.textContent).to.equal(
+      'delete · Read · a long name · https://agent.example/chat b',
+    );
+    expect(row.querySelector('button')?.title).to.contain('delete');
   });
 });

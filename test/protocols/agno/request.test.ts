@@ -78,6 +78,45 @@ describe('agno, requests', () => {
       ],
     },
     {
+      name: 'rule 89: changed arguments as JSON text',
+      messages: asked(paused(asks)),
+      turn: { answers: [answer({ arguments: '{"city":"Milan"}' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([{ ...asks, confirmed: true, tool_args: { city: 'Milan' } }]),
+          },
+        },
+      ],
+    },
+    ...[['Milan'], '["Milan"]', 'Milan', null].map((changed) => ({
+      name: `rule 89: changed arguments that are no object do not allow the original call: ${JSON.stringify(changed)}`,
+      messages: asked(paused(asks)),
+      turn: { answers: [answer({ arguments: changed })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...asks,
+                confirmed: false,
+                confirmation_note:
+                  'The user changed the arguments to something that is no object, so the call was not allowed.',
+              },
+            ]),
+          },
+        },
+      ],
+    })),
+    {
       name: 'rule 83: of two calls with one id, the approval is that of the last one, which was shown',
       messages: asked(paused(tool({ requires_confirmation: true, tool_args: { city: '*' } }), asks)),
       turn: { answers: [answer({})] },

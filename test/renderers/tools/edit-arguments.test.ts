@@ -52,6 +52,17 @@ describe('argumentFields() and editedArguments()', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).to.equal(false);
   });
 
+  it('rejects anything but an object in place of one with many arguments', () => {
+    const params = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`a${String(index)}`, 1])),
+    );
+    const fields = argumentFields(params);
+    expect(fields).to.have.length(1);
+    for (const words of ['[1]', '"x"', 'null', '1'])
+      expect(editedArguments(fields, [words])).to.deep.equal({ wrong: new Set(fields) });
+    expect(editedArguments(fields, ['{"a0":2}'])).to.deep.equal({ value: { a0: 2 } });
+  });
+
   for (const { params, words } of [
     { params: '{"a":1}', words: 'one' },
     { params: '{"a":1}', words: '' },

@@ -124,6 +124,44 @@ describe('limits of rendered content', () => {
     expect(wordsIn(element).length).to.be.lessThan(2100);
   });
 
+  for (const { name, block } of [
+    { name: 'a step', block: { type: 'plan', plan: [{ title: 'x'.repeat(10_000), state: 'active' }] } },
+    { name: 'progress', block: { type: 'progress', progress: { current: 1, total: 2, message: 'x'.repeat(10_000) } } },
+    { name: 'a search', block: { type: 'search', status: 'success', content: 'x'.repeat(10_000) } },
+    { name: 'a file', block: { type: 'file', name: 'x'.repeat(10_000), url: 'https://a.example/x' } },
+    {
+      name: 'a tool and its server',
+      block: {
+        type: 'tool_call',
+        description: 'x'.repeat(10_000),
+        tool_call: { id: 't', name: 'f', server_name: 'x'.repeat(10_000) },
+      },
+    },
+    {
+      name: 'a table, its columns and its cells',
+      block: {
+        type: 'data',
+        data: {
+          data_type: 'dataframe',
+          data: { name: 'x'.repeat(10_000), columns: ['x'.repeat(10_000)], rows: [['x'.repeat(10_000)]] },
+        },
+      },
+    },
+  ] as const) {
+    it(`rule 95: the text of ${name} is cut`, async () => {
+      const { element } = await showBlock(block as LooseBlock);
+      await waitUntil(() => wordsIn(element).includes('xxx'));
+      expect(wordsIn(element).length).to.be.lessThan(9000);
+    });
+  }
+
+  it('rule 95: a chart of more than 10,000 points is shown as a table', async () => {
+    const series = many(50, (index) => ({ name: String(index), data: many(1000, Number) }));
+    const { element } = await showBlock({ type: 'data', data: { data_type: 'chart', data: { type: 'bar', series } } });
+    await waitUntil(() => element.querySelector('table') !== null);
+    expect(element.querySelector('canvas')).to.equal(null);
+  });
+
   it('suggestions and options are limited', async () => {
     const suggestions = many(500, (index) => ({ label: String(index), prompt: 'x' }));
     const chat = await showBlocks([first], { message: { suggestions } });

@@ -14,6 +14,7 @@ import { languageName } from '../core/language-name.ts';
 import { lazy } from '../core/lazy.ts';
 import { OpenArtifactEvent } from './open-artifact-event.ts';
 import type { ViewSettings } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 type View = 'closed' | 'preview' | 'source';
 
@@ -113,7 +114,7 @@ export class AgentChatArtifact extends LightElement {
       >
         <span class="tile">${icon(SYMBOLS[type] ?? 'page')}</span>
         <span class="grow"
-          ><b class="clip" dir="auto">${withoutInvisible(title)}</b
+          ><b class="clip" dir="auto">${shortText(title)}</b
           ><span class="meta clip"
             >${withoutInvisible(this.label ?? '') || (localize.has(kind) ? localize(kind) : withoutInvisible(asText(type)))}</span
           ></span
@@ -153,7 +154,7 @@ export class AgentChatArtifact extends LightElement {
       ?hidden=${this.view === 'closed'}
       part="artifact"
       role="group"
-      aria-label=${withoutInvisible(this.artifact.title)}
+      aria-label=${shortText(this.artifact.title)}
     >
       <div class="bar">
         ${this.#hasPreview ? tab('preview', localize('artifact.open')) : nothing}${tab('source', localize('artifact.source'))}

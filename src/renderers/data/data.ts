@@ -1,7 +1,6 @@
 /** Structured data: tables, charts, images, and kinds of data that only the host page can render. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { truncateForDisplay } from '../tools/format-arguments.ts';
 import { jsonTree } from '../tools/json-tree.ts';
@@ -11,6 +10,7 @@ import type { RenderContext } from '../core/renderer.ts';
 import { chartAsTable, toChart } from './parse-chart.ts';
 import { emptyTable, isEmptyData, toTable } from './parse-table.ts';
 import { tableView } from './table.ts';
+import { shortText } from '../core/short-text.ts';
 
 interface DataProps {
   readonly block: BlockOf<'data'>;
@@ -33,9 +33,13 @@ const dataframe: Kind = (block, context, caption) => {
 const chart: Kind = (block, context, caption) => {
   const data = toChart(block.data.data, block.data.metadata);
   if (!data) return dataframe(block, context, caption);
+  const marks = data.labels.length * data.series.length;
   const asTable = tableView(chartAsTable(data, context.settings.localize('data.value')), context, caption);
+  if (marks > MAX_MARKS) return asTable;
   return lazy(loadChart, { chart: data, caption, context }, asTable);
 };
+/** With more points, a chart takes seconds to draw, and shows little: they are a table. */
+const MAX_MARKS = 10_000;
 const loadChart = async () => (await import('./chart.ts')).chartView;
 
 const image: Kind = (block, context, caption) => {
@@ -79,7 +83,7 @@ const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type 
 
 /** The title of the data: the description that the agent sent with it. */
 function captionOf({ data }: BlockOf<'data'>): string {
-  return withoutInvisible(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
+  return shortText(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
 }
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -12,11 +12,13 @@ export interface TableData extends Cells {
 export const MAX_ROWS = 5000;
 /** Maximum number of columns and cells: a few bytes of brackets can describe any number of rows. */
 const MAX_COLUMNS = 200;
+/** Characters of a name or a label. */
+const MAX_NAME = 1000;
 const MAX_CELLS = 500_000;
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 export const asName = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, MAX_NAME) : '';
 
 /** The name of a table or chart; in some libraries the title is an object with a text. */
 export const nameOf = ({ name, title }: Readonly<Record<string, unknown>>): string =>

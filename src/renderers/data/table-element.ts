@@ -7,6 +7,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import css from '../../markdown/render/table-tools.css?inline';
+import { shortText } from '../core/short-text.ts';
 import { MAX_ROWS, type TableData } from './parse-table.ts';
 
 const filterSheet = createStylesheet(css);
@@ -56,7 +57,7 @@ export class AgentChatTable extends LightElement {
     const right = numeric.map((isNumber, index) => isNumber && index > 0);
     const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
     const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
-    const title = withoutInvisible(table.name || this.caption || localize('data.table'));
+    const title = shortText(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
         ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
@@ -206,7 +207,7 @@ export class AgentChatTable extends LightElement {
   }
 
   #cell(cell: unknown): string {
-    return typeof cell === 'number' ? this.localize.number(cell) : withoutInvisible(cellText(cell));
+    return typeof cell === 'number' ? this.localize.number(cell) : shortText(cellText(cell));
   }
 
   #sortBy(index: number): void {
@@ -230,6 +231,6 @@ export class AgentChatTable extends LightElement {
 }
 
 function cellClass(cell: unknown, right: boolean): string | typeof nothing {
-  const isLong = hasLongWord(cellText(cell));
+  const isLong = hasLongWord(shortText(cellText(cell)));
   return [right ? 'right' : '', isLong ? 'long' : ''].filter(Boolean).join(' ') || nothing;
 }

@@ -9,6 +9,7 @@ import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 defineOnce('agent-chat-player', AgentChatPlayer);
 
@@ -48,7 +49,7 @@ function refused(block: MediaBlock, reason: string, { settings }: RenderContext)
 const partOf = (block: MediaBlock): string => `block block-${block.type}`;
 
 const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
-  withoutInvisible(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
+  shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
 
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>

@@ -3,9 +3,9 @@ import type { PlanEntry } from '../../model/blocks.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { showMore } from '../../primitives/show-more.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import { asText, recordsOf } from '../core/block-extra.ts';
 import type { ViewSettings } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 const SYMBOLS: Readonly<Record<PlanEntry['state'], IconName>> = {
   done: 'done',
@@ -19,7 +19,7 @@ const SHOWN_STEPS = 200;
 
 const step = ({ title, state }: Pick<PlanEntry, 'title' | 'state'>): TemplateResult =>
   html`<li data-state=${state} aria-current=${state === 'active' ? 'step' : 'false'}>
-    ${icon(SYMBOLS[state], 'small')}<span dir="auto">${withoutInvisible(title)}</span>
+    ${icon(SYMBOLS[state], 'small')}<span dir="auto">${shortText(title)}</span>
   </li>`;
 
 /** A plan, validated for rendering. */
@@ -67,7 +67,7 @@ export class AgentChatPlan extends LightElement {
       >
         ${icon(symbol, 'small')}<b>${localize('plan.title')}</b>
         <span class="tabular">${localize('plan.progress', { done, count: plan.length })}</span>
-        <span class="clip grow"><span dir="auto">${active ? withoutInvisible(active.title) : ''}</span></span>
+        <span class="clip grow"><span dir="auto">${active ? shortText(active.title) : ''}</span></span>
         ${icon('chevron-down', 'small')}
       </button>
       <ol class="plan" part="block block-plan" ?hidden=${this.folded}>

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import { asText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 /** The progress of a task. */
 export function progressView({
@@ -12,7 +12,7 @@ export function progressView({
   readonly context: RenderContext;
 }): TemplateResult {
   const { current, total } = block.progress;
-  const message = withoutInvisible(asText(block.progress.message));
+  const message = shortText(asText(block.progress.message));
   return html`<div class="sub-line tabular" part="block block-progress">
     <progress max=${total > 0 ? total : 1} value=${current} aria-label=${message}></progress>
     <span dir="auto">${message}</span>

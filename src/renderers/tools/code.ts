@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { showDirection } from '../../primitives/code/show-direction.ts';
-import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
+import { shortText } from '../core/short-text.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
@@ -26,13 +25,13 @@ export function codeView({
     <agent-chat-code
       .code=${asText(content)}
       .language=${languageName(language)}
-      .filename=${filename === undefined ? undefined : withoutInvisible(filename)}
+      .filename=${filename === undefined ? undefined : shortText(filename)}
       .whole=${!context.growing}
       .localize=${localize}
       .drawing=${diagramLoaderFor(languageName(language), context.settings.artifacts)}
     ></agent-chat-code>
     ${output ? terminal(localize('code.output'), output, context) : nothing}
-    ${error ? html`<p class="problem" dir="auto">${maskDisplayedText(error)}</p>` : nothing}
+    ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error)}</p>` : nothing}
   </div>`;
 }
 
@@ -49,7 +48,7 @@ export function commandView({
   const label = success ? localize('command.ok') : localize('command.failed', { code: exitCode ?? '?' });
   return html`<div part="block block-command-result" class="stack">
     ${terminal(label, output, context)}
-    ${error ? html`<p class="problem" dir="auto">${maskDisplayedText(error)}</p>` : nothing}
+    ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error)}</p>` : nothing}
   </div>`;
 }
 

@@ -4,9 +4,10 @@ import type { BlockOf } from '../../model/blocks.ts';
 import type { TextKey } from '../../locales/en.ts';
 import { icon } from '../../primitives/icon.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
-import { safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { safeLink } from '../../safety/urls.ts';
 import { extraNumber, recordsOf } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   loading: 'search.searching',
@@ -20,7 +21,7 @@ const MAX_PAGES = 200;
 /** The text of a result as a tooltip; undefined if it names another target, because browsers show it for the link. */
 function hintOf(href: string, text: string): string | undefined {
   const url = safeLink(href);
-  return url && deceptiveTarget(url, text) !== undefined ? undefined : withoutInvisible(text);
+  return url && deceptiveTarget(url, text) !== undefined ? undefined : shortText(text);
 }
 
 /** A search of the agent: its query and its results. Source: `docs/protocols/deepchat-events.md`. */
@@ -35,7 +36,7 @@ export function searchView({
   const live = WORDS[block.status];
   const pages = recordsOf(block.extra?.['pages']);
   // The query is optional.
-  const query = withoutInvisible(block.content ?? '');
+  const query = shortText(block.content ?? '');
   const title = live || query ? localize(live ?? 'search.title', { query }) : undefined;
   const results = localize('search.results', { count: extraNumber(block, 'total') || pages.length });
   return html`<details part="block block-search" class="fold-block">
@@ -50,7 +51,7 @@ export function searchView({
         const name = typeof title === 'string' && title ? title : address;
         const hint = typeof content === 'string' ? hintOf(address, content) : undefined;
         return html`<li title=${hint ?? nothing}>
-          <span class="clip" dir="auto">${renderLink(address, withoutInvisible(name), '', name)}</span>
+          <span class="clip" dir="auto">${renderLink(address, shortText(name), '', name)}</span>
         </li>`;
       })}
     </ul>

@@ -9,6 +9,7 @@ import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
 import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
+import { shortText } from '../core/short-text.ts';
 
 /** Maximum length of an error in the row (characters); the result shows the complete error. */
 const PROBLEM_LENGTH = 300;
@@ -57,15 +58,15 @@ export function toolCallView({
       problem
         ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
         : block.summary
-          ? html`<div class="sub-line" dir="auto">${maskDisplayedText(block.summary)}</div>`
+          ? html`<div class="sub-line" dir="auto">${truncateForDisplay(block.summary)}</div>`
           : nothing
     }`;
 }
 
 /** The display name from the agent, otherwise the tool's name split into words. */
 export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
-  if (description) return withoutInvisible(description);
-  const name = withoutInvisible(tool_call.name ?? localize('tool.unnamed'));
+  if (description) return shortText(description);
+  const name = shortText(tool_call.name ?? localize('tool.unnamed'));
   const label = name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -100,9 +101,7 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
   if (!progress || status !== 'loading') return nothing;
   return html`<div class="sub-line tabular">
     <progress max="1" value=${progress.value ?? nothing} aria-label=${title}></progress>
-    <span dir="auto"
-      >${progress.message === undefined ? nothing : withoutInvisible(maskDisplayedText(progress.message))}</span
-    >
+    <span dir="auto">${progress.message === undefined ? nothing : shortText(maskDisplayedText(progress.message))}</span>
   </div>`;
 }
 
@@ -117,8 +116,8 @@ const SYMBOL = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}){1,4}$/v;
 function serverLine({ server_name, server_description }: ToolCall, { settings }: RenderContext): unknown {
   if (!server_name && !server_description) return nothing;
   return html`<div class="tool-server" dir="auto">
-    ${server_name ? html`<b>${settings.localize('ui.from', { name: withoutInvisible(server_name) })}</b>` : nothing}
-    ${server_description ? html`<span>${withoutInvisible(maskDisplayedText(server_description))}</span>` : nothing}
+    ${server_name ? html`<b>${settings.localize('ui.from', { name: shortText(server_name) })}</b>` : nothing}
+    ${server_description ? html`<span>${shortText(maskDisplayedText(server_description))}</span>` : nothing}
   </div>`;
 }
 

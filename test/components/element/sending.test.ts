@@ -4,6 +4,7 @@ import { openToast } from '../../../src/components/ui/toast.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { english } from '../../../src/locales/localize.ts';
 import type { ConversationStore } from '../../../src/storage/stores/conversation-store.ts';
+import { surface, text } from '../../renderers/support/surfaces.ts';
 import { button, find, has, inside, mount, type, wordsOf } from '../support/mount.ts';
 
 const written = (chat: AgentChat): string => find<HTMLTextAreaElement>(chat, '[part="input"]').value;
@@ -253,4 +254,40 @@ describe('an interrupted reply', () => {
     await chat.forget();
     expect([(await sent).status, kinds]).to.deep.equal(['interrupted', ['network']]);
   });
+});
+
+describe('rule 91: a button that is pressed while the agent asks something', () => {
+  const press = { component: 'Button', child: 'label', action: { event: { name: 'book', context: {} } } };
+  const messages = [
+    { role: 'user', text: 'Hello' },
+    {
+      role: 'assistant',
+      blocks: [
+        { type: 'content', content: 'Hi' },
+        { type: 'ui', ui: { kind: 'a2ui', messages: surface(press, text('label', 'Yes, book')) } },
+      ],
+      suggestions: [{ label: 'Yes, tell me', prompt: 'Yes, tell me' }],
+    },
+    { role: 'user', text: 'Go on' },
+    {
+      role: 'assistant',
+      status: 'streaming',
+      finish: 'tool_use',
+      blocks: [{ type: 'action', action_type: 'question', status: 'pending', content: 'Delete all?' }],
+    },
+  ] as const;
+
+  for (const [name, selector, words] of [
+    ['of a surface', 'agent-chat-surface button', 'Yes, book'],
+    ['of an earlier suggestion', '.suggestions button', 'Yes, tell me'],
+  ] as const) {
+    it(`${name} is not the answer`, async () => {
+      const { chat, agent } = await mount();
+      chat.messages = messages;
+      (await inside(chat, selector)).click();
+      await waitUntil(() => chat.messages.at(-1)?.status === 'queued');
+      expect(chat.messages.at(-1)?.blocks[0]?.content).to.equal(words);
+      expect([chat.messages.at(-2)?.blocks[0]?.status, agent.requests.length]).to.deep.equal(['pending', 0]);
+    });
+  }
 });

@@ -150,7 +150,11 @@ function makeResponseReader(eventId: string) {
     read(response: z.infer<typeof wireResponse>): readonly LLMAgentEvent[] {
       const { agentId, status } = response;
       // Each change of the speaker starts a message, so that everything is rendered in order.
-      if (last?.agentId !== agentId) message++;
+      if (last?.agentId !== agentId) {
+        message++;
+        // Another agent has gone on.
+        failed = false;
+      }
       last = response;
       // Not stored as the author's `agentId`: that is an agent of the page, which receives answers and ratings.
       const sender = { id: `${eventId}:${agentId}:${String(message)}`, name: agentId };

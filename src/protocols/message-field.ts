@@ -9,7 +9,6 @@ import { ranArguments } from './shared/edited-arguments.ts';
 import { asText } from './shared/as-text.ts';
 import { errorMessage } from './shared/error-message.ts';
 import { sentHistory } from './shared/history.ts';
-import { conversationMetadata } from './shared/last-metadata.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
@@ -92,7 +91,7 @@ export const messageField: Adapter = {
         body: {
           models: model === undefined ? [] : [model],
           type: 'agent',
-          project_id: conversationMetadata(turn, 'projectId') ?? turn.threadId,
+          project_id: projectOf(turn) ?? turn.threadId,
           run_with_another_model: false,
           request_web_knowledge: false,
           speed_mode: false,
@@ -396,6 +395,12 @@ function toSuggestions(actions: unknown): readonly Suggestion[] {
     return typeof label === 'string' && typeof prompt === 'string' ? [{ label, prompt }] : [];
   });
 }
+
+/** The project of the conversation. A reply that replaces the first one, after an edit too, belongs to its project. */
+const projectOf = ({ messages, fork }: Turn): unknown =>
+  [...(fork?.reply ? [fork.reply] : []), ...messages].findLast(({ metadata }) => metadata?.['projectId'])?.metadata?.[
+    'projectId'
+  ];
 
 function sentMessages(turn: Turn): readonly WireMessage[] {
   const history = sentHistory(turn);

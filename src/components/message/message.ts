@@ -115,7 +115,8 @@ export class AgentChatMessage extends LightElement {
     >
       ${this.head && view.showsNames ? header(authorOf(message, view)) : nothing}
       ${renderGroups(groups, { live, settings: view.settings, draw: this.#draw })}
-      ${isWaiting ? waitingIndicator(view) : nothing} ${outcomeNotes(message, view, actions, this.head && this.last)}
+      ${isWaiting ? waitingIndicator(view) : nothing}
+      ${outcomeNotes(message, view, actions, this.last ? (this.head ? 'only' : 'last') : 'earlier')}
       ${
         this.last
           ? [

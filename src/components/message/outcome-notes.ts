@@ -5,22 +5,23 @@ import { icon } from '../../primitives/icon.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /**
- * Notes on the outcome of an answer: that it was stopped, cut off, empty or partly unreadable.
+ * Notes on the outcome of an answer: that it was stopped, cut off, empty or partly unreadable. All messages of a reply, such
+ * as those of several agents, have its end, which is told once, below the last one.
  *
- * @param isOnlyAnswer - whether no other message of its author belongs to the turn: what came before may be the answer
+ * @param place - `only`: no other message of its author belongs to the turn. What came before the last one may be the answer
  */
 export function outcomeNotes(
   message: ChatMessage,
   { settings }: ChatView,
   actions: ChatActions,
-  isOnlyAnswer: boolean,
+  place: 'only' | 'last' | 'earlier',
 ): readonly TemplateResult[] {
   const { localize } = settings;
   const { metadata } = message;
   const outcome = replyOutcome(message);
   const notes: TemplateResult[] = [];
   if (metadata?.['unreadable'] === true) notes.push(note(localize('state.unreadable')));
-  if (isSaidElsewhere(message, actions)) return notes;
+  if (place === 'earlier') return notes;
   if (outcome === 'stopped')
     notes.push(note(localize(metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'));
   if (outcome === 'stopped-by-server') notes.push(note(localize('state.stopped-server'), 'stop'));
@@ -36,7 +37,7 @@ export function outcomeNotes(
     </button>`;
     notes.push(note(localize('state.max-tokens'), 'alert', settings.isLocked ? nothing : continueButton));
   }
-  if (outcome === 'empty' && isOnlyAnswer && !answersHidden(message, actions))
+  if (outcome === 'empty' && place === 'only' && !answersHidden(message, actions))
     notes.push(note(localize('error.empty')));
   if (outcome === 'filtered') notes.push(note(localize('state.refused')));
   if (outcome === 'failed' || outcome === 'cut') {
@@ -58,24 +59,6 @@ export function outcomeNotes(
     );
   }
   return notes;
-}
-
-/**
- * Whether another message of the reply says how it ended: all messages of a reply have its end, such as those of several
- * agents. It is said once, below the last one, or by the error in one of them.
- */
-function isSaidElsewhere(message: ChatMessage, { conversation }: ChatActions): boolean {
-  if (message.status === 'streaming' || (message.status === 'complete' && message.finish !== 'max_tokens'))
-    return false;
-  const messages = conversation.messages();
-  const index = messages.findIndex(({ id }) => id === message.id);
-  const start = messages.slice(0, index).findLastIndex(({ role }) => role === 'user') + 1;
-  const isSameEnd = ({ role, status, finish }: ChatMessage): boolean =>
-    role === message.role && status === message.status && finish === message.finish;
-  return (
-    (index >= 0 && messages.slice(index + 1, index + 2).some(isSameEnd)) ||
-    messages.slice(start, Math.max(index, start)).some((one) => isSameEnd(one) && replyOutcome(one) === 'explained')
-  );
 }
 
 /** A press in the chat may change only what is shown there already. */

@@ -83,7 +83,8 @@ function responseEvents(
     ...fields
       .filter(([field]) => content[field] !== undefined)
       .map(([field, own]) => respond(eventData(content, field, { id, type: own, status }))),
-    ...(content.error || type === 'error' ? [errorEvent(content.error, eventId)] : []),
+    // An error event names no message: it belongs to that of the event before it.
+    ...(content.error || type === 'error' ? [respond({}), errorEvent(content.error, eventId)] : []),
   ];
   // The type promises a content that is missing.
   return events.length > 0 ? events : [respond({ agent_response: { id, type, status, content: {} } })];

@@ -2,7 +2,6 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { sentTextMessages } from '../shared/history.ts';
-import { conversationMetadata } from '../shared/last-metadata.ts';
 import type { DataPayload } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from '../core/read-frames.ts';
@@ -88,7 +87,9 @@ export const agentSession: Adapter = {
   kind: 'agent',
 
   request(turn, { url, headers = {} }) {
-    const sessionId = conversationMetadata(turn, 'sessionId');
+    // A reply that replaces the first one, after an edit too, belongs to its session.
+    const known = turn.fork?.reply ? [turn.fork.reply, ...turn.messages] : turn.messages;
+    const sessionId = known.findLast((message) => message.metadata?.['sessionId'])?.metadata?.['sessionId'];
     return {
       url,
       init: {

@@ -189,17 +189,6 @@ describe('a message', () => {
       notes: ['Something went wrong Closed The partial answer is kept above.'],
     },
     {
-      name: 'of which one agent failed before another one spoke',
-      end: ({ agent }) => {
-        agent.say(
-          { type: 'error', data: { eventId: 'e', error: 'Closed' } },
-          { type: 'response', data: { eventId: 'e', message: { id: 'c', name: 'Third' }, content: 'C' } },
-          { type: 'end', data: { eventId: 'e' } },
-        );
-      },
-      notes: ['Something went wrong Closed The partial answer is kept above.'],
-    },
-    {
       name: 'that was cut off',
       end: ({ agent }) => {
         agent.hangUp();

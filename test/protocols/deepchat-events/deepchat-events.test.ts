@@ -309,7 +309,15 @@ describe('deepchat-events', () => {
     {
       name: 'an error of an agent',
       body: sse(answer('r1', 'error', { error: { code: 'E1', message: 'gone' } })),
-      messages: [{ status: 'error', finish: 'error', blocks: [failure('gone', { code: 'E1' })] }],
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          name: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [failure('gone', { code: 'E1' })],
+        },
+      ],
     },
     {
       name: 'a response of an agent that is not over at the end of the body',
@@ -324,6 +332,29 @@ describe('deepchat-events', () => {
         },
       ],
       problem: 'cut',
+    },
+    {
+      name: 'an agent that has failed, and another one that has gone on',
+      body: sse(
+        answer('r1', 'error', { error: { code: 'X', message: 'Closed' } }),
+        answer('r2', 'text', { text: 'Later' }, { agentId: 'stock' }),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          name: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [failure('Closed', { code: 'X' })],
+        },
+        {
+          status: 'complete',
+          finish: 'complete',
+          name: 'stock',
+          metadata: { messageId: 'reply:stock:2' },
+          blocks: [text('Later')],
+        },
+      ],
     },
     {
       name: 'event names and line ends of other servers',

@@ -250,7 +250,8 @@ describe('rule 89: changed arguments that are no object', () => {
       await until(chat, isAsking);
       void chat.respond(pending(chat).id, 'granted', { arguments: changed });
       await reply;
-      const [sent] = JSON.parse(String((server.asked[1]?.init.body as FormData).get('tools'))) as readonly unknown[];
+      const tools = (server.asked[1]?.init.body as FormData).get('tools') as string;
+      const [sent] = JSON.parse(tools) as readonly unknown[];
       expect(sent).to.deep.include({ confirmed: isAllowed, tool_args: { city: isAllowed ? 'Rome' : 'Oslo' } });
     });
   }

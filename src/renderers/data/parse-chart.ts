@@ -187,7 +187,7 @@ function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'typ
   };
 }
 
-/** A chart of columns by their names, `{month: […], sales: […]}`, or of numbers by their labels, `{Jan: 5, Feb: 7}`. */
+/** A chart of columns by their names, `{month: […], sales: […]}`, or of several numbers by their labels, `{Jan: 5, Feb: 7}`. */
 function chartOfObject(inner: Source, chart: Pick<ChartData, 'type' | 'name'>): ChartData | undefined {
   for (const object of [inner, inner['values'], inner['series']]) {
     if (!isRecord(object)) continue;
@@ -202,7 +202,7 @@ function chartOfObject(inner: Source, chart: Pick<ChartData, 'type' | 'name'>): 
             columns: lists.map(({ name }) => name),
             rows: [...Array(count).keys()].map((index) => lists.map(({ list }) => list[index])),
           }
-        : { columns: ['', ''], rows: others ? [] : numbers };
+        : { columns: ['', ''], rows: others || numbers.length < 2 ? [] : numbers };
     const found = chartOfTable(table, table, chart);
     if (found) return found;
   }

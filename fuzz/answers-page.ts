@@ -75,7 +75,7 @@ export function compareExample(
 
 const FENCED = /^([ \t>]*)(`{3,}|~{3,})[\s\S]*?(?:^\1[ \t]*\2|(?![\s\S]))/gm;
 
-/** Why a text differs on purpose, if it does. */
+/** The reason for an intended difference, if there is one. */
 function reasonOf(text: string): string | undefined {
   const prose = text.replace(FENCED, '');
   if (/<(?:script|style|title|textarea|iframe)\b/i.test(prose))

@@ -66,7 +66,7 @@ export function nameOf({ event = '', data }: Frame): string {
   return [event, type, named].map((part) => (typeof part === 'string' ? part : '')).join(':');
 }
 
-/** Recorded frames are asked for their kind millions of times. */
+/** Cached, because the kinds of recorded frames are read millions of times. */
 const kinds = new WeakMap<Frame, string>();
 
 /** Frames of one kind have the same name and fields. */

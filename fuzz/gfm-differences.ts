@@ -1,4 +1,4 @@
-/** What differs from the GFM specification on purpose, by the Markdown of the examples, and why. */
+/** Intended differences from the GFM specification, by the Markdown of the examples, with their reasons. */
 const reasons: Readonly<Record<string, readonly string[]>> = {
   'an address is a link without marks, as the extension for autolinks says': [
     '<http://foo.bar/baz bim>\n',

@@ -7,7 +7,7 @@ import ts from 'typescript';
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** What stands there, and what the mutant has instead. */
+  /** The original code and its replacement. */
   readonly before: string;
   readonly after: string;
   readonly start: number;

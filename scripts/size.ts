@@ -6,7 +6,7 @@ import { protocols } from '../src/protocols/registry.ts';
 
 const KB = 1024;
 
-/** What is fetched until an idle widget shows: the file and all that it imports at once. */
+/** Fetched until an idle widget is visible: the file and all its static imports. */
 async function loadedWith(file: string, seen = new Set<string>()): Promise<ReadonlySet<string>> {
   if (seen.has(file)) return seen;
   seen.add(file);

@@ -11,7 +11,7 @@ export type {
   Resumption,
   SideAnswer,
   SignFrame,
-  Signs,
+  DetectionInput as Signs,
   Turn,
   Warning,
   WireRequest,

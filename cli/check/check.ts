@@ -76,17 +76,17 @@ async function examine(endpoint: Endpoint, tell: (findings: readonly Finding[]) 
   tell(await toolRound(newThread(known, 'tool'), mask));
   tell(await resumeOf(newThread(known, 'resume'), QUESTION, mask));
   tell(await leaving(newThread(known, 'left'), first, QUESTION));
-  // The last one: a server that is not prepared for it may break down.
+  // Comes last, because an unprepared server may fail on it.
   tell(await errorForm(first, mask));
 }
 
-/** What a server that stores conversations knows of one check is not in the way of the next. */
+/** Another conversation per check, so that the history of one does not affect the next. */
 const newThread = <Known extends Endpoint>(endpoint: Known, name: string): Known => ({
   ...endpoint,
   threadId: `${endpoint.threadId}-${name}`,
 });
 
-/** OpenSSL's words for an answer that is not TLS. */
+/** OpenSSL's message for a response that is not TLS. */
 const PLAIN = /wrong.version.number|packet length too long|record layer failure/i;
 const TLS = /CERT|TLS|SSL|self.signed|EPROTO|ALTNAME/i;
 

@@ -36,7 +36,7 @@ export interface WatchOptions {
   readonly mapping: { readonly id: string; readonly json: string } | undefined;
   readonly mask: Mask;
   tell(line: Line): void;
-  /** What to print about a stream that matches no protocol. */
+  /** The printed advice about a stream that matches no protocol. */
   propose(frames: readonly Frame[]): string | undefined;
 }
 

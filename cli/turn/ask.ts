@@ -168,7 +168,7 @@ async function exchange(
     const progress = { length: 0 };
     const seen = async function* (): AsyncGenerator<readonly Frame[]> {
       for await (const batch of stream.batches) {
-        // One by one, so that a reply that came in one piece can be left in its middle too.
+        // One frame at a time, so that a reply that arrived in one piece can be interrupted in the middle too.
         for (const part of leave === 'first-text' ? batch.map((frame) => [frame]) : [batch]) {
           frames.push(...part.map((frame) => ({ t: Date.now() - started, ...frame })));
           yield part;

@@ -98,38 +98,36 @@ function makeReply(context: DecodeContext): ReplyDecoder {
       list.flatMap((part) =>
         part.kind === 'tool' ? [{ ...part, ...results.get(part.id) }, ...(resultMedia.get(part.id) ?? [])] : [part],
       );
-    const speaker = speakerOf(id, message);
+    const author = speakerOf(id, message);
     snapshots.set(id, { message, parts });
-    const events = snapshotEvents(speaker, answeredParts(earlierParts ?? []), answeredParts(parts));
-    return [...(earlierParts ? [] : [{ message: speaker }]), ...events, ...storedFields(speaker, message)].map(
-      response,
-    );
+    const events = snapshotEvents(author, answeredParts(earlierParts ?? []), answeredParts(parts));
+    return [...(earlierParts ? [] : [{ message: author }]), ...events, ...storedFields(author, message)].map(response);
   };
   /** The next request returns the agent's own metadata and time to it. */
   const storedFields = (
-    speaker: NonNullable<LLMAgentEventData['message']>,
+    author: NonNullable<LLMAgentEventData['message']>,
     { metadata, timestamp }: Msg,
   ): readonly Omit<LLMAgentEventData, 'eventId'>[] => {
     const original = { metadata, ...(timestamp != null && { timestamp }) };
     const json = JSON.stringify(original);
-    if (stored.get(speaker.id) === json || Object.keys(metadata).length === 0) return [];
-    stored.set(speaker.id, json);
-    return [{ message: speaker, metadata: { msg: original } }];
+    if (stored.get(author.id) === json || Object.keys(metadata).length === 0) return [];
+    stored.set(author.id, json);
+    return [{ message: author, metadata: { msg: original } }];
   };
   /**
    * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
    * message gets the next one.
    */
   const generatedId = (message: Msg): string => {
-    const speaker = message.name ?? message.role.toLowerCase();
-    const last = unnamed.get(speaker);
+    const author = message.name ?? message.role.toLowerCase();
+    const last = unnamed.get(author);
     if (!last || !isContinuation(last.message, message)) {
       const number = (last?.number ?? 0) + 1;
-      unnamed.set(speaker, { message, number });
-      return number === 1 ? speaker : `${speaker}.${String(number)}`;
+      unnamed.set(author, { message, number });
+      return number === 1 ? author : `${author}.${String(number)}`;
     }
-    unnamed.set(speaker, { ...last, message });
-    return last.number === 1 ? speaker : `${speaker}.${String(last.number)}`;
+    unnamed.set(author, { ...last, message });
+    return last.number === 1 ? author : `${author}.${String(last.number)}`;
   };
   /** The author of a call, because its result may arrive while another agent speaks. */
   const callerOf = (callId: string): LLMAgentEventData['message'] => {
@@ -146,9 +144,9 @@ function makeReply(context: DecodeContext): ReplyDecoder {
       const { text, failed, media } = parseToolResult(block);
       const call = { tool_call_id: id, ...(block.name && { tool_call_name: block.name }) };
       if (block.state === 'running') {
-        const earlier = running.get(id) ?? '';
+        const textBefore = running.get(id) ?? '';
         running.set(id, text);
-        const added = text.startsWith(earlier) ? text.slice(earlier.length) : text;
+        const added = text.startsWith(textBefore) ? text.slice(textBefore.length) : text;
         return added ? [response({ ...call, tool_call: 'running', tool_call_response: added })] : [];
       }
       results.set(id, { response: text, failed });

@@ -93,7 +93,7 @@ export const deepchatEvents: Adapter = {
   }),
 
   async *decode(batches, { eventId, report, turn }) {
-    const read = makeTextFrameReader(wordsOf, report);
+    const read = makeTextFrameReader(textOf, report);
     const withShownArguments = makeArgumentReader(turn);
     // An error ends a model's work: a `complete` after it only closes the stream.
     let failed = false;
@@ -101,7 +101,7 @@ export const deepchatEvents: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
-        if ('words' in item) {
+        if ('text' in item) {
           events.push(textEvent(item));
           continue;
         }
@@ -179,8 +179,11 @@ function withRequestId(event: LLMAgentEvent): LLMAgentEvent {
   const confirmation = agent_response?.content.confirmation;
   if (!confirmation) return event;
   const { message: content, options = [], type } = confirmation;
-  const ask = { action_type: 'confirmation', content, options: options.map((label) => ({ label })) } as const;
-  return { type: 'response', data: { ...data, ask, request: { id: agent_response.id, extra: { kind: type } } } };
+  const baseAction = { action_type: 'confirmation', content, options: options.map((label) => ({ label })) } as const;
+  return {
+    type: 'response',
+    data: { ...data, ask: baseAction, request: { id: agent_response.id, extra: { kind: type } } },
+  };
 }
 
 const withoutNullFields = (content: object): unknown => {
@@ -205,31 +208,31 @@ function makeArgumentReader({ messages }: Turn): (data: LLMAgentEventData) => LL
   const open = new Map<string, KnownCall>();
   // An agent and its sub-agents number their calls separately, so an id may occur twice.
   const keyOf = (id: string, parentId?: string): string => JSON.stringify([parentId, id]);
-  const asked = new Map(questionsIn(messages).map(([id, call]) => [keyOf(id), call]));
+  const callsByQuestion = new Map(questionsIn(messages).map(([id, call]) => [keyOf(id), call]));
   return (data) => {
-    const { tool_call: state, tool_call_id: id, tool_call_name: name, tool_call_params: piece = '', parent } = data;
+    const { tool_call: state, tool_call_id: id, tool_call_name: name, tool_call_params: chunk = '', parent } = data;
     if (!id) return data;
     const key = keyOf(id, parent?.tool_call_id);
     const known = open.get(key);
     const before = known && (!name || !known.name || known.name === name) ? known.params : '';
-    const complete = data.tool_call_params_complete ?? (isWhole(before, piece) ? piece : undefined);
+    const complete = data.tool_call_params_complete ?? (isCompleteText(before, chunk) ? chunk : undefined);
     if (state === 'start') {
-      asked.delete(key);
-      open.set(key, { name, params: complete ?? (piece || before) });
+      callsByQuestion.delete(key);
+      open.set(key, { name, params: complete ?? (chunk || before) });
       return data;
     }
     if (state === 'permission-required') {
-      const params = piece || (complete ?? known?.params ?? '');
-      asked.set(key, { name: data.permission_request?.toolName ?? name, params });
-      return piece || complete !== undefined || !params ? data : { ...data, tool_call_params: params };
+      const params = chunk || (complete ?? known?.params ?? '');
+      callsByQuestion.set(key, { name: data.permission_request?.toolName ?? name, params });
+      return chunk || complete !== undefined || !params ? data : { ...data, tool_call_params: params };
     }
     const isOpen = state === 'running' || state === 'update';
     if (!isOpen && state !== 'end' && state !== 'error') return data;
-    const question = known || name ? undefined : asked.get(key);
-    const params = complete ?? appendArguments(question?.params ?? before, piece);
+    const question = known || name ? undefined : callsByQuestion.get(key);
+    const params = complete ?? appendArguments(question?.params ?? before, chunk);
     if (isOpen) open.set(key, { name: name ?? known?.name ?? question?.name, params });
     else open.delete(key);
-    asked.delete(key);
+    callsByQuestion.delete(key);
     if (question?.name) {
       return { ...data, tool_call_name: question.name, tool_call_params: '', tool_call_params_complete: params };
     }
@@ -247,12 +250,12 @@ const questionsIn = (messages: Turn['messages']): readonly (readonly [id: string
     });
 
 /** Whether a chunk contains all arguments so far, because some servers repeat them in each event. */
-const isWhole = (before: string, piece: string): boolean =>
+const isCompleteText = (before: string, chunk: string): boolean =>
   before.startsWith('{') &&
-  piece.length > before.length &&
-  piece.startsWith(before) &&
+  chunk.length > before.length &&
+  chunk.startsWith(before) &&
   // `{"a":` and `{"a":1}}` are chunks of one nested object.
-  (parseJson(piece) !== undefined || parseJson(before + piece) === undefined);
+  (parseJson(chunk) !== undefined || parseJson(before + chunk) === undefined);
 
 /** The `agentId` of a message is an agent of the page, which receives answers and ratings. A stream never sets it. */
 function withoutAgent<Data extends Pick<LLMAgentEventData, 'message'>>(data: Data): Data {
@@ -268,18 +271,18 @@ const withoutEditor = (data: LLMAgentEventData): LLMAgentEventData =>
     : { ...data, request: { ...data.request, extra: { ...data.request.extra, editable: false } } };
 
 /** Reads an event that contains only text, as nearly all events do, and the id from its agent. */
-function wordsOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {
+function textOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {
   if (!isRecord(json)) return undefined;
   const { type, content, data } = json;
-  if (type === 'text' && data === undefined && typeof content === 'string') return { words: content, fields: {} };
+  if (type === 'text' && data === undefined && typeof content === 'string') return { text: content, fields: {} };
   if (type !== 'response' || !isRecord(data)) return undefined;
   const { eventId, content: text } = data;
   if (typeof eventId !== 'string' || typeof text !== 'string') return undefined;
   for (const name in data) if (name !== 'eventId' && name !== 'content') return undefined;
-  return { words: text, fields: { eventId } };
+  return { text, fields: { eventId } };
 }
 
-const textEvent = ({ words: text, fields: { eventId } }: FrameText<{ readonly eventId?: string }>): AdapterEvent =>
+const textEvent = ({ text, fields: { eventId } }: FrameText<{ readonly eventId?: string }>): AdapterEvent =>
   eventId === undefined ? createStreamEvent.text(text) : { type: 'response', data: { eventId, content: text } };
 
 /** Newer servers send other stop reasons, some of which are known from other protocols. */
@@ -312,13 +315,13 @@ const withoutEmpty = (value: unknown): unknown => {
   const fields = withoutNulls(value);
   if (!isRecord(fields)) return fields;
   const figures = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
-  const asked = fields['permission_request'];
+  const rawRequest = fields['permission_request'];
   const image = fields['image_data'];
   return {
     ...fields,
     ...(isRecord(image) && typeof image['data'] === 'string' && { image_data: withoutDataUrl(image, image['data']) }),
     ...Object.fromEntries(figures.map((name) => [name, withoutNulls(fields[name])])),
-    ...(isRecord(asked) && { permission_request: completeRequest(asked, fields) }),
+    ...(isRecord(rawRequest) && { permission_request: completeRequest(rawRequest, fields) }),
   };
 };
 

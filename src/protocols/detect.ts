@@ -3,7 +3,7 @@
  * loads only these before an endpoint has answered. Each function checks for features that only its protocol has, so
  * their order does not matter. Source: the detection section of each page in `docs/protocols/`.
  */
-import type { Certainty, Signs } from './core/adapter.ts';
+import type { Certainty, DetectionInput } from './core/adapter.ts';
 import { detectAgentscope, detectAgentscopeMsg } from './detect/agentscope.ts';
 import { detectCoze, detectDify, detectFlowise, detectLangflow, detectN8n, detectRasa } from './detect/products.ts';
 import {
@@ -44,7 +44,7 @@ import {
 /**
  * The detection functions of the built-in protocols, by id. (Custom JSON streams are detected in their own adapter.)
  */
-export const detectors: Readonly<Record<string, (signs: Signs) => Certainty>> = {
+export const detectors: Readonly<Record<string, (input: DetectionInput) => Certainty>> = {
   'openai-chat': detectOpenAiChat,
   'openai-responses': detectOpenAiResponses,
   'agent-session': detectAgentSession,

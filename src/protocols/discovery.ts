@@ -47,9 +47,9 @@ export function documentsOf(url: URL): readonly URL[] {
 
 /** The agents that a document lists. */
 export function candidatesIn(json: unknown, url: URL): readonly Candidate[] {
-  const own = DOCUMENTS.find(([path]) => url.pathname.endsWith(path))?.[1];
-  const found = own?.(json, url) ?? [];
-  if (found.length > 0) return found;
+  const parse = DOCUMENTS.find(([path]) => url.pathname.endsWith(path))?.[1];
+  const candidates = parse?.(json, url) ?? [];
+  if (candidates.length > 0) return candidates;
   for (const read of READERS) {
     const others = read(json, url);
     if (others.length > 0) return others;
@@ -58,8 +58,8 @@ export function candidatesIn(json: unknown, url: URL): readonly Candidate[] {
 }
 
 /** The only candidate, if it may be used without a question. */
-export function onlyCandidate(found: readonly Candidate[]): Candidate | undefined {
-  const [first, ...others] = found;
+export function onlyCandidate(candidates: readonly Candidate[]): Candidate | undefined {
+  const [first, ...others] = candidates;
   if (!first || others.length > 0) return undefined;
   return first.isGuess && !CLEAR_ROUTE.test(first.url) ? undefined : first;
 }

@@ -276,12 +276,12 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     return { message, parts: streaming.get(message_id)?.parts ?? [], isComplete: false };
   };
   const replaceMessage = (event: Extract<Wire, { type: 'message_result' }>): StreamingMessage => {
-    const earlier = streaming.get(event.message_id);
+    const previous = streaming.get(event.message_id);
     const message = withoutPrototype(event.message);
     // The message may omit fields that its start contains.
-    for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= earlier?.message[name];
+    for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= previous?.message[name];
     message['id'] ??= event.message_id;
-    return { message, parts: earlier?.parts ?? [], isComplete: true };
+    return { message, parts: previous?.parts ?? [], isComplete: true };
   };
 
   return {
@@ -358,8 +358,8 @@ function thinkingText(blocks: unknown): string {
 /** The texts in the partial arguments of a `think` call, whose argument names are not defined. */
 function partialThought(params: string): string {
   if (!/^\s*[{["]/.test(params)) return params;
-  const whole = parseJson(params);
-  if (whole !== undefined) return textsIn(whole).join('\n\n');
+  const parsedParams = parseJson(params);
+  if (parsedParams !== undefined) return textsIn(parsedParams).join('\n\n');
   const texts = [...params.matchAll(TEXT_ARGUMENT)].map(([, raw = '']) => unescapePartial(raw));
   return texts.filter(Boolean).join('\n\n');
 }
@@ -434,9 +434,16 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
   const results = calls.flatMap((call): readonly WireMessage[] => {
     const content = resultOf(call, blocks);
     if (content === undefined) return [];
-    const own = message.metadata?.[resultKey(call.id)];
+    const resultFields = message.metadata?.[resultKey(call.id)];
     const id = blocks.find(({ tool_call }) => tool_call.id === call.id)?.id ?? `${call.id}.result`;
-    const result = { id, role: 'tool', thinking: false, ...(isRecord(own) && own), content, tool_call_id: call.id };
+    const result = {
+      id,
+      role: 'tool',
+      thinking: false,
+      ...(isRecord(resultFields) && resultFields),
+      content,
+      tool_call_id: call.id,
+    };
     return [result];
   });
   const isEmpty = wireMessage['role'] === 'assistant' && wireMessage['content'] === '' && calls.length === 0;

@@ -104,7 +104,7 @@ function makeReply({ eventId, report }: DecodeContext) {
     const name = metadata?.nodeName ?? undefined;
     // Nodes are named only if several of them write: the first one is the widget's own agent.
     if (key) firstName ??= name ?? '';
-    const speaker = key ? { message: { id: key, ...(name && name !== firstName && { name }) } } : {};
+    const author = key ? { message: { id: key, ...(name && name !== firstName && { name }) } } : {};
     switch (type) {
       case 'begin':
         nodes.set(key, false);
@@ -112,14 +112,14 @@ function makeReply({ eventId, report }: DecodeContext) {
       case 'item':
         if (key && !nodes.has(key)) nodes.set(key, false);
         // A node that returns a document sends it as one item.
-        return emitText(textOfDocument(parseJson(content ?? '')) ?? content ?? '', speaker);
+        return emitText(textOfDocument(parseJson(content ?? '')) ?? content ?? '', author);
       case 'end':
         nodes.set(key, true);
         return [];
       case 'error':
         nodes.set(key, true);
         return [
-          ...(hasText && key && nodes.size > 1 ? [response(speaker)] : []),
+          ...(hasText && key && nodes.size > 1 ? [response(author)] : []),
           fail(content || 'The workflow reports an error.'),
         ];
       default:

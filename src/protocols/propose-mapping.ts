@@ -38,10 +38,10 @@ export function proposeMapping(
   frames: readonly ProposedFrame[],
   { ended = true }: { readonly ended?: boolean } = {},
 ): ProtocolMapping | undefined {
-  const seen = frames.slice(0, MOST_FRAMES).flatMap(parseFrame);
-  const candidates = seen.filter(({ kind }) => kind === 'text');
-  const leaves = (candidates.length > 0 ? candidates : seen.filter(({ kind }) => kind === 'end')).map(({ json }) =>
-    textLeaves(json),
+  const parsedFrames = frames.slice(0, MOST_FRAMES).flatMap(parseFrame);
+  const candidates = parsedFrames.filter(({ kind }) => kind === 'text');
+  const leaves = (candidates.length > 0 ? candidates : parsedFrames.filter(({ kind }) => kind === 'end')).map(
+    ({ json }) => textLeaves(json),
   );
   const leafPath =
     textPath(leaves, false) ?? (ended || leaves.length > 1 ? textPath(mostVaried(leaves), true) : undefined);
@@ -50,13 +50,13 @@ export function proposeMapping(
   const hasText = ({ json, kind }: ParsedFrame): boolean =>
     (kind === 'text' || (kind === 'end' && candidates.length === 0)) &&
     textLeaves(json).some((leaf) => leaf.path === leafPath && leaf.value !== '');
-  const texts = seen.filter(hasText);
-  const others = seen.filter((one) => !hasText(one));
+  const texts = parsedFrames.filter(hasText);
+  const others = parsedFrames.filter((one) => !hasText(one));
   const when = whenOf(texts, others, path);
   const values = texts.map(({ scalars }) => String(scalars.get(path) ?? ''));
-  const isWhole = isGrowing(values);
-  const text: Rule = { ...withWhen(when), ...(isWhole ? { textSoFar: path } : { text: path }) };
-  const end = endRule(seen, texts);
+  const isCompleteText = isGrowing(values);
+  const text: Rule = { ...withWhen(when), ...(isCompleteText ? { textSoFar: path } : { text: path }) };
+  const end = endRule(parsedFrames, texts);
   const isDone = frames.some(({ data }) => data === '[DONE]');
   return {
     id: 'my-agent',
@@ -64,7 +64,7 @@ export function proposeMapping(
     request: {
       body: { message: '{text}', messages: '{messages}', id: '{threadId}', threadId: '{threadId}', stream: true },
     },
-    events: [...reasoningRules(seen, texts), ...errorRules(seen, texts), text, ...end],
+    events: [...reasoningRules(parsedFrames, texts), ...errorRules(parsedFrames, texts), text, ...end],
     ...(!isDone && end.length === 0 && { end: 'stream' as const }),
   };
 }
@@ -182,8 +182,8 @@ const ENDING =
   /(?:^|\.)(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
 const REASON = /reason$/i;
 
-function endRule(seen: readonly ParsedFrame[], texts: readonly ParsedFrame[]): readonly Rule[] {
-  const ends = seen.filter(({ isEnd }) => isEnd);
+function endRule(parsedFrames: readonly ParsedFrame[], texts: readonly ParsedFrame[]): readonly Rule[] {
+  const ends = parsedFrames.filter(({ isEnd }) => isEnd);
   const before = texts.filter(({ isEnd }) => !isEnd);
   if (ends.length === 0) return [];
   const shared = sharedBy(ends).filter(([path, value]) => before.every(({ scalars }) => scalars.get(path) !== value));
@@ -198,8 +198,8 @@ function endRule(seen: readonly ParsedFrame[], texts: readonly ParsedFrame[]): r
   return [{ when: { [path]: isReason ? null : value }, finish: 'complete' }];
 }
 
-function reasoningRules(seen: readonly ParsedFrame[], texts: readonly ParsedFrame[]): readonly Rule[] {
-  const reasoningFrames = seen.filter(({ kind }) => kind === 'reasoning');
+function reasoningRules(parsedFrames: readonly ParsedFrame[], texts: readonly ParsedFrame[]): readonly Rule[] {
+  const reasoningFrames = parsedFrames.filter(({ kind }) => kind === 'reasoning');
   if (reasoningFrames.length > 0) {
     const path = textPath(
       reasoningFrames.map(({ json }) => [...textLeaves(json), ...reasoningLeaves(json)]),
@@ -209,14 +209,14 @@ function reasoningRules(seen: readonly ParsedFrame[], texts: readonly ParsedFram
     return path === undefined || Object.keys(when).length === 0 ? [] : [{ when, reasoning: toMappingPath(path) }];
   }
   const path = textPath(
-    seen.filter(({ kind }) => kind === 'text').map(({ json }) => reasoningLeaves(json)),
+    parsedFrames.filter(({ kind }) => kind === 'text').map(({ json }) => reasoningLeaves(json)),
     true,
   );
   return path === undefined ? [] : [{ reasoning: toMappingPath(path) }];
 }
 
-function errorRules(seen: readonly ParsedFrame[], texts: readonly ParsedFrame[]): readonly Rule[] {
-  const errors = seen.filter(({ kind }) => kind === 'error');
+function errorRules(parsedFrames: readonly ParsedFrame[], texts: readonly ParsedFrame[]): readonly Rule[] {
+  const errors = parsedFrames.filter(({ kind }) => kind === 'error');
   const when = distinguishingConditions(errors, texts);
   const [first] = errors;
   const path = ['error.message', 'error', 'message', 'detail', 'content', 'text'].find((field) =>

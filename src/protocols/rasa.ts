@@ -65,8 +65,8 @@ export const rasa: Adapter = {
       yield events;
     }
     // The end of the body is the end of the reply, also for an empty array. A body without readable messages is not a reply.
-    const answered = count > 0 || frames === 0;
-    if (answered && !isTruncated)
+    const isReply = count > 0 || frames === 0;
+    if (isReply && !isTruncated)
       yield [response({ finish: 'complete', ...(suggestions.length > 0 && { suggestions }) })];
   },
 };

@@ -1,5 +1,5 @@
 import { loadOnce } from '../load-once.ts';
-import type { Adapter, Certainty, Signs } from './core/adapter.ts';
+import type { Adapter, Certainty, DetectionInput } from './core/adapter.ts';
 
 /**
  * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in `detect.ts`, which
@@ -8,7 +8,7 @@ import type { Adapter, Certainty, Signs } from './core/adapter.ts';
 export interface ProtocolEntry {
   readonly id: string;
   readonly label: string;
-  detect?(signs: Signs): Certainty;
+  detect?(input: DetectionInput): Certainty;
   load(): Promise<Adapter>;
 }
 
@@ -215,7 +215,7 @@ export class ProtocolRegistry {
     const entry: ProtocolEntry = {
       id,
       label: adapter.label ?? id,
-      ...(adapter.detect && { detect: (signs: Signs) => adapter.detect?.(signs) ?? 'no' }),
+      ...(adapter.detect && { detect: (input: DetectionInput) => adapter.detect?.(input) ?? 'no' }),
       load: () => Promise.resolve(adapter),
     };
     this.#entries.set(id, [...(this.#entries.get(id) ?? []), entry]);

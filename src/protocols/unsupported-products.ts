@@ -1,5 +1,5 @@
 /** Detects known products that the widget does not support. */
-import type { SignFrame, Signs } from './core/adapter.ts';
+import type { SignFrame, DetectionInput } from './core/adapter.ts';
 import { isRecord } from '../model/json.ts';
 
 /** The name of a product; what to use instead is in `unsupported-advice.ts`, which is loaded on demand. */
@@ -13,7 +13,7 @@ const COPILOT_KIT = /^(?:TextMessage|ActionExecution)(?:Start|Content|Args|End|R
 const HANDSHAKE = /^\d+\{"sid":"/;
 
 /** Detects an unsupported product by the headers or one of the first frames. */
-export function detectUnsupportedProduct({ headers, framing, frames }: Signs): UnsupportedProduct | undefined {
+export function detectUnsupportedProduct({ headers, framing, frames }: DetectionInput): UnsupportedProduct | undefined {
   if (headers.has('mcp-session-id')) return 'an MCP server';
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('multipart/mixed')) return 'an old CopilotKit runtime';

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Agent, session, SESSION_END } from './support/held-agent.ts';
+import { ControlledAgent, session, SESSION_END } from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
-/** Counts what a page holds. Targets that outlive an element: the window, the document, and objects of the browser. */
+/**
+ * Counts the objects that a page holds. Targets that outlive an element: the window, the document, and objects of the
+ * browser.
+ */
 const COUNTING = `
   const held = new Map();
   const add = (kind, key) => held.set(key, kind);
@@ -80,7 +83,7 @@ const WIDGETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   floating: { mode: 'floating', persist: 'session' },
 };
 
-/** What no module may hold. */
+/** Objects that no module may hold. */
 const TEMPORARY = [
   ...['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback'],
   ...['BroadcastChannel', 'WebSocket', 'object URL', 'locks', 'ResizeObserver', 'IntersectionObserver'],
@@ -88,7 +91,7 @@ const TEMPORARY = [
 
 describe('a removed widget', () => {
   let site: Site;
-  let agent: Agent;
+  let agent: ControlledAgent;
   before(async () => {
     site = await openSite({
       pages: { '/': '<p>A page</p>' },
@@ -102,7 +105,7 @@ describe('a removed widget', () => {
 
   /** A widget is inserted, answers, and is removed in the middle of its second reply. */
   async function cycle(page: Page, attributes: Readonly<Record<string, string>>): Promise<void> {
-    const before = agent.asked.length;
+    const before = agent.requests.length;
     await page.evaluate(async (all) => {
       const chat = document.createElement('agent-chat');
       const settings = { endpoint: '/agent', protocol: 'agent-session', retry: 'off', ...all };
@@ -112,7 +115,7 @@ describe('a removed widget', () => {
       chat.show();
       void chat.send('First');
     }, attributes);
-    await agent.heard(before + 1);
+    await agent.requestCount(before + 1);
     agent.write(session('# One\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n') + SESSION_END);
     agent.end();
     await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
@@ -126,14 +129,14 @@ describe('a removed widget', () => {
         ),
       });
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Second'));
-    await agent.heard(before + 2);
+    await agent.requestCount(before + 2);
     agent.write(session('Half'));
     await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'streaming');
     await page.evaluate(async (keeps) => {
       const chat = document.querySelector('agent-chat');
       chat?.remove();
       if (keeps) chat?.stop();
-      // A removed widget interrupts its reply after a delay, in which it could have been moved.
+      // A removed widget interrupts its reply after a delay, because it could have been moved.
       while (chat?.status === 'streaming') await new Promise(requestAnimationFrame);
     }, attributes['keep-alive'] === '');
     agent.end();
@@ -141,7 +144,7 @@ describe('a removed widget', () => {
 
   for (const [name, attributes] of Object.entries(WIDGETS)) {
     it(`${name} holds nothing`, async () => {
-      agent = new Agent();
+      agent = new ControlledAgent();
       const page = await site.open();
       await page.addInitScript(COUNTING);
       await page.goto(site.origin);

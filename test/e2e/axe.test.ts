@@ -23,17 +23,17 @@ const AGENTS = [
 
 interface Scene {
   readonly name: string;
-  readonly shows: readonly MessageInput[];
+  readonly messages: readonly MessageInput[];
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Brings the widget into this state. */
-  readonly act: (page: Page) => Promise<unknown>;
+  readonly interact: (page: Page) => Promise<unknown>;
 }
 
 const scenes: readonly Scene[] = [
   {
     name: 'changed arguments, and a form with missing values',
-    shows: asking,
-    act: async (page) => {
+    messages: asking,
+    interact: async (page) => {
       await page.getByRole('button', { name: 'Change arguments' }).click();
       await page.getByRole('button', { name: 'Next', exact: true }).click();
       await page.getByText('This field is required.').first().waitFor();
@@ -41,17 +41,17 @@ const scenes: readonly Scene[] = [
   },
   {
     name: 'feedback with a reason, of one of several agents',
-    shows: everyBlock.slice(0, 2),
+    messages: everyBlock.slice(0, 2),
     settings: { feedback: 'comment', agents: AGENTS },
-    act: async (page) => {
+    interact: async (page) => {
       await page.getByRole('button', { name: 'Bad answer' }).first().click();
       await page.getByText('Incorrect').click();
     },
   },
   {
     name: 'undo after a delete',
-    shows: everyBlock.slice(0, 2),
-    act: async (page) => {
+    messages: everyBlock.slice(0, 2),
+    interact: async (page) => {
       await page.getByRole('button', { name: 'More actions' }).last().click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -70,9 +70,9 @@ describe('accessibility', () => {
   });
   after(() => site.close());
 
-  for (const { name, shows, settings, act } of scenes) {
+  for (const { name, messages: shows, settings, interact } of scenes) {
     it(name, async () => {
-      const found: string[] = [];
+      const violations: string[] = [];
       for (const viewport of SIZES) {
         const page = await site.visit('/', { viewport, reducedMotion: 'reduce' });
         await page.evaluate(
@@ -82,7 +82,7 @@ describe('accessibility', () => {
           },
           [shows, settings] as const,
         );
-        await act(page);
+        await interact(page);
         for (const scheme of SCHEMES) {
           await page.evaluate((value) => {
             // The page has the scheme too: it is the background of the widget.
@@ -90,11 +90,11 @@ describe('accessibility', () => {
             document.querySelector('agent-chat')?.setAttribute('color-scheme', value);
           }, scheme);
           const problems = await problemsOf(page);
-          found.push(...problems.map((problem) => `${String(viewport.width)} ${scheme}: ${problem}`));
+          violations.push(...problems.map((problem) => `${String(viewport.width)} ${scheme}: ${problem}`));
         }
         await leave(page);
       }
-      assert.deepEqual(found, []);
+      assert.deepEqual(violations, []);
     });
   }
 });

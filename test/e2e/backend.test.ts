@@ -13,7 +13,7 @@ interface Asked {
   readonly body: unknown;
   readonly answer: ServerResponse;
   /** Resolves when the client has disconnected. */
-  readonly gone: Promise<unknown>;
+  readonly disconnected: Promise<unknown>;
 }
 
 /**
@@ -25,11 +25,11 @@ for (const kind of kinds) {
   describe(`the backend for ${kind}`, () => {
     const asked: Asked[] = [];
     const provider = createServer((request, answer) => {
-      const gone = once(answer, 'close');
+      const disconnected = once(answer, 'close');
       void (async () => {
         let text = '';
-        for await (const piece of request) text += String(piece);
-        asked.push({ headers: request.headers, body: JSON.parse(text), answer, gone });
+        for await (const chunk of request) text += String(chunk);
+        asked.push({ headers: request.headers, body: JSON.parse(text), answer, disconnected });
         answer.writeHead(200, { 'content-type': 'text/event-stream' });
         if (text.includes('All at once')) answer.end(PIECES.join(''));
         else answer.write(PIECES[0]);
@@ -40,8 +40,8 @@ for (const kind of kinds) {
     before(async () => {
       provider.listen(0, '127.0.0.1');
       await once(provider, 'listening');
-      const place = provider.address();
-      const port = typeof place === 'object' ? place?.port : undefined;
+      const address = provider.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
       backend = await startBackend(kind, {
         OPENAI_API_KEY: 'secret',
         MODEL: 'small',
@@ -65,11 +65,11 @@ for (const kind of kinds) {
       // The first chunk arrives while the provider is still writing.
       assert.equal((await reader?.read())?.value, PIECES[0]);
       const { headers, body, answer: response } = asked.at(-1) ?? {};
-      for (const piece of PIECES.slice(1)) response?.write(piece);
+      for (const chunk of PIECES.slice(1)) response?.write(chunk);
       response?.end();
-      let rest = '';
-      for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) rest += read.value;
-      assert.equal(rest, PIECES.slice(1).join(''));
+      let received = '';
+      for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) received += read.value;
+      assert.equal(received, PIECES.slice(1).join(''));
       assert.equal(headers?.authorization, 'Bearer secret');
       assert.deepEqual(body, { model: 'small', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
     });
@@ -87,7 +87,7 @@ for (const kind of kinds) {
       stop.abort();
       const last = asked.at(-1);
       assert.ok(last);
-      await last.gone;
+      await last.disconnected;
     });
 
     for (const { name, body, status } of [

@@ -37,7 +37,7 @@ async function trickle(response: ServerResponse, text: string): Promise<void> {
 const agent: Handler = async (request, response) => {
   if (request.url !== '/agent') return false;
   let body = '';
-  for await (const piece of request) body += String(piece);
+  for await (const chunk of request) body += String(chunk);
   await trickle(response, body.includes('"permissions"') ? WORDS + END : ASK + END);
   return true;
 };

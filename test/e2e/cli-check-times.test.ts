@@ -11,7 +11,7 @@ import {
   lineOf,
   OPEN,
   refuse,
-  say,
+  answerText,
   SSE,
   type Answer,
 } from './support/checked-agent.ts';
@@ -29,7 +29,7 @@ describe('the check command, over time', () => {
   afterEach(() => agent.server.close());
 
   describe('time', () => {
-    /** After some thought, in one piece. */
+    /** After a delay, in one piece. */
     const atOnce =
       (count: number): Answer =>
       (response) => {
@@ -37,15 +37,15 @@ describe('the check command, over time', () => {
         setTimeout(() => response.writeHead(200, SSE).end(events), 700);
       };
 
-    it('does not blame a short reply that comes after some thought', async () => {
+    it('does not blame a short reply that arrives after a delay', async () => {
       agent.answer = atOnce(5);
       const result = await agent.check('/agent');
       assert.match(lineOf(result, 'delivery'), /^ok: .*can't be told/);
       assert.equal(result.code, 0);
     });
 
-    it('names what goes on when the time is over', async () => {
-      const going = (piece: string): Answer => {
+    it('names the content that still arrives at the time limit', async () => {
+      const keepsSending = (piece: string): Answer => {
         return (response) => {
           response.writeHead(200, SSE).write(chunk({ content: 'Hello' }));
           const timer = setInterval(() => response.write(piece), 50);
@@ -59,7 +59,7 @@ describe('the check command, over time', () => {
         [': ping\n\n', 'only-comments'],
         ['data', 'too-long'],
       ] as const) {
-        agent.answer = going(piece);
+        agent.answer = keepsSending(piece);
         const { findings } = await agent.check('/agent', '--timeout', '1.5');
         assert.deepEqual(
           findings.filter(({ level }) => level === 'failure').map((finding) => finding.id),
@@ -102,7 +102,7 @@ describe('the check command, over time', () => {
       assert.deepEqual([result.code, keys[0]], [0, 'of-the-user'], JSON.stringify(result.findings));
     });
 
-    it('says that the server has none', async () => {
+    it('reports that the server has none', async () => {
       const plain = await serve((_request, response) => response.writeHead(200).end());
       const result = await agent.check(`${plain.origin.replace('http', 'ws')}/socket`);
       await plain.close();
@@ -110,7 +110,7 @@ describe('the check command, over time', () => {
     });
   });
 
-  it('warns of a server that goes on after the connection was closed', async () => {
+  it('warns of a server that continues after the connection was closed', async () => {
     let free = Promise.resolve();
     agent.answer = (response) => {
       response.on('close', () => {
@@ -131,12 +131,12 @@ describe('the check command, over time', () => {
     assert.match(output, /Use http:/);
   });
 
-  it('stops at a limit of messages, without blaming the server for what could not be tried', async () => {
+  it('stops at a limit of messages, without blaming the server for untested features', async () => {
     for (const limit of [1, 2, 3, 4]) {
       agent.requests.length = 0;
       agent.answer = (response) => {
         if (agent.requests.length > limit) refuse(response, 429, '', { ...OPEN, 'retry-after': '5' });
-        else say(response, 'Hello.');
+        else answerText(response, 'Hello.');
       };
       const { code, findings } = await agent.check('/v1/chat/completions');
       const wrong = findings.filter(({ level }) => level !== 'ok').map(({ id }) => id);

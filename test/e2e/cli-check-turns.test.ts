@@ -8,7 +8,7 @@ import {
   lineOf,
   OPEN,
   refuse,
-  say,
+  answerText,
   SSE,
   type Answer,
   type Received,
@@ -38,7 +38,7 @@ describe('the check command, beyond the first reply', () => {
   describe('a tool round', () => {
     it('is complete if the agent answers the result of its call', async () => {
       agent.answer = (response, request) => {
-        if (!offersTool(request) || endsWithTool(request)) say(response, 'It is noon.');
+        if (!offersTool(request) || endsWithTool(request)) answerText(response, 'It is noon.');
         else response.writeHead(200, SSE).end(`${CALL}data: [DONE]\n\n`);
       };
       const result = await agent.check('/v1/chat/completions');
@@ -54,7 +54,7 @@ describe('the check command, beyond the first reply', () => {
 
     it('fails if the result is refused', async () => {
       agent.answer = (response, request) => {
-        if (!offersTool(request)) say(response, 'Hello.');
+        if (!offersTool(request)) answerText(response, 'Hello.');
         else if (endsWithTool(request)) refuse(response, 400, 'Unknown role');
         else response.writeHead(200, SSE).end(`${CALL}data: [DONE]\n\n`);
       };
@@ -63,14 +63,14 @@ describe('the check command, beyond the first reply', () => {
       assert.equal(result.code, 1);
     });
 
-    it('is a warning if the offer is refused, and can’t be told if the agent calls nothing', async () => {
+    it('is a warning if the offer is refused, and undecided if the agent calls nothing', async () => {
       agent.answer = (response, request) => {
         if (offersTool(request)) refuse(response, 400, 'No tools');
-        else say(response, 'Hello.');
+        else answerText(response, 'Hello.');
       };
       assert.match(lineOf(await agent.check('/v1/chat/completions'), 'tool-round'), /^warning: .*with 400: No tools/);
       agent.answer = (response) => {
-        say(response, 'Hello.');
+        answerText(response, 'Hello.');
       };
       assert.match(lineOf(await agent.check('/v1/chat/completions'), 'tool-round'), /^ok: The agent did not call/);
     });
@@ -107,7 +107,7 @@ describe('the check command, beyond the first reply', () => {
       assert.match(lineOf(result, 'resume'), /^ok: A reply continues .* after the last event/);
     });
 
-    it('names the words that come twice', async () => {
+    it('names the repeated text', async () => {
       agent.answer = graph(-1);
       const result = await agent.check('', '--protocol', 'langgraph');
       assert.match(lineOf(result, 'resume'), /^failure: .*repeats .*"One"/);
@@ -119,11 +119,11 @@ describe('the check command, beyond the first reply', () => {
       assert.match(lineOf(await agent.check('', '--protocol', 'langgraph'), 'resume'), /^warning: /);
     });
 
-    it('has nothing to complain about if the server stores no replies, or the protocol can’t continue', async () => {
+    it('reports nothing if the server stores no replies, or the protocol can’t continue', async () => {
       agent.answer = graph(undefined);
       assert.match(lineOf(await agent.check('', '--protocol', 'langgraph'), 'resume'), /^ok: .*answered 404/);
       agent.answer = (response) => {
-        say(response, 'Hello.');
+        answerText(response, 'Hello.');
       };
       assert.match(lineOf(await agent.check('/v1/chat/completions'), 'resume'), /^ok: The protocol has no way/);
     });
@@ -134,7 +134,7 @@ describe('the check command, beyond the first reply', () => {
       (...[status, body, headers]: [number, string, http.OutgoingHttpHeaders?]): Answer =>
       (response, request) => {
         if (messagesIn(request).length === 0) refuse(response, status, body, headers);
-        else say(response, 'Hello.');
+        else answerText(response, 'Hello.');
       };
 
     it('has a text and can be read by a page', async () => {
@@ -157,7 +157,7 @@ describe('the check command, beyond the first reply', () => {
     it('is a warning if the connection breaks', async () => {
       agent.answer = (response, request) => {
         if (messagesIn(request).length === 0) response.destroy();
-        else say(response, 'Hello.');
+        else answerText(response, 'Hello.');
       };
       assert.match(lineOf(await agent.check('/agent'), 'error-form'), /^warning: .*has no answer/);
     });
@@ -179,7 +179,7 @@ describe('the check command, beyond the first reply', () => {
       assert.deepEqual(findings.filter(({ id }) => id === 'cors-exposed').length, 0);
     });
 
-    it('need not be exposed if the protocol is recognised without', async () => {
+    it('need not be exposed if the protocol is recognised without them', async () => {
       agent.answer = (response) => {
         const parts = [
           { type: 'start' },

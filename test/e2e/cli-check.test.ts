@@ -24,7 +24,7 @@ const ALLOWED = { 'access-control-allow-origin': '*', 'access-control-allow-head
 
 type Fault = (response: http.ServerResponse, body: string) => void;
 
-/** Waits until the client's own clock has advanced far enough to notice that nothing came. */
+/** Waits until the client's own clock has advanced far enough to notice the silence. */
 const later = (run: () => void): void => {
   setTimeout(run, 700);
 };
@@ -93,7 +93,7 @@ describe('the check command', () => {
   };
   const wrong = ({ findings }: Result) => findings.filter(({ level }) => level !== 'ok').map(({ id }) => id);
 
-  it('finds nothing wrong with a server that does everything well', async () => {
+  it('finds no fault in a server without faults', async () => {
     const result = await check(`${agent.origin}/well`, '-H', 'authorization: Bearer $TOKEN');
     assert.deepEqual([result.code, wrong(result)], [0, []], JSON.stringify(result.findings));
     assert.doesNotMatch(JSON.stringify(result), /a-key-of-the-user/);

@@ -24,7 +24,7 @@ describe('recordings on the command line', () => {
   let agent: AgentServer;
   let folder: string;
   let file: string;
-  const asked: string[] = [];
+  const requests: string[] = [];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agent-chat-'));
     file = join(folder, 'one.json');
@@ -32,7 +32,7 @@ describe('recordings on the command line', () => {
       void (async () => {
         const body = await bodyOf(request);
         const { url } = request;
-        if (request.method === 'POST') asked.push(`${url ?? ''} ${body}`);
+        if (request.method === 'POST') requests.push(`${url ?? ''} ${body}`);
         if (url === '/agent')
           response.writeHead(200, SSE).end(chunk({ content: `Hello, ${KEY}. ` }) + chunk({ content: 'Bye.' }) + END);
         else if (url === '/reworded') response.writeHead(200, SSE).end(chunk({ content: 'Good day.' }) + END);
@@ -66,7 +66,7 @@ describe('recordings on the command line', () => {
       blocks.map((block) => ('content' in block ? block.content : '')).join(''),
     );
     assert.deepEqual([question, reply], ['What time is it?', 'Hello, ***. Bye.']);
-    assert.match(asked[0] ?? '', /What time is it\?/);
+    assert.match(requests[0] ?? '', /What time is it\?/);
   });
 
   it('can be replayed in a page’s test', async () => {
@@ -86,7 +86,7 @@ describe('recordings on the command line', () => {
   it('are sent again: other text is no difference', async () => {
     const { code, output } = await runCommand(['replay', file, '--against', `${agent.origin}/reworded`]);
     assert.equal(code, 0, output);
-    assert.match(asked.at(-1) ?? '', /^\/reworded .*What time is it\?/);
+    assert.match(requests.at(-1) ?? '', /^\/reworded .*What time is it\?/);
   });
 
   it('are sent again: other tools and another end are differences', async () => {

@@ -12,11 +12,11 @@ interface Answer {
   readonly body: string;
 }
 
-function ask(port: number, path: string, headers: http.OutgoingHttpHeaders, method = 'POST'): Promise<Answer> {
+function sendRequest(port: number, path: string, headers: http.OutgoingHttpHeaders, method = 'POST'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let body = '';
-      response.on('data', (piece: Buffer) => (body += piece.toString()));
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
       response.on('end', () => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       });
@@ -30,7 +30,7 @@ describe('the local server of the command', () => {
   let command: Started;
   let agent: AgentServer;
   let site: Site;
-  let asked = 0;
+  let requestCount = 0;
   let [address, token] = ['', ''];
   let port = 0;
   let right: http.OutgoingHttpHeaders;
@@ -38,7 +38,7 @@ describe('the local server of the command', () => {
   before(async () => {
     agent = await serve((request, response) => {
       // The command itself checks how the server would answer a browser's preflight.
-      if (request.method !== 'OPTIONS') asked++;
+      if (request.method !== 'OPTIONS') requestCount++;
       response.writeHead(200, { 'set-cookie': 'a=1', 'access-control-allow-origin': '*' }).end('Secret');
     });
     command = start([`${agent.origin}/agent`, '--no-open', '-H', 'authorization: Bearer $TOKEN'], {
@@ -59,7 +59,7 @@ describe('the local server of the command', () => {
   });
 
   it('forwards the requests of its own page', async () => {
-    const { status, body, headers } = await ask(port, '/agent', right);
+    const { status, body, headers } = await sendRequest(port, '/agent', right);
     assert.deepEqual([status, body], [200, 'Secret']);
     assert.equal(headers['set-cookie'], undefined, 'other servers of this machine would be sent the cookie');
     assert.equal(headers['access-control-allow-origin'], undefined);
@@ -84,9 +84,9 @@ describe('the local server of the command', () => {
   };
   for (const [name, headers] of Object.entries(wrong)) {
     it(`refuses ${name}`, async () => {
-      const before = asked;
-      assert.equal((await ask(port, '/agent', headers(right))).status, 403);
-      assert.equal((await ask(port, '/agent', headers(right), 'GET')).status, 403);
+      const before = requestCount;
+      assert.equal((await sendRequest(port, '/agent', headers(right))).status, 403);
+      assert.equal((await sendRequest(port, '/agent', headers(right), 'GET')).status, 403);
       const socket = {
         ...headers(right),
         connection: 'Upgrade',
@@ -94,18 +94,18 @@ describe('the local server of the command', () => {
         'sec-websocket-key': 'YQ==',
         'sec-websocket-version': '13',
       };
-      assert.equal((await ask(port, '/agent', socket, 'GET')).status, 403);
-      assert.equal(asked, before, 'nothing was passed on');
+      assert.equal((await sendRequest(port, '/agent', socket, 'GET')).status, 403);
+      assert.equal(requestCount, before, 'nothing was passed on');
     });
   }
 
   it('shows its page only with the token, and never in a frame', async () => {
     const { host } = right;
-    assert.equal((await ask(port, '/-/', { host }, 'GET')).status, 403);
-    assert.equal((await ask(port, `/-/${'x'.repeat(32)}/`, { host }, 'GET')).status, 403);
-    assert.equal((await ask(port, `/-/${token}/`, { host: 'evil.example' }, 'GET')).status, 403);
-    assert.equal((await ask(port, `/-/${'x'.repeat(32)}/lines`, { host }, 'GET')).status, 403);
-    const { status, headers, body } = await ask(port, `/-/${token}/`, { host }, 'GET');
+    assert.equal((await sendRequest(port, '/-/', { host }, 'GET')).status, 403);
+    assert.equal((await sendRequest(port, `/-/${'x'.repeat(32)}/`, { host }, 'GET')).status, 403);
+    assert.equal((await sendRequest(port, `/-/${token}/`, { host: 'evil.example' }, 'GET')).status, 403);
+    assert.equal((await sendRequest(port, `/-/${'x'.repeat(32)}/lines`, { host }, 'GET')).status, 403);
+    const { status, headers, body } = await sendRequest(port, `/-/${token}/`, { host }, 'GET');
     assert.equal(status, 200);
     assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/);
     assert.equal(headers['referrer-policy'], 'no-referrer');
@@ -119,20 +119,20 @@ describe('the local server of the command', () => {
       '/-/dist/..%2fpackage.json',
       '/-/dist//etc/passwd',
     ])
-      assert.notEqual((await ask(port, path, { host: right.host }, 'GET')).status, 200, path);
+      assert.notEqual((await sendRequest(port, path, { host: right.host }, 'GET')).status, 200, path);
   });
 
   it('forwards only to its one server, whatever a path names', async () => {
-    const before = asked;
+    const before = requestCount;
     for (const path of ['//evil.example/x', 'http://evil.example/x', '/\\evil.example'])
-      assert.equal((await ask(port, path, right)).status, 200, path);
-    assert.equal(asked, before + 3);
+      assert.equal((await sendRequest(port, path, right)).status, 200, path);
+    assert.equal(requestCount, before + 3);
   });
 
   it('can’t be used by a page of another origin in a browser', async () => {
     const page = await site.open();
     await page.goto(`${site.origin}/evil`);
-    const before = asked;
+    const before = requestCount;
     const results = await page.evaluate(
       async ({ port, token }) => {
         const url = `http://127.0.0.1:${String(port)}/agent`;
@@ -158,7 +158,7 @@ describe('the local server of the command', () => {
       { port, token },
     );
     assert.deepEqual(results, [false, 'failed', 'failed', 'failed']);
-    assert.equal(asked, before, 'nothing was passed on');
+    assert.equal(requestCount, before, 'nothing was passed on');
     await page.close();
   });
 

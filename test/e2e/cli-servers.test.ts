@@ -56,7 +56,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
   'Vercel’s AI SDK': {
     async start() {
       const server = await aiServer();
-      server.serve((asked) => chatRoute(modelOf([...textParts(SAID), ...done()]))(asked));
+      server.serve((request) => chatRoute(modelOf([...textParts(SAID), ...done()]))(request));
       return { address: server.endpoint, close: () => server.close() };
     },
   },
@@ -112,7 +112,7 @@ describe('the command, with the servers of the demo and of the vendors', { concu
   after(() => Promise.all([demo.close(), site.close()]));
 
   /** Sends a message in the page at this address; the reply's text. */
-  const ask = async (address: string): Promise<string> => {
+  const replyTo = async (address: string): Promise<string> => {
     const page = await site.open();
     await page.goto(address);
     const reply = await replyIn(page);
@@ -126,7 +126,7 @@ describe('the command, with the servers of the demo and of the vendors', { concu
     const command = start([url, '--no-open', ...flags]);
     try {
       const [, address = ''] = await command.until(/^Open (\S+)/m);
-      const reply = await ask(address);
+      const reply = await replyTo(address);
       assert.match(reply, /^complete: \S/, command.output());
       await command.until(/^✓ The protocol is /m);
       if (!url.startsWith('ws')) await command.until(ABOUT_OTHER_ORIGINS);
@@ -142,7 +142,7 @@ describe('the command, with the servers of the demo and of the vendors', { concu
         '<!doctype html>' +
         script.replace(/https:\/\/cdn\.example\/[^/]+/, site.origin) +
         tag.replaceAll(target, proxy?.origin ?? target);
-      assert.equal(await ask(site.origin + path), reply, `${command.output()}\n${pages[path]}`);
+      assert.equal(await replyTo(site.origin + path), reply, `${command.output()}\n${pages[path]}`);
       await proxy?.close();
       return reply;
     } finally {
@@ -179,7 +179,7 @@ describe('the command, with the servers of the demo and of the vendors', { concu
   }
 });
 
-/** What the doctor complains about. */
+/** The findings of the check command. */
 async function complaintsOf(address: string, flags: readonly string[] = []) {
   const { output } = await runCommand(['check', address, '--json', ...flags]);
   const { findings } = JSON.parse(output) as { readonly findings: readonly { id: string; level: string }[] };

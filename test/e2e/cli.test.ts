@@ -1,4 +1,4 @@
-/** `agent-chat-element <url>`: from an address to a conversation, for typical servers. */
+/** `agent-chat-element <url>`: from a URL to a conversation, for typical servers. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type http from 'node:http';
@@ -101,7 +101,7 @@ describe('the command, with an address', () => {
     return page;
   };
   /** Sends a message from the page, and returns the reply's status and text. */
-  const ask = async (address: string): Promise<string> => {
+  const sendMessage = async (address: string): Promise<string> => {
     const page = await visit(address);
     const reply = await page.evaluate(async () => {
       const { status, blocks = [] } = (await document.querySelector('agent-chat')?.send('Hi')) ?? {};
@@ -119,7 +119,7 @@ describe('the command, with an address', () => {
       '--body',
       '{"top_k":3}',
     );
-    assert.equal(await ask(address), 'complete: Hello there.');
+    assert.equal(await sendMessage(address), 'complete: Hello there.');
     const request = seen.findLast(({ path, body }) => path === '/plain' && body !== '');
     assert.equal(request?.headers.authorization, `Bearer ${KEY}`);
     assert.equal(request.headers.origin, undefined, 'a server that checks it would refuse');
@@ -139,7 +139,7 @@ describe('the command, with an address', () => {
 
   it('prints a snippet that works on a page of another origin', async () => {
     const { command, address } = await begin('/open');
-    assert.equal(await ask(address), 'complete: Hello page.');
+    assert.equal(await sendMessage(address), 'complete: Hello page.');
     await command.until(/Pages of another origin can use it/);
     [, snippet] = await command.until(/^\s+(<agent-chat .*<\/agent-chat>)$/m);
     const page = await site.open();
@@ -155,7 +155,7 @@ describe('the command, with an address', () => {
     assert.equal(text, 'Hello page.');
   });
 
-  it('reads an own format with a mapping, and prints a snippet that contains it', async () => {
+  it('reads a custom format with a mapping, and prints a snippet that contains it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agent-chat-'));
     const file = join(folder, 'mapping.json');
     const mapping = {
@@ -166,7 +166,7 @@ describe('the command, with an address', () => {
     };
     await writeFile(file, JSON.stringify(mapping));
     const { command, address } = await begin('/own', '--mapping', file);
-    assert.equal(await ask(address), 'complete: One two');
+    assert.equal(await sendMessage(address), 'complete: One two');
     await command.until(/✓ The protocol is own, described by the mapping/);
     const [, code = ''] = await command.until(/^\s+(<agent-chat [^]*?<\/agent-chat>)$/m);
     await command.until(/\[protocol\]="protocol"/);
@@ -196,25 +196,25 @@ describe('the command, with an address', () => {
 
   it('masks a key that the server repeats in what it prints', async () => {
     const { command, address } = await begin('/echo', '--header', 'x-api-key: $TOKEN');
-    assert.equal(await ask(address), `complete: Your key is ${KEY}.`);
+    assert.equal(await sendMessage(address), `complete: Your key is ${KEY}.`);
     await command.until(/The protocol is openai-chat/);
     assert.doesNotMatch(command.output(), new RegExp(KEY));
   });
 
   it('advises a header if the server wants credentials', async () => {
     const { command, address } = await begin('/denied');
-    await ask(address);
+    await sendMessage(address);
     await command.until(/401 application\/json/);
     await command.until(/--header 'authorization: Bearer \$TOKEN'/);
   });
 
   it('reports that a web page answered', async () => {
     const { command, address } = await begin('/page');
-    await ask(address);
+    await sendMessage(address);
     await command.until(/answered with a web page/);
   });
 
-  it('reports that something holds the events back, in the terminal and on the page', async () => {
+  it('reports that something buffers the events, in the terminal and on the page', async () => {
     const { command, address } = await begin('/held');
     const page = await visit(address);
     await page.evaluate(() => document.querySelector('agent-chat')?.send('Hi'));
@@ -227,7 +227,7 @@ describe('the command, with an address', () => {
     const { command, address } = await begin('/lost');
     const page = await visit(address);
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
-    // Not as soon as the question is there.
+    // The question alone is not enough.
     await page.locator('agent-chat [part~=block-content]', { hasText: 'Half' }).waitFor();
     lose();
     await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.at(-1)?.status === 'interrupted');
@@ -238,7 +238,7 @@ describe('the command, with an address', () => {
 
   it('follows no redirect', async () => {
     const { command, address } = await begin('/moved', '--header', 'authorization: Bearer $TOKEN');
-    await ask(address);
+    await sendMessage(address);
     await command.until(new RegExp(`redirects to ${elsewhere.origin}/taken`));
     assert.equal(seen.filter(({ path }) => path === '/taken').length, 0);
   });
@@ -249,7 +249,7 @@ describe('the command, with an address', () => {
       '--header',
       'authorization: Bearer $TOKEN',
     );
-    assert.equal(await ask(address), 'complete: By socket.');
+    assert.equal(await sendMessage(address), 'complete: By socket.');
     const request = seen.findLast(({ path }) => path.startsWith('/socket'));
     assert.equal(request?.path, '/socket');
     assert.equal(request.headers.authorization, `Bearer ${KEY}`);

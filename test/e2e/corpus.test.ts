@@ -41,7 +41,7 @@ interface Outcome {
   /** Selectors that match nothing in any shadow tree. */
   readonly missing: readonly string[];
   /** The visible text, and the text for screen readers. */
-  readonly words: string;
+  readonly visibleText: string;
   /** Names and titles with direction controls. */
   readonly turned: readonly string[];
 }
@@ -50,15 +50,21 @@ interface Told {
   readonly speeches: readonly Said[];
   readonly csp: string | undefined;
   /** Selectors of elements that must be visible. */
-  readonly wanted?: readonly string[];
+  readonly selectors?: readonly string[];
   /** Text that must be in the transcript. */
   readonly marks?: readonly string[];
   /** The stored conversation of another widget. */
-  readonly kept?: readonly MessageInput[];
+  readonly storedMessages?: readonly MessageInput[];
 }
 
 /** Checks the page after its widgets have received all payloads. */
-async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told): Promise<Outcome> {
+async function checkSpeeches({
+  speeches,
+  csp,
+  selectors = [],
+  marks = [],
+  storedMessages = [],
+}: Told): Promise<Outcome> {
   const site = await openSite({
     pages: { '/': pageOf(speeches.length) },
     headers: csp === undefined ? {} : { 'content-security-policy': csp },
@@ -68,13 +74,13 @@ async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told)
     const page = await site.open();
     // Six long answers in parallel, on a machine that may have other work.
     page.setDefaultTimeout(60_000);
-    const { harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
+    const { violations: harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
     await page.evaluate(async (messages) => {
       await customElements.whenDefined('agent-chat');
       const [first, ...others] = document.querySelectorAll('agent-chat');
       if (first && messages.length > 0) first.messages = messages;
       for (const chat of messages.length > 0 ? others : [first, ...others]) void chat?.send('Go on');
-    }, kept);
+    }, storedMessages);
     await page.waitForFunction(
       (quiet) =>
         [...document.querySelectorAll('agent-chat')].every(
@@ -94,11 +100,11 @@ async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told)
             sought.wanted.every((selector) => roots.some((root) => root.querySelector(selector)))
           );
         },
-        { marks, wanted },
+        { marks, wanted: selectors },
         { polling: 250 },
       )
       .catch(() => undefined);
-    const found = await page.evaluate(readChats, wanted);
+    const found = await page.evaluate(readChats, selectors);
     return { harm: await harm(), ...found };
   } finally {
     await site.close();
@@ -106,7 +112,7 @@ async function tell({ speeches, csp, wanted = [], marks = [], kept = [] }: Told)
 }
 
 /** Runs in the page. */
-function readChats(wanted: readonly string[]): Omit<Outcome, 'harm'> {
+function readChats(selectors: readonly string[]): Omit<Outcome, 'harm'> {
   const roots = [...document.querySelectorAll('agent-chat')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
   const elements = roots.flatMap((root) => [...root.querySelectorAll('*')]);
   const spoken = elements.flatMap((element) =>
@@ -121,8 +127,8 @@ function readChats(wanted: readonly string[]): Omit<Outcome, 'harm'> {
       !element.closest('.prose'),
   );
   return {
-    missing: wanted.filter((selector) => !roots.some((root) => root.querySelector(selector))),
-    words: [...roots.map(({ textContent }) => textContent), ...spoken].join('\n'),
+    missing: selectors.filter((selector) => !roots.some((root) => root.querySelector(selector))),
+    visibleText: [...roots.map(({ textContent }) => textContent), ...spoken].join('\n'),
     turned: [
       ...names.filter(({ textContent }) => isTurned(textContent)).map(({ outerHTML }) => outerHTML.slice(0, 200)),
       ...spoken.filter(isTurned),
@@ -130,16 +136,16 @@ function readChats(wanted: readonly string[]): Omit<Outcome, 'harm'> {
   };
 }
 
-async function tellPayloads(list: readonly Payload[], csp: string | undefined): Promise<Outcome> {
+async function checkPayloads(list: readonly Payload[], csp: string | undefined): Promise<Outcome> {
   const size = Math.ceil(list.length / WIDGETS);
   const groups = Array.from({ length: WIDGETS }, (_, index) => list.slice(index * size, (index + 1) * size));
   const speeches = groups.filter((group) => group.length > 0).map(asWords);
-  return tell({ speeches, csp, wanted: list.flatMap(({ shows }) => shows ?? []) });
+  return checkSpeeches({ speeches, csp, selectors: list.flatMap(({ shows }) => shows ?? []) });
 }
 
 /** Bisects the list until one payload alone has the effect. */
 async function culprit(list: readonly Payload[], csp: string | undefined): Promise<string> {
-  const { harm } = await tellPayloads(list, csp);
+  const { harm } = await checkPayloads(list, csp);
   if (harm.length === 0) return '';
   const [first] = list;
   if (list.length === 1 && first) return `${first.id} (${first.note}): ${harm.join('; ')}`;
@@ -195,7 +201,7 @@ describe('rule 1: hostile words', () => {
     const site = await openSite({ pages: { '/': pageOf(1) } });
     try {
       const page = await site.open();
-      const { harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
+      const { violations: harm } = await watchHost(page, () => page.goto(`${site.origin}/`));
       assert.deepEqual(await harm(), []);
       await page.evaluate(async () => {
         await fetch('/logout');
@@ -219,7 +225,7 @@ describe('rule 1: hostile words', () => {
     ['under no policy at all', undefined],
   ] as const) {
     it(`${String(all.length)} payloads ${name}`, async () => {
-      const { harm, missing } = await tellPayloads(all, csp);
+      const { harm, missing } = await checkPayloads(all, csp);
       if (harm.length > 0) assert.fail([await culprit(all, csp), ...harm].join('\n'));
       assert.deepEqual(missing, [], 'must be shown');
     });
@@ -227,10 +233,15 @@ describe('rule 1: hostile words', () => {
     it(`rule 3: every other sink ${name}`, async () => {
       const seen = [...fieldSinks, ...keptSinks].filter(({ unseen }) => !unseen).map((sink) => sink.name);
       const marks = [...seen, 'suggestion', 'errorevent', 'speaker'].map((sink) => `>@${sink}`);
-      const { harm, words, turned } = await tell({ speeches: sinkSpeeches(), csp, kept: keptMessages, marks });
+      const { harm, visibleText, turned } = await checkSpeeches({
+        speeches: sinkSpeeches(),
+        csp,
+        storedMessages: keptMessages,
+        marks,
+      });
       assert.deepEqual(harm, []);
-      const lost = marks.filter((mark) => !words.includes(mark));
-      assert.deepEqual(lost, [], 'shown as the text that they are');
+      const missingMarks = marks.filter((mark) => !visibleText.includes(mark));
+      assert.deepEqual(missingMarks, [], 'shown as the text that they are');
       assert.deepEqual(turned, []);
     });
   }

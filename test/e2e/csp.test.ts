@@ -19,7 +19,7 @@ describe('under a strict CSP with Trusted Types', () => {
 
   it('every block and a streamed answer cause no report, and no request to another host', async () => {
     const page = await site.visit('/');
-    const { foreign, violations } = await watch(page);
+    const { externalRequests: foreign, violations } = await watch(page);
     await page.evaluate(async (messages) => {
       await customElements.whenDefined('agent-chat');
       const chat = document.querySelector('agent-chat');

@@ -35,35 +35,35 @@ describe('the demo page', () => {
     await rm(cacheDir, { recursive: true, force: true });
   });
 
-  async function visit(query = ''): Promise<{ page: Page; complaints: readonly string[] }> {
+  async function visit(query = ''): Promise<{ page: Page; problems: readonly string[] }> {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
     page.setDefaultTimeout(20_000);
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(request.url());
+      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) problems.push(request.url());
     });
     await page.goto(address + query);
-    return { page, complaints };
+    return { page, problems };
   }
 
   const attribute = (page: Page, name: string): Promise<string | null> => page.locator('agent-chat').getAttribute(name);
 
   it('starts and answers the long question, without console output or requests to other hosts', async () => {
-    const { page, complaints } = await visit('?speed=0');
+    const { page, problems } = await visit('?speed=0');
     await page.getByRole('button', { name: 'Ask for the long answer' }).click();
     await page.getByRole('heading', { name: 'What I suggest' }).waitFor();
     await page.locator('#fact-status', { hasText: 'idle' }).waitFor();
     assert.equal(await page.locator('#fact-protocol').textContent(), 'agent-session');
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await page.context().close();
   });
 
   it('every switch works by keyboard, and is stored in the address', async () => {
-    const { page, complaints } = await visit();
+    const { page, problems } = await visit();
     const focused = (): Promise<string | null> =>
       page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.id : null));
     await page.locator('#protocol').focus();
@@ -138,13 +138,13 @@ describe('the demo page', () => {
     }
     await page.reload();
     await page.locator('agent-chat[mode="floating"][locale="zh-TW"]').waitFor({ state: 'attached' });
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await page.context().close();
   });
 
   for (const mode of ['floating', 'sidebar', 'fullscreen']) {
     it(`answers the first question in its ${mode} mode`, async () => {
-      const { page, complaints } = await visit(`?speed=0&mode=${mode}`);
+      const { page, problems } = await visit(`?speed=0&mode=${mode}`);
       const input = page.locator('agent-chat [part="input"]');
       if (mode !== 'fullscreen') await page.locator('agent-chat [part="launcher"]').click();
       await input.fill('The first question');
@@ -154,13 +154,13 @@ describe('the demo page', () => {
       await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
       const statuses = await page.evaluate(() => document.querySelector('agent-chat')?.messages.map((m) => m.status));
       assert.deepEqual(statuses, ['complete', 'complete']);
-      assert.deepEqual(complaints, []);
+      assert.deepEqual(problems, []);
       await page.context().close();
     });
   }
 
-  it('replays what the inspector has recorded', async () => {
-    const { page, complaints } = await visit('?speed=0&debug=on');
+  it('replays a recording of the inspector', async () => {
+    const { page, problems } = await visit('?speed=0&debug=on');
     const chat = page.locator('agent-chat');
     await page.getByRole('button', { name: 'Ask for the long answer' }).click();
     await page.locator('#fact-status', { hasText: 'idle' }).waitFor();
@@ -171,23 +171,23 @@ describe('the demo page', () => {
     ]);
     // Durations, times of day and the white space of templates differ: the agent sends none of them.
     const transcript = chat.locator('[part="transcript"]');
-    const words = async (): Promise<string> =>
+    const visibleText = async (): Promise<string> =>
       ((await transcript.textContent()) ?? '').replace(/\b(?:[\d.]+ s|\d+:\d+ [AP]M)\b/g, '').replace(/\s+/g, ' ');
     await transcript.getByText('The rule and the figures are in').waitFor();
-    const before = await words();
+    const before = await visibleText();
     await chat.getByRole('button', { name: 'New conversation' }).click();
     // No agent is running: only the file answers.
     await page.route('**/agent/**', (route) => route.abort());
     await page.locator('#recording').setInputFiles(await download.path());
     await page.locator('#form-note', { hasText: 'Played' }).waitFor();
     await transcript.getByText('The rule and the figures are in').waitFor();
-    assert.equal(await words(), before);
-    assert.deepEqual(complaints, []);
+    assert.equal(await visibleText(), before);
+    assert.deepEqual(problems, []);
     await page.context().close();
   });
 
   it('the agents in the page answer: programming, stock, and the one made of a provider', async () => {
-    const { page, complaints } = await visit('?protocol=in-page');
+    const { page, problems } = await visit('?protocol=in-page');
     const chat = page.locator('agent-chat');
     const transcript = chat.locator('[part="transcript"]');
     const idle = (): Promise<void> => page.locator('#fact-status', { hasText: 'idle' }).waitFor();
@@ -206,7 +206,7 @@ describe('the demo page', () => {
     await transcript.getByText('get_order: called').waitFor();
     await transcript.getByText('The tool found: order NW-48213').waitFor();
     await idle();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await page.context().close();
   });
 });

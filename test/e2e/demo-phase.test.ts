@@ -30,7 +30,7 @@ describe('the demo’s agent-phase server', () => {
     server.close();
   });
 
-  async function ask(options?: object, scenario: ScenarioName = 'citations'): Promise<readonly PhaseEvent[]> {
+  async function requestEvents(options?: object, scenario: ScenarioName = 'citations'): Promise<readonly PhaseEvent[]> {
     const response = await fetch(`${origin}/agent/agent-phase?speed=0`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-id': '7', 'device-id': 'test' },
@@ -54,7 +54,7 @@ describe('the demo’s agent-phase server', () => {
       .join('');
 
   it('without options: tools and citations, no reasoning', async () => {
-    const events = await ask();
+    const events = await requestEvents();
     assert.equal(ofType(events, 'thinking').length, 0);
     assert.deepEqual(ofType(events, 'tool_start'), [
       {
@@ -70,35 +70,35 @@ describe('the demo’s agent-phase server', () => {
   });
 
   it('showThinking: the reasoning in chunks, before the first text', async () => {
-    const events = await ask({ showThinking: true });
-    const thoughts = ofType(events, 'thinking');
-    assert.ok(thoughts.length > 1);
-    assert.match(thoughts.map(({ content }) => content).join(''), /^The warehouse talks in its own channel\./);
+    const events = await requestEvents({ showThinking: true });
+    const reasoning = ofType(events, 'thinking');
+    assert.ok(reasoning.length > 1);
+    assert.match(reasoning.map(({ content }) => content).join(''), /^The warehouse talks in its own channel\./);
     const lastThought = events.findLastIndex(({ type }) => type === 'thinking');
     assert.ok(lastThought < events.findIndex(({ type }) => type === 'text'));
   });
 
   it('showToolCalls: false: nothing about tools, and the same answer', async () => {
-    const events = await ask({ showToolCalls: false });
+    const events = await requestEvents({ showToolCalls: false });
     assert.deepEqual([...ofType(events, 'tool_start'), ...ofType(events, 'tool_end')], []);
     assert.equal(ofType(events, 'citation').length, 3, 'what the tools found can be cited all the same');
-    assert.equal(textOf(events), textOf(await ask()));
+    assert.equal(textOf(events), textOf(await requestEvents()));
   });
 
   it('detailedCitations: false: no citations, and the same answer without markers', async () => {
-    const events = await ask({ detailedCitations: false });
+    const events = await requestEvents({ detailedCitations: false });
     assert.equal(ofType(events, 'citation').length, 0);
-    assert.equal(textOf(events), textOf(await ask()));
+    assert.equal(textOf(events), textOf(await requestEvents()));
     assert.doesNotMatch(textOf(events), /cite|\[/);
   });
 
   it('cites directly after the supported text, in the order of the indexes', async () => {
-    let said = '';
+    let text = '';
     const places: string[] = [];
-    const events = await ask();
+    const events = await requestEvents();
     for (const { type, data } of events) {
-      if (type === 'text') said += String(data['content']);
-      if (type === 'citation') places.push(said.split(' ').slice(-3).join(' '));
+      if (type === 'text') text += String(data['content']);
+      if (type === 'citation') places.push(text.split(' ').slice(-3).join(' '));
     }
     assert.deepEqual(places, ['open under load', 'the same morning', 'the fifty tests']);
     const citations = ofType(events, 'citation');
@@ -112,14 +112,14 @@ describe('the demo’s agent-phase server', () => {
     );
     // As in the document's own example: two are found by their text, one is paraphrased.
     assert.deepEqual(
-      citations.map(({ content }) => said.includes(String(content))),
+      citations.map(({ content }) => text.includes(String(content))),
       [true, false, true],
     );
   });
 
   for (const scenario of ['answer', 'failing-tool', 'permission'] as const) {
     it(`the phases come in their order, each with its message: ${scenario}`, async () => {
-      const events = await ask({ showThinking: true }, scenario);
+      const events = await requestEvents({ showThinking: true }, scenario);
       const phases = events.map(({ phase }) => phase).filter((phase, index, all) => phase !== all[index - 1]);
       assert.deepEqual(phases, ['thinking', 'tool_calling', 'generating', 'completed']);
       const changes = events.filter(({ type }) => type === 'phase_change');
@@ -133,7 +133,7 @@ describe('the demo’s agent-phase server', () => {
   }
 
   it('a failed tool has a reason', async () => {
-    const [failed, sent] = ofType(await ask({}, 'failing-tool'), 'tool_end');
+    const [failed, sent] = ofType(await requestEvents({}, 'failing-tool'), 'tool_end');
     assert.deepEqual(failed, {
       toolName: 'post_message',
       success: false,
@@ -148,7 +148,7 @@ describe('the demo’s agent-phase server', () => {
     ['refused', 'PERIOD_OPEN', false],
   ] as const) {
     it(`an error ends it, without "done": ${scenario}`, async () => {
-      const events = await ask({}, scenario);
+      const events = await requestEvents({}, scenario);
       const last = events.at(-1);
       assert.equal(last?.phase, 'error');
       assert.equal(last.data['code'], code);
@@ -168,13 +168,13 @@ describe('citation markers in streamed text', () => {
     senderId: 'mara',
     timestamp: 0,
   });
-  const found = new Map(['431', 'a-b'].map((id) => [id, source(id)]));
+  const sources = new Map(['431', 'a-b'].map((id) => [id, source(id)]));
 
   /** The text, with each citation as `<id>`. */
-  function read(...pieces: readonly string[]): string {
-    const marks = splitCitations(found);
-    return [...pieces.flatMap((piece) => marks.feed(piece)), ...marks.end()]
-      .map((piece) => ('words' in piece ? piece.words : `<${piece.source.id}>`))
+  function read(...chunks: readonly string[]): string {
+    const marks = splitCitations(sources);
+    return [...chunks.flatMap((chunk) => marks.feed(chunk)), ...marks.end()]
+      .map((chunk) => ('words' in chunk ? chunk.words : `<${chunk.source.id}>`))
       .join('');
   }
 
@@ -196,15 +196,15 @@ describe('citation markers in streamed text', () => {
       assert.equal(read(...Array.from(text)), expected, 'one character at a time');
       for (let first = 0; first <= text.length; first++) {
         for (let second = first; second <= text.length; second++) {
-          const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)];
-          assert.equal(read(...pieces), expected, pieces.join('|'));
+          const chunks = [text.slice(0, first), text.slice(first, second), text.slice(second)];
+          assert.equal(read(...chunks), expected, chunks.join('|'));
         }
       }
     });
   }
 
   it('holds back only text that can become a marker', () => {
-    const marks = splitCitations(found);
+    const marks = splitCitations(sources);
     assert.deepEqual(marks.feed('two [x'), [{ words: 'two [x' }]);
     assert.deepEqual(marks.feed(' and [ci'), [{ words: ' and ' }]);
     assert.deepEqual(marks.feed('rcle'), [{ words: '[circle' }]);

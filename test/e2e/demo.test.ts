@@ -91,9 +91,9 @@ const shows: Readonly<Record<ScenarioName, Show>> = {
 };
 
 const say =
-  (words: string): Show =>
+  (text: string): Show =>
   async (page) => {
-    await page.locator('agent-chat').getByRole('textbox').last().fill(words);
+    await page.locator('agent-chat').getByRole('textbox').last().fill(text);
     await page.keyboard.press('Enter');
   };
 const allow: Show = (page) => press(page, 'Allow once');
@@ -148,7 +148,7 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
   let site: Site;
   let page: Page;
   let watched: Watch;
-  const complaints: string[] = [];
+  const problems: string[] = [];
   before(async () => {
     site = await openSite({
       pages: { '/': '<script type="module" src="/page.js"></script>' },
@@ -163,19 +163,22 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
     page = await site.visit('/');
     watched = await watch(page);
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
     });
   });
   after(() => site.close());
 
   /** Sends to a new widget, and returns the detected protocol. */
-  async function ask(words: string, settings: Settings, show: Show): Promise<string | undefined> {
-    await page.evaluate((detail) => document.dispatchEvent(new CustomEvent('ask', { detail })), { words, ...settings });
+  async function sendToNewWidget(text: string, settings: Settings, show: Show): Promise<string | undefined> {
+    await page.evaluate((detail) => document.dispatchEvent(new CustomEvent('ask', { detail })), {
+      words: text,
+      ...settings,
+    });
     return see(show);
   }
 
   /** Sends another message in the same conversation. */
-  async function askMore(words: string, show: Show): Promise<string | undefined> {
+  async function sendAgain(words: string, show: Show): Promise<string | undefined> {
     await page.evaluate((text) => void document.querySelector('agent-chat')?.send(text), words);
     return see(show);
   }
@@ -188,8 +191,8 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
     });
     assert.equal(await page.locator('agent-chat').getByText('[cite:').count(), 0, 'no mark is shown');
     assert.deepEqual(await watched.violations(), []);
-    assert.deepEqual(watched.foreign, []);
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(watched.externalRequests, []);
+    assert.deepEqual(problems, []);
     return page.evaluate(() => document.querySelector('agent-chat')?.detectedProtocol);
   }
 
@@ -204,9 +207,9 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
         : path + query;
 
   for (const scenario of scenarioNames) {
-    const { best, ask: words } = SCENARIOS[scenario];
+    const { best, ask: text } = SCENARIOS[scenario];
     it(`${scenario}, on ${best}`, async () => {
-      await ask(words, { endpoint: `${addressOf(best)}?scenario=${scenario}&speed=0` }, shows[scenario]);
+      await sendToNewWidget(text, { endpoint: `${addressOf(best)}?scenario=${scenario}&speed=0` }, shows[scenario]);
     });
   }
 
@@ -214,13 +217,13 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
     it(`the long answer on ${protocol} is detected`, async () => {
       const endpoint = detectable(protocol, `?scenario=answer&speed=0`);
       const show = says('Refunds rose because of one product', 'What I suggest');
-      assert.equal(await ask(SCENARIOS.answer.ask, { endpoint }, show), adapterOf(protocol));
+      assert.equal(await sendToNewWidget(SCENARIOS.answer.ask, { endpoint }, show), adapterOf(protocol));
     });
     it(`the next turn on ${protocol} has the adapter’s own request form`, async () => {
       const endpoint = detectable(protocol, '?speed=0', addressOf(protocol));
-      await ask(SCENARIOS.hello.ask, { endpoint }, says('no model is behind them'));
-      const found = await askMore(SCENARIOS.suggestions.ask, says('Once used, it goes to the outlet'));
-      assert.equal(found, adapterOf(protocol));
+      await sendToNewWidget(SCENARIOS.hello.ask, { endpoint }, says('no model is behind them'));
+      const detected = await sendAgain(SCENARIOS.suggestions.ask, says('Once used, it goes to the outlet'));
+      assert.equal(detected, adapterOf(protocol));
     });
   }
 
@@ -228,13 +231,13 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
     const settings = { endpoint: `${addressOf(protocol)}?speed=0`, protocol };
     const [yes, no] = asking[protocol];
     it(`${protocol} asks for a permission, and accepts a grant`, async () => {
-      await ask(SCENARIOS.permission.ask, settings, async () => {
+      await sendToNewWidget(SCENARIOS.permission.ask, settings, async () => {
         await yes(page);
         await says('is on its way and arrives by 9 April')(page);
       });
     });
     it(`${protocol} asks for a permission, and accepts a denial`, async () => {
-      await ask(SCENARIOS.permission.ask, settings, async () => {
+      await sendToNewWidget(SCENARIOS.permission.ask, settings, async () => {
         await no(page);
         await says('nothing was refunded')(page);
       });
@@ -243,7 +246,7 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
 
   for (const protocol of ['ag-ui', 'agentscope'] as const) {
     it(`${protocol} shows a form, and accepts its answer`, async () => {
-      await ask(SCENARIOS.surface.ask, { endpoint: `${addressOf(protocol)}?speed=0` }, shows.surface);
+      await sendToNewWidget(SCENARIOS.surface.ask, { endpoint: `${addressOf(protocol)}?speed=0` }, shows.surface);
     });
   }
 
@@ -251,16 +254,16 @@ describe('the demo’s agents, on a page with a strict CSP and Trusted Types', (
     // The protocol is set, because the first request has the tools then.
     const settings = { endpoint: `${addressOf(protocol)}?speed=0`, protocol: adapterOf(protocol) };
     // One protocol has no field for results: its agent never gets them.
-    const hears = (words: string): Show => says(protocol === 'deepchat-core' ? 'The page has answered' : words);
+    const hears = (text: string): Show => says(protocol === 'deepchat-core' ? 'The page has answered' : text);
     it(`${protocol} lets the page run its tools`, async () => {
-      await ask(SCENARIOS['page-tools'].ask, settings, async () => {
+      await sendToNewWidget(SCENARIOS['page-tools'].ask, settings, async () => {
         await allow(page);
         await hears('Done: the accent is')(page);
       });
       assert.equal(await accent(), '#2f6b4f');
     });
     it(`${protocol} is informed that a tool was denied`, async () => {
-      await ask(SCENARIOS['page-tools'].ask, settings, async () => {
+      await sendToNewWidget(SCENARIOS['page-tools'].ask, settings, async () => {
         await deny(page);
         await hears('the accent stays as it was')(page);
       });

@@ -1,13 +1,13 @@
 /**
- * Every recorded stream against every protocol's detection signals: only its own protocol detects it with certainty.
- * No stream is taken for a generic JSON stream, which is never detected with certainty.
- * `STREAMS` may name a folder of more recordings, with a folder for each protocol.
+ * Every recorded stream with every protocol's detection function: only its own protocol detects it with certainty. No
+ * stream is detected with certainty as a generic JSON stream. `STREAMS` may name a folder of more recordings, with a
+ * folder for each protocol.
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SignFrame, Signs } from '../../src/protocols/core/adapter.ts';
+import type { SignFrame, DetectionInput } from '../../src/protocols/core/adapter.ts';
 import { detectors } from '../../src/protocols/detect.ts';
 import { detectJsonStream } from '../../src/protocols/json-stream/detect.ts';
 import { parseJson } from '../../src/model/json.ts';
@@ -59,7 +59,7 @@ async function framesOf(path: string): Promise<{ readonly framing: Framing; read
 }
 
 /** The protocols that are certain, and after how many frames. */
-function sureOf(signs: Signs): readonly string[] {
+function sureOf(signs: DetectionInput): readonly string[] {
   return Object.keys(detectors).filter((id) => detectors[id]?.(signs) === 'sure');
 }
 
@@ -82,7 +82,13 @@ describe('detection', () => {
       const seen = new Set<string>();
       let isHomeMade = false;
       for (let count = 1; count <= frames.length; count++) {
-        const signs: Signs = { url, headers, framing, frames: frames.slice(0, count), ended: count === frames.length };
+        const signs: DetectionInput = {
+          url,
+          headers,
+          framing,
+          frames: frames.slice(0, count),
+          ended: count === frames.length,
+        };
         for (const id of sureOf(signs)) seen.add(id);
         isHomeMade ||= seen.size === 0 && detectJsonStream(signs) === 'maybe';
       }

@@ -6,7 +6,7 @@ import { END, FLOOD, HALF } from './support/fault-server.ts';
 import {
   chatOf,
   errorBlock,
-  lastWords,
+  lastText,
   openFaultSite,
   openPage,
   retryButton,
@@ -95,7 +95,7 @@ describe('faults around an agent', () => {
       await page.context().setOffline(true);
       at.server.breakOff();
       await errorBlock(page).getByText('The connection to the agent was lost.').waitFor();
-      assert.equal(await lastWords(page), HALF);
+      assert.equal(await lastText(page), HALF);
       await page.context().setOffline(false);
       at.server.fault = 'none';
       await retryButton(page).click();
@@ -130,7 +130,7 @@ describe('faults around an agent', () => {
           ['idle', 'error'].includes(document.querySelector('agent-chat')?.status ?? ''),
         );
         const message = await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status);
-        assert.deepEqual([message, await lastWords(page)], [ends, HALF]);
+        assert.deepEqual([message, await lastText(page)], [ends, HALF]);
         if (ends === 'interrupted') await retryButton(page).waitFor();
         else assert.equal(await retryButton(page).count(), 0);
         at.server.fault = 'none';
@@ -151,7 +151,7 @@ describe('faults around an agent', () => {
       });
       at.server.fault = 'broken frames';
       assert.equal(await send(page), 'complete');
-      assert.equal(await lastWords(page), `${HALF} and the rest.`);
+      assert.equal(await lastText(page), `${HALF} and the rest.`);
       assert.equal(await transcript(page).getByText(HALF).count(), 0);
       await page.evaluate(() => {
         const { waiting, request } = globalThis as unknown as {
@@ -197,7 +197,7 @@ describe('faults around an agent', () => {
       assert.equal(await send(page), 'complete');
       assert.deepEqual([at.server.takeCount(), await takeErrors(page)], [2, []]);
       assert.equal(await send(page), 'error');
-      // It has no other token then.
+      // It has no other token by then.
       assert.equal(at.server.takeCount(), 1);
     }));
 
@@ -227,7 +227,7 @@ describe('faults around an agent', () => {
       at.server.fault = 'flood';
       assert.equal(await send(page), 'complete');
       const expected = Array.from({ length: FLOOD }, (_, index) => `${String(index)} `).join('');
-      assert.equal(await lastWords(page), expected);
+      assert.equal(await lastText(page), expected);
       await transcript(page)
         .getByText(String(FLOOD - 1))
         .first()

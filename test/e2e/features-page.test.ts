@@ -6,14 +6,14 @@ import { describe, it } from 'node:test';
 const NAMED = /`(test\/[^`]+)`(?: "([^"]+)")?/g;
 
 async function lostIn(text: string): Promise<readonly string[]> {
-  const lost: string[] = [];
-  for (const [whole, path = '', name] of text.matchAll(NAMED)) {
+  const missing: string[] = [];
+  for (const [reference, path = '', name] of text.matchAll(NAMED)) {
     const there = await (
       name === undefined ? access(path).then(() => true) : readFile(path, 'utf8').then((file) => file.includes(name))
     ).catch(() => false);
-    if (!there) lost.push(whole);
+    if (!there) missing.push(reference);
   }
-  return lost;
+  return missing;
 }
 
 describe('the features page', async () => {

@@ -70,14 +70,14 @@ describe('the files of a first answer', () => {
       const sizes = await Promise.all(
         scripts.map(async ([url]) => gzipSync(await readFile(new URL(url).pathname.slice(1)), { level: 9 }).length),
       );
-      const found: Budget = {
+      const measured: Budget = {
         files: scripts.length,
         depth: Math.max(...scripts.map(([, depth]) => depth)),
         kilobytes: sizes.reduce((sum, size) => sum + size, 0) / 1024,
       };
       const list = scripts.map(([url, depth], index) => `${String(depth)} ${String(sizes[index])} ${url}`).join('\n');
       for (const key of ['files', 'depth', 'kilobytes'] as const)
-        assert.ok(found[key] <= budget[key], `${key}: ${String(found[key])} of ${String(budget[key])}\n${list}`);
+        assert.ok(measured[key] <= budget[key], `${key}: ${String(measured[key])} of ${String(budget[key])}\n${list}`);
       assert.ok(scripts.length > 2, 'the log has the files');
       await leave(page);
     });

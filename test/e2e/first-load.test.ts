@@ -57,7 +57,7 @@ describe('the first load', () => {
     await leave(closed);
   });
 
-  it('is only the widget until the user moves, then the parts of a conversation, and nothing that is not needed', async () => {
+  it('is only the widget until the user moves, then the parts of a conversation, and nothing unnecessary', async () => {
     const from = site.requests.length;
     const page = await visitSavingData(site, '/');
     const asked = (): readonly string[] => site.requests.slice(from).filter((path) => path.startsWith('/dist/'));

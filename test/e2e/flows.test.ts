@@ -68,7 +68,7 @@ for (const { name, options, prepare, hand } of ways) {
         const own = hand(page);
         await own.press(page.getByRole('button', { name: 'Open chat' }));
         await page.getByRole('textbox', { name: 'Message' }).waitFor();
-        await flow.act(page, own);
+        await flow.run(page, own);
         assert.ok(await page.getByRole('textbox', { name: 'Message' }).isVisible());
         await leave(page);
       });

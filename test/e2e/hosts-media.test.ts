@@ -1,7 +1,7 @@
 /** The widget in print, in forced colours, and on a page with large text. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ask, EMBED, hostPage, openHosts } from './support/host-pages.ts';
+import { sendQuestion, EMBED, hostPage, openHosts } from './support/host-pages.ts';
 import { answering, leave, sessionStream, type Site } from './support/site.ts';
 
 const CODE =
@@ -29,7 +29,7 @@ describe('a floating widget', () => {
     await page.emulateMedia({ media: 'print' });
     assert.equal(await launcher.isVisible(), false);
     await page.emulateMedia({ media: 'screen' });
-    await ask(page);
+    await sendQuestion(page);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await launcher.isVisible(), false);
     assert.equal(await page.locator('[part=panel]').isVisible(), false);
@@ -40,7 +40,7 @@ describe('a floating widget', () => {
 
   it('has no code that looks selected in forced colours', async () => {
     const page = await site.visit('/', { forcedColors: 'active' });
-    await ask(page);
+    await sendQuestion(page);
     await page.waitForFunction(() => CSS.highlights.has('agent-chat-keyword'));
     const colours = await page.locator('agent-chat-code pre').evaluate((pre) => {
       const probe = document.createElement('p');
@@ -56,7 +56,7 @@ describe('a floating widget', () => {
 
   it('has lines that do not overlap, and numbers in their column, if the text is large', async () => {
     const page = await site.visit('/large');
-    await ask(page);
+    await sendQuestion(page);
     const problems = await page.evaluate(() => {
       const root = document.querySelector('agent-chat')?.shadowRoot;
       const found: string[] = [];
@@ -90,7 +90,7 @@ describe('a floating widget', () => {
 
   it('shows its times in their own direction', async () => {
     const page = await site.visit('/right-to-left');
-    await ask(page);
+    await sendQuestion(page);
     const times = await page
       .locator('agent-chat time')
       .evaluateAll((all) => all.map((time) => getComputedStyle(time).direction));

@@ -1,8 +1,8 @@
 /** Pages that change without loading, with one `embed.js` in the head or in the body. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Agent, session, SESSION_END } from './support/held-agent.ts';
-import { ANSWER, ask, EMBED as SCRIPT, hostPage, openHosts, script } from './support/host-pages.ts';
+import { ControlledAgent, session, SESSION_END } from './support/controlled-agent.ts';
+import { ANSWER, sendQuestion, EMBED as SCRIPT, hostPage, openHosts, script } from './support/host-pages.ts';
 import { leave, type Site } from './support/site.ts';
 
 const EMBED = SCRIPT.replace(' defer', ' data-protocol="agent-session" defer');
@@ -50,8 +50,8 @@ for (const number of ['1', '2']) pages[`/written/${number}`] = hostPage({ body: 
 
 describe('a page that changes without loading', () => {
   let site: Site;
-  const agent = new Agent();
-  const next = (): Promise<void> => agent.heard(agent.asked.length + 1);
+  const agent = new ControlledAgent();
+  const next = (): Promise<void> => agent.requestCount(agent.requests.length + 1);
   before(async () => {
     site = await openHosts(pages, agent.handler);
   });
@@ -66,7 +66,7 @@ describe('a page that changes without loading', () => {
         await page.getByRole('heading', { name: 'Page 2' }).waitFor();
         await page.locator('[part=launcher]').waitFor();
         const heard = next();
-        const answered = ask(page);
+        const answered = sendQuestion(page);
         await heard;
         agent.write(session(ANSWER) + SESSION_END);
         agent.end();
@@ -124,7 +124,7 @@ describe('a page that changes without loading', () => {
         for (let frames = 0; frames < 5; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
       });
       const heard = next();
-      const answered = ask(page);
+      const answered = sendQuestion(page);
       await Promise.race([heard, answered]);
       agent.write(session(ANSWER) + SESSION_END);
       agent.end();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { ask, hostPage, inWindow, openHosts, script, style } from './support/host-pages.ts';
+import { sendQuestion, hostPage, inWindow, openHosts, script, style } from './support/host-pages.ts';
 import { leave, type Site } from './support/site.ts';
 
 const INLINE = '<script type="module" src="/dist/agent-chat.js"></script><agent-chat endpoint="/agent"></agent-chat>';
@@ -89,7 +89,7 @@ describe('a third-party page', () => {
     it(`with ${name}: the launcher opens a panel that works`, async () => {
       const page = await site.visit(`/floating/${encodeURIComponent(name)}`);
       await inWindow(page, 'launcher');
-      await ask(page);
+      await sendQuestion(page);
       await inWindow(page, 'panel');
       await inWindow(page, 'launcher');
       // The panel is above the launcher, which can close it.
@@ -105,7 +105,7 @@ describe('a third-party page', () => {
     if (!INLINE_TOO.has(name)) continue;
     it(`with ${name}: an inline widget works`, async () => {
       const page = await site.visit(`/inline/${encodeURIComponent(name)}`);
-      await ask(page);
+      await sendQuestion(page);
       await leave(page);
     });
   }

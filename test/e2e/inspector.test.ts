@@ -38,7 +38,7 @@ describe('the stream inspector', () => {
 
   it('shows a reply from its first frame, saves a recording, and causes no report', async () => {
     const page = await site.visit('/debug');
-    const { violations, foreign } = await watch(page);
+    const { violations, externalRequests: foreign } = await watch(page);
     await page.evaluate(async () => {
       await customElements.whenDefined('agent-chat');
       await document.querySelector('agent-chat')?.send('Hi');

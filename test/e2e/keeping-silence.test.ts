@@ -1,8 +1,10 @@
-/** A storage that never answers, is damaged or is refused: the user's words are sent, or are in the composer or transcript. */
+/**
+ * A storage that never answers, is damaged or is refused: the user's text is sent, or is in the composer or transcript.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Agent, send, session, SESSION_END, shows } from './support/held-agent.ts';
+import { ControlledAgent, send, session, SESSION_END, waitForTexts } from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 /** What the browser does, as a script that runs before the page. The reported kind of error, if any. */
@@ -38,7 +40,7 @@ const BROWSERS: Readonly<Record<string, { readonly script: string; readonly kind
 
 describe('a storage that does not answer', () => {
   let site: Site;
-  let agent: Agent;
+  let agent: ControlledAgent;
   const widget = (attributes: string): string =>
     `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
   before(async () => {
@@ -54,17 +56,17 @@ describe('a storage that does not answer', () => {
   after(() => site.close());
 
   const answer = async (page: Page, question: string, words: string): Promise<void> => {
-    const count = agent.asked.length;
+    const count = agent.requests.length;
     await send(page, question);
-    await agent.heard(count + 1);
+    await agent.requestCount(count + 1);
     agent.write(session(words) + SESSION_END);
     agent.end();
     await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
   };
 
   for (const [name, { script, kinds }] of Object.entries(BROWSERS)) {
-    it(`sends what the user has written: ${name}`, async () => {
-      agent = new Agent();
+    it(`sends the user’s text: ${name}`, async () => {
+      agent = new ControlledAgent();
       const page = await site.open();
       await page.addInitScript(script);
       await page.addInitScript(() => {
@@ -78,12 +80,12 @@ describe('a storage that does not answer', () => {
       await page.waitForFunction(
         () => document.querySelector('agent-chat')?.messages[0]?.blocks[0]?.content === 'First',
       );
-      await agent.heard(1);
+      await agent.requestCount(1);
       agent.write(session('One') + SESSION_END);
       agent.end();
-      await shows(page, ['user complete: First', 'assistant complete: One']);
+      await waitForTexts(page, ['user complete: First', 'assistant complete: One']);
       await answer(page, 'Second', 'Two');
-      await shows(page, [
+      await waitForTexts(page, [
         'user complete: First',
         'assistant complete: One',
         'user complete: Second',
@@ -103,7 +105,7 @@ describe('a storage that does not answer', () => {
   }
 
   it('works with a database of the same version whose stores are missing', async () => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     const page = await site.visit('/local');
     await answer(page, 'First', 'One');
     const version = await page.evaluate(async () => {
@@ -119,13 +121,13 @@ describe('a storage that does not answer', () => {
     }, version);
     await page.goto(`${site.origin}/local`);
     await answer(page, 'Second', 'Two');
-    await shows(page, ['user complete: Second', 'assistant complete: Two']);
+    await waitForTexts(page, ['user complete: Second', 'assistant complete: Two']);
     await leave(page);
   });
 
   for (const path of ['/session', '/local']) {
     it(`a reload directly after a message on a cold page loses no text: ${path}`, async () => {
-      agent = new Agent();
+      agent = new ControlledAgent();
       const page = await site.open();
       // The parts that send are still loading when the page is left.
       await page.route('**/dist/chunks/*', async (route) => {

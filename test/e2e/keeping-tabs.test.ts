@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { Agent, send, session, SESSION_END, shows, stored } from './support/held-agent.ts';
+import { ControlledAgent, send, session, SESSION_END, waitForTexts, stored } from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 const SECRET = 'The deleted words';
@@ -33,7 +33,7 @@ const DELETIONS: Readonly<Record<'forget()' | 'deleteThread()' | 'clear()', (pag
 
 describe('a conversation in several tabs', () => {
   let site: Site;
-  let agent: Agent;
+  let agent: ControlledAgent;
   const widget = (attributes: string): string =>
     `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
   before(async () => {
@@ -60,7 +60,7 @@ describe('a conversation in several tabs', () => {
   });
   after(() => site.close());
   const visit = (path: string): Promise<Page> => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     return site.visit(path);
   };
   const tab = async (context: BrowserContext, path: string): Promise<Page> => {
@@ -70,9 +70,9 @@ describe('a conversation in several tabs', () => {
     return page;
   };
   const turn = async (page: Page, question: string, answer: string): Promise<void> => {
-    const count = agent.asked.length;
+    const count = agent.requests.length;
     await send(page, question);
-    await agent.heard(count + 1);
+    await agent.requestCount(count + 1);
     agent.write(session(answer) + SESSION_END);
     agent.end();
     await page.waitForFunction(
@@ -90,23 +90,23 @@ describe('a conversation in several tabs', () => {
   for (const [path, name] of cases) {
     const remove = DELETIONS[name];
     describe(path, () => {
-      it(`a tab that was left in mid-stream has nothing left of what ${name} deleted in another`, async () => {
+      it(`a tab that was left in mid-stream contains nothing of what ${name} deleted in another`, async () => {
         const first = await visit(path);
         await send(first, SECRET);
-        await agent.heard(1);
+        await agent.requestCount(1);
         agent.write(session(`Answer to ${SECRET}`));
-        await shows(first, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
+        await waitForTexts(first, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
         const second = await tab(first.context(), path);
-        await shows(second, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
+        await waitForTexts(second, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
         await first.goto(`${site.origin}/elsewhere`);
         await second.waitForFunction(
           () => document.querySelector('agent-chat')?.messages.at(-1)?.status === 'interrupted',
         );
         await remove(second);
-        await shows(second, []);
+        await waitForTexts(second, []);
         await first.goto(site.origin + path);
         await turn(first, 'New', 'Fresh');
-        await shows(first, ['user complete: New', 'assistant complete: Fresh']);
+        await waitForTexts(first, ['user complete: New', 'assistant complete: Fresh']);
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         assert.equal((await listed(first)).length, 1);
         assert.doesNotMatch(await stored(first), /deleted words/);
@@ -120,17 +120,17 @@ describe('a conversation in several tabs', () => {
         const second = await tab(first.context(), path);
         await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
         await remove(second);
-        await shows(second, []);
+        await waitForTexts(second, []);
         await wake(first);
         await turn(first, 'New', 'Fresh');
-        await shows(first, ['user complete: New', 'assistant complete: Fresh']);
+        await waitForTexts(first, ['user complete: New', 'assistant complete: Fresh']);
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         assert.doesNotMatch(await stored(first), /deleted words/);
         await leave(first);
       });
 
       it(`a tab that gets no messages from the others sends nothing of what ${name} deleted`, async () => {
-        agent = new Agent();
+        agent = new ControlledAgent();
         const first = await site.open();
         await first.addInitScript(() => {
           Object.assign(globalThis, {
@@ -146,7 +146,7 @@ describe('a conversation in several tabs', () => {
         const second = await tab(first.context(), path);
         await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
         await remove(second);
-        await shows(second, []);
+        await waitForTexts(second, []);
         await turn(first, 'New', 'Fresh');
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         await turn(first, 'Newer', 'Fresher');
@@ -173,7 +173,7 @@ describe('a conversation in several tabs', () => {
     assert.equal(marks, 1);
     await wake(page);
     await turn(page, 'New', 'Fresh');
-    await shows(page, ['user complete: New', 'assistant complete: Fresh']);
+    await waitForTexts(page, ['user complete: New', 'assistant complete: Fresh']);
     assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
     assert.doesNotMatch(await stored(page), /deleted words/);
     await leave(page);
@@ -182,41 +182,41 @@ describe('a conversation in several tabs', () => {
   it('is available to the other tab when it is cleared in mid-stream', async () => {
     const first = await visit('/named');
     await send(first, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One'));
-    await shows(first, ['user complete: Go', 'assistant streaming: One']);
+    await waitForTexts(first, ['user complete: Go', 'assistant streaming: One']);
     await first.evaluate(() => {
       document.querySelector('agent-chat')?.clear();
     });
-    await shows(first, []);
+    await waitForTexts(first, []);
     const second = await tab(first.context(), '/named');
     await turn(second, 'Again', 'Two');
-    await shows(second, ['user complete: Again', 'assistant complete: Two']);
+    await waitForTexts(second, ['user complete: Again', 'assistant complete: Two']);
     await leave(first);
   });
 
   it('stays empty in both when the following tab clears it', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One'));
     const second = await tab(first.context(), '/local');
-    await shows(second, ['user complete: Go', 'assistant streaming: One']);
+    await waitForTexts(second, ['user complete: Go', 'assistant streaming: One']);
     await second.evaluate(() => {
       document.querySelector('agent-chat')?.clear();
     });
-    await shows(first, []);
+    await waitForTexts(first, []);
     await turn(first, 'New', 'Fresh');
-    await shows(second, []);
+    await waitForTexts(second, []);
     const third = await tab(first.context(), '/local');
-    await shows(third, ['user complete: New', 'assistant complete: Fresh']);
+    await waitForTexts(third, ['user complete: New', 'assistant complete: Fresh']);
     assert.equal((await listed(third)).length, 1);
     assert.doesNotMatch(await stored(third), /One/);
     await leave(first);
   });
 
   it('can be started, listed and deleted if the browser refuses BroadcastChannel', async () => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     const page = await site.open();
     await page.addInitScript(() => {
       Object.assign(globalThis, {

@@ -1,13 +1,13 @@
-/** A newer, closed or busy storage, killed tabs, and what removed elements leave behind. */
+/** A newer, closed or busy storage, killed tabs, and references to removed elements. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { Agent, send, session, SESSION_END, shows, stores } from './support/held-agent.ts';
+import { ControlledAgent, send, session, SESSION_END, waitForTexts, stores } from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 describe('faults of the storage', () => {
   let site: Site;
-  let agent: Agent;
+  let agent: ControlledAgent;
   const widget = (attributes: string): string =>
     `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
   before(async () => {
@@ -22,7 +22,7 @@ describe('faults of the storage', () => {
   });
   after(() => site.close());
   const visit = (path: string): Promise<Page> => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     return site.visit(path);
   };
   const tab = async (context: BrowserContext, path: string): Promise<Page> => {
@@ -32,9 +32,9 @@ describe('faults of the storage', () => {
     return page;
   };
   const answer = async (page: Page, question: string, words: string): Promise<void> => {
-    const count = agent.asked.length;
+    const count = agent.requests.length;
     await send(page, question);
-    await agent.heard(count + 1);
+    await agent.requestCount(count + 1);
     agent.write(session(words) + SESSION_END);
     agent.end();
     await page.waitForFunction(
@@ -55,7 +55,7 @@ describe('faults of the storage', () => {
     await page.locator('agent-chat .problem').waitFor();
     assert.match(await page.locator('agent-chat .problem').innerText(), /newer version/);
     await answer(page, 'Go', 'It goes on.');
-    await shows(page, ['user complete: Go', 'assistant complete: It goes on.']);
+    await waitForTexts(page, ['user complete: Go', 'assistant complete: It goes on.']);
     assert.equal(await page.locator('agent-chat .problem').count(), 1);
     await leave(page);
   });
@@ -80,9 +80,9 @@ describe('faults of the storage', () => {
       const first = await visit('/local');
       await answer(first, 'Start', 'Begun');
       const second = await tab(first.context(), '/local');
-      await shows(second, ['user complete: Start', 'assistant complete: Begun']);
+      await waitForTexts(second, ['user complete: Start', 'assistant complete: Begun']);
       await send(first, 'Go');
-      await agent.heard(2);
+      await agent.requestCount(2);
       if (phase !== 'before the first byte') {
         agent.write(session('One '));
         await second.waitForFunction(() =>
@@ -111,7 +111,7 @@ describe('faults of the storage', () => {
     const page = await visit('/session');
     await answer(page, 'Start', 'Begun');
     await send(page, 'Go');
-    await agent.heard(2);
+    await agent.requestCount(2);
     agent.write(session('Half of it'));
     await stores(page, 'Half of it');
     await page.evaluate(() => {
@@ -126,7 +126,7 @@ describe('faults of the storage', () => {
         );
     });
     await page.reload();
-    await shows(page, [
+    await waitForTexts(page, [
       'user complete: Start',
       'assistant complete: Begun',
       'user complete: Go',
@@ -137,7 +137,7 @@ describe('faults of the storage', () => {
   });
 
   it('sends no messages as long as there is no other tab', async () => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     const page = await site.open();
     await page.addInitScript(() => {
       const said: string[] = [];
@@ -155,9 +155,9 @@ describe('faults of the storage', () => {
       '{"type":"hello"}',
     ]);
     const other = await tab(page.context(), '/local');
-    await shows(other, ['user complete: Go', 'assistant complete: One']);
+    await waitForTexts(other, ['user complete: Go', 'assistant complete: One']);
     await answer(page, 'More', 'Two');
-    await shows(other, [
+    await waitForTexts(other, [
       'user complete: Go',
       'assistant complete: One',
       'user complete: More',
@@ -225,7 +225,7 @@ describe('faults of the storage', () => {
       Object.assign(globalThis, { chat });
       void chat.send('Go');
     });
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One '));
     await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'streaming');
     await page.evaluate(() => {
@@ -239,10 +239,10 @@ describe('faults of the storage', () => {
     await page.evaluate(() => {
       document.body.append((globalThis as unknown as { chat: Element }).chat);
     });
-    await shows(page, ['user complete: Go', 'assistant complete: One two']);
+    await waitForTexts(page, ['user complete: Go', 'assistant complete: One two']);
     await answer(page, 'More', 'Three');
     const other = await tab(page.context(), '/local');
-    await shows(other, [
+    await waitForTexts(other, [
       'user complete: Go',
       'assistant complete: One two',
       'user complete: More',

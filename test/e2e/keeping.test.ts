@@ -2,12 +2,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { Agent, delta, FINISH, parts, send, session, SESSION_END, shows, START } from './support/held-agent.ts';
+import {
+  ControlledAgent,
+  delta,
+  FINISH,
+  parts,
+  send,
+  session,
+  SESSION_END,
+  waitForTexts,
+  START,
+} from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 describe('stored conversations', () => {
   let site: Site;
-  let agent: Agent;
+  let agent: ControlledAgent;
   const widget = (attributes: string): string => `<agent-chat ${attributes}></agent-chat>`;
   const SESSION = 'endpoint="/agent" protocol="agent-session" retry="off"';
   const AI = 'endpoint="/agent" protocol="ai-sdk" retry="off" thread-id="chat-1"';
@@ -28,7 +38,7 @@ describe('stored conversations', () => {
   after(() => site.close());
 
   const visit = (path: string): Promise<Page> => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     return site.visit(path);
   };
   /** Another tab of the same browser. */
@@ -43,25 +53,25 @@ describe('stored conversations', () => {
     it(`${path}: a reply that was cut by a reload is restored unchanged and interrupted`, async () => {
       const page = await visit(path);
       await send(page, 'Go');
-      await agent.heard(1);
+      await agent.requestCount(1);
       agent.write(session('One ', 'two ', 'three'));
-      await shows(page, ['user complete: Go', 'assistant streaming: One two three']);
+      await waitForTexts(page, ['user complete: Go', 'assistant streaming: One two three']);
       await page.reload();
-      await shows(page, ['user complete: Go', 'assistant interrupted: One two three']);
-      assert.deepEqual(agent.asked, ['POST /agent']);
+      await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two three']);
+      assert.deepEqual(agent.requests, ['POST /agent']);
       await leave(page);
     });
 
     it(`${path}: a reply that has ended stays so, and the next turn has the whole conversation`, async () => {
       const page = await visit(path);
       await send(page, 'Go');
-      await agent.heard(1);
+      await agent.requestCount(1);
       agent.write(session('Done.') + SESSION_END);
       agent.end();
-      await shows(page, ['user complete: Go', 'assistant complete: Done.']);
+      await waitForTexts(page, ['user complete: Go', 'assistant complete: Done.']);
       await page.goto(`${site.origin}/elsewhere`);
       await page.goto(site.origin + path);
-      await shows(page, ['user complete: Go', 'assistant complete: Done.']);
+      await waitForTexts(page, ['user complete: Go', 'assistant complete: Done.']);
       await leave(page);
     });
   }
@@ -73,15 +83,15 @@ describe('stored conversations', () => {
       await page.route(/\/storage-/, () => undefined);
       await page.goto(site.origin + path);
       await send(page, 'First');
-      await shows(page, ['user sending: First']);
+      await waitForTexts(page, ['user sending: First']);
       await page.unroute(/\/storage-/);
       await page.reload();
-      await shows(page, ['user failed: First']);
+      await waitForTexts(page, ['user failed: First']);
       await page.getByRole('button', { name: 'Try again' }).waitFor();
       await page.reload();
-      await shows(page, ['user failed: First']);
+      await waitForTexts(page, ['user failed: First']);
       assert.equal(await page.evaluate(() => Object.keys(sessionStorage).join().includes('waiting ')), false);
-      assert.deepEqual(agent.asked, []);
+      assert.deepEqual(agent.requests, []);
       await leave(page);
     });
   }
@@ -89,93 +99,93 @@ describe('stored conversations', () => {
   it('resumes a reply immediately if the server can repeat it: no text lost or duplicated', async () => {
     const page = await visit('/resume-session');
     await send(page, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(START + parts(delta('One '), delta('two ')));
-    await shows(page, ['user complete: Go', 'assistant streaming: One two ']);
+    await waitForTexts(page, ['user complete: Go', 'assistant streaming: One two ']);
     agent.running = true;
     await page.reload();
-    await agent.heard(2);
+    await agent.requestCount(2);
     agent.write(parts(delta('three')) + FINISH);
     agent.end();
-    await shows(page, ['user complete: Go', 'assistant complete: One two three']);
-    assert.match(agent.asked[1] ?? '', /^GET /);
+    await waitForTexts(page, ['user complete: Go', 'assistant complete: One two three']);
+    assert.match(agent.requests[1] ?? '', /^GET /);
     await leave(page);
   });
 
   it('stays interrupted, without an error, if the server has nothing more to send', async () => {
     const page = await visit('/resume');
     await send(page, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(START + parts(delta('One '), delta('two ')));
-    await shows(page, ['user complete: Go', 'assistant streaming: One two ']);
+    await waitForTexts(page, ['user complete: Go', 'assistant streaming: One two ']);
     await page.reload();
-    await agent.heard(2);
-    await shows(page, ['user complete: Go', 'assistant interrupted: One two ']);
+    await agent.requestCount(2);
+    await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two ']);
     await leave(page);
   });
 
   it('follows in another tab what is streaming in the first, and takes it over when that is closed', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One '));
-    await shows(first, ['user complete: Go', 'assistant streaming: One ']);
+    await waitForTexts(first, ['user complete: Go', 'assistant streaming: One ']);
     const second = await tab(first.context(), '/local');
-    await shows(second, ['user complete: Go', 'assistant streaming: One ']);
+    await waitForTexts(second, ['user complete: Go', 'assistant streaming: One ']);
     agent.write(session('two '));
-    await shows(second, ['user complete: Go', 'assistant streaming: One two ']);
+    await waitForTexts(second, ['user complete: Go', 'assistant streaming: One two ']);
     assert.equal(await second.evaluate(() => document.querySelector('agent-chat')?.status), 'streaming');
     await first.close({ runBeforeUnload: false });
-    await shows(second, ['user complete: Go', 'assistant interrupted: One two ']);
-    assert.deepEqual(agent.asked, ['POST /agent']);
+    await waitForTexts(second, ['user complete: Go', 'assistant interrupted: One two ']);
+    assert.deepEqual(agent.requests, ['POST /agent']);
     await leave(second);
   });
 
   it('sends messages of the other tab when the reply has ended, and shows them in both', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One'));
     const second = await tab(first.context(), '/local');
-    await shows(second, ['user complete: Go', 'assistant streaming: One']);
+    await waitForTexts(second, ['user complete: Go', 'assistant streaming: One']);
     await send(second, 'More');
-    await shows(second, ['user complete: Go', 'assistant streaming: One', 'user queued: More']);
+    await waitForTexts(second, ['user complete: Go', 'assistant streaming: One', 'user queued: More']);
     agent.write(SESSION_END);
     agent.end();
-    await agent.heard(2);
+    await agent.requestCount(2);
     agent.write(session('Two') + SESSION_END);
     agent.end();
     const all = ['user complete: Go', 'assistant complete: One', 'user complete: More', 'assistant complete: Two'];
-    await shows(second, all);
-    await shows(first, all);
+    await waitForTexts(second, all);
+    await waitForTexts(first, all);
     await leave(second);
   });
 
   it('stops the reply of the other tab', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One'));
     const second = await tab(first.context(), '/local');
-    await shows(second, ['user complete: Go', 'assistant streaming: One']);
+    await waitForTexts(second, ['user complete: Go', 'assistant streaming: One']);
     await second.evaluate(() => document.querySelector('agent-chat')?.stop());
-    await shows(first, ['user complete: Go', 'assistant cancelled: One']);
-    await shows(second, ['user complete: Go', 'assistant cancelled: One']);
+    await waitForTexts(first, ['user complete: Go', 'assistant cancelled: One']);
+    await waitForTexts(second, ['user complete: Go', 'assistant cancelled: One']);
     await leave(second);
   });
 
   it('deletes in all tabs', async () => {
     const first = await visit('/local');
     await send(first, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One') + SESSION_END);
     agent.end();
-    await shows(first, ['user complete: Go', 'assistant complete: One']);
+    await waitForTexts(first, ['user complete: Go', 'assistant complete: One']);
     const second = await tab(first.context(), '/local');
-    await shows(second, ['user complete: Go', 'assistant complete: One']);
+    await waitForTexts(second, ['user complete: Go', 'assistant complete: One']);
     await first.evaluate(() => document.querySelector('agent-chat')?.forget());
-    await shows(second, []);
-    await shows(first, []);
+    await waitForTexts(second, []);
+    await waitForTexts(first, []);
     const third = await tab(first.context(), '/local');
     assert.deepEqual(await third.evaluate(() => document.querySelector('agent-chat')?.listThreads()), []);
     const left = await third.evaluate(async () => {
@@ -214,7 +224,7 @@ describe('stored conversations', () => {
     });
     for (const turn of [1, 2]) {
       await send(page, `Turn ${String(turn)}`);
-      await agent.heard(turn);
+      await agent.requestCount(turn);
       agent.write(session('Yes.') + SESSION_END);
       agent.end();
       await page.waitForFunction((count) => document.querySelector('agent-chat')?.messages.length === count, turn * 2);
@@ -229,7 +239,7 @@ describe('stored conversations', () => {
   });
 
   it('continues with one notice if the browser has no database', async () => {
-    agent = new Agent();
+    agent = new ControlledAgent();
     const page = await site.visit('/elsewhere');
     await page.addInitScript(() => {
       Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
@@ -242,10 +252,10 @@ describe('stored conversations', () => {
     await page.locator('agent-chat [part=input]').waitFor();
     assert.equal(await page.locator('agent-chat .problem').count(), 0);
     await send(page, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('Yes.') + SESSION_END);
     agent.end();
-    await shows(page, ['user complete: Go', 'assistant complete: Yes.']);
+    await waitForTexts(page, ['user complete: Go', 'assistant complete: Yes.']);
     await page.locator('agent-chat .problem').waitFor();
     assert.deepEqual(await page.evaluate(() => (globalThis as unknown as { told: string[] }).told), ['storage']);
     await leave(page);
@@ -260,19 +270,19 @@ describe('stored conversations', () => {
       }, user);
     await as('ann');
     await send(page, 'The secret of Ann');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('Known'));
-    await shows(page, ['user complete: The secret of Ann', 'assistant streaming: Known']);
+    await waitForTexts(page, ['user complete: The secret of Ann', 'assistant streaming: Known']);
     await as('bob');
-    await shows(page, []);
+    await waitForTexts(page, []);
     await send(page, 'Hello');
-    await agent.heard(2);
+    await agent.requestCount(2);
     assert.doesNotMatch(agent.bodies[1] ?? '', /Ann|Known/);
     agent.write(session('Hi') + SESSION_END);
     agent.end();
-    await shows(page, ['user complete: Hello', 'assistant complete: Hi']);
+    await waitForTexts(page, ['user complete: Hello', 'assistant complete: Hi']);
     await as('ann');
-    await shows(page, ['user complete: The secret of Ann', 'assistant interrupted: Known']);
+    await waitForTexts(page, ['user complete: The secret of Ann', 'assistant interrupted: Known']);
     await leave(page);
   });
 
@@ -295,33 +305,33 @@ describe('stored conversations', () => {
   it('shows everything when the user returns by the history in mid-answer', async () => {
     const page = await visit('/local');
     await send(page, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One ', 'two'));
-    await shows(page, ['user complete: Go', 'assistant streaming: One two']);
+    await waitForTexts(page, ['user complete: Go', 'assistant streaming: One two']);
     await page.goto(`${site.origin}/elsewhere`);
     await page.goBack();
-    await shows(page, ['user complete: Go', 'assistant interrupted: One two']);
+    await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two']);
     await leave(page);
   });
 
   it('is unchanged when the page leaves the back/forward cache', async () => {
     const page = await visit('/local');
     await send(page, 'Go');
-    await agent.heard(1);
+    await agent.requestCount(1);
     agent.write(session('One ', 'two'));
-    await shows(page, ['user complete: Go', 'assistant streaming: One two']);
+    await waitForTexts(page, ['user complete: Go', 'assistant streaming: One two']);
     await page.evaluate(() => {
       dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
     });
-    await shows(page, ['user complete: Go', 'assistant interrupted: One two']);
+    await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two']);
     await page.evaluate(() => {
       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     });
     await send(page, 'Again');
-    await agent.heard(2);
+    await agent.requestCount(2);
     agent.write(session('Three') + SESSION_END);
     agent.end();
-    await shows(page, [
+    await waitForTexts(page, [
       'user complete: Go',
       'assistant interrupted: One two',
       'user complete: Again',

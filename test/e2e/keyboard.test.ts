@@ -13,9 +13,9 @@ const focused = (page: Page): Promise<string> =>
   });
 
 const focusReaches = (page: Page, name: string): Promise<unknown> =>
-  page.waitForFunction((wanted) => {
+  page.waitForFunction((expected) => {
     const inside = document.querySelector('agent-chat')?.shadowRoot?.activeElement;
-    return (inside?.getAttribute('aria-label') ?? inside?.textContent.trim()) === wanted;
+    return (inside?.getAttribute('aria-label') ?? inside?.textContent.trim()) === expected;
   }, name);
 
 /** Presses Tab until a control has the focus. @returns the elements that had it on the way */
@@ -81,7 +81,7 @@ describe('by keyboard only', () => {
         else if (request.url?.startsWith('/agents/a')) response.end(PAUSED);
         else if (body.includes('slowly')) {
           open.push(response);
-          // Everything but its end.
+          // Everything except its end.
           response.write(sessionStream('It takes its time.').split('\n\n').slice(0, 2).join('\n\n') + '\n\n');
         } else response.end(sessionStream('Here it **is**.'));
         return true;

@@ -107,9 +107,8 @@ describe('the layout while an answer streams', () => {
         return { status: answer?.status, moved: sum, what };
       }, `A ${length} report, please`);
       assert.equal(seen.status, 'complete');
-      // Less than a pixel, of cells that end on fractions, does not count. A word that is wider than its column is not
-      // broken: the
-      // column grows once, and moves those after it. (Browsers rate 0.1 as good.)
+      // Less than a pixel, from cells that end on fractions, does not count. A word that is wider than its column is
+      // not broken: the column grows once, and moves those after it. (Browsers rate 0.1 as good.)
       assert.ok(
         seen.moved < (length === 'tabular' ? 0.01 : 0.0005),
         `what has moved: ${seen.moved.toFixed(4)}\n${seen.what.join('\n')}`,

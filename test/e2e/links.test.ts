@@ -15,23 +15,23 @@ const isForeign = (link: string): boolean => /^[a-z]+:/i.test(link);
 
 describe('links', () => {
   it('of the documents lead to existing files', async () => {
-    const lost: string[] = [];
+    const broken: string[] = [];
     for (const file of [...(await documents()), 'CHANGELOG.md', 'SECURITY.md']) {
       const text = (await readFile(file, 'utf8')).replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
       for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
         if (isForeign(link) || link.startsWith('#')) continue;
         const target = posix.join(posix.dirname(file), link.split('#')[0] ?? '');
-        if (!(await exists(target))) lost.push(`${file}: ${link}`);
+        if (!(await exists(target))) broken.push(`${file}: ${link}`);
       }
     }
-    assert.deepEqual(lost, []);
+    assert.deepEqual(broken, []);
   });
 
   it('of the site lead to existing pages and headings, by relative addresses only', async () => {
     const names = await pagesOfSite();
     const pages = new Map<string, Linked>();
     for (const name of names) pages.set(name, await linkedOf(name));
-    const lost: string[] = [];
+    const broken: string[] = [];
     for (const [name, { links }] of pages) {
       for (const link of links.filter((link) => !isForeign(link))) {
         const [path = '', hash] = link.split('#', 2);
@@ -41,10 +41,10 @@ describe('links', () => {
           !found ||
           (hash !== undefined && pages.has(target) && !pages.get(target)?.ids.has(decodeURIComponent(hash)))
         )
-          lost.push(`${name}: ${link}`);
+          broken.push(`${name}: ${link}`);
       }
     }
-    assert.deepEqual(lost, []);
+    assert.deepEqual(broken, []);
   });
 
   it('of the site cover all documents', async () => {

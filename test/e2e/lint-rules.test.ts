@@ -1,4 +1,4 @@
-/** The lint rules that enforce promises of `docs/security.md`: each must report what it is for, and nothing else. */
+/** The lint rules that enforce promises of `docs/security.md`: each must report its violations, and nothing else. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ESLint } from 'eslint';

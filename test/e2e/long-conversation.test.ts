@@ -35,10 +35,10 @@ interface Seen {
 
 /** Scrolls to a fraction of the height, and measures what is then in view. */
 const lookAt = (page: Page, share: number): Promise<Seen> =>
-  page.evaluate(async (place) => {
+  page.evaluate(async (share) => {
     const list = document.querySelector('agent-chat')?.shadowRoot?.querySelector('agent-chat-message-list');
     if (!list) throw new Error('There is no transcript.');
-    list.scrollTop = place * (list.scrollHeight - list.clientHeight);
+    list.scrollTop = share * (list.scrollHeight - list.clientHeight);
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     const view = list.getBoundingClientRect();
     const rows = [...list.querySelectorAll('agent-chat-message')];

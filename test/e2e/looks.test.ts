@@ -18,7 +18,7 @@ import { problemsOf } from './support/axe.ts';
 import { forcedColorsProblems } from './support/forced-colors.ts';
 import { layoutProblems } from './support/layout.ts';
 import { openSite, type Site } from './support/site.ts';
-import { turnPage } from './support/turn-page.ts';
+import { changePage } from './support/turn-page.ts';
 
 const HEIGHT = 800;
 const WIDTHS = [1280, 768, 360] as const;
@@ -69,39 +69,39 @@ describe('all themes and languages', () => {
     it(`${scene.title}: no layout fault, a border in forced colours, and nothing that axe finds`, async () => {
       await show(scene);
       const found: string[] = [];
-      const add = (where: string, problems: readonly string[]) =>
-        found.push(...problems.map((problem) => `${where}: ${problem}`));
+      const add = (prefix: string, problems: readonly string[]) =>
+        found.push(...problems.map((problem) => `${prefix}: ${problem}`));
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHT });
         for (const dir of DIRECTIONS) {
           for (const scheme of SCHEMES) {
-            await turnPage(page, { dir, scheme });
+            await changePage(page, { dir, scheme });
             add(`${String(width)} ${dir} ${scheme}`, await laidOut());
           }
         }
       }
       await page.setViewportSize({ width: ZOOMED, height: HEIGHT });
-      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      await changePage(page, { dir: 'ltr', scheme: 'light' });
       add('zoomed', await laidOut());
       await page.setViewportSize({ width: WIDTHS[1], height: HEIGHT });
-      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      await changePage(page, { dir: 'ltr', scheme: 'light' });
       add('forced colours', await forcedColorsProblems(page));
       await page.evaluate(addRules, SPACED);
       // The transcript follows its end in the next frame.
-      await turnPage(page, { dir: 'ltr', scheme: 'light' });
+      await changePage(page, { dir: 'ltr', scheme: 'light' });
       add('spaced', await laidOut());
       await page.evaluate(takeRulesAway);
 
       // A scene without a mode of its own is shown in one of them.
-      const place = scene.settings?.['mode'] ? {} : { mode: MODES[index % MODES.length], open: true };
+      const panel = scene.settings?.['mode'] ? {} : { mode: MODES[index % MODES.length], open: true };
       for (const [turn, theme] of LOOKS.entries()) {
         const locale = LOCALES[(index * THEMES.length + turn) % LOCALES.length] ?? 'en';
         const width = WIDTHS[(index + turn) % WIDTHS.length] ?? WIDTHS[0];
         const scheme = (index + turn) % 2 === 0 ? 'light' : 'dark';
         await page.setViewportSize({ width, height: HEIGHT });
-        await page.evaluate(setLook, { ...place, theme, locale });
+        await page.evaluate(setLook, { ...panel, theme, locale });
         await page.locator('agent-chat:not(:state(undressed))').waitFor({ state: 'attached' });
-        await turnPage(page, { dir: locale === 'ar' ? 'rtl' : 'ltr', scheme });
+        await changePage(page, { dir: locale === 'ar' ? 'rtl' : 'ltr', scheme });
         const look = `${theme || 'house'} ${locale} ${scheme} ${String(width)}`;
         add(look, await problemsOf(page));
         add(look, await laidOut());

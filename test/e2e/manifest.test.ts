@@ -20,14 +20,14 @@ async function sources(): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(`src/${file}`, 'utf8')))).join('\n');
 }
 
-const found = (text: string, pattern: RegExp): readonly string[] =>
+const matches = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].sort();
 
 const names = (list: readonly { readonly name: string }[] = []): readonly string[] => list.map(({ name }) => name);
 
-function missing(wanted: readonly string[], list: readonly string[]): readonly string[] {
-  assert.ok(wanted.length > 0);
-  return wanted.filter((name) => !list.includes(name));
+function missing(expected: readonly string[], list: readonly string[]): readonly string[] {
+  assert.ok(expected.length > 0);
+  return expected.filter((name) => !list.includes(name));
 }
 
 describe('custom-elements.json', async () => {
@@ -73,33 +73,33 @@ describe('custom-elements.json', async () => {
   }
 
   it('has each event, and its class', () => {
-    assert.deepEqual(missing(found(text, /super\('(agent-chat-[\w-]+)',/g), names(chat.events)), []);
+    assert.deepEqual(missing(matches(text, /super\('(agent-chat-[\w-]+)',/g), names(chat.events)), []);
     assert.deepEqual(
-      missing(found(text, /class (AgentChat\w+Event) extends AgentChatEvent/g), names(declarations)),
+      missing(matches(text, /class (AgentChat\w+Event) extends AgentChatEvent/g), names(declarations)),
       [],
     );
     for (const { name, type } of chat.events ?? []) assert.ok(names(declarations).includes(type.text), name);
   });
 
   it('has each part of the templates', () => {
-    const used = found(text, /(?:part="|'part', ')([^"'$]+)/g)
+    const used = matches(text, /(?:part="|'part', ')([^"'$]+)/g)
       .flatMap((parts) => parts.split(' '))
       .filter((part) => !part.startsWith('block-'));
     const listed = elements.flatMap(({ cssParts }) => names(cssParts));
     assert.deepEqual(missing(used, listed), []);
     assert.deepEqual(
-      missing(listed, [...used, ...found(text, /'([\w-]+)'/g), 'message-user', 'message-assistant']),
+      missing(listed, [...used, ...matches(text, /'([\w-]+)'/g), 'message-user', 'message-assistant']),
       [],
       'a part that is nowhere',
     );
   });
 
   it('has each slot of the templates', () => {
-    assert.deepEqual(missing(found(text, /<slot[^>]* name="([\w-]+)"/g), names(chat.slots)), []);
+    assert.deepEqual(missing(matches(text, /<slot[^>]* name="([\w-]+)"/g), names(chat.slots)), []);
   });
 
   it('has each custom property of the stylesheets, and no other', () => {
-    const sheets = found(text, /var\(\s*(--agent-chat-[\w-]+)/g);
+    const sheets = matches(text, /var\(\s*(--agent-chat-[\w-]+)/g);
     assert.deepEqual([...names(chat.cssProperties)].sort(), sheets);
   });
 

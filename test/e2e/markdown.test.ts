@@ -32,7 +32,7 @@ describe('the Markdown element alone', () => {
 
   it('streams under a strict CSP without a report, and sends no request to another host', async () => {
     const page = await site.visit('/');
-    const { foreign, violations } = await watch(page);
+    const { externalRequests: foreign, violations } = await watch(page);
     await page.evaluate(async (source) => {
       await customElements.whenDefined('agent-chat-markdown');
       const element = document.querySelector('agent-chat-markdown');
@@ -48,7 +48,7 @@ describe('the Markdown element alone', () => {
     await leave(page);
   });
 
-  it('is one file until some text needs more', async () => {
+  it('is one file until a text needs more', async () => {
     const from = site.requests.length;
     const page = await site.visit('/');
     await page.evaluate(async () => {
@@ -82,7 +82,7 @@ describe('the Markdown element alone', () => {
 
   it('draws formulas under a strict CSP, with one chunk that comes with the first', async () => {
     const page = await site.visit('/');
-    const { foreign, violations } = await watch(page);
+    const { externalRequests: foreign, violations } = await watch(page);
     const from = site.requests.length;
     const chunks = (): readonly string[] =>
       site.requests.slice(from).filter((path) => path.startsWith('/dist/chunks/'));

@@ -27,9 +27,9 @@ describe('an MCP App', () => {
 
   async function opened(block: object): Promise<{ readonly page: Page; readonly inside: FrameLocator }> {
     const page = await site.visit('/');
-    await page.evaluate(async (given) => {
+    await page.evaluate(async (app) => {
       await customElements.whenDefined('agent-chat');
-      document.querySelector('agent-chat')!.messages = [{ role: 'assistant', blocks: [given] }];
+      document.querySelector('agent-chat')!.messages = [{ role: 'assistant', blocks: [app] }];
     }, block);
     await page.locator('agent-chat-artifact button').first().click();
     const frame = page.locator('agent-chat-artifact iframe');
@@ -48,10 +48,10 @@ describe('an MCP App', () => {
     });
     await inside.getByRole('button', { name: 'Ask' }).click();
     await inside.locator('#out', { hasText: '-32601' }).waitFor();
-    const wish = page.getByRole('group', { name: 'cart wants to send this on your behalf' });
-    await wish.getByText('Remove the tent').waitFor();
+    const question = page.getByRole('group', { name: 'cart wants to send this on your behalf' });
+    await question.getByText('Remove the tent').waitFor();
     assert.equal(await page.title(), 'Test');
-    await wish.getByRole('button', { name: 'Send' }).click();
+    await question.getByRole('button', { name: 'Send' }).click();
     await inside.locator('#out', { hasText: '{}' }).waitFor();
     assert.equal(await page.title(), 'Remove the tent');
     await leave(page);

@@ -17,7 +17,7 @@ const { forbidden } = createRequire(import.meta.url)('../../.dependency-cruiser.
 };
 const page = await readFile('docs/house.md', 'utf8');
 
-/** The allowed imports of a module by the rules of the check. */
+/** The imports that the rules of the check allow for a module. */
 const allowed = new Map(
   forbidden.flatMap(({ comment = '' }) => {
     const [, module, others] = /^src\/(\w+) imports from (.+)\.$/.exec(comment) ?? [];
@@ -27,7 +27,7 @@ const allowed = new Map(
   }),
 );
 
-/** The same by the page. `all but`: every module of the check, without those. */
+/** The imports that the page allows. `all but`: every module of the check except those. */
 function importsOnPage(cell: string): readonly string[] {
   const names = [...cell.matchAll(/\b(?!all\b|but\b|and\b|nothing\b)[a-z]+\b(?!\.ts)/g)].map(([name]) => name);
   if (!cell.startsWith('all but')) return names.sort();

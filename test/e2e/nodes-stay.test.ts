@@ -3,123 +3,149 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import * as acts from './support/acts.ts';
-import { comeAsReader } from './support/reader.ts';
+import { installUserState } from './support/user-state.ts';
 import { leave, openSite, type Site } from './support/site.ts';
-import { itStays, PAGES, type Stay } from './support/stay.ts';
+import { itStays, PAGES, type StateCase } from './support/stay.ts';
 import { STRICT } from './support/strict-csp.ts';
-import { toldAgent } from './support/told-agent.ts';
+import { scriptedAgent } from './support/scripted-agent.ts';
 
-const { cited, focus, inWidget, press, scroll, text, thought, tool } = acts;
+const { cited, focus, inWidget, press, scroll, text, reasoning, tool } = acts;
 
-const focused: readonly Omit<Stay, 'act'>[] = [
-  { name: 'a link in finished text', said: [text('See [the log](https://a.example/).\n\nAnd')], holds: ['a'] },
-  { name: 'a link in streaming text', said: [text('See [the log](https://a.example/) and')], holds: ['a'] },
+const focused: readonly Omit<StateCase, 'interact'>[] = [
+  { name: 'a link in finished text', responses: [text('See [the log](https://a.example/).\n\nAnd')], preserved: ['a'] },
+  { name: 'a link in streaming text', responses: [text('See [the log](https://a.example/) and')], preserved: ['a'] },
   {
     name: 'the copy button of streaming code',
-    said: [text(acts.CODE)],
-    holds: ['.code-copy'],
-    goesOn: acts.CODE_GOES_ON,
+    responses: [text(acts.CODE)],
+    preserved: ['.code-copy'],
+    continuation: acts.CODE_GOES_ON,
   },
-  { name: 'the copy button of finished code', said: [text('```ts\nlet a;\n```\n\nAnd')], holds: ['.code-copy'] },
-  { name: 'streaming code', said: [text(acts.CODE)], holds: ['agent-chat-code pre'], goesOn: acts.CODE_GOES_ON },
-  { name: 'a streaming table', said: [text(acts.TABLE)], holds: ['.table-scroll'], goesOn: acts.TABLE_GOES_ON },
-  { name: 'a citation in finished text', said: [text('It is.'), cited(), text('\n\nAnd')], holds: ['button.citation'] },
-  { name: 'a citation in streaming text', said: [text('It is'), cited(), text(' so')], holds: ['button.citation'] },
+  {
+    name: 'the copy button of finished code',
+    responses: [text('```ts\nlet a;\n```\n\nAnd')],
+    preserved: ['.code-copy'],
+  },
+  {
+    name: 'streaming code',
+    responses: [text(acts.CODE)],
+    preserved: ['agent-chat-code pre'],
+    continuation: acts.CODE_GOES_ON,
+  },
+  {
+    name: 'a streaming table',
+    responses: [text(acts.TABLE)],
+    preserved: ['.table-scroll'],
+    continuation: acts.TABLE_GOES_ON,
+  },
+  {
+    name: 'a citation in finished text',
+    responses: [text('It is.'), cited(), text('\n\nAnd')],
+    preserved: ['button.citation'],
+  },
+  {
+    name: 'a citation in streaming text',
+    responses: [text('It is'), cited(), text(' so')],
+    preserved: ['button.citation'],
+  },
   {
     name: 'the line of running reasoning',
-    said: [thought('Look')],
-    holds: ['.thinking summary'],
-    goesOn: [thought(' first')],
+    responses: [reasoning('Look')],
+    preserved: ['.thinking summary'],
+    continuation: [reasoning(' first')],
   },
-  { name: 'the line of a tool', said: [tool('start')], holds: ['.tool summary'], goesOn: [tool('end')] },
+  { name: 'the line of a tool', responses: [tool('start')], preserved: ['.tool summary'], continuation: [tool('end')] },
   {
     name: 'the button of a permission',
-    said: [
+    responses: [
       text('May I?'),
       tool('start'),
       tool('permission-required', {
         permission_request: { toolName: 'query', serverName: 'shop', permissionType: 'read', description: 'To look.' },
       }),
     ],
-    holds: ['.ask .primary'],
+    preserved: ['.ask .primary'],
   },
-  { name: 'the composer', said: [text('Hello')], holds: ['[part="input"]'] },
-  { name: 'the transcript', said: [text('Hello')], holds: ['[part="transcript"]'] },
+  { name: 'the composer', responses: [text('Hello')], preserved: ['[part="input"]'] },
+  { name: 'the transcript', responses: [text('Hello')], preserved: ['[part="transcript"]'] },
 ];
 
-const opened: readonly Stay[] = [
+const opened: readonly StateCase[] = [
   {
     name: 'reasoning that continues, and would collapse in the end',
-    said: [thought('The first words and')],
-    act: press('.thinking summary'),
-    holds: ['.thinking details', '"first words"', 'details.activity'],
-    goesOn: [thought(' more'), tool('start'), tool('end', { tool_call_response: 'x' }), text('Done')],
+    responses: [reasoning('The first words and')],
+    interact: press('.thinking summary'),
+    preserved: ['.thinking details', '"first words"', 'details.activity'],
+    continuation: [reasoning(' more'), tool('start'), tool('end', { tool_call_response: 'x' }), text('Done')],
   },
   {
     name: 'a tool that runs, is done, and would collapse',
-    said: [thought('Look.'), tool('start', { tool_call_params: '{"a":' })],
-    act: press('.tool summary'),
-    holds: ['details.tool', 'details.activity'],
-    goesOn: [tool('update', { tool_call_params: '1}' }), tool('end', { tool_call_response: '2 rows' }), text('Done')],
+    responses: [reasoning('Look.'), tool('start', { tool_call_params: '{"a":' })],
+    interact: press('.tool summary'),
+    preserved: ['details.tool', 'details.activity'],
+    continuation: [
+      tool('update', { tool_call_params: '1}' }),
+      tool('end', { tool_call_response: '2 rows' }),
+      text('Done'),
+    ],
   },
   {
     name: 'a group of work',
-    said: [thought('Look.'), tool('start'), tool('end'), text('So')],
-    act: press('.activity > summary'),
-    holds: ['details.activity'],
+    responses: [reasoning('Look.'), tool('start'), tool('end'), text('So')],
+    interact: press('.activity > summary'),
+    preserved: ['details.activity'],
   },
   {
     name: 'a disclosure in HTML that continues',
-    said: [{ content: '<details><summary>More</summary><p>first</p></details><p>And', format: 'html' }],
-    act: press('agent-chat-html summary'),
-    holds: ['agent-chat-html details', '"first"'],
-    goesOn: [
+    responses: [{ content: '<details><summary>More</summary><p>first</p></details><p>And', format: 'html' }],
+    interact: press('agent-chat-html summary'),
+    preserved: ['agent-chat-html details', '"first"'],
+    continuation: [
       { content: ' so', format: 'html' },
       { content: ' on</p>', format: 'html' },
     ],
   },
   {
     name: 'data',
-    said: [{ data: { data_type: 'custom', data: { a: { b: { c: 1 } } } } }, text('And')],
-    act: press('.json-tree details details details > summary'),
-    holds: ['.json-tree details', '.json-tree details details details'],
+    responses: [{ data: { data_type: 'custom', data: { a: { b: { c: 1 } } } } }, text('And')],
+    interact: press('.json-tree details details details > summary'),
+    preserved: ['.json-tree details', '.json-tree details details details'],
   },
 ];
 
 const WIDE = 'wide '.repeat(60);
 const LONG = `${WIDE}\n`.repeat(60);
 const CELL = WIDE.replaceAll(' ', '_');
-const scrolled: readonly Omit<Stay, 'act'>[] = [
+const scrolled: readonly Omit<StateCase, 'interact'>[] = [
   {
     name: 'streaming code',
-    said: [text(`\`\`\`ts\n${LONG}`)],
-    holds: ['agent-chat-code pre'],
-    goesOn: acts.CODE_GOES_ON,
+    responses: [text(`\`\`\`ts\n${LONG}`)],
+    preserved: ['agent-chat-code pre'],
+    continuation: acts.CODE_GOES_ON,
   },
   {
     name: 'a streaming table',
-    said: [text(`| ${CELL} | b |\n|---|---|\n| one | two`)],
-    holds: ['.table-scroll'],
-    goesOn: acts.TABLE_GOES_ON,
+    responses: [text(`| ${CELL} | b |\n|---|---|\n| one | two`)],
+    preserved: ['.table-scroll'],
+    continuation: acts.TABLE_GOES_ON,
   },
   {
     name: 'the result of a tool',
-    said: [tool('start'), tool('update', { tool_call_response: LONG })],
-    holds: ['.tool-body pre'],
-    goesOn: [tool('update', { tool_call_response: 'more\n' }), tool('end')],
+    responses: [tool('start'), tool('update', { tool_call_response: LONG })],
+    preserved: ['.tool-body pre'],
+    continuation: [tool('update', { tool_call_response: 'more\n' }), tool('end')],
   },
 ];
 
 /** A second of silence, as a WAV file. */
 const SILENCE = 'UklGRmQfAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YUAf'.padEnd(10_728, 'A');
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const media: readonly Stay[] = [
+const media: readonly StateCase[] = [
   {
     name: 'a recording that is playing',
-    said: [{ media: { kind: 'audio', data: SILENCE, mimeType: 'audio/wav', name: 'Words' } }, text('So')],
-    holds: ['audio'],
+    responses: [{ media: { kind: 'audio', data: SILENCE, mimeType: 'audio/wav', name: 'Words' } }, text('So')],
+    preserved: ['audio'],
     ready: (page) => inWidget(page, 'agent-chat-player button').click(),
-    act: (page) =>
+    interact: (page) =>
       inWidget(page, 'audio').evaluate(async (audio: HTMLAudioElement) => {
         Object.assign(audio, { loop: true, muted: true });
         await audio.play();
@@ -127,25 +153,25 @@ const media: readonly Stay[] = [
   },
   {
     name: 'an image',
-    said: [{ media: { kind: 'image', data: PIXEL, mimeType: 'image/png', name: 'Pixel' } }, text('So')],
-    holds: ['agent-chat-image img'],
-    act: (page) => inWidget(page, 'agent-chat-image img').waitFor(),
+    responses: [{ media: { kind: 'image', data: PIXEL, mimeType: 'image/png', name: 'Pixel' } }, text('So')],
+    preserved: ['agent-chat-image img'],
+    interact: (page) => inWidget(page, 'agent-chat-image img').waitFor(),
   },
   {
     name: 'an image in streaming text',
-    said: [text(`See ![it](data:image/png;base64,${PIXEL}) and`)],
-    holds: ['agent-chat-image img'],
-    act: (page) => inWidget(page, 'agent-chat-image img').waitFor(),
+    responses: [text(`See ![it](data:image/png;base64,${PIXEL}) and`)],
+    preserved: ['agent-chat-image img'],
+    interact: (page) => inWidget(page, 'agent-chat-image img').waitFor(),
   },
 ];
 
 const LINES = 'A line of it.\n\n'.repeat(40);
 /** The user has scrolled up to the beginning, where the pointer is over something. */
-const hovered: readonly Stay[] = ['a', 'agent-chat-code .code-copy', 'td'].map((selector) => ({
+const hovered: readonly StateCase[] = ['a', 'agent-chat-code .code-copy', 'td'].map((selector) => ({
   name: selector,
-  said: [text(`[Log](https://a.example/)\n\n| a |\n|---|\n| b |\n\n\`\`\`ts\nlet a;\n\`\`\`\n\n${LINES}And`)],
-  holds: [selector],
-  async act(page: Page) {
+  responses: [text(`[Log](https://a.example/)\n\n| a |\n|---|\n| b |\n\n\`\`\`ts\nlet a;\n\`\`\`\n\n${LINES}And`)],
+  preserved: [selector],
+  async interact(page: Page) {
     await inWidget(page, '[part="transcript"]').hover();
     await page.mouse.wheel(0, -10_000);
     await inWidget(page, '[part="scroll-button"]').waitFor();
@@ -155,7 +181,7 @@ const hovered: readonly Stay[] = ['a', 'agent-chat-code .code-copy', 'td'].map((
 
 describe('while a reply streams, and after its end,', () => {
   let site: Site;
-  const agent = toldAgent();
+  const agent = scriptedAgent();
   before(async () => {
     site = await openSite({
       pages: PAGES,
@@ -168,24 +194,24 @@ describe('while a reply streams, and after its end,', () => {
 
   describe('the focus stays on', () => {
     itStays(
-      focused.map((row) => ({ ...row, act: focus(row.holds.join()) })),
+      focused.map((row) => ({ ...row, interact: focus(row.preserved.join()) })),
       scene,
     );
     it('Tab reaches the next control, past the new content, from', async () => {
       const page = await site.visit('/');
-      await comeAsReader(page);
-      await agent.ask(page);
-      await agent.say(page, text('See [one](https://a.example/1), [two](https://a.example/2) and'));
+      await installUserState(page);
+      await agent.sendMessage(page);
+      await agent.respond(page, text('See [one](https://a.example/1), [two](https://a.example/2) and'));
       await inWidget(page, 'a').focus();
       const onBy = async (key: string): Promise<unknown> => {
         await page.keyboard.press(key);
         return page.evaluate(() => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.textContent);
       };
-      await agent.say(page, text(' [three](https://a.example/3).\n\nMore.'));
+      await agent.respond(page, text(' [three](https://a.example/3).\n\nMore.'));
       // Text appears evenly, however it arrives.
       await inWidget(page, 'a[href$="/3"]').waitFor();
       assert.equal(await onBy('Tab'), 'two');
-      await agent.say(page, text('\n\nAnd more.'));
+      await agent.respond(page, text('\n\nAnd more.'));
       assert.equal(await onBy('Tab'), 'three');
       await agent.end(page);
       assert.equal(await onBy('Shift+Tab'), 'two');
@@ -199,10 +225,10 @@ describe('while a reply streams, and after its end,', () => {
     itStays(
       scrolled.map((row) => ({
         ...row,
-        async act(page) {
-          const place = row.holds.join();
-          if (place.startsWith('.tool')) await press('.tool summary')(page);
-          await scroll(place)(page);
+        async interact(page) {
+          const selector = row.preserved.join();
+          if (selector.startsWith('.tool')) await press('.tool summary')(page);
+          await scroll(selector)(page);
         },
       })),
       scene,

@@ -1,4 +1,4 @@
-/** Documents in which the platform behaves differently: the chat works there, and loses nothing. */
+/** Documents in which the platform behaves differently: the chat works in them, and loses nothing. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const SCRIPT = '<script type="module" src="/dist/agent-chat.js"></script>';
 const widget = (attributes = ''): string =>
   `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
 
-/** The service worker passes requests on, or answers them from what it has read. */
+/** The service worker forwards requests, or answers them with a body that it has read. */
 const WORKER = `
   addEventListener('install', () => skipWaiting());
   addEventListener('activate', (event) => event.waitUntil(clients.claim()));
@@ -42,7 +42,7 @@ const PAGES = {
     })</script>`,
 };
 
-async function ask(page: Page | Frame, index = 0, text = 'Hello'): Promise<void> {
+async function sendMessage(page: Page | Frame, index = 0, text = 'Hello'): Promise<void> {
   const chat = page.locator('agent-chat').nth(index);
   await chat.locator('[part="input"]').fill(text);
   await chat.locator('[part="input"]').press('Enter');
@@ -91,7 +91,7 @@ describe('an unusual document', () => {
   for (const path of ['/quirks', '/base', '/base-of-endpoint', '/base-elsewhere'] as const) {
     it(`${path}: the turn is complete, and restored after a reload`, async () => {
       const page = await site.visit(path);
-      await ask(page);
+      await sendMessage(page);
       assert.deepEqual(await linesOf(page), TURN);
       await page.reload();
       await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
@@ -117,7 +117,7 @@ describe('an unusual document', () => {
       await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } });
     });
     await page.goto(pathToFileURL(join(folder, 'index.html')).href);
-    await ask(page);
+    await sendMessage(page);
     assert.deepEqual(await linesOf(page), TURN);
     await leave(page);
     await rm(folder, { recursive: true });
@@ -128,7 +128,7 @@ describe('an unusual document', () => {
     await page.locator('iframe').contentFrame().locator('agent-chat [part="input"]').waitFor();
     const frame = page.frames()[1];
     assert.ok(frame);
-    await ask(frame);
+    await sendMessage(frame);
     assert.deepEqual(await linesOf(frame), TURN);
     await leave(page);
   });
@@ -143,8 +143,8 @@ describe('an unusual document', () => {
     await page.locator('iframe').contentFrame().locator('agent-chat [part="input"]').waitFor();
     const frame = page.frames()[1];
     assert.ok(frame);
-    await ask(frame);
-    await ask(frame);
+    await sendMessage(frame);
+    await sendMessage(frame);
     assert.deepEqual(await linesOf(frame), [...TURN, ...TURN]);
     assert.equal(await frame.locator('agent-chat .problem').count(), 1);
     await leave(page);
@@ -152,8 +152,8 @@ describe('an unusual document', () => {
 
   it('several widgets: those with the same endpoint share a conversation after a reload, others never', async () => {
     const page = await site.visit('/several');
-    await ask(page, 0);
-    await ask(page, 2, 'Other');
+    await sendMessage(page, 0);
+    await sendMessage(page, 2, 'Other');
     const others = ['user complete: Other', 'assistant complete: Fine.'];
     assert.deepEqual([await linesOf(page, 0), await linesOf(page, 2)], [TURN, others]);
     assert.doesNotMatch((await linesOf(page, 1)).join('\n'), /Other/);
@@ -168,7 +168,7 @@ describe('an unusual document', () => {
   for (const path of ['/twice', '/twice-in-parts']) {
     it(`${path.slice(1)}, the scripts of two addresses: the turn is complete, once`, async () => {
       const page = await site.visit(path);
-      await ask(page);
+      await sendMessage(page);
       assert.deepEqual(await linesOf(page), TURN);
       if (path === '/twice-in-parts') {
         await page.locator('agent-chat-markdown').evaluate((element) => Object.assign(element, { text: '*Other*' }));
@@ -187,7 +187,7 @@ describe('an unusual document', () => {
         document.querySelector('agent-chat')?.setAttribute('endpoint', `/agent${search}`);
       }, query);
       const before = site.requests.filter((path) => path === '/agent').length;
-      await ask(page);
+      await sendMessage(page);
       assert.deepEqual(await linesOf(page), TURN);
       assert.equal(site.requests.filter((path) => path === '/agent').length, before + 1);
       await page.evaluate(async () => {

@@ -8,7 +8,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { pack, type Packed } from '../../scripts/pack.ts';
 
-/** Inside the project, where the package's dependencies are found as they would be beside it. */
+/** Inside the project, so that the package's dependencies are found as in an installation. */
 const FOLDER = '.cache/package';
 const CONSUMERS = ['consumer.ts', 'consumer-define.ts', 'consumer-react.tsx'];
 /** Packages whose framework has declarations that are not for this project to check. */

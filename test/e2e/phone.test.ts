@@ -10,7 +10,7 @@ const WIDGET =
   '<style>body{min-block-size:3000px}</style><a href="/elsewhere">Elsewhere</a>' +
   '<agent-chat endpoint="/agent" protocol="agent-session" mode="floating" heading="Harbor"></agent-chat>';
 
-const words = (content: string): string => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`;
+const contentEvent = (content: string): string => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`;
 const END = `data: ${JSON.stringify({ type: 'session_end', data: { status: 'completed' } })}\n\n`;
 
 const box = (page: Page, selector: string): Promise<readonly number[]> =>
@@ -38,7 +38,7 @@ describe('on a phone', () => {
       agent: async (request, response) => {
         if (!request.url?.startsWith('/agent')) return false;
         for await (const _ of request); // the request is read to its end
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('The first half'));
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(contentEvent('The first half'));
         replies.push(response);
         heard();
         return true;
@@ -52,7 +52,7 @@ describe('on a phone', () => {
   });
 
   /** Sends, and resolves with the reply when its first half is visible. */
-  async function ask(page: Page): Promise<ServerResponse | undefined> {
+  async function sendMessage(page: Page): Promise<ServerResponse | undefined> {
     const asked = new Promise<void>((resolve) => (heard = resolve));
     await page.evaluate(() => void document.querySelector('agent-chat')?.send('Hi'));
     await asked;
@@ -127,10 +127,10 @@ describe('on a phone', () => {
   it('an answer continues while the user is in another app, and is complete when they return', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
-    const reply = await ask(page);
+    const reply = await sendMessage(page);
     const session = await page.context().newCDPSession(page);
     await freeze(session, page, 'frozen');
-    reply?.write(words(' and the second'));
+    reply?.write(contentEvent(' and the second'));
     reply?.end(END);
     await freeze(session, page, 'active');
     await page.locator('agent-chat p[dir]', { hasText: 'The first half and the second' }).waitFor();
@@ -142,7 +142,7 @@ describe('on a phone', () => {
   it('returning to a page that was left in mid-answer shows the received text, and no spinner', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
-    const reply = await ask(page);
+    const reply = await sendMessage(page);
     await page.evaluate(() => {
       document.querySelector('a')?.click();
     });

@@ -1,11 +1,11 @@
-/** The component for React: a page that renders endlessly, and its own components in the transcript. */
+/** The component for React: a page that renders endlessly, and the page's components in the transcript. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { comeAsReader } from './support/reader.ts';
+import { installUserState } from './support/user-state.ts';
 import { leave, openSite, type Handler, type Site } from './support/site.ts';
-import { toldAgent } from './support/told-agent.ts';
+import { scriptedAgent } from './support/scripted-agent.ts';
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><main></main>
   <script type="module" src="/react/page.js"></script></html>`;
@@ -40,7 +40,7 @@ async function bundled(name: string, mode = 'production'): Promise<ReadonlyMap<s
 
 describe('React', () => {
   let site: Site;
-  const agent = toldAgent();
+  const agent = scriptedAgent();
   const counts: (string | undefined)[] = [];
   before(async () => {
     // Only in development does React report differences to the server's HTML.
@@ -67,7 +67,7 @@ describe('React', () => {
   async function arrive(): Promise<Page> {
     const page = await site.visit('/react');
     await page.locator('[part=input]').waitFor();
-    await comeAsReader(page);
+    await installUserState(page);
     return page;
   }
 
@@ -83,8 +83,8 @@ describe('React', () => {
 
   it('recreates nothing when the parent renders a hundred times in mid-stream with literals for props', async () => {
     const page = await arrive();
-    await agent.ask(page);
-    await agent.say(page, { content: 'The first words.\n\nAnd' });
+    await agent.sendMessage(page);
+    await agent.respond(page, { content: 'The first words.\n\nAnd' });
     const seen = await page.evaluate(async () => {
       const chat = document.querySelector('agent-chat')!;
       await chat.updateComplete;
@@ -102,7 +102,7 @@ describe('React', () => {
       watch.observe(chat.shadowRoot!, { subtree: true, childList: true, attributes: true, characterData: true });
       host.again(100);
       await chat.updateComplete;
-      await reader.drawn();
+      await userState.rendered();
       changes.push(...watch.takeRecords().map(({ type }) => type));
       watch.disconnect();
       const now = [...chat.shadowRoot!.querySelectorAll('*')];
@@ -123,7 +123,7 @@ describe('React', () => {
       status: 'streaming',
       slot: 'rendered 100',
     });
-    await agent.say(page, { content: ' then more.' });
+    await agent.respond(page, { content: ' then more.' });
     await agent.end(page);
     await leave(page);
   });
@@ -133,7 +133,7 @@ describe('React', () => {
     await page.evaluate(() => {
       host.again(7);
     });
-    await agent.ask(page);
+    await agent.sendMessage(page);
     await agent.end(page);
     assert.equal(counts.at(-1), '7');
     assert.deepEqual(await page.evaluate(() => host.heard), ['send 7']);
@@ -142,12 +142,12 @@ describe('React', () => {
 
   it('renders a block by a component, which keeps its state while the block grows and the parent renders', async () => {
     const page = await arrive();
-    await agent.ask(page);
+    await agent.sendMessage(page);
     const button = page.locator('.chart-of-the-page');
-    await agent.say(page, { data: { data_type: 'custom', data: { rows: 1 } } });
+    await agent.respond(page, { data: { data_type: 'custom', data: { rows: 1 } } });
     await button.click();
     const made = await page.evaluate(() => host.made);
-    await agent.say(page, { content: 'Words behind it.' });
+    await agent.respond(page, { content: 'Words behind it.' });
     await page.evaluate(() => {
       host.again(10);
     });
@@ -176,9 +176,9 @@ describe('React', () => {
     });
     await page.goto(`${site.origin}/hydrated`);
     await page.locator('[part=input]').waitFor();
-    await comeAsReader(page);
-    await agent.ask(page);
-    await agent.say(page, { content: 'Hello.' });
+    await installUserState(page);
+    await agent.sendMessage(page);
+    await agent.respond(page, { content: 'Hello.' });
     await agent.end(page);
     assert.deepEqual(words, []);
     assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.className), 'support');

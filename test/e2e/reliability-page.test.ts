@@ -11,15 +11,15 @@ describe('the reliability page', () => {
     const rows = lines.filter((line) => line.startsWith('| ') && !/^\| (?:promise|---) /.test(line));
     assert.ok(rows.length >= 20);
     assert.equal(new Set(rows).size, rows.length, 'each promise is there once');
-    const lost: string[] = [];
+    const missing: string[] = [];
     for (const row of rows) {
       const named = [...row.matchAll(NAMED)];
-      if (named.length === 0) lost.push(row);
-      for (const [whole, file = '', name = ''] of named) {
+      if (named.length === 0) missing.push(row);
+      for (const [reference, file = '', name = ''] of named) {
         const text = await readFile(file, 'utf8').catch(() => '');
-        if (!text.includes(name)) lost.push(whole);
+        if (!text.includes(name)) missing.push(reference);
       }
     }
-    assert.deepEqual(lost, []);
+    assert.deepEqual(missing, []);
   });
 });

@@ -9,17 +9,17 @@ describe('the security page', () => {
   it('names existing tests, and for each of the 19 rules one with its number', async () => {
     const rows = (await readFile('docs/security.md', 'utf8')).split('\n').filter((line) => /^\| +\d+ /.test(line));
     assert.ok(rows.length >= 19);
-    const lost: string[] = [];
+    const missing: string[] = [];
     for (const row of rows) {
       const named = [...row.matchAll(NAMED)];
       const rule = Number(/\d+/.exec(row)?.[0]);
       const own = named.filter(([, , name]) => rule > 19 || name?.startsWith(`rule ${String(rule)}: `));
-      if (own.length === 0) lost.push(row);
-      for (const [whole, file = '', name = ''] of named) {
+      if (own.length === 0) missing.push(row);
+      for (const [reference, file = '', name = ''] of named) {
         const text = await readFile(file, 'utf8').catch(() => '');
-        if (!text.includes(name)) lost.push(whole);
+        if (!text.includes(name)) missing.push(reference);
       }
     }
-    assert.deepEqual(lost, []);
+    assert.deepEqual(missing, []);
   });
 });

@@ -1,4 +1,4 @@
-/** The documentation site, from a server and from a disk: what it shows, plays and finds. */
+/** The documentation site, from a server and from a disk: its content, its playground and its search. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -44,42 +44,42 @@ describe('the site', () => {
     path: string,
     options: BrowserContextOptions = {},
     from = `${site.origin}${BELOW}/`,
-  ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  ): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
     const page = await site.open({ reducedMotion: 'reduce', ...options });
-    const complaints: string[] = [];
+    const problems: string[] = [];
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(from) && !/^(?:data|blob):/.test(request.url())) complaints.push(request.url());
+      if (!request.url().startsWith(from) && !/^(?:data|blob):/.test(request.url())) problems.push(request.url());
     });
     await page.goto(from + path);
-    return { page, complaints };
+    return { page, problems };
   }
   const transcript = (page: Page) => page.locator('agent-chat [part~="transcript"]');
 
   it('the start page answers, without console output or requests to other hosts', async () => {
-    const { page, complaints } = await visit('index.html');
+    const { page, problems } = await visit('index.html');
     await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
     await transcript(page).getByText('30 days').first().waitFor();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await leave(page);
   });
 
   it('works from a disk, without a server', async () => {
-    const { page, complaints } = await visit('index.html', {}, `${pathToFileURL(resolve(SITE)).href}/`);
+    const { page, problems } = await visit('index.html', {}, `${pathToFileURL(resolve(SITE)).href}/`);
     await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
     await transcript(page).getByText('30 days').first().waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
     await page.getByRole('heading', { name: 'Five-minute start' }).waitFor();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await leave(page);
   });
 
   for (const from of ['a server', 'a disk'])
     it(`the gallery shows each scene from ${from}, in any theme and language`, async () => {
       const home = from === 'a disk' ? `${pathToFileURL(resolve(SITE)).href}/` : undefined;
-      const { page, complaints } = await visit('gallery.html#theme=terminal&locale=de', {}, home);
+      const { page, problems } = await visit('gallery.html#theme=terminal&locale=de', {}, home);
       await page.locator('agent-chat[theme="terminal"] [part="input"]').waitFor();
       assert.equal(await page.locator('#scene option').count(), scenes.length);
       await page.locator('#scene').selectOption('conversation');
@@ -87,24 +87,24 @@ describe('the site', () => {
       await page.locator('#locale').selectOption('ar');
       await page.locator('agent-chat[dir="rtl"] .chat[lang="ar"]').waitFor();
       assert.match(page.url(), /scene=conversation&theme=terminal&locale=ar/);
-      assert.deepEqual(complaints, []);
+      assert.deepEqual(problems, []);
       await leave(page);
     });
 
   it('the search finds a page by its text, by keyboard', async () => {
-    const { page, complaints } = await visit('guides/start.html');
+    const { page, problems } = await visit('guides/start.html');
     await page.keyboard.press('/');
     await page.keyboard.type('voucher');
     await page.locator('#found a').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tools of your page' }).waitFor();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await leave(page);
   });
 
   it('the reference lists what each module exports, with the author’s descriptions', async () => {
-    const { page, complaints } = await visit('modules.html');
+    const { page, problems } = await visit('modules.html');
     for (const [door, name, words] of [
       ['define', 'define', 'function define(tag?: string): void'],
       ['define', 'define', 'Registers the widget'],
@@ -118,16 +118,16 @@ describe('the site', () => {
       assert.ok(told.includes(words), `${door}: ${name}: ${words}`);
       await page.getByRole('link', { name: 'All modules' }).click();
     }
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await leave(page);
   });
 
   it('the playground works from a disk', async () => {
-    const { page, complaints } = await visit('playground.html', {}, `${pathToFileURL(resolve(SITE)).href}/`);
+    const { page, problems } = await visit('playground.html', {}, `${pathToFileURL(resolve(SITE)).href}/`);
     await page.locator('#stream').selectOption('openai-chat/citations.sse');
     await page.getByRole('button', { name: 'Play' }).click();
     await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await leave(page);
   });
 
@@ -141,8 +141,8 @@ describe('the site', () => {
     const protocols = new Set(notes.map(({ stream }) => stream.split('/')[0]));
     for (const protocol of [...PROTOCOLS.filter((one) => one !== 'deepchat-core'), 'rasa'])
       assert.ok(protocols.has(protocol), `there is no stream of ${protocol}`);
-    const lost = notes.filter(({ stream, note }) => !note.startsWith(`${stream.split('/')[0] ?? ''}, `));
-    assert.deepEqual(lost, []);
+    const misread = notes.filter(({ stream, note }) => !note.startsWith(`${stream.split('/')[0] ?? ''}, `));
+    assert.deepEqual(misread, []);
     await leave(page);
   });
 
@@ -221,7 +221,7 @@ describe('the site', () => {
 
 interface Played {
   readonly stream: string;
-  /** What the page reports about it. */
+  /** The page's reports. */
   readonly note: string;
 }
 

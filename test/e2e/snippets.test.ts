@@ -19,9 +19,7 @@ const all = await snippets();
 const of = (...languages: readonly string[]): readonly Snippet[] =>
   all.filter(({ language }) => languages.includes(language));
 
-/**
- * Code that does not run in the page: of the project's own tests, of a server, of the chat that somebody migrates from.
- */
+/** Code that does not run in the page: the project's own tests, server code, code of the chat to migrate from. */
 const elsewhere = ({ code }: Snippet): boolean =>
   /from '(?:\.\.\/|node:|ws'|@n8n\/chat')|^export |readFile\(/m.test(code);
 /** A script can't declare the types of data from the network. */
@@ -40,7 +38,7 @@ describe('the snippets of the documents', () => {
   after(() => rm(FOLDER, { recursive: true, force: true }));
 
   it('JSON is valid', () => {
-    for (const { place, code } of of('json')) assert.doesNotThrow(() => JSON.parse(code) as unknown, place);
+    for (const { location, code } of of('json')) assert.doesNotThrow(() => JSON.parse(code) as unknown, location);
   });
 
   it('scripts have no type errors', async () => {
@@ -69,7 +67,7 @@ describe('the snippets of the documents', () => {
     const problems = ts.getPreEmitDiagnostics(program).flatMap(({ file, messageText }) => {
       const index = files.findIndex((name) => file?.fileName.endsWith(name));
       const text = ts.flattenDiagnosticMessageText(messageText, ' ');
-      return index < 0 || text.includes(OF_UNKNOWN) ? [] : `${inPage[index]?.place ?? ''}: ${text}`;
+      return index < 0 || text.includes(OF_UNKNOWN) ? [] : `${inPage[index]?.location ?? ''}: ${text}`;
     });
     assert.deepEqual(problems, [], 'a name of the page goes into snippet-globals.d.ts and snippet-page.ts');
   });
@@ -107,9 +105,9 @@ describe('the snippets of the documents', () => {
     it('scripts run', async () => {
       const page = await site.visit('/script');
       await page.waitForFunction(() => 'snippets' in globalThis);
-      for (const [index, { place }] of inPage.entries()) {
+      for (const [index, { location }] of inPage.entries()) {
         const problem = await page.evaluate((number) => runSnippet(number), index);
-        assert.equal(problem, undefined, place);
+        assert.equal(problem, undefined, location);
       }
       await leave(page);
     });
@@ -137,7 +135,7 @@ describe('the snippets of the documents', () => {
       }
     });
 
-    it('the hand-off reaches a person, and comes back', async () => {
+    it('the hand-off reaches a person, and returns to the agent', async () => {
       const own = all.filter(({ file }) => file === 'docs/guides/hand-off.md');
       const [html, server] = ['html', 'js'].map((language) => own.find((one) => one.language === language)?.code ?? '');
       const port = await freePort();
@@ -200,24 +198,24 @@ describe('the snippets of the documents', () => {
 
     it('HTML opens without console output, and gets an answer', async () => {
       const page = await site.open();
-      const complaints: string[] = [];
+      const problems: string[] = [];
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+        if (['error', 'warning'].includes(message.type())) problems.push(message.text());
       });
       await fromCdn(page);
-      for (const [index, { place, code }] of of('html').entries()) {
+      for (const [index, { location, code }] of of('html').entries()) {
         if (!code.includes('<agent-chat') && !code.includes('embed.js')) continue;
         await page.goto(`${site.origin}/html/${String(index)}`);
         const chat = page.locator('agent-chat').first();
         // A launcher creates its own element.
         await chat.waitFor({ state: 'attached' });
         const unknown = code.includes('embed.js') ? [] : await unknownAttributes(page);
-        assert.deepEqual(unknown, [], place);
-        assert.deepEqual(complaints.splice(0), [], place);
+        assert.deepEqual(unknown, [], location);
+        assert.deepEqual(problems.splice(0), [], location);
         if (/protocol=|<\w+-chat-markdown|embed\.js|endpoint="(?:http|ws)s?:/.test(code)) continue;
         const sent = page.evaluate(async () => (await document.querySelector('agent-chat')?.send('Hi'))?.status);
         if (code.includes('consent=')) await page.getByRole('button', { name: 'Accept' }).click();
-        assert.equal(await sent, 'complete', place);
+        assert.equal(await sent, 'complete', location);
       }
       await leave(page);
     });

@@ -30,7 +30,7 @@ function makeEngine(send: (frame: string) => boolean | Promise<boolean> = () => 
   return { engine, frames, logged, clock, sent };
 }
 
-async function begun(...options: Parameters<typeof makeEngine>) {
+async function startedEngine(...options: Parameters<typeof makeEngine>) {
   const made = makeEngine(...options);
   await made.engine.emitSessionStart('session_1');
   return made;
@@ -149,7 +149,7 @@ describe('StreamingEngine', () => {
 
   for (const { name, emit, type, data, metadata = {} } of rows) {
     it(name, async () => {
-      const { engine, sent, frames } = await begun();
+      const { engine, sent, frames } = await startedEngine();
       assert.equal(await emit(engine), frames.at(-1), 'it resolves with what was sent');
       const own = { request_id: 'req_1', timestamp: 1_736_985_600, sequence: 1 };
       assert.deepEqual(sent().at(-1), { type, data, metadata: { ...own, ...metadata } });
@@ -157,7 +157,9 @@ describe('StreamingEngine', () => {
   }
 
   it('numbers the events in the order of their calls, however slowly they are sent', async () => {
-    const { engine, sent } = await begun((frame) => new Promise((resolve) => setImmediate(resolve, frame !== '')));
+    const { engine, sent } = await startedEngine(
+      (frame) => new Promise((resolve) => setImmediate(resolve, frame !== '')),
+    );
     await Promise.all([engine.emitContent('a'), engine.emitThinking('b'), engine.emitContent('c')]);
     assert.deepEqual(
       sent().map(({ metadata }) => metadata['sequence']),
@@ -166,7 +168,7 @@ describe('StreamingEngine', () => {
   });
 
   it('has a summary of its events', async () => {
-    const { engine, clock } = await begun();
+    const { engine, clock } = await startedEngine();
     await engine.emitToolCallStart('t1', 'a', '', {});
     await engine.emitToolCallStart('t2', 'b', '', {});
     clock.now += 1500;
@@ -204,7 +206,7 @@ describe('StreamingEngine', () => {
   ];
   for (const { name, emit, says } of wrong) {
     it(`refuses ${name}, sends nothing and uses no number`, async () => {
-      const { engine, frames, sent } = await begun();
+      const { engine, frames, sent } = await startedEngine();
       await assert.rejects(emit(engine), (error) => error instanceof TypeError && says.test(error.message));
       assert.equal(frames.length, 1);
       assert.equal(engine.log.length, 1);
@@ -227,7 +229,7 @@ describe('StreamingEngine', () => {
 
   it('logs every event, in order, also one that was not delivered', async () => {
     let open = true;
-    const { engine, logged } = await begun(() => open);
+    const { engine, logged } = await startedEngine(() => open);
     await engine.emitContent('a');
     open = false;
     await engine.emitContent('b');
@@ -255,7 +257,7 @@ describe('StreamingEngine', () => {
   for (const { name, send } of failures) {
     it(`handles a client that disconnects: the connection ${name}`, async () => {
       let open = true;
-      const { engine, frames } = await begun(() => open || send());
+      const { engine, frames } = await startedEngine(() => open || send());
       open = false;
       assert.equal(await engine.emitContent('lost'), '');
       assert.equal(engine.closed, true);

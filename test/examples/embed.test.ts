@@ -1,6 +1,6 @@
 /** A launcher on each page of a site. */
 import { after, before, describe, it } from 'node:test';
-import { comeAsReader } from '../e2e/support/reader.ts';
+import { installUserState } from '../e2e/support/user-state.ts';
 import { openExample, type Example } from './support/example-site.ts';
 import { getsAnAnswer, goTo, shows } from './support/visitor.ts';
 
@@ -15,7 +15,7 @@ describe('the example with the launcher', () => {
     const page = await example.open();
     await page.locator('[part=launcher]').click();
     await page.locator('[part=input]').waitFor();
-    await comeAsReader(page);
+    await installUserState(page);
     await getsAnAnswer(example, page);
     for (const name of ['About us', 'Shop']) {
       await goTo(page, name, 'link');

@@ -19,16 +19,16 @@ describe('the example without a framework', () => {
   it('sends what a button of the page asks, and goes on when the page moves the widget', async () => {
     const { agent } = example;
     const page = await example.visit();
-    const asked = agent.heard();
+    const asked = agent.nextRequest();
     await page.getByRole('button', { name: 'Where is my order?' }).click();
     await asked;
-    await agent.say(page, { content: 'First words,' });
+    await agent.respond(page, { content: 'First words,' });
     await page.evaluate(() => {
       const chat = document.querySelector('agent-chat')!;
       chat.heading = 'Moved';
       document.body.append(chat);
     });
-    await agent.say(page, { content: ' and last ones.' });
+    await agent.respond(page, { content: ' and last ones.' });
     await agent.end(page);
     await shows(page, /Where is my order\?[\s\S]*First words, and last ones\./);
     await example.leave(page);

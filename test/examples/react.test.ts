@@ -31,10 +31,10 @@ describe('the example for React', () => {
 
   it('shows data of the agent by a component of the page, which keeps its state', async () => {
     const page = await example.visit();
-    await example.agent.ask(page);
-    await example.agent.say(page, { data: { data_type: 'custom', data: { order: 7 } } });
+    await example.agent.sendMessage(page);
+    await example.agent.respond(page, { data: { data_type: 'custom', data: { order: 7 } } });
     await page.getByRole('button', { name: '{"order":7} ♡' }).click();
-    await example.agent.say(page, { content: 'More words.' });
+    await example.agent.respond(page, { content: 'More words.' });
     await page.getByRole('button', { name: /Books in the basket/ }).click();
     await example.agent.end(page);
     assert.equal(await page.getByRole('button', { name: '{"order":7} ♥' }).count(), 1);

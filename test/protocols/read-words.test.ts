@@ -8,7 +8,7 @@ import type { Frame } from '../../src/transport/frame.ts';
 function wordsOf(json: unknown, { event }: Frame): FrameText<{ readonly id: unknown }> | undefined {
   if (event === 'error' || !isRecord(json) || typeof json['t'] !== 'string') return undefined;
   for (const name in json) if (name !== 't' && name !== 'id') return undefined;
-  return { words: json['t'], fields: { id: json['id'] } };
+  return { text: json['t'], fields: { id: json['id'] } };
 }
 
 /** The values in short; `parsed` counts the parsed frames. */
@@ -22,7 +22,7 @@ function read(
   const said = frames.flatMap((frame) => {
     if (!memory) reader = make();
     return reader([frame]).map((one) =>
-      'words' in one ? { words: one.words, ...one.fields, frame: one.frame } : { json: one.json, frame: one.frame },
+      'text' in one ? { words: one.text, ...one.fields, frame: one.frame } : { json: one.json, frame: one.frame },
     );
   });
   return { said, warned };

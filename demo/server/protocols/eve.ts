@@ -65,7 +65,7 @@ export const eve: Protocol = {
     session.waiting = undefined;
     if (!isNew) return exchange.wire.end();
 
-    // The turn goes on when its reader has left: the rest can be read later.
+    // The turn continues after its client has disconnected: the rest can be read later.
     const wire = { ...exchange.wire, closed: false };
     let sequence = 0;
     const send = async (type: string, data: object = {}): Promise<true> => {

@@ -51,7 +51,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
   const tokens = { prompt: 0, completion: 0, total: 0 };
   /** Calls of tools that run in the page. */
   const pageCalls = new Set<string>();
-  let asked = false;
+  let hasQuestion = false;
   /** Calls that wait for approval. Until then, their tool's response only reports the wait. */
   const unapproved = new Set<string>();
   let failed = false;
@@ -92,19 +92,19 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
     return [created, [response({ message: speaker, ...(name && { metadata: { author: name } }) })]];
   };
 
-  const emitText = (speaker: Speaker, kind: Kind, text: string): readonly Data[] => {
-    const events = speaker.message.append(kind, text);
+  const emitText = (author: Speaker, kind: Kind, text: string): readonly Data[] => {
+    const events = author.message.append(kind, text);
     if (kind !== 'text' || text === '') return events;
-    const newBlock = speaker.startsBlock;
-    speaker.startsBlock = false;
-    if (newBlock) breakText(speaker, []);
-    speaker.blockText += text;
+    const newBlock = author.startsBlock;
+    author.startsBlock = false;
+    if (newBlock) breakText(author, []);
+    author.blockText += text;
     return newBlock ? events.map((data) => ({ ...data, content_begins: true })) : events;
   };
 
   /** Emits the part of the complete content that the chunks have not contained yet. */
-  const emitRest = (speaker: Speaker, parts: readonly AdkPart[]): readonly Data[] => {
-    const { chunks } = speaker;
+  const emitRest = (author: Speaker, parts: readonly AdkPart[]): readonly Data[] => {
+    const { chunks } = author;
     const complete = contentByKind(parts);
     const isPrefix = (['text', 'reasoning'] as const).every((kind) => complete[kind].startsWith(chunks[kind]));
     const hasPartial = chunks.text !== '' || chunks.reasoning !== '';
@@ -112,10 +112,10 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
     chunks.text = '';
     chunks.reasoning = '';
     if (hasPartial && !isPrefix) {
-      if (!speaker.canRewrite || complete.text.trim() === emitted.text.trim() || complete.text === '') return [];
-      speaker.blockText = complete.text;
+      if (!author.canRewrite || complete.text.trim() === emitted.text.trim() || complete.text === '') return [];
+      author.blockText = complete.text;
       const reasoning = complete.reasoning || emitted.reasoning;
-      return speaker.message.rewrite([
+      return author.message.rewrite([
         ...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []),
         { kind: 'text', text: complete.text },
       ]);
@@ -125,15 +125,15 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       const text = part.text ?? '';
       const emittedLength = Math.min(text.length, emitted[kind].length);
       emitted[kind] = emitted[kind].slice(emittedLength);
-      return emitText(speaker, kind, text.slice(emittedLength));
+      return emitText(author, kind, text.slice(emittedLength));
     });
   };
 
-  const emitMedia = (speaker: Speaker, { inlineData, fileData }: AdkPart): readonly Data[] => {
+  const emitMedia = (author: Speaker, { inlineData, fileData }: AdkPart): readonly Data[] => {
     const { mimeType, displayName } = inlineData ?? fileData ?? {};
     const key = inlineData?.data ?? fileData?.fileUri;
-    if (key === undefined || speaker.media.has(key)) return [];
-    speaker.media.add(key);
+    if (key === undefined || author.media.has(key)) return [];
+    author.media.add(key);
     const source = inlineData ? { data: standardBase64(inlineData.data) } : { url: fileData?.fileUri ?? '' };
     const media: Media = {
       kind: kindOf(mimeType ?? ''),
@@ -141,33 +141,33 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       ...(mimeType && { mimeType }),
       ...(displayName && { name: displayName }),
     };
-    return breakText(speaker, speaker.message.put({ kind: 'media', media }));
+    return breakText(author, author.message.put({ kind: 'media', media }));
   };
 
-  const breakText = (speaker: Speaker, events: readonly Data[]): readonly Data[] => {
-    speaker.canRewrite = false;
-    speaker.blockText = '';
+  const breakText = (author: Speaker, events: readonly Data[]): readonly Data[] => {
+    author.canRewrite = false;
+    author.blockText = '';
     return events;
   };
 
-  const takeCall = (speaker: Speaker, event: AdkEvent, part: AdkPart): readonly Data[] => {
+  const takeCall = (author: Speaker, event: AdkEvent, part: AdkPart): readonly Data[] => {
     if (!part.functionCall) return [];
     const { name, args } = part.functionCall;
     const id = part.functionCall.id || newId();
     const question = questionOfCall(name, id, args);
     if (question) {
-      asked = true;
+      hasQuestion = true;
       if (question.tool_call_id !== undefined) unapproved.add(question.tool_call_id);
-      return breakText(speaker, [question]);
+      return breakText(author, [question]);
     }
     const params = JSON.stringify(args ?? {});
     calls.set(id, { name, params });
     if (event.longRunningToolIds?.includes(id) && facts?.tools.includes(name)) {
       pageCalls.add(id);
       const call = { tool_call_id: id, tool_call_name: name, tool_call_params: params } as const;
-      return breakText(speaker, [{ tool_call: 'start', ...call }]);
+      return breakText(author, [{ tool_call: 'start', ...call }]);
     }
-    return breakText(speaker, speaker.message.put({ kind: 'tool', id, name, params }));
+    return breakText(author, author.message.put({ kind: 'tool', id, name, params }));
   };
 
   const takeResult = (event: AdkEvent, { functionResponse }: AdkPart): readonly Data[] => {
@@ -191,15 +191,13 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
     ];
   };
 
-  const takeCode = (speaker: Speaker, { executableCode, codeExecutionResult }: AdkPart): readonly Data[] => {
+  const takeCode = (author: Speaker, { executableCode, codeExecutionResult }: AdkPart): readonly Data[] => {
     const call = { tool_call_name: 'code_execution', tool_call_remote: true } as const;
     if (executableCode) {
       execution.id = newId();
       const { language, code: source } = executableCode;
       const params = JSON.stringify({ language, code: source });
-      return breakText(speaker, [
-        { tool_call: 'start', tool_call_id: execution.id, tool_call_params: params, ...call },
-      ]);
+      return breakText(author, [{ tool_call: 'start', tool_call_id: execution.id, tool_call_params: params, ...call }]);
     }
     if (!codeExecutionResult) return [];
     const { outcome, output } = codeExecutionResult;
@@ -211,31 +209,31 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
     // The action of a transfer and the next author already show it.
     const parts = event.content?.parts?.flatMap((part) => (part && !isTransfer(part) ? [part] : [])) ?? [];
     if (parts.length === 0) return [];
-    const [speaker, opening] = speakerOf(event);
+    const [author, opening] = speakerOf(event);
     if (event.partial) {
       // The end repeats a streamed call completely; only the id of that repetition is valid.
       const events = parts.flatMap((part) => {
         const kind: Kind = part.thought ? 'reasoning' : 'text';
-        speaker.chunks[kind] += part.text ?? '';
-        return [...emitText(speaker, kind, part.text ?? ''), ...emitMedia(speaker, part)];
+        author.chunks[kind] += part.text ?? '';
+        return [...emitText(author, kind, part.text ?? ''), ...emitMedia(author, part)];
       });
       isOpen = true;
       return [...opening, ...events.map(response)];
     }
     isOpen = false;
     // Keeps the order of the parts, except that streamed text comes first.
-    const hasPartial = speaker.chunks.text !== '' || speaker.chunks.reasoning !== '';
-    const texts = hasPartial ? emitRest(speaker, parts) : [];
+    const hasPartial = author.chunks.text !== '' || author.chunks.reasoning !== '';
+    const texts = hasPartial ? emitRest(author, parts) : [];
     const others = parts.flatMap((part) => [
-      ...(hasPartial ? [] : emitText(speaker, part.thought ? 'reasoning' : 'text', part.text ?? '')),
-      ...emitMedia(speaker, part),
-      ...takeCode(speaker, part),
-      ...takeCall(speaker, event, part),
+      ...(hasPartial ? [] : emitText(author, part.thought ? 'reasoning' : 'text', part.text ?? '')),
+      ...emitMedia(author, part),
+      ...takeCode(author, part),
+      ...takeCall(author, event, part),
       ...takeResult(event, part),
     ]);
-    speaker.media.clear();
-    speaker.startsBlock = speaker.blockText !== '';
-    const citations = citationEvents(event, speaker.blockText);
+    author.media.clear();
+    author.startsBlock = author.blockText !== '';
+    const citations = citationEvents(event, author.blockText);
     return [...opening, ...[...texts, ...others, ...citations].map(response)];
   };
 
@@ -318,7 +316,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
       const metadata: Data = { metadata: waitingMetadata([...pageCalls]) };
       // A chunk without its complete event means that the stream was cut off.
       if (!failed && (!hasEvents || isOpen)) return total > 0 ? [response(usage)] : [];
-      const end = failed ? 'error' : pageCalls.size > 0 || asked ? 'tool_use' : ending;
+      const end = failed ? 'error' : pageCalls.size > 0 || hasQuestion ? 'tool_use' : ending;
       // Clears the pending calls of an earlier stream, because they have results now.
       const hasWaiting = pageCalls.size > 0 || lastMetadata?.['waitingCalls'] !== undefined;
       return [...(hasWaiting ? [response(metadata)] : []), response({ ...endData(end), ...usage })];

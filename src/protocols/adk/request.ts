@@ -93,7 +93,7 @@ async function sessionOf(turn: Turn, options: Options, location: SessionLocation
     stored !== undefined &&
     isSameOwner &&
     !turn.fork &&
-    (await sessionExists(stored, { turn, options, where: location, userId }))
+    (await sessionExists(stored, { turn, options, location, userId }))
   ) {
     return { ...session, sessionId: stored, isNewSession: false };
   }
@@ -103,9 +103,9 @@ async function sessionOf(turn: Turn, options: Options, location: SessionLocation
 /** Checks a session only after a failure: servers that store sessions in memory lose them on a restart. */
 async function sessionExists(
   session: string,
-  { turn, options, where, userId }: { turn: Turn; options: Options; where: SessionLocation; userId: string },
+  { turn, options, location, userId }: { turn: Turn; options: Options; location: SessionLocation; userId: string },
 ): Promise<boolean> {
-  const { server, appName } = where;
+  const { server, appName } = location;
   const last = turn.messages.findLast(({ role, blocks }) => role === 'assistant' && blocks.length > 0);
   if (last?.status !== 'error' || server.kind === 'vertex' || appName === undefined) return true;
   const url = server.urlOf(`${sessionsPath(appName, userId)}/${pathSegment(session)}`);
@@ -146,8 +146,8 @@ function idIn(session: unknown): string {
 /** The earlier messages, for a new session without them. */
 function earlierEvents(turn: Turn, app: string): readonly Json[] {
   const texts = sentTextMessages(turn).filter(({ role, content }) => role !== 'system' && content !== '');
-  const earlier = texts.at(-1)?.role === 'user' ? texts.slice(0, -1) : texts;
-  return earlier.map(({ role, content }) => ({
+  const earlierTexts = texts.at(-1)?.role === 'user' ? texts.slice(0, -1) : texts;
+  return earlierTexts.map(({ role, content }) => ({
     author: role === 'user' ? 'user' : (newestMetadata(turn.messages, 'author') ?? app),
     content: { role: role === 'user' ? 'user' : 'model', parts: [{ text: content }] },
   }));

@@ -113,9 +113,9 @@ function makeReply(
   let speaker = openReply?.metadata?.['messageId'] as MessageId | undefined;
   const firstSpeaker = speaker;
   const emitted = emittedParts(openReply);
-  const messages = collectAgUiMessages({ ids: idsOf(turn.messages), speaker: firstSpeaker, parts: emitted.parts });
+  const messages = collectAgUiMessages({ ids: idsOf(turn.messages), author: firstSpeaker, parts: emitted.parts });
   /** Activities by message id. */
-  const activities = new Map<string, { speaker: MessageId; readonly type: string; content: unknown }>();
+  const activities = new Map<string, { author: MessageId; readonly type: string; content: unknown }>();
   let author: Author = { role: 'assistant', name: openReply?.name };
   /** Message of the last event. */
   let lastSpeaker: MessageId | undefined;
@@ -184,7 +184,7 @@ function makeReply(
     const opened = openText(id);
     const by = messages.speakerOf(id);
     if (by === undefined || !delta) return opened;
-    messages.say(id, delta);
+    messages.appendText(id, delta);
     if (by === speaker) lastText = id;
     return [...opened, emitFor(by, { content: delta })];
   };
@@ -192,7 +192,7 @@ function makeReply(
     if (!delta) return [];
     const by = messages.speakerOf(id, 'reasoning') ?? currentSpeaker(id);
     messages.open(id, 'reasoning', by);
-    messages.say(id, delta, 'reasoning');
+    messages.appendText(id, delta, 'reasoning');
     lastText = undefined;
     return [emitFor(by, { reasoning_content: delta })];
   };
@@ -216,8 +216,8 @@ function makeReply(
     return [response({ state: { value }, metadata: { state: value } })];
   };
   const showActivity = (id: string, type: string, content: unknown): LLMAgentEvent => {
-    const by = activities.get(id)?.speaker ?? currentSpeaker(id);
-    activities.set(id, { speaker: by, type, content });
+    const by = activities.get(id)?.author ?? currentSpeaker(id);
+    activities.set(id, { author: by, type, content });
     return emitFor(by, activityEvent(id, type, content));
   };
   const replaceMessages = (list: readonly AgUiMessage[]): readonly LLMAgentEvent[] => {
@@ -233,11 +233,11 @@ function makeReply(
     );
     for (const { id, activityType, content } of listed) {
       const existing = activities.get(id);
-      activities.set(id, { speaker: existing?.speaker ?? currentSpeaker(id), type: activityType ?? '', content });
+      activities.set(id, { author: existing?.author ?? currentSpeaker(id), type: activityType ?? '', content });
     }
     const ids = new Set(listed.map(({ id }) => id));
     const repeated = [...activities].filter(
-      ([id, { speaker: by }]) => ids.has(id) || (ids.size === 0 && emptied.has(by)),
+      ([id, { author: by }]) => ids.has(id) || (ids.size === 0 && emptied.has(by)),
     );
     const others = firstSpeaker !== undefined && emptied.has(firstSpeaker) ? emitted.others : [];
     return [
@@ -258,7 +258,7 @@ function makeReply(
     }
     return totalUsage ? [response({ totalUsage })] : [];
   };
-  const ask = (questions: readonly InterruptQuestion[]): readonly LLMAgentEvent[] => {
+  const emitQuestions = (questions: readonly InterruptQuestion[]): readonly LLMAgentEvent[] => {
     if (questions.length === 0) return [];
     const by = currentSpeaker(newId());
     return [
@@ -273,22 +273,22 @@ function makeReply(
     metadata,
   }: Extract<AgUiEvent, { type: 'RUN_FINISHED' }>): readonly LLMAgentEvent[] => {
     const interrupts = outcome?.interrupts ?? [];
-    const asked = interrupts.flatMap((item) => {
+    const questionEvents = interrupts.flatMap((item) => {
       const parsed = interruptSchema.safeParse(item);
       return parsed.success && !isPageToolCall(parsed.data) ? [interruptQuestion(parsed.data, findCall)] : [];
     });
     // TanStack AI ends a run with each request to its model, and then runs the tools, however long they take.
     runsTools = interrupts.length === 0 && metadata?.tanstack?.finishReason === 'tool_calls';
     const questions =
-      asked.length > 0
-        ? asked
+      questionEvents.length > 0
+        ? questionEvents
         : oldQuestions.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, findCall));
     oldQuestions = [];
     // A call without a result is one of the page's tools.
     const isWaiting = questions.length > 0 || messages.openCalls().length > 0;
     finish = outcome?.type === 'cancelled' ? 'cancelled' : isWaiting ? 'tool_use' : 'complete';
     const resultEvents = result === undefined || result === null ? [] : [response({ metadata: { result } })];
-    return [...addUsage(usage), ...resultEvents, ...ask(questions)];
+    return [...addUsage(usage), ...resultEvents, ...emitQuestions(questions)];
   };
 
   /** The ids that resume this stream: those of its first run, on servers that can resume. */
@@ -350,7 +350,7 @@ function makeReply(
       case 'TOOL_CALL_RESULT': {
         const { toolCallId: id, messageId } = event;
         const content = asText(event.content);
-        const by = messages.callOf(id)?.entry.speaker ?? currentSpeaker(id);
+        const by = messages.callOf(id)?.entry.author ?? currentSpeaker(id);
         messages.answer(messageId ?? `${id}-result`, id, content, by);
         lastText = undefined;
         // The protocol has no flag for a failed tool.

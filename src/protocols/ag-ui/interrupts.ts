@@ -51,14 +51,14 @@ export function interruptQuestion(
   const action_type =
     reason === 'confirmation' ? 'confirmation' : reason === 'input_required' ? 'question' : 'interrupt';
   const options = optionsOf(responseSchema);
-  const ask = {
+  const baseAction = {
     action_type,
     ...(message && { content: message }),
     ...(options && { options }),
     ...(responseSchema && { schema: responseSchema }),
   } as const;
   const mark = action_type === 'confirmation' ? {} : needsChoice(responseSchema);
-  return { data: { ask, request: { id, extra: { ...extra, ...mark } } }, open };
+  return { data: { ask: baseAction, request: { id, extra: { ...extra, ...mark } } }, open };
 }
 
 /** TanStack AI binds an interrupt to its run, and refuses an answer without that run. */

@@ -11,7 +11,7 @@ import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 export type MessageId = string;
 
 interface Entry {
-  readonly speaker: MessageId;
+  readonly author: MessageId;
   readonly message: AgUiMessage;
 }
 
@@ -20,11 +20,11 @@ interface EarlierMessages {
   /** The ids of all earlier messages. */
   readonly ids: ReadonlySet<string>;
   /** The message that this stream may continue, and its parts. */
-  readonly speaker: MessageId | undefined;
+  readonly author: MessageId | undefined;
   readonly parts: readonly Part[];
 }
 
-export function collectAgUiMessages(earlier: EarlierMessages) {
+export function collectAgUiMessages(earlierMessages: EarlierMessages) {
   /** By id. Reasoning has its own keys, since some servers give it the id of the text after it. */
   let entries = new Map<string, Entry>();
 
@@ -39,10 +39,10 @@ export function collectAgUiMessages(earlier: EarlierMessages) {
     const parts = new Map<MessageId, readonly Part[]>();
     const withAnswer = (part: Part): Part =>
       part.kind === 'tool' ? { ...part, ...answerOf(answers.get(part.id)) } : part;
-    if (earlier.speaker !== undefined) parts.set(earlier.speaker, earlier.parts.map(withAnswer));
-    for (const { speaker, message } of entries.values()) {
-      const earlierParts = parts.get(speaker) ?? [];
-      parts.set(speaker, [...earlierParts, ...partsOf(message).map(withAnswer)]);
+    if (earlierMessages.author !== undefined) parts.set(earlierMessages.author, earlierMessages.parts.map(withAnswer));
+    for (const { author, message } of entries.values()) {
+      const earlierParts = parts.get(author) ?? [];
+      parts.set(author, [...earlierParts, ...partsOf(message).map(withAnswer)]);
     }
     return parts;
   };
@@ -54,14 +54,14 @@ export function collectAgUiMessages(earlier: EarlierMessages) {
     return undefined;
   };
   return {
-    speakerOf: (id: string, role = ''): MessageId | undefined => entries.get(keyOf({ id, role }))?.speaker,
+    speakerOf: (id: string, role = ''): MessageId | undefined => entries.get(keyOf({ id, role }))?.author,
     callOf,
     /** Starts a message, or continues a known one. */
-    open(id: string, role: string, speaker: MessageId, name?: string | null): void {
+    open(id: string, role: string, author: MessageId, name?: string | null): void {
       const key = keyOf({ id, role });
-      if (!entries.has(key)) entries.set(key, { speaker, message: { id, role, ...(name && { name }) } });
+      if (!entries.has(key)) entries.set(key, { author, message: { id, role, ...(name && { name }) } });
     },
-    say(id: string, delta: string, role = ''): void {
+    appendText(id: string, delta: string, role = ''): void {
       const message = entries.get(keyOf({ id, role }))?.message;
       if (message) message.content = (typeof message.content === 'string' ? message.content : '') + delta;
     },
@@ -75,18 +75,18 @@ export function collectAgUiMessages(earlier: EarlierMessages) {
       const gathered = callOf(id)?.call.function;
       if (gathered) gathered.arguments += delta;
     },
-    answer(id: string, toolCallId: string, content: string, speaker: MessageId): void {
-      entries.set(id, { speaker, message: { id, role: 'tool', toolCallId, content } });
+    answer(id: string, toolCallId: string, content: string, author: MessageId): void {
+      entries.set(id, { author, message: { id, role: 'tool', toolCallId, content } });
     },
     /**
      * Stores the encrypted value of a reasoning message, a message, a call or its result. Reasoning may be entirely
      * encrypted, and is then added.
      */
-    encrypt(id: string, encryptedValue: string, speaker: MessageId): void {
+    encrypt(id: string, encryptedValue: string, author: MessageId): void {
       const key = keyOf({ id, role: 'reasoning' });
       const existing = entries.get(key)?.message ?? callOf(id)?.call ?? entries.get(id)?.message;
       if (existing) existing['encryptedValue'] = encryptedValue;
-      else entries.set(key, { speaker, message: { id, role: 'reasoning', content: '', encryptedValue } });
+      else entries.set(key, { author, message: { id, role: 'reasoning', content: '', encryptedValue } });
     },
     /** The ids of the calls without a result. */
     openCalls(): readonly string[] {
@@ -98,15 +98,15 @@ export function collectAgUiMessages(earlier: EarlierMessages) {
     /** The messages of each speaker, to be sent back. */
     itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
       const items = new Map<MessageId, AgUiMessage[]>();
-      for (const { speaker, message } of structuredClone([...entries.values()])) {
-        items.set(speaker, [...(items.get(speaker) ?? []), message]);
+      for (const { author, message } of structuredClone([...entries.values()])) {
+        items.set(author, [...(items.get(author) ?? []), message]);
       }
       return items;
     },
     /** Applies a snapshot of the whole conversation. Returns the events that turn the shown reply into it. */
-    replaceAll(snapshot: readonly AgUiMessage[], speaker: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
+    replaceAll(snapshot: readonly AgUiMessage[], author: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
       const before = partsBySpeaker();
-      entries = merge(entries, snapshot, earlier.ids, speaker);
+      entries = merge(entries, snapshot, earlierMessages.ids, author);
       const after = partsBySpeaker();
       return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
         snapshotEvents({ id }, before.get(id) ?? [], after.get(id) ?? []),
@@ -123,13 +123,13 @@ const keyOf = ({ id, role }: Pick<AgUiMessage, 'id' | 'role'>): string => (role 
 function merge(
   entries: ReadonlyMap<string, Entry>,
   snapshot: readonly AgUiMessage[],
-  earlier: ReadonlySet<string>,
-  speaker: MessageId,
+  earlierIds: ReadonlySet<string>,
+  author: MessageId,
 ): Map<string, Entry> {
   const turn = snapshot.findLastIndex(({ role }) => role === 'user');
   const replyMessages = snapshot
     .slice(turn + 1)
-    .filter(({ id, role }) => !earlier.has(id) && ['assistant', 'reasoning', 'tool'].includes(role));
+    .filter(({ id, role }) => !earlierIds.has(id) && ['assistant', 'reasoning', 'tool'].includes(role));
   const reasoning = snapshot.some(({ role }) => role === 'reasoning')
     ? []
     : [...entries].filter(([, { message }]) => message.role === 'reasoning');
@@ -138,7 +138,7 @@ function merge(
   const addReasoning = (end: number): void => {
     for (const [key, entry] of reasoning) if (order.indexOf(key) < end) merged.set(key, entry);
   };
-  let currentSpeaker = speaker;
+  let currentSpeaker = author;
   let afterText = false;
   for (const message of replyMessages) {
     const key = keyOf(message);
@@ -147,10 +147,10 @@ function merge(
     // As in a stream, text directly after other text is a separate message.
     if (existing) {
       addReasoning(order.indexOf(key));
-      currentSpeaker = existing.speaker;
+      currentSpeaker = existing.author;
     } else if (isText && afterText) currentSpeaker = message.id;
     afterText = isText;
-    merged.set(key, { speaker: currentSpeaker, message: withKnownArguments(message, existing?.message) });
+    merged.set(key, { author: currentSpeaker, message: withKnownArguments(message, existing?.message) });
   }
   addReasoning(order.length);
   return merged;

@@ -126,7 +126,7 @@ function toAssistant(message: ChatMessage): readonly Json[] {
   const serverText = items.map(({ role, content }) => (role === 'assistant' ? asText(content) : '')).join('');
   const fullText = textOf(message);
   if (items.length === 0 || !fullText.startsWith(serverText)) return blocksToWire(message);
-  const answered = new Set(items.flatMap(({ role, toolCallId }) => (role === 'tool' ? [toolCallId] : [])));
+  const answeredIds = new Set(items.flatMap(({ role, toolCallId }) => (role === 'tool' ? [toolCallId] : [])));
   const interrupts = message.metadata?.['interrupts'] as readonly OpenInterrupt[] | undefined;
   const results = new Map(
     message.blocks.flatMap((block) =>
@@ -135,7 +135,7 @@ function toAssistant(message: ChatMessage): readonly Json[] {
   );
   // A call without a result is sent only while the agent waits for an answer to an interrupt.
   const isSent = ({ id }: { readonly id: string }): boolean =>
-    answered.has(id) || results.has(id) || (interrupts?.length ?? 0) > 0;
+    answeredIds.has(id) || results.has(id) || (interrupts?.length ?? 0) > 0;
   const sent = items.flatMap((item): readonly Json[] => {
     if (!item.toolCalls) return [item];
     const toolCalls = item.toolCalls.filter(isSent).map((call) => ({
@@ -144,7 +144,7 @@ function toAssistant(message: ChatMessage): readonly Json[] {
     }));
     const { toolCalls: _all, ...rest } = item;
     if (toolCalls.length === 0) return item.content ? [rest] : [];
-    const missing = toolCalls.flatMap(({ id }) => (answered.has(id) ? [] : (results.get(id) ?? [])));
+    const missing = toolCalls.flatMap(({ id }) => (answeredIds.has(id) ? [] : (results.get(id) ?? [])));
     return [{ ...rest, toolCalls }, ...missing.map(toResult)];
   });
   const unsent = fullText.slice(serverText.length);

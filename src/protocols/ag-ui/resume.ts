@@ -27,7 +27,7 @@ export function resumeFields({ messages, answers }: Turn): {
     });
   }
   if (open.length === 0) return {};
-  const answered = open.map((question) => {
+  const answeredQuestions = open.map((question) => {
     const answer = answerTo(question, open, answers);
     const isAnswered =
       answer &&
@@ -35,9 +35,9 @@ export function resumeFields({ messages, answers }: Turn): {
       (answer.decision !== 'denied' || answer.payload !== undefined || decisionField(question.schema, false));
     return { question, payload: isAnswered ? payloadOf(answer, question.schema) : undefined, isAnswered };
   });
-  const legacy = answered.find(({ question, isAnswered }) => isAnswered && question.event !== undefined);
+  const legacy = answeredQuestions.find(({ question, isAnswered }) => isAnswered && question.event !== undefined);
   // An interrupt without a server id cannot be referenced.
-  const named = answered.filter(({ question }) => !isUnnamed(question));
+  const named = answeredQuestions.filter(({ question }) => !isUnnamed(question));
   const interruptedRun = named.find(({ question }) => question.runId !== undefined)?.question.runId;
   return {
     ...(interruptedRun !== undefined && { parentRunId: interruptedRun }),
@@ -62,8 +62,8 @@ function answerTo(
   const answerOf = ({ id, callId }: OpenInterrupt): Answer | undefined => {
     const all = answers.filter(({ extra }) => extra?.['requestId'] === id);
     // A conversation that an older version has stored has no `callId`.
-    const own = all.findLast(({ toolCallId }) => toolCallId === callId);
-    return all.find(isRefusal) ?? own ?? (callId === undefined ? all.at(-1) : undefined);
+    const message = all.findLast(({ toolCallId }) => toolCallId === callId);
+    return all.find(isRefusal) ?? message ?? (callId === undefined ? all.at(-1) : undefined);
   };
   const isUnanswered = open.some((other) => other.id === question.id && !answerOf(other));
   return isUnanswered ? undefined : answerOf(question);

@@ -36,8 +36,8 @@ export function schemaProperty(schema: unknown, name: string): Readonly<Record<s
   if (isRecord(property)) return property;
   if (!Array.isArray(oneOf)) return undefined;
   for (const branch of oneOf as readonly unknown[]) {
-    const found = isRecord(branch) && !('oneOf' in branch) ? schemaProperty(branch, name) : undefined;
-    if (found) return found;
+    const match = isRecord(branch) && !('oneOf' in branch) ? schemaProperty(branch, name) : undefined;
+    if (match) return match;
   }
   return undefined;
 }

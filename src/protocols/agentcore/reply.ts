@@ -38,7 +38,7 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
   /** The id of the call that a content block belongs to, by block index. */
   const blocks = new Map<number, string>();
   const calls = new Set<string>();
-  const answered = new Set<string>();
+  const answeredIds = new Set<string>();
 
   const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
   const emitText = (text: string | null | undefined): readonly Data[] => {
@@ -55,8 +55,8 @@ export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeCont
     id !== undefined && chunk ? [{ tool_call: 'update', tool_call_id: id, tool_call_params: chunk }] : [];
   const answer = (result: ToolResult): readonly Data[] => {
     const { toolUseId: id, status, content } = result;
-    if (answered.has(id)) return [];
-    answered.add(id);
+    if (answeredIds.has(id)) return [];
+    answeredIds.add(id);
     const response_ = textOfResult(content ?? []);
     return [
       {

@@ -22,53 +22,53 @@ import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 const dump = z.object({ type: z.string(), message: msg, isLast: lenient(z.boolean()), last: lenient(z.boolean()) });
 
 export function makeDumpDecoder({ eventId, report }: DecodeContext) {
-  const messages = new Map<string, { readonly growing: IncrementalMessage; text: string; thought: string }>();
+  const messages = new Map<string, { readonly message: IncrementalMessage; text: string; reasoning: string }>();
   const openCalls = new Set<string>();
   let isComplete: boolean | undefined;
   /** Whether each frame repeats the text so far; the second frame reveals it. */
   let cumulative: boolean | undefined;
 
-  const textsOf = (message: Msg): { readonly text: string; readonly thought: string } => {
+  const textsOf = (message: Msg): { readonly text: string; readonly reasoning: string } => {
     const blocks = knownBlocks(message);
     return {
       text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-      thought: blocks.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
+      reasoning: blocks.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
     };
   };
   const emitMessage = (message: Msg, last: boolean): readonly AdapterEvent[] => {
     const { name } = message;
     const id = message.id ?? name ?? message.role;
     const state = messages.get(id) ?? {
-      growing: makeIncrementalMessage({ id, ...(name != null && { name }) }),
+      message: makeIncrementalMessage({ id, ...(name != null && { name }) }),
       text: '',
-      thought: '',
+      reasoning: '',
     };
     messages.set(id, state);
-    const { text, thought } = textsOf(message);
-    const emitted = state.text + state.thought;
-    if (emitted !== '' && !last) cumulative ??= text.startsWith(state.text) && thought.startsWith(state.thought);
+    const { text, reasoning } = textsOf(message);
+    const emitted = state.text + state.reasoning;
+    if (emitted !== '' && !last) cumulative ??= text.startsWith(state.text) && reasoning.startsWith(state.reasoning);
     const events: ReturnType<IncrementalMessage['append']>[number][] = [];
     if (last || cumulative) {
       const content = [
-        ...(thought ? [{ kind: 'reasoning' as const, text: thought }] : []),
+        ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
         ...(text ? [{ kind: 'text' as const, text }] : []),
       ];
-      if (content.length > 0) events.push(...state.growing.rewrite(content));
-      Object.assign(state, { text, thought });
+      if (content.length > 0) events.push(...state.message.rewrite(content));
+      Object.assign(state, { text, thought: reasoning });
     } else {
-      events.push(...state.growing.append('reasoning', thought), ...state.growing.append('text', text));
+      events.push(...state.message.append('reasoning', reasoning), ...state.message.append('text', text));
       state.text += text;
-      state.thought += thought;
+      state.reasoning += reasoning;
     }
     for (const block of knownBlocks(message)) {
       // The arguments of a streaming call arrive in chunks that are not valid JSON.
       if (block.type === 'tool_use' && last && !openCalls.has(block.id)) {
         openCalls.add(block.id);
         const params = JSON.stringify(block.input);
-        events.push(...state.growing.put({ kind: 'tool', id: block.id, name: block.name, params }));
+        events.push(...state.message.put({ kind: 'tool', id: block.id, name: block.name, params }));
       }
       const media = last ? msgBlockToMedia(block) : undefined;
-      if (media) events.push(...state.growing.put({ kind: 'media', media }));
+      if (media) events.push(...state.message.put({ kind: 'media', media }));
     }
     return events.map((data) => ({ type: 'response', data: { eventId, ...data } }));
   };

@@ -59,10 +59,10 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
   const questions = tool.user_feedback_schema ?? [];
   if (questions.length > 0) {
     const [only] = questions;
-    const asked = questions.length === 1 && only && !only.multi_select ? optionsOf(only) : feedbackForm(questions);
+    const form = questions.length === 1 && only && !only.multi_select ? optionsOf(only) : feedbackForm(questions);
     return [
       { ...call, tool_call: 'running', tool_call_remote: true },
-      { ask: { action_type: 'question', ...asked }, request },
+      { ask: { action_type: 'question', ...form }, request },
     ];
   }
   if (tool.requires_user_input) {
@@ -78,8 +78,8 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
   return tool.external_execution_required && tool.result == null ? [{ ...call, tool_call: 'start' }] : [];
 }
 
-const isConfirmation = ({ requires_confirmation: asks, confirmed }: AgnoTool): boolean =>
-  asks === true && confirmed == null;
+const isConfirmation = ({ requires_confirmation: isRequired, confirmed }: AgnoTool): boolean =>
+  isRequired === true && confirmed == null;
 
 type FeedbackQuestion = NonNullable<AgnoTool['user_feedback_schema']>[number];
 
@@ -135,17 +135,17 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly Json[] {
     const tool = toolOf(item);
     const answer = answers.findLast((one) => isAnswerTo(one, tool));
     const isShown = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
-    const answered = isShown ? answerTool(tool, answer) : resultTool(tool, turn);
-    if (paused.field === 'tools') return answered;
-    const { confirmed, confirmation_note: note, result } = answered;
+    const answeredTool = isShown ? answerTool(tool, answer) : resultTool(tool, turn);
+    if (paused.field === 'tools') return answeredTool;
+    const { confirmed, confirmation_note: note, result } = answeredTool;
     return {
       ...item,
-      tool_execution: answered,
+      tool_execution: answeredTool,
       ...(typeof confirmed === 'boolean' && { confirmation: confirmed }),
       ...(typeof note === 'string' && { confirmation_note: note }),
       ...(tool.external_execution_required && result != null && { external_execution_result: result }),
-      ...('user_input_schema' in item && { user_input_schema: answered['user_input_schema'] }),
-      ...('user_feedback_schema' in item && { user_feedback_schema: answered['user_feedback_schema'] }),
+      ...('user_input_schema' in item && { user_input_schema: answeredTool['user_input_schema'] }),
+      ...('user_feedback_schema' in item && { user_feedback_schema: answeredTool['user_feedback_schema'] }),
     };
   });
 }

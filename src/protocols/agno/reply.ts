@@ -169,7 +169,7 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
         ]
       : [];
 
-  const own: Readonly<Record<string, Handler>> = {
+  const ownHandlers: Readonly<Record<string, Handler>> = {
     ...contentHandlers(false),
     RunCompleted: complete,
     RunPaused: pause,
@@ -228,7 +228,7 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
     // A step of a workflow is a run with its own end.
     const isStep = event.workflow_run_id != null && /^Run(?:Completed|Paused|Cancelled)$/.test(kind);
     if (kind === 'CustomEvent') return customEvents(event, isMember ? asMember : undefined).map(response);
-    const handlers = isMember ? nested : own;
+    const handlers = isMember ? nested : ownHandlers;
     if (isStep || !Object.hasOwn(handlers, kind)) {
       if (!isStep && !isMember && !IGNORED.test(kind)) {
         report({ kind: 'unknown', detail: `The event "${name}" is unknown.`, frame });

@@ -61,9 +61,9 @@ export const aiSdk: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
-        if ('words' in item) {
+        if ('text' in item) {
           const { type, id } = item.fields;
-          const text = reply.grow({ type, id, delta: item.words });
+          const text = reply.grow({ type, id, delta: item.text });
           if (text) events.push(textEvent(eventId, type, text));
           else if (text === undefined) report({ kind: 'malformed', detail: unknownIdMessage(id), frame: item.frame });
           continue;

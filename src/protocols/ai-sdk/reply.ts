@@ -84,9 +84,9 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
     if (providerMetadata) Object.assign(part, { providerMetadata });
     return queues[kind].grow(id, delta);
   };
-  const append = (kind: Kind, piece: TextDelta): Decoded => {
-    const shown = appendToPart(kind, piece);
-    return shown === undefined ? unknownIdMessage(piece.id) : textEvents(kind, shown);
+  const append = (kind: Kind, chunk: TextDelta): Decoded => {
+    const shown = appendToPart(kind, chunk);
+    return shown === undefined ? unknownIdMessage(chunk.id) : textEvents(kind, shown);
   };
   const endText = (kind: Kind, { id, providerMetadata }: TextPart): Decoded => {
     const part = queues[kind].find(id);
@@ -246,8 +246,8 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
      * Appends text. Returns the part that may be rendered now, or undefined if there is no such part. Returns a string,
      * since an array per chunk would cost more than the chunk.
      */
-    grow: (piece: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
-      appendToPart(piece.type === 'text-delta' ? 'text' : 'reasoning', piece),
+    grow: (chunk: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
+      appendToPart(chunk.type === 'text-delta' ? 'text' : 'reasoning', chunk),
     take(chunk: UiChunk): Decoded {
       // TypeScript cannot relate the key to the argument type; the mapped type above guarantees it.
       return handlers[chunk.type](chunk as never);

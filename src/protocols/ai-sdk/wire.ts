@@ -92,7 +92,7 @@ export function readTextChunk(
   const { type, id, text: full, delta = full, providerMetadata } = json;
   const isText = (type === 'text-delta' || type === 'reasoning-delta') && providerMetadata === undefined;
   return isText && typeof id === 'string' && typeof delta === 'string'
-    ? { words: delta, fields: { type, id } }
+    ? { text: delta, fields: { type, id } }
     : undefined;
 }
 

@@ -109,8 +109,8 @@ export const anthropic: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
-        if ('words' in item) {
-          events.push(...reply.take(textDelta(item.fields.index, item.words)));
+        if ('text' in item) {
+          events.push(...reply.take(textDelta(item.fields.index, item.text)));
           continue;
         }
         const { json, frame } = item;
@@ -138,7 +138,7 @@ function wordsIn(json: unknown): FrameText<{ readonly index: number }> | undefin
   if (!isBlockDelta(json) || json.delta.type !== 'text_delta') return undefined;
   const { text } = json.delta;
   for (const name in json.delta) if (name !== 'type' && name !== 'text') return undefined;
-  return typeof text === 'string' ? { words: text, fields: { index: json.index } } : undefined;
+  return typeof text === 'string' ? { text, fields: { index: json.index } } : undefined;
 }
 
 const textDelta = (index: number, text: string): Extract<Wire, { readonly type: 'content_block_delta' }> => ({

@@ -54,16 +54,16 @@ export function toAnthropicMessages(messages: readonly ChatMessage[]): readonly 
 function stepsOf(message: ChatMessage, open: boolean): readonly Step[] {
   const rounds = providerRounds(message, 'anthropic').map(({ items }) => items.filter(isItem));
   if (rounds.length === 0) return splitRounds(message.blocks).map(roundFromBlocks);
-  const answered = message.blocks.filter(isAnswered);
+  const answeredCalls = message.blocks.filter(isAnswered);
   const results = new Set(rounds.flat().map((item) => item['tool_use_id']));
   return withCurrentText(rounds, textOf(message)).map((round) => {
     const step: { items: AnthropicBlock[]; results: AnthropicBlock[] } = { items: [], results: [] };
     for (const item of joinBlankTexts(round)) {
       let sent = item;
       if (item.type === 'tool_use') {
-        const position = answered.findIndex(({ tool_call }) => tool_call.id === item['id']);
+        const position = answeredCalls.findIndex(({ tool_call }) => tool_call.id === item['id']);
         // The call is removed, since a later round may reuse its id. A call without a result cannot be sent.
-        const [call] = position < 0 ? [] : answered.splice(position, 1);
+        const [call] = position < 0 ? [] : answeredCalls.splice(position, 1);
         if (!call) continue;
         step.results.push(toResult(String(item['id']), call));
         sent = { ...item, input: ranInput(item['input'], call) };

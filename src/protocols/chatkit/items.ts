@@ -91,9 +91,9 @@ export function updateEvents(shown: ItemState, update: ChatKitUpdate): readonly 
 
 function textEvents(shown: ItemState, index: number, chunk: string): readonly Data[] {
   if (!chunk) return [];
-  const earlier = shown.texts[index];
-  shown.texts[index] = (earlier ?? '') + chunk;
-  return [{ content: chunk, ...(earlier === undefined && { content_begins: true }) }];
+  const textBefore = shown.texts[index];
+  shown.texts[index] = (textBefore ?? '') + chunk;
+  return [{ content: chunk, ...(textBefore === undefined && { content_begins: true }) }];
 }
 
 /** Emits the new part of a content, because its end repeats the complete text. Sources arrive once. */

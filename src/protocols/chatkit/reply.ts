@@ -53,8 +53,8 @@ export function makeChatKitDecoder({ eventId, report, turn }: Pick<DecodeContext
     const isFirst = messageId === undefined;
     messageId ??= item.id;
     const ids = [...items.values()].map(({ item: { id } }) => id);
-    const earlier = openReply?.metadata?.['chatKitItems'];
-    const all = [...new Set([...(Array.isArray(earlier) ? (earlier as unknown[]) : []), ...ids])];
+    const storedItems = openReply?.metadata?.['chatKitItems'];
+    const all = [...new Set([...(Array.isArray(storedItems) ? (storedItems as unknown[]) : []), ...ids])];
     return [response({ ...(isFirst && { message: { id: item.id } }), metadata: { chatKitItems: all } })];
   };
   /** Emits everything again, because already rendered content has changed. The output of an earlier stream stays. */

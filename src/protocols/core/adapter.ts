@@ -183,7 +183,7 @@ export interface DecodeContext<Facts = unknown> {
 }
 
 /** The input of protocol detection: the URL, the response headers and the first frames. */
-export interface Signs {
+export interface DetectionInput {
   readonly url: URL;
   readonly headers: Headers;
   readonly framing: Framing;
@@ -220,7 +220,7 @@ export interface Adapter<Facts = unknown> {
    * Returns how certain it is that a stream uses this protocol. Without it the adapter is never detected
    * automatically.
    */
-  detect?(signs: Signs): Certainty;
+  detect?(input: DetectionInput): Certainty;
   /**
    * Builds the request for the next turn. May throw a `ChatError` if something can't be sent. `facts` come from the
    * previous attempt, if there was one: objects it created on the server need not be created again.

@@ -95,9 +95,9 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
     return [{ type: 'error', data }, response({ finish: 'error' })];
   };
   const messageOf = (id: string): IncrementalMessage => {
-    const growing = messages.get(id) ?? makeIncrementalMessage({ id });
-    messages.set(id, growing);
-    return growing;
+    const message = messages.get(id) ?? makeIncrementalMessage({ id });
+    messages.set(id, message);
+    return message;
   };
   const emitIds = ({ conversation_id, chat_id, id }: Wire, isChat: boolean): readonly LLMAgentEvent[] => {
     const chatId = isChat ? id : chat_id;
@@ -223,8 +223,8 @@ function makeReply({ eventId, newId, report }: DecodeContext) {
       const name = frame.event ?? '';
       if (name === 'done') return flush();
       if (Object.hasOwn(handlers, name)) {
-        const earlier = name === 'conversation.chat.requires_action' ? [] : flush();
-        return [...earlier, ...(handlers[name]?.(data) ?? [])];
+        const flushed = name === 'conversation.chat.requires_action' ? [] : flush();
+        return [...flushed, ...(handlers[name]?.(data) ?? [])];
       }
       // A rejected request returns a JSON document with a success status.
       if (data.code && data.code !== '0') return fail(data.msg, data.code);

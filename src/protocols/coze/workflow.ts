@@ -34,8 +34,8 @@ export function workflowHandlers({
   let lastNode: Text;
   return {
     Message({ content, node_title: node, node_seq_id: part, node_is_finish: isLast }) {
-      const isWhole = isLast === true && (part ?? '0') === '0';
-      const text = (isWhole ? textOfOutput(content ?? '') : undefined) ?? content ?? '';
+      const isComplete = isLast === true && (part ?? '0') === '0';
+      const text = (isComplete ? textOfOutput(content ?? '') : undefined) ?? content ?? '';
       if (text === '') return [];
       const isNewNode = lastNode !== undefined && lastNode !== node;
       lastNode = node ?? '';

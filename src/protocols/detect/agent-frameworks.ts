@@ -1,6 +1,6 @@
 /** Detection of agent server protocols. */
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { Certainty, Signs } from '../core/adapter.ts';
+import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, hasEvent, isOneOf, whenAnyFrame } from './match-frames.ts';
 
 /** Each kind of event with a field that only AG-UI has. AgentScope uses the same kinds with other fields. */
@@ -14,19 +14,19 @@ const agUiFields: readonly (readonly [RegExp, string])[] = [
   [/^MESSAGES_SNAPSHOT$/, 'messages'],
   [/^ACTIVITY_(?:SNAPSHOT|DELTA)$/, 'activityType'],
 ];
-export const detectAgUi = (signs: Signs): Certainty => {
+export const detectAgUi = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame((frame) => {
     // An event of TanStack AI may be in an envelope with its id.
     const json = isRecord(frame['chunk']) ? frame['chunk'] : frame;
     const { type } = json;
     const field = typeof type === 'string' && agUiFields.find(([kinds]) => kinds.test(type))?.[1];
     return Boolean(field) && json[field || ''] !== undefined && !('reply_id' in json || 'replyId' in json);
-  })(signs);
+  })(input);
   if (sure === 'sure') return 'sure';
   // A run that fails before it starts sends only this event.
-  const failed = whenAnyFrame(({ type, message }) => type === 'RUN_ERROR' && typeof message === 'string')(signs);
-  if (signs.ended && failed === 'sure') return 'maybe';
-  return /\/(?:ag-?ui|copilotkit)\/?$/i.test(signs.url.pathname) ? 'maybe' : 'no';
+  const failed = whenAnyFrame(({ type, message }) => type === 'RUN_ERROR' && typeof message === 'string')(input);
+  if (input.ended && failed === 'sure') return 'maybe';
+  return /\/(?:ag-?ui|copilotkit)\/?$/i.test(input.url.pathname) ? 'maybe' : 'no';
 };
 
 /** Event kinds with a field that no other protocol has. assistant-ui's events look similar but have a `path`. */
@@ -39,18 +39,18 @@ const aiSdkFields: readonly (readonly [RegExp, string])[] = [
   [/^(?:start|finish|reset)-step$/, 'type'],
 ];
 const isStartField = isOneOf('type', 'messageId', 'messageMetadata');
-export const detectAiSdk = (signs: Signs): Certainty => {
-  if (signs.headers.has('x-vercel-ai-ui-message-stream')) return 'sure';
+export const detectAiSdk = (input: DetectionInput): Certainty => {
+  if (input.headers.has('x-vercel-ai-ui-message-stream')) return 'sure';
   const sure = whenAnyFrame((json, { event }) => {
     const { type, path } = json;
     if (typeof type !== 'string' || path !== undefined || event !== undefined) return false;
     if (type === 'start') return Object.keys(json).every(isStartField);
     const field = aiSdkFields.find(([kinds]) => kinds.test(type))?.[1];
     return field !== undefined && json[field] !== undefined;
-  })(signs);
+  })(input);
   if (sure === 'sure') return 'sure';
-  const error = whenAnyFrame(({ type, errorText }) => type === 'error' && typeof errorText === 'string')(signs);
-  return signs.ended && error === 'sure' ? 'maybe' : 'no';
+  const error = whenAnyFrame(({ type, errorText }) => type === 'error' && typeof errorText === 'string')(input);
+  return input.ended && error === 'sure' ? 'maybe' : 'no';
 };
 
 /** The expected value after each line code. Plain text may also start with a digit and a colon. */
@@ -59,7 +59,7 @@ const dataLines: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/^(?:[28]|aui-state)$/, Array.isArray],
   [/^(?:[9a-fh-k]|aui-[a-z-]+)$/, isRecord],
 ];
-export const detectAiSdkV4 = ({ headers, frames, ended }: Signs): Certainty => {
+export const detectAiSdkV4 = ({ headers, frames, ended }: DetectionInput): Certainty => {
   if (headers.has('x-vercel-ai-data-stream')) return 'sure';
   const lines = frames.map(({ data }) => /^([0-9a-k]|aui-[a-z-]+):(.*)$/s.exec(data) ?? []);
   const isData = ([, code = '', value = '']: readonly string[]): boolean =>
@@ -86,16 +86,16 @@ const isA2aResult = (value: unknown): boolean => {
   return named.length === 1 || (named.length === 0 && a2aKinds(value['kind']));
 };
 /** Over plain HTTP there is no JSON-RPC envelope; then the ids are required. */
-export const detectA2a = (signs: Signs): Certainty => {
+export const detectA2a = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame((json) => {
     if (json['jsonrpc'] !== undefined) return isA2aResult(json['result']);
     const { task, message, statusUpdate, artifactUpdate } = json;
     const inner = [task, message, statusUpdate, artifactUpdate].filter(isRecord);
     const one = inner.length === 1 && Object.keys(json).length === 1 ? inner[0] : undefined;
     return one !== undefined && ['taskId', 'contextId'].some((name) => typeof one[name] === 'string');
-  })(signs);
+  })(input);
   if (sure === 'sure') return 'sure';
-  const { ended, frames, headers, url } = signs;
+  const { ended, frames, headers, url } = input;
   const isRpcError = frames.some(({ json }) => isRecord(json) && json['jsonrpc'] === '2.0' && isRecord(json['error']));
   // An endpoint that accepts only JSON-RPC. MCP servers have a session header instead.
   if (ended && isRpcError && !headers.has('mcp-session-id')) return 'maybe';
@@ -119,7 +119,7 @@ const isRunMetadata = (event: string | undefined, json: unknown): boolean =>
   event === 'metadata' && isRecord(json) && typeof json['run_id'] === 'string';
 /** The event name is a stream mode, possibly with a subgraph path. The data must match the mode. */
 const langgraphModes = /^(?:messages(?:\/(?:partial|complete|metadata))?|values|updates|custom)(?:\||$)/;
-export const detectLanggraph = ({ frames, headers, url }: Signs): Certainty => {
+export const detectLanggraph = ({ frames, headers, url }: DetectionInput): Certainty => {
   const hasRunLocation = /\/runs\/[^/]+(?:\/stream)?\/?$/.test(headers.get('content-location') ?? '');
   const sure = frames.some(({ event = '', json }) => {
     if (isRecord(json) && json['type'] === 'event')

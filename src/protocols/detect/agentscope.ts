@@ -1,6 +1,6 @@
 /** Detection of AgentScope by its messages or by the events of its servers. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../core/adapter.ts';
+import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { isOneOf, whenAnyFrame } from './match-frames.ts';
 
 const isRole = isOneOf('system', 'user', 'assistant', 'tool');
@@ -16,7 +16,7 @@ const isMsg = (value: unknown): boolean =>
   (typeof value['content'] === 'string' ||
     (Array.isArray(value['content']) &&
       value['content'].every((block) => isRecord(block) && typeof block['type'] === 'string')));
-export const detectAgentscopeMsg = ({ frames }: Signs): Certainty =>
+export const detectAgentscopeMsg = ({ frames }: DetectionInput): Certainty =>
   frames.some(({ json }) => {
     const first = Array.isArray(json) ? (json as unknown[])[0] : json;
     return isMsg(first) || (isRecord(first) && isMsg(first['msg']));
@@ -32,15 +32,15 @@ const isRuntimeObject = isOneOf('response', 'message', 'content');
  * The numbered objects of AgentScope Runtime, the events of AgentScope 2 with their reply id, or the older Java
  * events with a `Msg`.
  */
-export const detectAgentscope = (signs: Signs): Certainty => {
+export const detectAgentscope = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(({ object, sequence_number, status, type, reply_id, replyId, message, isLast, last }) => {
     if (isRuntimeObject(object)) return sequence_number !== undefined && status !== undefined;
     if (typeof type !== 'string') return false;
     if (isDumpedEvent(type)) return isMsg(message) && typeof (isLast ?? last) === 'boolean';
     return isNativeEvent.test(type) && typeof (reply_id ?? replyId) === 'string';
-  })(signs);
+  })(input);
   if (sure === 'sure') return 'sure';
-  const { pathname, searchParams } = signs.url;
+  const { pathname, searchParams } = input.url;
   const isNativePath = /\/(?:chat|sessions\/[^/]+\/stream)\/?$/.test(pathname) && searchParams.has('agent_id');
   return isNativePath || pathname.endsWith('/process') ? 'maybe' : 'no';
 };

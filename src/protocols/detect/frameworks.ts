@@ -1,6 +1,6 @@
 /** Detection of agent frameworks that use their own stream format instead of a standard. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../core/adapter.ts';
+import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, isOneOf, whenAnyFrame } from './match-frames.ts';
 
 /** The sources of an event. AG-UI events have runs too, but no source. */
@@ -25,10 +25,10 @@ export const detectAgno = byPath(
 );
 
 /** The path alone is not specific: it must be the address of a socket. */
-export const detectCloudflareAgents = (signs: Signs): Certainty => {
-  const sure = whenAnyFrame(({ type }) => typeof type === 'string' && type.startsWith('cf_agent_'))(signs);
+export const detectCloudflareAgents = (input: DetectionInput): Certainty => {
+  const sure = whenAnyFrame(({ type }) => typeof type === 'string' && type.startsWith('cf_agent_'))(input);
   if (sure === 'sure') return sure;
-  const { protocol, pathname } = signs.url;
+  const { protocol, pathname } = input.url;
   return protocol.startsWith('ws') && /\/agents\/[^/]+\/[^/]+\/?$/.test(pathname) ? 'maybe' : 'no';
 };
 

@@ -1,6 +1,6 @@
 /** Detection of streams without a protocol: plain text, or one JSON document. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../core/adapter.ts';
+import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { isNamedEnd } from '../core/named-end.ts';
 
 /** A comment that a proxy turned into data, such as OpenRouter's ": OPENROUTER PROCESSING". */
@@ -12,7 +12,7 @@ const HANDSHAKE_BEGUN = /^\d+(?:\{(?:"(?:s(?:i(?:d(?:"(?::(?:")?)?)?)?)?)?)?)?$/
 const BROKEN_JSON = /^\s*(?:\[\s*)?\{\s*"/;
 
 /** Plain text, or server-sent events whose data is plain text. A number or a `true` among them counts as text too. */
-export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
+export const detectText = ({ framing, frames, ended }: DetectionInput): Certainty => {
   // Waits if it may be another product's handshake: a few more characters will decide.
   if (framing === 'text')
     return !ended && HANDSHAKE_BEGUN.test(frames.map(({ data }) => data).join('')) ? 'no' : 'sure';
@@ -35,7 +35,7 @@ export const detectText = ({ framing, frames, ended }: Signs): Certainty => {
  * One complete document that matches no other protocol. In an event stream it must be an error, with at most an end
  * mark after it.
  */
-export const detectJson = ({ framing, frames, ended }: Signs): Certainty => {
+export const detectJson = ({ framing, frames, ended }: DetectionInput): Certainty => {
   const [first, ...others] = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
   if (!ended || others.length > 0 || first?.json === undefined) return 'no';
   if (framing !== 'sse') return 'maybe';

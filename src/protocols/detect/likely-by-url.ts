@@ -1,5 +1,5 @@
 /** Words in a URL, and the protocol that such a server usually uses. */
-const words: readonly (readonly [RegExp, string])[] = [
+const patterns: readonly (readonly [RegExp, string])[] = [
   [/ag-?ui|copilot/, 'ag-ui'],
   [/responses/, 'openai-responses'],
   [/openai|completions|openrouter|litellm|vllm/, 'openai-chat'],
@@ -26,4 +26,4 @@ const words: readonly (readonly [RegExp, string])[] = [
  * The reply is detected by its content, so a wrong guess costs a few kilobytes.
  */
 export const likelyProtocol = ({ host, pathname }: URL): string | undefined =>
-  words.find(([word]) => word.test(`${host}${pathname}`.toLowerCase()))?.[1];
+  patterns.find(([pattern]) => pattern.test(`${host}${pathname}`.toLowerCase()))?.[1];

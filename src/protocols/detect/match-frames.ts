@@ -1,13 +1,13 @@
 /** Helpers for protocol detection. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, SignFrame, Signs } from '../core/adapter.ts';
+import type { Certainty, SignFrame, DetectionInput } from '../core/adapter.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns `sure` if any of the first frames matches: an error or a ping may come before the matching frame. */
 export const whenAnyFrame =
   (matches: (json: Json, frame: SignFrame) => boolean) =>
-  ({ frames }: Signs): Certainty =>
+  ({ frames }: DetectionInput): Certainty =>
     frames.some((frame) => isRecord(frame.json) && matches(frame.json, frame)) ? 'sure' : 'no';
 
 export const isOneOf =
@@ -16,13 +16,13 @@ export const isOneOf =
     typeof value === 'string' && names.includes(value);
 
 export const byPath =
-  (path: RegExp, detect: (signs: Signs) => Certainty) =>
-  (signs: Signs): Certainty => {
-    const certainty = detect(signs);
-    return certainty === 'no' && path.test(signs.url.pathname) ? 'maybe' : certainty;
+  (path: RegExp, detect: (input: DetectionInput) => Certainty) =>
+  (input: DetectionInput): Certainty => {
+    const certainty = detect(input);
+    return certainty === 'no' && path.test(input.url.pathname) ? 'maybe' : certainty;
   };
 
 export const hasEvent =
   (name: RegExp) =>
-  ({ frames }: Signs): Certainty =>
+  ({ frames }: DetectionInput): Certainty =>
     frames.some(({ event, json }) => name.test(event ?? '') && isRecord(json)) ? 'sure' : 'no';

@@ -1,31 +1,31 @@
 /** Detection of model provider protocols. */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, Signs } from '../core/adapter.ts';
+import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, whenAnyFrame } from './match-frames.ts';
 
 /** Azure's empty first chunk has only `choices: []`. */
-export const detectOpenAiChat = (signs: Signs): Certainty => {
+export const detectOpenAiChat = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(({ choices, object }) => {
     if (!Array.isArray(choices)) return false;
     const first: unknown = choices[0];
     const named = typeof object === 'string' && /^(?:chat\.completion|text_completion)/.test(object);
     return named || (isRecord(first) && (isRecord(first['delta']) || isRecord(first['message'])));
-  })(signs);
+  })(input);
   if (sure === 'sure') return 'sure';
-  return signs.url.pathname.endsWith('/chat/completions') ? 'maybe' : 'no';
+  return input.url.pathname.endsWith('/chat/completions') ? 'maybe' : 'no';
 };
 
 /** Matches a chunk or a URL that names a Gemini method. Google's OpenAI-compatible API has other URLs and chunks. */
-export const detectGemini = (signs: Signs): Certainty => {
+export const detectGemini = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(
     ({ candidates, promptFeedback, usageMetadata, modelVersion, author, invocationId, invocation_id }) =>
       [author, invocationId, invocation_id].every((field) => field === undefined) &&
       ((Array.isArray(candidates) && candidates.every(isRecord)) ||
         isRecord(promptFeedback) ||
         (isRecord(usageMetadata) && typeof modelVersion === 'string')),
-  )(signs);
+  )(input);
   if (sure === 'sure') return 'sure';
-  const { hostname, pathname } = signs.url;
+  const { hostname, pathname } = input.url;
   const isGooglePath =
     hostname === 'generativelanguage.googleapis.com' && /^\/v1\w*(?:\/models(?:\/[^/:]+)?)?\/?$/.test(pathname);
   return isGooglePath || /:(?:streamG|g)enerateContent$/.test(pathname) ? 'maybe' : 'no';
@@ -43,16 +43,16 @@ export const detectGeminiInteractions = byPath(
 );
 
 /** The path `/api/chat` is not specific: the port or the host must be Ollama's. */
-export const detectOllama = (signs: Signs): Certainty => {
+export const detectOllama = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(
     ({ model, created_at, done, message, response }) =>
       typeof model === 'string' &&
       typeof created_at === 'string' &&
       typeof done === 'boolean' &&
       (isRecord(message) || typeof response === 'string'),
-  )(signs);
+  )(input);
   if (sure === 'sure') return 'sure';
-  const { port, hostname, pathname } = signs.url;
+  const { port, hostname, pathname } = input.url;
   const isOwnHost = port === '11434' || /(?:^|\.)ollama\.com$/.test(hostname) || pathname.startsWith('/ollama/');
   return isOwnHost && /^\/$|\/api\/(?:chat|generate)$/.test(pathname) ? 'maybe' : 'no';
 };
@@ -64,28 +64,28 @@ const CORTEX = /^response\.(?:status|text|thinking|tool_(?:use|result)|chart|tab
  * Matches its first event, any numbered event, or a complete response. The similar events of the Realtime API have an
  * `event_id`.
  */
-export const detectOpenAiResponses = (signs: Signs): Certainty => {
+export const detectOpenAiResponses = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(({ type, object, response, output, event_id, sequence_number }, { event }) => {
     if (event_id !== undefined) return false;
     if (type === undefined && object === 'response' && sequence_number === undefined) return Array.isArray(output);
     const name = typeof type === 'string' ? type : (event ?? '');
     if (/^response\.(?:created|queued|in_progress)$/.test(name)) return isRecord(response);
     return name.startsWith('response.') && typeof sequence_number === 'number' && !CORTEX.test(name);
-  })(signs);
+  })(input);
   if (sure === 'sure') return 'sure';
-  return /\/responses\/?$/.test(signs.url.pathname) ? 'maybe' : 'no';
+  return /\/responses\/?$/.test(input.url.pathname) ? 'maybe' : 'no';
 };
 
 /** A reply without streaming is distinguished from an AgentScope message, which has an `object` field. */
-export const detectAnthropic = (signs: Signs): Certainty => {
+export const detectAnthropic = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(
     ({ type, message, content_block, content, stop_reason, object }) =>
       (type === 'message_start' && isRecord(message) && message['type'] === 'message') ||
       (type === 'content_block_start' && isRecord(content_block)) ||
       (type === 'message' && Array.isArray(content) && stop_reason !== undefined && object === undefined),
-  )(signs);
+  )(input);
   if (sure === 'sure') return sure;
-  const path = signs.url.pathname;
+  const path = input.url.pathname;
   return /\/v1\/messages$|\/publishers\/anthropic\/.+:(?:streamR|r)awPredict$/.test(path) ? 'maybe' : 'no';
 };
 
@@ -93,7 +93,7 @@ export const detectAnthropic = (signs: Signs): Certainty => {
  * The event name has a hyphen where Anthropic's has an underscore. A reply without streaming has an uppercase
  * `finish_reason`.
  */
-export const detectCohere = (signs: Signs): Certainty => {
+export const detectCohere = (input: DetectionInput): Certainty => {
   const sure = whenAnyFrame(
     ({ type, finish_reason, message }) =>
       type === 'message-start' ||
@@ -101,7 +101,7 @@ export const detectCohere = (signs: Signs): Certainty => {
         /^[A-Z_]+$/.test(finish_reason) &&
         isRecord(message) &&
         message['role'] === 'assistant'),
-  )(signs);
+  )(input);
   if (sure === 'sure') return sure;
-  return signs.url.pathname === '/v2/chat' ? 'maybe' : 'no';
+  return input.url.pathname === '/v2/chat' ? 'maybe' : 'no';
 };

@@ -63,7 +63,7 @@ const isFlowiseData = isOneOf(
   'usageMetadata',
   'metadata',
 );
-export const detectFlowise = byPath(/\/api\/v1\/prediction\//, (signs) => {
+export const detectFlowise = byPath(/\/api\/v1\/prediction\//, (input) => {
   const streamed = whenAnyFrame(({ event, data, task_id }) => {
     if (task_id !== undefined) return false;
     return (isFlowiseText(event) && typeof data === 'string') || (isFlowiseData(event) && typeof data === 'object');
@@ -71,7 +71,7 @@ export const detectFlowise = byPath(/\/api\/v1\/prediction\//, (signs) => {
   const complete = whenAnyFrame(({ text, question, chatId, chatMessageId }) =>
     [text, question, chatId, chatMessageId].every((field) => typeof field === 'string'),
   );
-  return streamed(signs) === 'sure' ? 'sure' : complete(signs);
+  return streamed(input) === 'sure' ? 'sure' : complete(input);
 });
 
 export const detectN8n = byPath(

@@ -29,7 +29,7 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
   /** Calls that return a receipt first and their output later. */
   const tasks = new Set<string>();
   /** Questions that the user has to answer here. */
-  let asked = 0;
+  let questionCount = 0;
   let cursor = facts?.start ?? 0;
   /** Whether the events belong to this reply. */
   let isOwn = facts?.deliveryId === undefined;
@@ -137,8 +137,8 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
     ];
   };
 
-  const ask = (request: EveInputRequest): readonly Data[] => {
-    asked++;
+  const emitQuestion = (request: EveInputRequest): readonly Data[] => {
+    questionCount++;
     const { requestId, kind, prompt, action, options } = request;
     const approval = kind === 'tool-approval' && action ? approvalOptions(options) : undefined;
     const call = kind === 'tool-approval' && action ? startCall(action, undefined) : [];
@@ -210,10 +210,10 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
     },
     'task.settled': ({ callId, status, output, error }) =>
       callId ? endCall(callId, output, status === 'completed' ? undefined : (error?.message ?? status ?? '')) : [],
-    'input.requested': ({ requests }) => (requests ?? []).flatMap((request) => (request ? ask(request) : [])),
+    'input.requested': ({ requests }) => (requests ?? []).flatMap((request) => (request ? emitQuestion(request) : [])),
     // The user signs in elsewhere; the turn then continues automatically.
     'authorization.required': (data) => append('text', signInText(data)),
-    'turn.waiting': ({ on }) => (on === 'input' && asked > 0 ? finish('tool_use') : []),
+    'turn.waiting': ({ on }) => (on === 'input' && questionCount > 0 ? finish('tool_use') : []),
     'result.completed': ({ result }) => [{ data: { data_type: 'custom', data: result } }],
     'step.completed'({ usage }) {
       tokens.prompt += usage?.inputTokens ?? 0;

@@ -117,11 +117,13 @@ function toResponse({ extra = {}, decision, payload, note }: Answer): readonly J
 
 /** The page's `context` and `system`, which the agent receives with the message. */
 function contextOf({ system, context }: RequestOptions): string | readonly string[] | Json | undefined {
-  const given = context === null ? undefined : context;
+  const contextValue = context === null ? undefined : context;
   if (!system)
-    return given === undefined || typeof given === 'string' || isRecord(given) ? given : JSON.stringify(given);
-  if (given === undefined) return system;
-  return [system, typeof given === 'string' ? given : JSON.stringify(given)];
+    return contextValue === undefined || typeof contextValue === 'string' || isRecord(contextValue)
+      ? contextValue
+      : JSON.stringify(contextValue);
+  if (contextValue === undefined) return system;
+  return [system, typeof contextValue === 'string' ? contextValue : JSON.stringify(contextValue)];
 }
 
 interface StoredPosition extends EvePosition {
@@ -149,9 +151,9 @@ const lastPosition = (messages: readonly ChatMessage[]): StoredPosition | undefi
 /** Accepts the server's root, `/eve/v1` and the address of a session, and returns the address of the sessions. */
 function sessionUrl(endpoint: string, path = ''): string {
   const url = new URL(endpoint);
-  const given = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '');
-  const [, root = given] = /^(.*)\/eve\/v1(?:\/session(?:\/.*)?)?$/.exec(given) ?? [];
-  const isOwn = root !== given || given === '';
-  url.pathname = `${isOwn ? `${root}/eve/v1/session` : given}${path}`;
+  const contextValue = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '');
+  const [, root = contextValue] = /^(.*)\/eve\/v1(?:\/session(?:\/.*)?)?$/.exec(contextValue) ?? [];
+  const isOwn = root !== contextValue || contextValue === '';
+  url.pathname = `${isOwn ? `${root}/eve/v1/session` : contextValue}${path}`;
   return url.href;
 }

@@ -42,13 +42,13 @@ export function trackFlowiseTools(newId: () => string) {
     return [{ name: name ?? other ?? '', params: asText(toolInput ?? args ?? {}), output: toolOutput, error }];
   };
   const newItems = (list: readonly unknown[], key: string): readonly unknown[] => {
-    const earlier = emittedLists.get(key) ?? [];
+    const emittedList = emittedLists.get(key) ?? [];
     const texts = list.map(asText);
-    const shared = Math.min(earlier.length, texts.length);
-    const isContinued = texts.slice(0, shared).every((text, index) => text === earlier[index]);
-    if (isContinued && texts.length < earlier.length) return [];
+    const shared = Math.min(emittedList.length, texts.length);
+    const isContinued = texts.slice(0, shared).every((text, index) => text === emittedList[index]);
+    if (isContinued && texts.length < emittedList.length) return [];
     emittedLists.set(key, texts);
-    return isContinued ? list.slice(earlier.length) : list;
+    return isContinued ? list.slice(emittedList.length) : list;
   };
 
   return {

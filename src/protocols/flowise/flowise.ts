@@ -52,7 +52,7 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
   let chatId = chatIdOf(turn);
   let hasText = false;
   let hasContent = false;
-  let asked = false;
+  let hasQuestion = false;
   let failed = false;
   /** Final state of the flow. */
   let status = '';
@@ -96,17 +96,19 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
     parseList(data).flatMap((item, index) => {
       const { messages, lists, next } = parseAgentReasoning(item);
       return [
-        ...messages.flatMap((thought, position) => once(['thought', index, position], { reasoning_content: thought })),
+        ...messages.flatMap((reasoning, position) =>
+          once(['thought', index, position], { reasoning_content: reasoning }),
+        ),
         ...tools.used(lists.tools, `agent${String(index)}`).map(response),
         ...emitCitations(lists.documents),
         ...showArtifacts(lists.artifacts),
         ...(next === undefined ? [] : phase(next)),
       ];
     });
-  const ask = (data: unknown): readonly LLMAgentEvent[] => {
+  const emitQuestion = (data: unknown): readonly LLMAgentEvent[] => {
     const question = actionQuestion(data, hasText);
     if (!question) return [];
-    asked = true;
+    hasQuestion = true;
     return once(['action', question.request?.id], question);
   };
   const takeMetadata = (data: unknown): readonly LLMAgentEvent[] => {
@@ -119,7 +121,7 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
         metadata: Object.fromEntries(names.map((name) => [name, data[name]])),
         ...(prompts.length > 0 && { suggestions: prompts.map((label) => ({ label, prompt: label })) }),
       }),
-      ...(data['action'] ? ask(data['action']) : []),
+      ...(data['action'] ? emitQuestion(data['action']) : []),
     ];
   };
   /** Each node of a flow counts its own tokens. */
@@ -137,7 +139,7 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
   const end = (): readonly LLMAgentEvent[] => {
     const broken = BROKEN.has(status) ? fail(`The flow ended: ${status}.`) : [];
     const cancelled = status === 'TERMINATED' && !failed;
-    const finish = failed ? 'error' : cancelled ? 'cancelled' : asked ? 'tool_use' : 'complete';
+    const finish = failed ? 'error' : cancelled ? 'cancelled' : hasQuestion ? 'tool_use' : 'complete';
     // An end without any content is an empty reply.
     if (finish === 'complete' && !hasContent) return [];
     return [...broken, ...(finish === 'complete' ? tools.rest().map(response) : []), response({ finish })];
@@ -156,7 +158,7 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
           : [response({ data: { data_type: 'custom', data } })]),
       ...emitCitations(json['sourceDocuments']),
       ...showArtifacts(json['artifacts']),
-      ...(json['action'] ? ask(json['action']) : []),
+      ...(json['action'] ? emitQuestion(json['action']) : []),
       ...takeMetadata({ ...json, action: undefined }),
       ...end(),
     ];
@@ -183,7 +185,7 @@ function makeReply({ eventId, newId, report, url, turn }: DecodeContext) {
           isRecord(item) ? { type: 'file', data: item['filePath'], name: item['fileName'] } : item,
         ),
       ),
-    action: ask,
+    action: emitQuestion,
     usageMetadata: addUsage,
     metadata: takeMetadata,
     tts_data: (data) => {

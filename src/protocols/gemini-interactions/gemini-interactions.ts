@@ -60,11 +60,11 @@ function makeReply({ eventId, report, newId }: DecodeContext) {
     const key = index ?? 0;
     const existing = readers.get(key);
     if (existing) return existing;
-    const reader = steps.makeReader(key);
-    readers.set(key, reader);
-    return reader;
+    const stepReader = steps.makeReader(key);
+    readers.set(key, stepReader);
+    return stepReader;
   };
-  const stopAll = (): readonly Data[] => [...readers.values()].flatMap((reader) => reader.stop());
+  const stopAll = (): readonly Data[] => [...readers.values()].flatMap((stepReader) => stepReader.stop());
   const remember = (given: string | null | undefined): readonly Data[] => {
     if (!given || id) return [];
     id = given;
@@ -95,8 +95,8 @@ function makeReply({ eventId, report, newId }: DecodeContext) {
   const takeDocument = (document: Interaction): readonly LLMAgentEvent[] => {
     status = document.status ?? '';
     const events = (document.steps ?? []).flatMap((step, index) => {
-      const reader = open(index);
-      return step ? [...reader.start(step), ...reader.stop()] : [];
+      const stepReader = open(index);
+      return step ? [...stepReader.start(step), ...stepReader.stop()] : [];
     });
     const begins = [...remember(document.id), ...events].map(response);
     // An interaction in the background has no end yet.

@@ -114,8 +114,8 @@ function toSteps(message: ChatMessage): readonly Json[] {
     return content.length > 0 ? [{ type: 'user_input', content }] : [];
   }
   if (role !== 'assistant') return [];
-  const own = blocks.filter((block) => block.type !== 'tool_call' || block.extra?.['remote'] !== true);
-  return splitRounds(own).flatMap(({ text, calls }) => [
+  const clientBlocks = blocks.filter((block) => block.type !== 'tool_call' || block.extra?.['remote'] !== true);
+  return splitRounds(clientBlocks).flatMap(({ text, calls }) => [
     ...(text ? [{ type: 'model_output', content: [{ type: 'text', text }] }] : []),
     ...calls.map(({ id, tool_call: { id: callId = id, name = '', params = '' } }) => ({
       type: 'function_call',

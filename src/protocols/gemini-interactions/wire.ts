@@ -90,10 +90,14 @@ export const interactionEvent = z.extend(interaction, {
 export type InteractionEvent = z.infer<typeof interactionEvent>;
 
 export function toUsage({ usage: counts }: Interaction): UsageStats | undefined {
-  const { total_input_tokens: input, total_output_tokens: output, total_thought_tokens: thoughts } = counts ?? {};
+  const {
+    total_input_tokens: input,
+    total_output_tokens: output,
+    total_thought_tokens: reasoningTokens,
+  } = counts ?? {};
   const total = counts?.total_tokens;
   if (typeof input !== 'number' && typeof output !== 'number' && typeof total !== 'number') return undefined;
-  const [promptTokens, completionTokens] = [input ?? 0, (output ?? 0) + (thoughts ?? 0)];
+  const [promptTokens, completionTokens] = [input ?? 0, (output ?? 0) + (reasoningTokens ?? 0)];
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

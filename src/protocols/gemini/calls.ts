@@ -17,7 +17,7 @@ interface OpenCall {
   /** The path of the string that continues, and whether it is at the end of the emitted arguments. */
   stringInProgress?: { readonly path: string; readonly last: boolean };
   /** Stores the complete part. */
-  keep(functionCall: Readonly<Record<string, unknown>>): void;
+  store(functionCall: Readonly<Record<string, unknown>>): void;
 }
 
 export interface CallOptions {
@@ -38,10 +38,10 @@ export function makeGeminiCalls({ eventId, partStore, newId }: CallOptions) {
   };
   const close = (): AdapterEvent[] => {
     if (!open) return [];
-    const { id, wireId, name, args, keep } = open;
+    const { id, wireId, name, args, store } = open;
     open = undefined;
     const params = JSON.stringify(args);
-    keep({ ...(wireId && { id: wireId }), name, args: parseJson(params) });
+    store({ ...(wireId && { id: wireId }), name, args: parseJson(params) });
     return [createStreamEvent.toolCallEnd(id, params)];
   };
   const applyPartial = (
@@ -104,7 +104,7 @@ export function makeGeminiCalls({ eventId, partStore, newId }: CallOptions) {
           wireId: call.id,
           name,
           args: Object.assign(Object.create(null) as object, initialArgs),
-          keep: partStore.reserve(raw, id),
+          store: partStore.reserve(raw, id),
         };
       }
       if (!open) return events;

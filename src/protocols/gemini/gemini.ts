@@ -251,7 +251,7 @@ function makeReply({ eventId, newId, turn, report, ended }: DecodeContext): Repl
       const recording = audioChunks.length > 0 ? pcmToWav(audioChunks) : undefined;
       const events: AdapterEvent[] = [
         ...(finish ? calls.close() : []),
-        ...sources.tell(answer).map(response),
+        ...sources.events(answer).map(response),
         ...(recording === undefined
           ? []
           : [response({ media: { kind: 'audio', data: recording, mimeType: 'audio/wav' } })]),

@@ -34,7 +34,7 @@ export function makeSourceCollector() {
       // Each chunk contains only its own citations.
       recitations = [...recitations, ...(citationMetadata?.citationSources ?? citationMetadata?.citations ?? [])];
     },
-    tell(answer: Answer): readonly Data[] {
+    events(answer: Answer): readonly Data[] {
       const cite = makeCiter();
       const locate = makeLocator(answer);
       let located = 0;
@@ -68,7 +68,7 @@ export function citationEvents(fields: unknown, text: string): readonly Data[] {
   if (!parsed.success) return [];
   const sources = makeSourceCollector();
   sources.take(parsed.data);
-  return sources.tell({ text, blockStart: 0 });
+  return sources.events({ text, blockStart: 0 });
 }
 
 type SourceFields = Pick<Candidate, 'groundingMetadata' | 'urlContextMetadata' | 'citationMetadata'>;

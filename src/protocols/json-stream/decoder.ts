@@ -25,7 +25,7 @@ interface ParsedFrame {
   /** The finish reason, if the frame ends the reply by its kind or a flag. */
   readonly end: ReplyEnd | undefined;
   /** Frames of this kind were chunks, but this frame is not: it may repeat their text. */
-  readonly isWhole: boolean;
+  readonly isCompleteText: boolean;
   /** The frame caused other events than text. */
   readonly isUsed: boolean;
 }
@@ -46,7 +46,7 @@ export class JsonStreamReader {
   /** The path of the answer's text, once it is known. */
   #path: string | undefined;
   /** The frames before the path is known; their text is held back. */
-  #held: ParsedFrame[] = [];
+  #buffered: ParsedFrame[] = [];
   #heldLength = 0;
   /** The kinds whose frames were chunks, by their type names. */
   readonly #pieceKinds = new Set<FrameKind>();
@@ -74,12 +74,12 @@ export class JsonStreamReader {
     // The end of a tool or a step is not the end of the reply.
     const end = kind === 'end' ? (endFlag(json) ?? 'complete') : kind === 'text' ? endFlag(json) : undefined;
     const leaves = kind === 'text' || kind === 'end' ? textLeaves(json) : [];
-    const isWhole = this.#isWhole(json, frame.event, kind);
+    const isCompleteText = this.#isCompleteText(json, frame.event, kind);
     const otherEvents = [
       ...this.#otherEvents(json, frame.event, { kind, leaves }),
-      ...this.#reasoning({ json, kind, end, isWhole }),
+      ...this.#reasoning({ json, kind, end, isCompleteText }),
     ];
-    const parsed: ParsedFrame = { frame, json, kind, leaves, end, isWhole, isUsed: otherEvents.length > 0 };
+    const parsed: ParsedFrame = { frame, json, kind, leaves, end, isCompleteText, isUsed: otherEvents.length > 0 };
     return [
       ...otherEvents,
       ...this.#textEvents(parsed),
@@ -130,13 +130,14 @@ export class JsonStreamReader {
 
   /** Handles a frame that is not JSON: text of a plain-text stream, or a broken frame of a JSON stream. */
   #takePlainText(frame: Frame): readonly LLMAgentEvent[] {
-    const hasObjects = this.#held.some(({ json }) => isRecord(json)) || (this.#path !== undefined && this.#path !== '');
+    const hasObjects =
+      this.#buffered.some(({ json }) => isRecord(json)) || (this.#path !== undefined && this.#path !== '');
     if (hasObjects || /^[{[]/.test(frame.data)) {
       if (!frame.unfinished) this.#context.report({ kind: 'malformed', detail: 'This is not JSON.', frame });
       return [];
     }
-    const before = this.#held.map((parsed) => parsed.frame.data).join('');
-    this.#held = [];
+    const before = this.#buffered.map((parsed) => parsed.frame.data).join('');
+    this.#buffered = [];
     this.#isPlainText = true;
     return this.#emitText(this.#text.take(before + frame.data, false));
   }
@@ -169,7 +170,7 @@ export class JsonStreamReader {
     return data.map((item) => this.#toEvent(item));
   }
 
-  #isWhole(json: unknown, event: string | undefined, kind: FrameKind): boolean {
+  #isCompleteText(json: unknown, event: string | undefined, kind: FrameKind): boolean {
     if (!isPiece(json, event)) return this.#pieceKinds.has(kind);
     this.#pieceKinds.add(kind);
     return false;
@@ -179,12 +180,12 @@ export class JsonStreamReader {
     json,
     kind,
     end,
-    isWhole,
-  }: Pick<ParsedFrame, 'json' | 'kind' | 'end' | 'isWhole'>): readonly LLMAgentEvent[] {
+    isCompleteText,
+  }: Pick<ParsedFrame, 'json' | 'kind' | 'end' | 'isCompleteText'>): readonly LLMAgentEvent[] {
     if (kind === 'tool' || kind === 'error') return [];
     const leaves = kind === 'reasoning' ? [...reasoningLeaves(json), ...textLeaves(json)] : reasoningLeaves(json);
     const best = leaves.toSorted((one, two) => pathRank(one.path) - pathRank(two.path))[0];
-    const newReasoning = best && takeText(this.#reasoningText, best.value, { end, isWhole });
+    const newReasoning = best && takeText(this.#reasoningText, best.value, { end, isCompleteText });
     return newReasoning ? [this.#toEvent({ reasoning_content: newReasoning })] : [];
   }
 
@@ -197,19 +198,19 @@ export class JsonStreamReader {
     const isHeartbeat = leaves.length > 0 && leaves.every(({ value }) => value === '');
     if (kind === 'status') this.#reportUnused(parsed);
     else if (!isHeartbeat) {
-      this.#held.push(parsed);
+      this.#buffered.push(parsed);
       this.#heldLength += frame.data.length;
     }
     const chosen = this.#choose(end !== undefined);
-    const isLong = this.#held.length >= MAX_FRAMES || this.#heldLength >= MAX_CHARACTERS;
+    const isLong = this.#buffered.length >= MAX_FRAMES || this.#heldLength >= MAX_CHARACTERS;
     return isLong && end === undefined ? [...chosen, ...this.#choose(true), ...this.#giveUp()] : chosen;
   }
 
   /** Chooses the path of the answer if the frames identify it, and emits the buffered text. */
   #choose(isComplete: boolean): readonly LLMAgentEvent[] {
-    if (this.#path !== undefined || this.#held.length === 0) return [];
+    if (this.#path !== undefined || this.#buffered.length === 0) return [];
     const ofKind = (kindToFind: FrameKind): readonly ParsedFrame[] =>
-      this.#held.filter(({ kind }) => kind === kindToFind);
+      this.#buffered.filter(({ kind }) => kind === kindToFind);
     const texts = ofKind('text').map(({ json, leaves }) => leaves.filter(({ path }) => !isStatusLine(json, path)));
     this.#path = textPath(texts, isComplete);
     // First the complete text in the last frame, then text that may only be a status.
@@ -220,10 +221,10 @@ export class JsonStreamReader {
       );
     const path = this.#path;
     if (path === undefined) return [];
-    const held = this.#held;
-    this.#held = [];
+    const buffered = this.#buffered;
+    this.#buffered = [];
     this.#heldLength = 0;
-    return held.flatMap((parsed) => this.#emitFrame(parsed, path));
+    return buffered.flatMap((parsed) => this.#emitFrame(parsed, path));
   }
 
   #emitFrame(parsed: ParsedFrame, path: string): readonly LLMAgentEvent[] {
@@ -233,12 +234,12 @@ export class JsonStreamReader {
   }
 
   /** The new text of a frame; undefined if it contains no part of the answer. */
-  #newText({ json, kind, leaves, end, isWhole }: ParsedFrame, path: string): string | undefined {
+  #newText({ json, kind, leaves, end, isCompleteText }: ParsedFrame, path: string): string | undefined {
     if (kind !== 'text' && kind !== 'end') return undefined;
     const isLast = end !== undefined;
     const chunk = kind === 'text' ? textAt(json, path) : undefined;
     if (chunk !== undefined && !(isLast && isStatusLine(json, path)))
-      return takeText(this.#text, chunk, { end, isWhole });
+      return takeText(this.#text, chunk, { end, isCompleteText });
     // The complete text may be repeated, under another name or at the end. Without earlier text it is the answer.
     const candidates = leaves.filter(
       (leaf) => !isStatusLine(json, leaf.path) && (kind === 'end' || !this.#text.isEmpty),
@@ -258,11 +259,11 @@ export class JsonStreamReader {
   /** Fails, because no field can be identified as the answer. */
   #giveUp(): readonly LLMAgentEvent[] {
     if (this.#path !== undefined) return [];
-    const start = this.#held
+    const start = this.#buffered
       .map(({ frame }) => frame.data)
       .join('\n')
       .slice(0, SHOWN_CHARACTERS);
-    this.#held = [];
+    this.#buffered = [];
     return this.#fail(`${NO_TEXT_FOUND} It begins: ${start}`, { reason: 'unsupported', values: { start } });
   }
 }
@@ -270,8 +271,8 @@ export class JsonStreamReader {
 const takeText = (
   text: IncrementalText,
   value: string,
-  { end, isWhole }: Pick<ParsedFrame, 'end' | 'isWhole'>,
-): string => (isWhole ? text.takeComplete(value) : undefined) ?? text.take(value, end !== undefined);
+  { end, isCompleteText }: Pick<ParsedFrame, 'end' | 'isCompleteText'>,
+): string => (isCompleteText ? text.takeComplete(value) : undefined) ?? text.take(value, end !== undefined);
 
 /** The error message of a frame; undefined when it is not an error. */
 function errorOf(json: unknown, event: string | undefined): string | undefined {

@@ -3,7 +3,7 @@
  * `docs/protocols/json-stream.md`.
  */
 import { isRecord } from '../../model/json.ts';
-import type { Certainty, SignFrame, Signs } from '../core/adapter.ts';
+import type { Certainty, SignFrame, DetectionInput } from '../core/adapter.ts';
 import { endFlag, frameKind } from './frame-kind.ts';
 import { pathRank, textLeaves, textPath } from './text-paths.ts';
 
@@ -26,7 +26,7 @@ const isNamed = ({ json }: SignFrame): boolean =>
  * Matches two frames with the same answer path, or one frame and the end. It is never sure: named protocols take
  * precedence.
  */
-export const detectJsonStream = ({ framing, frames, ended }: Signs): Certainty => {
+export const detectJsonStream = ({ framing, frames, ended }: DetectionInput): Certainty => {
   const contentFrames = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
   if (framing === 'text' || framing === 'html' || contentFrames.some(isNamed)) return 'no';
   // A single document is not a stream, unless it came as a server-sent event.

@@ -27,7 +27,7 @@ export function makeIncrementalText(): IncrementalText {
   let sectionStart = 0;
   let mode: 'pieces' | 'whole' | undefined;
   /** The second value, if it starts with the first. The third value reveals whether that was a coincidence. */
-  let held: string | undefined;
+  let buffered: string | undefined;
 
   const add = (chunk: string): string => {
     text += chunk;
@@ -49,16 +49,16 @@ export function makeIncrementalText(): IncrementalText {
       if (value === '') return '';
       if (mode === 'whole') return addRest(value);
       if (mode === 'pieces' || chunkCount === 0) return takeChunk(value, ends);
-      if (held === undefined) {
+      if (buffered === undefined) {
         if (value.length > text.length && value.startsWith(text)) {
-          held = value;
+          buffered = value;
           return '';
         }
         mode = 'pieces';
         return takeChunk(value, ends);
       }
-      const before = held;
-      held = undefined;
+      const before = buffered;
+      buffered = undefined;
       if (value.startsWith(before)) {
         mode = 'whole';
         return addRest(value);
@@ -67,7 +67,7 @@ export function makeIncrementalText(): IncrementalText {
       return add(before) + takeChunk(value, ends);
     },
     takeComplete(value) {
-      const known = held ?? text;
+      const known = buffered ?? text;
       const isKnown = [known, known.slice(sectionStart)].some((part) => part !== '' && sameText(value, part));
       const newText = text === '' ? add(value) : isKnown ? '' : undefined;
       if (newText !== undefined) {
@@ -75,13 +75,13 @@ export function makeIncrementalText(): IncrementalText {
         return newText;
       }
       if (!value.startsWith(known)) return undefined;
-      held = undefined;
+      buffered = undefined;
       mode = 'whole';
       return addRest(value);
     },
     flush() {
-      const value = held ?? '';
-      held = undefined;
+      const value = buffered ?? '';
+      buffered = undefined;
       return value === '' ? '' : addRest(value);
     },
     get isEmpty() {

@@ -47,12 +47,12 @@ export function toQuestion(id: string, value: unknown, calls: OpenCall[]): Quest
   }
   const options = isRecord(value) && Array.isArray(value['options']) ? value['options'] : [];
   const labels = options.filter((option): option is string => typeof option === 'string');
-  const ask = {
+  const baseAction = {
     action_type: 'interrupt',
     content: questionText(value),
     ...(labels.length > 0 && { options: labels.map((label) => ({ label, value: label })) }),
   } as const;
-  return { data: [{ ask, request: { id } }], open: { kind: 'value', id } };
+  return { data: [{ ask: baseAction, request: { id } }], open: { kind: 'value', id } };
 }
 
 function questionText(value: unknown): string {

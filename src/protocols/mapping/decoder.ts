@@ -189,15 +189,15 @@ function usageEvents({ usage }: MappingRule, read: ReadPath): readonly Data[] {
 function otherEvents(reply: MappedReply, rule: MappingRule, read: ReadPath): readonly Data[] {
   const payload = read(rule.data);
   const phase = toText(read(rule.phase));
-  const kept = Object.entries(rule.keep ?? {}).flatMap(([name, path]) => {
+  const stored = Object.entries(rule.keep ?? {}).flatMap(([name, path]) => {
     const value = read(path);
     return value === undefined ? [] : [[name, value] as const];
   });
-  Object.assign(reply.stored, Object.fromEntries(kept));
+  Object.assign(reply.stored, Object.fromEntries(stored));
   return [
     ...(payload === undefined ? [] : [{ data: { data_type: 'custom' as const, data: payload } }]),
     ...(phase ? [{ phase: { name: phase } }] : []),
-    ...(kept.length > 0 ? [{ metadata: { [reply.mapping.id]: { ...reply.stored } } }] : []),
+    ...(stored.length > 0 ? [{ metadata: { [reply.mapping.id]: { ...reply.stored } } }] : []),
   ];
 }
 

@@ -2,7 +2,7 @@
  * A protocol described as data: rules that map frames to events. For servers whose stream format is unique to them.
  */
 import { ChatError } from '../../errors.ts';
-import type { Adapter, Signs } from '../core/adapter.ts';
+import type { Adapter, DetectionInput } from '../core/adapter.ts';
 import { decodeMapped } from './decoder.ts';
 import { hasValues, readFrom } from './read-path.ts';
 import { mappedRequest } from './request.ts';
@@ -32,7 +32,7 @@ export function mapProtocol(definition: unknown): Adapter {
     ...(kind !== undefined && { kind }),
     ...(framing !== undefined && { framing }),
     ...(detect && {
-      detect: ({ frames }: Signs) =>
+      detect: ({ frames }: DetectionInput) =>
         frames.some(({ json, event }) => hasValues(readFrom(json, event), detect)) ? 'sure' : 'no',
     }),
     request: (turn, options) => mappedRequest(mapping, turn, options),

@@ -24,8 +24,8 @@ export const readFrom =
     return value ?? undefined;
   };
 
-export const hasValues = (read: ReadPath, wanted: Conditions = {}): boolean =>
-  Object.entries(wanted).every(([path, value]) => {
+export const hasValues = (read: ReadPath, conditions: Conditions = {}): boolean =>
+  Object.entries(conditions).every(([path, value]) => {
     const actual = read(path);
     return value === null ? actual !== undefined : actual === value;
   });

@@ -129,7 +129,7 @@ function makeReply({ eventId, report, turn }: DecodeContext): Reply {
   const networkContext = (): NetworkContext => ({
     runId,
     hasText: () => hasText,
-    ask: markAsked,
+    askUser: markAsked,
     text: (text) => handlers['text-delta']?.({ ...EMPTY_PAYLOAD, text }) ?? [],
     nested: nestedEvents,
   });

@@ -15,7 +15,7 @@ export interface NetworkContext {
   /** Whether the answer has its own text. */
   hasText(): boolean;
   /** Marks that the network waits for the user. */
-  ask(events: readonly Data[]): readonly Data[];
+  askUser(events: readonly Data[]): readonly Data[];
   text(text: string): readonly Data[];
   /** The events of a called agent, inside of its call. */
   nested(id: string, name: string, output: unknown): readonly Data[];
@@ -47,7 +47,7 @@ export function makeMastraNetwork(): (
     { tool_call: 'end', tool_call_id: current.id, tool_call_response_complete: asText(result), tool_call_remote: true },
   ];
 
-  return ({ type, payload: inner }, payload, { runId, hasText, ask, text, nested }) => {
+  return ({ type, payload: inner }, payload, { runId, hasText, askUser, text, nested }) => {
     const { args = {}, result } = payload;
     if (/^(?:agent|workflow)-execution-event-/.test(type)) return nested(current.id, current.name, inner);
     switch (type) {
@@ -71,7 +71,7 @@ export function makeMastraNetwork(): (
         return end(result);
       case 'agent-execution-approval':
       case 'tool-execution-approval':
-        return ask(approvalEvents(payload, runId, true));
+        return askUser(approvalEvents(payload, runId, true));
       case 'network-object-result':
         return [{ data: { data_type: 'custom', data: payload['object'] } }];
       case 'routing-agent-abort':

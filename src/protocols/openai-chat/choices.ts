@@ -11,16 +11,16 @@ export function makeChoiceSelector() {
   let token = 0;
   let isTokenNumbered = true;
   let hasStarted = false;
-  let held: Choice | undefined;
+  let buffered: Choice | undefined;
   const release = (): readonly Choice[] => {
-    const choices = held ? [held] : [];
-    held = undefined;
+    const choices = buffered ? [buffered] : [];
+    buffered = undefined;
     return choices;
   };
   const begin = (): void => {
     isTokenNumbered &&= token === 0;
     hasStarted = true;
-    held = undefined;
+    buffered = undefined;
   };
   return {
     /** Handles a chunk without an index. */
@@ -35,7 +35,7 @@ export function makeChoiceSelector() {
       if (!only || choices.length > 1 || !isTokenNumbered || only.index !== token + 1) return [];
       token++;
       if (token === 1 && !hasStarted) {
-        held = only;
+        buffered = only;
         return [];
       }
       return [...release(), only];

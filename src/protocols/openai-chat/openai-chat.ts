@@ -65,8 +65,8 @@ export const openAiChat: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
-        if ('words' in item) {
-          reply.takeWords(item.words, events);
+        if ('text' in item) {
+          reply.takeWords(item.text, events);
           continue;
         }
         const { json, frame } = item;
@@ -86,7 +86,7 @@ export const openAiChat: Adapter = {
 function plainText(json: unknown, { event }: Frame): FrameText<undefined> | undefined {
   const { content, reasoning_content, reasoning } = (event !== 'error' && plainTextDelta(json)) || {};
   return typeof content === 'string' && !reasoning_content && !reasoning
-    ? { words: content, fields: undefined }
+    ? { text: content, fields: undefined }
     : undefined;
 }
 

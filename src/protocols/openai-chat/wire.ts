@@ -123,7 +123,7 @@ export function contentChunks(content: Delta['content']): readonly ContentChunk[
   return content.map(({ text, thinking, image_url }) => {
     if (image_url) return { kind: 'media', media: toImageMedia(image_url) };
     if (!thinking) return { kind: 'text', text: text ?? '' };
-    const reasoning = typeof thinking === 'string' ? thinking : thinking.map((piece) => piece.text ?? '').join('');
+    const reasoning = typeof thinking === 'string' ? thinking : thinking.map((chunk) => chunk.text ?? '').join('');
     return { kind: 'reasoning', text: reasoning };
   });
 }

@@ -121,7 +121,7 @@ export function makeCallBlocks(newId: () => string) {
       ];
     },
     /** Ends a call that the server answered itself with another item. */
-    answered(item: OutputItem): readonly Data[] {
+    endAnswered(item: OutputItem): readonly Data[] {
       const block = [...blocks.values()].find(({ id, ended }) => id === item.call_id && !ended);
       return block ? end(block, item) : [];
     },

@@ -51,17 +51,17 @@ export function makeItemParts() {
  * The positions of items. An event has an index, an id, or both; some servers leave the index out of some events, so an
  * item keeps the position under which it appeared first.
  */
-export function makePlaces() {
-  const places = new Map<string, string>();
+export function makePositions() {
+  const positions = new Map<string, string>();
   return {
     of(id: string | null | undefined, index: number | null | undefined): string {
       if (!id) return String(index ?? '');
-      const known = places.get(id);
+      const known = positions.get(id);
       // Ids are not always unique, indexes are.
       if (known !== undefined && (known === id || typeof index !== 'number')) return known;
-      const place = String(index ?? id);
-      places.set(id, place);
-      return place;
+      const position = String(index ?? id);
+      positions.set(id, position);
+      return position;
     },
   };
 }

@@ -12,7 +12,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
 import { argumentsText, makeCallBlocks, isCall, PROTOCOL, type OutputItem } from './calls.ts';
 import { toInputItems, makeItemStore } from './output-items.ts';
-import { makeItemParts, makePlaces } from './item-parts.ts';
+import { makeItemParts, makePositions } from './item-parts.ts';
 import { makeTextParts } from './text-parts.ts';
 import { parseParts, response, toUsage, responseErrorOf, wire, type Part, type Response, type Wire } from './wire.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
@@ -119,7 +119,7 @@ function makeReply(context: DecodeContext): Reply {
   const startedItems = new Set<string>();
   const text = makeTextParts((key) => fromStart || startedItems.has(key.slice(0, key.indexOf('/'))));
   const itemParts = makeItemParts();
-  const places = makePlaces();
+  const positions = makePositions();
   const itemStore = makeItemStore();
   const audioChunks: string[] = [];
   /** The response continues without this connection. */
@@ -157,7 +157,7 @@ function makeReply(context: DecodeContext): Reply {
     }
     if (item.type === 'mcp_approval_request') return askFor(item);
     if (item.type === 'mcp_list_tools') return item['error'] ? call(cards.done(position, item)) : [];
-    if (item.type.endsWith('_output')) return call(cards.answered(item));
+    if (item.type.endsWith('_output')) return call(cards.endAnswered(item));
     return isCall(item) ? call(cards.done(position, item)) : [];
   };
   const finishPart = (kind: 'text' | 'reasoning', key: string, content: Part): readonly AdapterEvent[] => {
@@ -188,7 +188,7 @@ function makeReply(context: DecodeContext): Reply {
     const { status, usage, error, incomplete_details, output } = result;
     const isUnstreamed = fromStart && itemStore.empty();
     const lateEvents = (output ?? []).flatMap((item, index) => {
-      const position = cards.placeOf(item) ?? (isUnstreamed ? places.of(item.id, index) : undefined);
+      const position = cards.placeOf(item) ?? (isUnstreamed ? positions.of(item.id, index) : undefined);
       return position === undefined ? [] : finishItem(position, item);
     });
     finished = true;
@@ -223,7 +223,7 @@ function makeReply(context: DecodeContext): Reply {
   };
 
   const handle = (event: Wire, { json, frame }: JsonFrame): readonly AdapterEvent[] => {
-    const position = places.of(event.item_id ?? event.item?.id, event.output_index);
+    const position = positions.of(event.item_id ?? event.item?.id, event.output_index);
     const index = event.content_index ?? 0;
     const summary = `${position}/s${String(event.summary_index ?? 0)}`;
     const { item } = event;

@@ -10,7 +10,7 @@ import { readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
 
 /** The text of a frame that contains only text, and the other values that the decoder needs from it. */
 export interface FrameText<Facts> {
-  readonly words: string;
+  readonly text: string;
   readonly fields: Facts;
 }
 
@@ -36,41 +36,41 @@ const MAX_OCCURRENCES = 8;
 /** Text that needs no escaping inside a JSON string. */
 const UNESCAPED_TEXT = /^[^"\\\p{Cc}]*$/u;
 /** Replaces the text in a candidate template, to check that this position is the text. */
-const PROBE = 'agent-chat:words';
+const PROBE = 'agent-chat:text';
 
 /**
  * Creates a function that reads the frames of a reply.
  *
- * @param wordsOf - returns the text of a frame that contains nothing else. It may inspect any part of the frame
+ * @param textOf - returns the text of a frame that contains nothing else. It may inspect any part of the frame
  * except the text.
  */
 export function makeTextFrameReader<Facts>(
-  wordsOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
+  textOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
   report: Report,
 ): (frames: readonly Frame[]) => readonly (TextFrame<Facts> | JsonFrame)[] {
   let template: FrameTemplate<Facts> | undefined;
   let triesLeft = MAX_TRIES;
   let count = 0;
 
-  const learnTemplate = (frame: Frame, words: string): void => {
+  const learnTemplate = (frame: Frame, text: string): void => {
     if (template && matchesTemplate(template, frame)) return;
     if (triesLeft === 0 && ++count % EVERY !== 0) return;
     triesLeft = Math.max(0, triesLeft - 1);
-    template = findTemplate(frame, words, wordsOf) ?? template;
+    template = findTemplate(frame, text, textOf) ?? template;
   };
   return (frames) => {
     const read: (TextFrame<Facts> | JsonFrame)[] = [];
     for (const frame of frames) {
-      const words = template && matchesTemplate(template, frame) ? extractText(template, frame.data) : undefined;
-      if (template && words !== undefined) {
+      const text = template && matchesTemplate(template, frame) ? extractText(template, frame.data) : undefined;
+      if (template && text !== undefined) {
         triesLeft = MAX_TRIES;
-        read.push({ words, fields: template.facts, frame });
+        read.push({ text, fields: template.facts, frame });
         continue;
       }
       for (const parsed of readJsonFrames([frame], report)) {
-        const delta = wordsOf(parsed.json, parsed.frame);
+        const delta = textOf(parsed.json, parsed.frame);
         read.push(delta ? { ...delta, frame: parsed.frame } : parsed);
-        if (delta) learnTemplate(parsed.frame, delta.words);
+        if (delta) learnTemplate(parsed.frame, delta.text);
       }
     }
     return read;
@@ -91,24 +91,24 @@ function matchesTemplate<Facts>(
 function extractText<Facts>({ prefix, suffix }: FrameTemplate<Facts>, data: string): string | undefined {
   const text = data.slice(prefix.length, data.length - suffix.length);
   if (UNESCAPED_TEXT.test(text)) return text;
-  const words = parseJson(`"${text}"`);
-  return typeof words === 'string' ? words : undefined;
+  const value = parseJson(`"${text}"`);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function findTemplate<Facts>(
   frame: Frame,
-  words: string,
-  wordsOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
+  text: string,
+  textOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
 ): FrameTemplate<Facts> | undefined {
   const { data, event } = frame;
-  if (!UNESCAPED_TEXT.test(words)) return undefined;
+  if (!UNESCAPED_TEXT.test(text)) return undefined;
   // The same text may also occur elsewhere, for example in an id. Each occurrence is tested with the probe.
   let tries = 0;
-  for (let index = data.lastIndexOf(`"${words}"`); index > 0; index = data.lastIndexOf(`"${words}"`, index - 1)) {
+  for (let index = data.lastIndexOf(`"${text}"`); index > 0; index = data.lastIndexOf(`"${text}"`, index - 1)) {
     if (++tries > MAX_OCCURRENCES) return undefined;
-    const [prefix, suffix] = [data.slice(0, index + 1), data.slice(index + 1 + words.length)];
-    const delta = wordsOf(parseJson(prefix + PROBE + suffix), frame);
-    if (delta?.words === PROBE) return { event, prefix, suffix, facts: delta.fields };
+    const [prefix, suffix] = [data.slice(0, index + 1), data.slice(index + 1 + text.length)];
+    const delta = textOf(parseJson(prefix + PROBE + suffix), frame);
+    if (delta?.text === PROBE) return { event, prefix, suffix, facts: delta.fields };
   }
   return undefined;
 }

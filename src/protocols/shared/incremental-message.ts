@@ -17,7 +17,7 @@ export interface IncrementalMessage {
   text(): string;
 }
 
-export function makeIncrementalMessage(speaker: MessageHeader): IncrementalMessage {
+export function makeIncrementalMessage(header: MessageHeader): IncrementalMessage {
   let parts: readonly Part[] = [];
   return {
     append(kind, chunk) {
@@ -28,7 +28,7 @@ export function makeIncrementalMessage(speaker: MessageHeader): IncrementalMessa
         last?.kind === kind
           ? [...parts.slice(0, -1), { kind, text: last.text + chunk }]
           : [...parts, { kind, text: chunk }];
-      return [{ message: speaker, ...(kind === 'text' ? { content: chunk } : { reasoning_content: chunk }) }];
+      return [{ message: header, ...(kind === 'text' ? { content: chunk } : { reasoning_content: chunk }) }];
     },
     put(part) {
       const known =
@@ -36,13 +36,13 @@ export function makeIncrementalMessage(speaker: MessageHeader): IncrementalMessa
       // Emits only this part: the parts after it have not changed.
       const before = known < 0 ? [] : parts.slice(known, known + 1);
       parts = known < 0 ? [...parts, part] : parts.with(known, part);
-      return snapshotEvents(speaker, before, [part]).map(asRemote);
+      return snapshotEvents(header, before, [part]).map(asRemote);
     },
     rewrite(textParts) {
       const firstText = parts.findIndex(isTextPart);
       const leading = firstText < 0 ? parts : parts.slice(0, firstText);
       const after = [...leading, ...textParts, ...parts.slice(leading.length).filter((part) => !isTextPart(part))];
-      const events = snapshotEvents(speaker, parts, after);
+      const events = snapshotEvents(header, parts, after);
       parts = after;
       return events.map(asRemote);
     },

@@ -151,7 +151,7 @@ const textOf = (event: AdapterEvent): Data => (event.type === 'text' ? { content
  * The fields that assign text to a message. Every part of the text repeats them; all other fields of its event are sent
  * once.
  */
-function placeOf({ message, parent, format }: Data): Data {
+function addressOf({ message, parent, format }: Data): Data {
   const place: Data = { ...(parent && { parent }), ...(format && { format }) };
   if (!message) return place;
   const { replace: _replace, ...address } = message;
@@ -159,7 +159,7 @@ function placeOf({ message, parent, format }: Data): Data {
 }
 
 const hasMoreThanPlace = (data: Data): boolean =>
-  data.message?.replace === true || Object.keys(data).length > Object.keys(placeOf(data)).length;
+  data.message?.replace === true || Object.keys(data).length > Object.keys(addressOf(data)).length;
 
 /**
  * Converts `<think>…</think>` at the start of a message to reasoning, in the events of a decoder. For protocols without
@@ -200,7 +200,7 @@ export function readThinkTags(eventId: string): ThinkTagReader {
         splitters.set(current, splitter);
         const chunks = splitter.feed(content);
         if (chunks.length === 0 && hasMoreThanPlace(data)) return [{ type: 'response', data: { ...data, eventId } }];
-        return chunks.map((chunk, index) => toEvent(index === 0 ? data : placeOf(data), chunk));
+        return chunks.map((chunk, index) => toEvent(index === 0 ? data : addressOf(data), chunk));
       }),
     end: flush,
   };

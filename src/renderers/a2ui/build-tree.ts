@@ -45,7 +45,7 @@ interface Build {
   cut: boolean;
 }
 
-interface Place {
+interface NodePosition {
   readonly build: Build;
   readonly scope: ResolveScope;
   /** Ids of the ancestors: a component inside itself is not rendered again. */
@@ -53,8 +53,8 @@ interface Place {
   readonly key: string;
 }
 
-function toNode(id: string, place: Place): UiNode | undefined {
-  const { build, ancestors } = place;
+function toNode(id: string, position: NodePosition): UiNode | undefined {
+  const { build, ancestors } = position;
   const component = build.surface.components.get(id);
   // A missing component is rendered once it arrives.
   if (!component) return undefined;
@@ -63,8 +63,8 @@ function toNode(id: string, place: Place): UiNode | undefined {
     return undefined;
   }
   build.nodes -= 1;
-  const key = `${place.key}/${id}`;
-  const componentProps = givenOf(component, { ...place, key, ancestors: [...ancestors, id] });
+  const key = `${position.key}/${id}`;
+  const componentProps = componentPropsOf(component, { ...position, key, ancestors: [...ancestors, id] });
   const read = Object.hasOwn(componentReaders, component.type) ? componentReaders[component.type] : undefined;
   const weight = componentProps.number('weight', 0);
   const [ariaName, ariaHint] = [accessibleName(componentProps), accessibleDescription(componentProps)];
@@ -88,10 +88,10 @@ const unknown = ({ type, props }: Component, componentProps: ComponentProps) => 
 };
 
 /** Accessors for the properties of a component. */
-function givenOf({ props }: Component, place: Place): ComponentProps {
-  const { build, scope, key } = place;
+function componentPropsOf({ props }: Component, position: NodePosition): ComponentProps {
+  const { build, scope, key } = position;
   const value = (name: string): unknown => resolve(own(props, name), scope);
-  const words = (something: unknown): string => {
+  const visibleText = (something: unknown): string => {
     const text = valueToText(something, scope);
     if (text.length > build.characters) build.cut = true;
     const part = text.slice(0, Math.max(0, build.characters));
@@ -106,16 +106,16 @@ function givenOf({ props }: Component, place: Place): ComponentProps {
     raw: (name) => own(props, name),
     value,
     resolve: (something) => resolve(something, scope),
-    countedText: words,
-    text: (name) => words(resolve(own(props, name), { ...scope, namesUnknown: true })),
+    countedText: visibleText,
+    text: (name) => visibleText(resolve(own(props, name), { ...scope, namesUnknown: true })),
     number,
     oneOf: (name, allowed, fallback) => allowed.find((option) => option === value(name)) ?? fallback,
     child: (name) => {
       const id = own(props, name);
-      return typeof id === 'string' ? toNode(id, { ...place, key: `${key}.${name}` }) : undefined;
+      return typeof id === 'string' ? toNode(id, { ...position, key: `${key}.${name}` }) : undefined;
     },
-    node: (id, as) => (typeof id === 'string' ? toNode(id, { ...place, key: `${key}.${as}` }) : undefined),
-    children: (name) => childrenOf(own(props, name), place),
+    node: (id, as) => (typeof id === 'string' ? toNode(id, { ...position, key: `${key}.${as}` }) : undefined),
+    children: (name) => childrenOf(own(props, name), position),
     entered: (name) => (build.loose.has(key) ? build.loose.get(key) : value(name)),
     path: (name) => pointerTo(own(props, name), scope),
     pointer: (reference) => pointerTo(reference, scope),
@@ -132,14 +132,14 @@ const pointer = (steps: Steps): string =>
   steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** A list of ids, or one component for every item of a list in the data. */
-function childrenOf(children: unknown, place: Place): readonly UiNode[] {
-  const { build, scope, key } = place;
+function childrenOf(children: unknown, position: NodePosition): readonly UiNode[] {
+  const { build, scope, key } = position;
   if (Array.isArray(children)) {
     const nodes: (UiNode | undefined)[] = [];
     for (const [index, id] of enumerate(children as unknown[])) {
       if (build.nodes <= 0) build.cut = true;
       if (build.nodes <= 0) break;
-      if (typeof id === 'string') nodes.push(toNode(id, { ...place, key: `${key}.${String(index)}` }));
+      if (typeof id === 'string') nodes.push(toNode(id, { ...position, key: `${key}.${String(index)}` }));
     }
     return nodes.filter((node) => node !== undefined);
   }
@@ -153,7 +153,7 @@ function childrenOf(children: unknown, place: Place): readonly UiNode[] {
     if (build.nodes <= 0) build.cut = true;
     if (build.nodes <= 0) break;
     const steps = stepsOf(name.replaceAll('~', '~0').replaceAll('/', '~1'), at);
-    if (steps) nodes.push(toNode(id, { ...place, key: `${key}.${name}`, scope: { ...scope, at: steps, index } }));
+    if (steps) nodes.push(toNode(id, { ...position, key: `${key}.${name}`, scope: { ...scope, at: steps, index } }));
   }
   return nodes.filter((node) => node !== undefined);
 }

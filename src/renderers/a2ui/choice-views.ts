@@ -27,12 +27,12 @@ function options(node: Choice, host: SurfaceHost): unknown {
     const others = node.several ? node.value.filter((known) => known !== value) : [];
     host.enter(node, chosen ? [...others, value] : others);
   };
-  const wanted = host.filter(node).trim().toLocaleLowerCase();
+  const filterText = host.filter(node).trim().toLocaleLowerCase();
   // A chosen option stays visible: otherwise the user would send an invisible value.
-  const shown = node.options.filter(
-    ({ label, value }) => label.toLocaleLowerCase().includes(wanted) || node.value.includes(value),
+  const visibleOptions = node.options.filter(
+    ({ label, value }) => label.toLocaleLowerCase().includes(filterText) || node.value.includes(value),
   );
-  return shown.map(
+  return visibleOptions.map(
     ({ label, value }) =>
       html`<label class=${node.style === 'chips' ? 'chip ui-chip' : 'ui-check'}>
         <input
@@ -50,13 +50,13 @@ function options(node: Choice, host: SurfaceHost): unknown {
 }
 
 const filterField = (node: Choice, host: SurfaceHost): TemplateResult => {
-  const words = host.context.settings.localize('ui.filter');
+  const filterLabel = host.context.settings.localize('ui.filter');
   return html`<input
     class="field"
     type="search"
     autocomplete="off"
-    placeholder=${words}
-    aria-label=${words}
+    placeholder=${filterLabel}
+    aria-label=${filterLabel}
     .value=${host.filter(node)}
     @input=${(event: Event) => {
       host.setFilter(node, valueOf(event));

@@ -24,24 +24,24 @@ export interface ComponentProps {
   pointer(reference: unknown): string | undefined;
 }
 
-export type Reader = (given: ComponentProps) => NodeShape;
+export type Reader = (props: ComponentProps) => NodeShape;
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-export const rawProp = (given: ComponentProps, name: string): unknown => given.raw(name) ?? given.raw(`@${name}`);
+export const rawProp = (props: ComponentProps, name: string): unknown => props.raw(name) ?? props.raw(`@${name}`);
 
-const accessibility = (given: ComponentProps, name: 'label' | 'description'): string =>
-  given.countedText(given.resolve(own(rawProp(given, 'accessibility'), name)));
+const accessibility = (props: ComponentProps, name: 'label' | 'description'): string =>
+  props.countedText(props.resolve(own(rawProp(props, 'accessibility'), name)));
 
 /** The accessible name, if the agent sent one. */
-export const accessibleName = (given: ComponentProps): string => accessibility(given, 'label');
-export const accessibleDescription = (given: ComponentProps): string => accessibility(given, 'description');
+export const accessibleName = (props: ComponentProps): string => accessibility(props, 'label');
+export const accessibleDescription = (props: ComponentProps): string => accessibility(props, 'description');
 
 /** The message of the first check that fails. Checks that cannot be evaluated here are left to the agent. */
-export function problemOf(given: ComponentProps): string {
-  for (const check of listOf(rawProp(given, 'checks')).slice(0, 20)) {
-    const result = given.resolve(own(check, 'condition') ?? check);
+export function problemOf(props: ComponentProps): string {
+  for (const check of listOf(rawProp(props, 'checks')).slice(0, 20)) {
+    const result = props.resolve(own(check, 'condition') ?? check);
     const failed = result === false || own(result, 'valid') === false;
-    if (failed) return given.countedText(own(check, 'message') ?? own(result, 'message')) || ' ';
+    if (failed) return props.countedText(own(check, 'message') ?? own(result, 'message')) || ' ';
   }
   return '';
 }

@@ -22,10 +22,10 @@ const MAX_DRAWING = 4000;
 /** Entries of the context of an action, as many as are resolved. */
 const MAX_CONTEXT = 500;
 
-const box = (given: ComponentProps) => ({
-  children: withAriaNames(given.children('children')),
-  justify: given.oneOf('justify', JUSTIFY, 'start'),
-  align: given.oneOf('align', ALIGN, 'stretch'),
+const box = (props: ComponentProps) => ({
+  children: withAriaNames(props.children('children')),
+  justify: props.oneOf('justify', JUSTIFY, 'start'),
+  align: props.oneOf('align', ALIGN, 'stretch'),
 });
 
 /** An input without a label is announced with the text before it, which looks like its label. */
@@ -36,31 +36,31 @@ const withAriaNames = (nodes: readonly UiNode[]): readonly UiNode[] =>
     return { ...node, ariaName: textIn(before) };
   });
 
-function pathsIn(given: ComponentProps, context: unknown): ReadonlyMap<string, string> {
+function pathsIn(props: ComponentProps, context: unknown): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const [name, value] of isRecord(context) ? Object.entries(context).slice(0, MAX_CONTEXT) : []) {
-    const path = given.pointer(value);
+    const path = props.pointer(value);
     if (path !== undefined) paths.set(name, path);
   }
   return paths;
 }
 
-function pressOf(given: ComponentProps): PressAction {
-  const action = given.raw('action');
+function pressOf(props: ComponentProps): PressAction {
+  const action = props.raw('action');
   const event = own(action, 'event');
   const name = own(event, 'name');
   if (typeof name === 'string') {
-    const context = given.resolve(own(event, 'context'));
+    const context = props.resolve(own(event, 'context'));
     return {
       kind: 'event',
       name,
       context: isRecord(context) ? context : {},
-      paths: pathsIn(given, own(event, 'context')),
+      paths: pathsIn(props, own(event, 'context')),
     };
   }
   const call = own(action, 'functionCall') ?? own(action, '@functionCall') ?? action;
   if ((own(call, 'call') ?? own(call, '@call')) === 'openUrl') {
-    const url = given.resolve({ call: 'formatString', args: { value: own(own(call, 'args'), 'url') } });
+    const url = props.resolve({ call: 'formatString', args: { value: own(own(call, 'args'), 'url') } });
     return { kind: 'link', url: typeof url === 'string' ? url : '' };
   }
   return { kind: 'none' };
@@ -104,17 +104,17 @@ interface NodeIcon {
 
 const media =
   (kind: 'audio' | 'video'): Reader =>
-  (given) => ({
+  (props) => ({
     type: 'Media',
     kind,
-    url: given.text('url'),
-    poster: given.text('posterUrl'),
-    label: given.text('description') || accessibleName(given),
+    url: props.text('url'),
+    poster: props.text('posterUrl'),
+    label: props.text('description') || accessibleName(props),
   });
 
 /** The only letters and punctuation in path data: a match can contain neither a reference nor a URL. */
-const drawingOf = (given: ComponentProps): string => {
-  const path = given.resolve(own(given.raw('name'), 'svgPath') ?? own(given.raw('name'), 'path'));
+const pathDataOf = (props: ComponentProps): string => {
+  const path = props.resolve(own(props.raw('name'), 'svgPath') ?? own(props.raw('name'), 'path'));
   return typeof path === 'string' &&
     path.length <= MAX_DRAWING &&
     /^M[\d\s,.eE+\-MmZzLlHhVvCcSsQqTtAa]+$/.test(path.trim())
@@ -124,78 +124,78 @@ const drawingOf = (given: ComponentProps): string => {
 
 export const componentReaders: Readonly<Record<string, Reader>> = {
   ...inputReaders,
-  Text: (given) => ({ type: 'Text', text: given.text('text'), style: given.oneOf('variant', TEXT_STYLES, 'body') }),
-  Image: (given) => ({
+  Text: (props) => ({ type: 'Text', text: props.text('text'), style: props.oneOf('variant', TEXT_STYLES, 'body') }),
+  Image: (props) => ({
     type: 'Image',
-    url: imageUrl(given),
-    alt: given.text('description') || accessibleName(given),
-    size: given.oneOf('variant', IMAGE_SIZES, 'mediumFeature'),
+    url: imageUrl(props),
+    alt: props.text('description') || accessibleName(props),
+    size: props.oneOf('variant', IMAGE_SIZES, 'mediumFeature'),
     // 0.8 uses the CSS spelling.
-    fit: given.value('fit') === 'scale-down' ? 'scaleDown' : given.oneOf('fit', IMAGE_FITS, 'default'),
+    fit: props.value('fit') === 'scale-down' ? 'scaleDown' : props.oneOf('fit', IMAGE_FITS, 'default'),
   }),
-  Icon: (given) => {
-    const drawing = drawingOf(given);
+  Icon: (props) => {
+    const drawing = pathDataOf(props);
     return {
       type: 'Icon',
-      name: drawing ? '' : given.text('name').slice(0, 40),
+      name: drawing ? '' : props.text('name').slice(0, 40),
       drawing,
-      label: accessibleName(given),
+      label: accessibleName(props),
     };
   },
   Video: media('video'),
   AudioPlayer: media('audio'),
-  Row: (given) => ({ type: 'Row', ...box(given) }),
-  Column: (given) => ({ type: 'Column', ...box(given) }),
-  List: (given) => ({
+  Row: (props) => ({ type: 'Row', ...box(props) }),
+  Column: (props) => ({ type: 'Column', ...box(props) }),
+  List: (props) => ({
     type: 'List',
-    horizontal: given.value('direction') === 'horizontal',
-    align: given.oneOf('align', ALIGN, 'stretch'),
-    children: given.children('children'),
+    horizontal: props.value('direction') === 'horizontal',
+    align: props.oneOf('align', ALIGN, 'stretch'),
+    children: props.children('children'),
   }),
-  Card: (given) => {
-    const child = given.child('child');
-    return { type: 'Card', children: child ? [child] : given.children('children') };
+  Card: (props) => {
+    const child = props.child('child');
+    return { type: 'Card', children: child ? [child] : props.children('children') };
   },
-  Divider: (given) => ({ type: 'Divider', vertical: given.value('axis') === 'vertical' }),
-  Tabs: (given) => ({
+  Divider: (props) => ({ type: 'Divider', vertical: props.value('axis') === 'vertical' }),
+  Tabs: (props) => ({
     type: 'Tabs',
-    tabs: listOf(given.raw('tabs'))
+    tabs: listOf(props.raw('tabs'))
       .slice(0, MAX_TABS)
       .map((tab, index) => ({
-        title: given.countedText(given.resolve(own(tab, 'title'))),
-        child: given.node(own(tab, 'child'), String(index)),
+        title: props.countedText(props.resolve(own(tab, 'title'))),
+        child: props.node(own(tab, 'child'), String(index)),
       })),
   }),
-  Modal: (given) => {
-    const trigger = given.child('trigger');
+  Modal: (props) => {
+    const trigger = props.child('trigger');
     return {
       type: 'Modal',
       trigger,
       label: textIn(trigger) || nameIn(trigger),
-      content: given.child('content'),
+      content: props.child('content'),
     };
   },
-  Button: (given) => {
-    const child = given.child('child');
-    const press = pressOf(given);
-    const label = textIn(child) || given.text('label');
+  Button: (props) => {
+    const child = props.child('child');
+    const press = pressOf(props);
+    const label = textIn(child) || props.text('label');
     const icon = iconIn(child);
-    const name = accessibleName(given) || nameIn(child) || (press.kind === 'event' ? readable(press.name) : '');
+    const name = accessibleName(props) || nameIn(child) || (press.kind === 'event' ? readable(press.name) : '');
     return {
       type: 'Button',
       label: label || (icon.icon || icon.drawing ? '' : name),
       ariaName: label ? '' : name,
       ...icon,
       image: child?.type === 'Image' ? child : undefined,
-      style: given.oneOf('variant', BUTTON_STYLES, 'default'),
+      style: props.oneOf('variant', BUTTON_STYLES, 'default'),
       press,
-      problem: problemOf(given),
+      problem: problemOf(props),
     };
   },
 };
 
 /** An image URL may be long, because it may be a `data:` URL. */
-const imageUrl = (given: ComponentProps): string => {
-  const url = given.value('url');
+const imageUrl = (props: ComponentProps): string => {
+  const url = props.value('url');
   return typeof url === 'string' ? url : '';
 };

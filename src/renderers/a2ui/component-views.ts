@@ -140,16 +140,16 @@ const inlineOnly = (source: string): string =>
 
 /** The opener of a modal: its text or icon as a button, or a clickable image. */
 function trigger({ trigger: opener, label }: NodeOf<'Modal'>, host: SurfaceHost): TemplateResult {
-  const words = withoutInvisible(label) || '…';
+  const text = withoutInvisible(label) || '…';
   if (opener?.type === 'Button' && !opener.image) {
-    return html`<summary class="button ${STYLES[opener.style]}" aria-label=${opener.label ? nothing : words}>
+    return html`<summary class="button ${STYLES[opener.style]}" aria-label=${opener.label ? nothing : text}>
       ${buttonContent(opener, opener.label)}
     </summary>`;
   }
   const inner = opener?.type === 'Button' ? opener.image : opener;
-  if (!inner || inner.type === 'Text') return html`<summary class="button plain">${words}</summary>`;
+  if (!inner || inner.type === 'Text') return html`<summary class="button plain">${text}</summary>`;
   // The summary itself is clickable, so its content is not.
-  return html`<summary class="ui-trigger" aria-label=${words}><div inert>${part(inner, host)}</div></summary>`;
+  return html`<summary class="ui-trigger" aria-label=${text}><div inert>${part(inner, host)}</div></summary>`;
 }
 
 const STYLES = { default: 'plain', primary: 'primary', borderless: 'ghost' } as const;
@@ -182,7 +182,7 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
     }
   }
   // The button is never `disabled`: a press shows which inputs are missing.
-  const wrong = problem !== '' && host.touched(node);
+  const isInvalid = problem !== '' && host.touched(node);
   const message = problemText(problem, false, host);
   const note = `${host.idOf(node)}-note`;
   const isPressed = host.pressed(node);
@@ -193,12 +193,12 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
       aria-label=${ariaLabel}
       aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
-      aria-describedby=${wrong ? note : nothing}
+      aria-describedby=${isInvalid ? note : nothing}
       @click=${({ detail }: MouseEvent) => {
         // The second press of a double-click was meant for the button that the first press has answered.
         if (!isPressed && detail < 2) host.press(node);
       }}
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button
-    >${wrong ? html`<span class="ui-problem" role="alert" id=${note}>${message}</span>` : nothing}`;
+    >${isInvalid ? html`<span class="ui-problem" role="alert" id=${note}>${message}</span>` : nothing}`;
 }

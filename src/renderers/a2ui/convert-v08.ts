@@ -25,25 +25,28 @@ const RENAMED: Readonly<Record<string, string>> = {
 export function fromV08(wrapped: Props): { readonly type: string; readonly props: Props } | undefined {
   const [entry] = Object.entries(wrapped);
   if (!entry || !isRecord(entry[1])) return undefined;
-  const [name, given] = entry;
+  const [name, properties] = entry;
   const renamed = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [Object.hasOwn(RENAMED, key) ? (RENAMED[key] ?? key) : key, value]),
+    Object.entries(properties).map(([key, value]) => [
+      Object.hasOwn(RENAMED, key) ? (RENAMED[key] ?? key) : key,
+      value,
+    ]),
   );
-  const props = { ...renamed, children: childrenOf(given['children']), action: actionOf(given['action']) };
+  const props = { ...renamed, children: childrenOf(properties['children']), action: actionOf(properties['action']) };
   switch (name) {
     case 'Heading':
-      return { type: 'Text', props: { ...props, variant: `h${textOf(own(given, 'level')) || '2'}` } };
+      return { type: 'Text', props: { ...props, variant: `h${textOf(own(properties, 'level')) || '2'}` } };
     case 'TextField':
-      return { type: name, props: { ...props, value: own(given, 'text'), ...patternCheck(given) } };
+      return { type: name, props: { ...props, value: own(properties, 'text'), ...patternCheck(properties) } };
     case 'Button':
-      return { type: name, props: { ...props, ...(given['primary'] === true && { variant: 'primary' }) } };
+      return { type: name, props: { ...props, ...(properties['primary'] === true && { variant: 'primary' }) } };
     case 'MultipleChoice':
       return {
         type: 'ChoicePicker',
         props: {
           ...props,
-          displayStyle: own(given, 'variant') ?? own(given, 'type'),
-          variant: given['maxAllowedSelections'] === 1 ? 'mutuallyExclusive' : 'multipleSelection',
+          displayStyle: own(properties, 'variant') ?? own(properties, 'type'),
+          variant: properties['maxAllowedSelections'] === 1 ? 'mutuallyExclusive' : 'multipleSelection',
         },
       };
     default:

@@ -56,9 +56,9 @@ function visibleTextIn(node: UiNode | undefined): string {
 const spokenName = (name: string): string => name.replace(/\s+/g, ' ').slice(0, MAX_HIDDEN_LABEL);
 
 /** The visible label of an input; otherwise its accessible name, which may be the text before it. */
-function labelOf({ type, label, ariaName }: InputNode, seen: string): string {
+function labelOf({ type, label, ariaName }: InputNode, visibleText: string): string {
   const name = label || ariaName;
-  return withoutInvisible(label || type === 'CheckBox' || seen.includes(name) ? name : spokenName(name));
+  return withoutInvisible(label || type === 'CheckBox' || visibleText.includes(name) ? name : spokenName(name));
 }
 
 /** Agents that read only text need identifiers, which must not appear as the user's own words. */
@@ -84,21 +84,21 @@ export function describePress(
 ): string {
   const inputs = inputsIn(root);
   const visibleInputs = inputsIn(root, true);
-  const seen = visibleTextIn(root);
+  const visibleText = visibleTextIn(root);
   const lines = Object.entries(context).flatMap(([name, value]) => {
     const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
-    const valueText = input ? wordsOfInput(input, localize) : wordsOfValue(value, localize);
-    const inputLabel = input ? labelOf(input, seen) : '';
+    const valueText = input ? textOfInput(input, localize) : textOfValue(value, localize);
+    const inputLabel = input ? labelOf(input, visibleText) : '';
     const isSeen =
       (input && (visibleInputs.includes(input) || JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
       isIdentifier(valueText) ||
-      seen.includes(valueText);
+      visibleText.includes(valueText);
     return valueText === '' || !isSeen || !(inputLabel || isIdentifier(name))
       ? []
       : `${inputLabel || name}: ${withoutInvisible(valueText)}`;
   });
-  const words = label && !image ? label.slice(0, MAX_LABEL) : spokenName(label || ariaName);
-  return [withoutInvisible(words), ...lines].join('\n').slice(0, MAX_WORDS);
+  const labelText = label && !image ? label.slice(0, MAX_LABEL) : spokenName(label || ariaName);
+  return [withoutInvisible(labelText), ...lines].join('\n').slice(0, MAX_WORDS);
 }
 
 /** The names of context values that come from a password field. */
@@ -115,7 +115,7 @@ const DATES: Readonly<Record<NodeOf<'DateTimeInput'>['kind'], Intl.DateTimeForma
   'datetime-local': { dateStyle: 'long', timeStyle: 'short' },
 };
 
-function wordsOfInput(node: InputNode, localize: Localize): string {
+function textOfInput(node: InputNode, localize: Localize): string {
   switch (node.type) {
     case 'CheckBox':
       return localize(node.value ? 'ask.yes' : 'ask.no');
@@ -143,7 +143,7 @@ function dateWords(value: string, kind: NodeOf<'DateTimeInput'>['kind'], { local
 }
 
 /** A value without an input: data that the agent gets back. */
-function wordsOfValue(value: unknown, localize: Localize): string {
+function textOfValue(value: unknown, localize: Localize): string {
   if (typeof value === 'boolean') return localize(value ? 'ask.yes' : 'ask.no');
   if (typeof value === 'number') return localize.number(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');

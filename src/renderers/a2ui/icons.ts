@@ -80,8 +80,8 @@ export function surfaceIcon(given: string): unknown {
   const name = camelCase(given);
   if (Object.hasOwn(KNOWN, name)) return icon(KNOWN[name] ?? 'open', 'small');
   const shape = Object.hasOwn(SAME, name) ? (SAME[name] ?? name) : name;
-  const found = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined;
-  return found && renderIcon(found);
+  const svgShape = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined;
+  return svgShape && renderIcon(svgShape);
 }
 
 /** An icon that the agent sent as path data, on the grid of Material icons. */

@@ -7,12 +7,12 @@ import type { SurfaceHost } from './surface-host.ts';
 export type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
 
 /** An error is shown once the user has left a changed input. */
-export function problem(node: InputNode, host: SurfaceHost): { readonly wrong: boolean; readonly note: unknown } {
-  const wrong = node.problem !== '' && host.touched(node);
+export function problem(node: InputNode, host: SurfaceHost): { readonly isInvalid: boolean; readonly note: unknown } {
+  const isInvalid = node.problem !== '' && host.touched(node);
   const message = problemText(node.problem, node.required, host);
   return {
-    wrong,
-    note: wrong ? html`<span class="ui-problem" id=${`${host.idOf(node)}-note`}>${message}</span>` : nothing,
+    isInvalid,
+    note: isInvalid ? html`<span class="ui-problem" id=${`${host.idOf(node)}-note`}>${message}</span>` : nothing,
   };
 }
 
@@ -28,9 +28,10 @@ export const nameOf = (node: InputNode): string =>
 export const mark = (node: InputNode): unknown =>
   node.required ? html`<span class="ui-required" aria-hidden="true"> *</span>` : nothing;
 export const required = (node: InputNode): unknown => (node.required ? 'true' : nothing);
-export const invalid = (node: InputNode, host: SurfaceHost): unknown => (problem(node, host).wrong ? 'true' : nothing);
+export const invalid = (node: InputNode, host: SurfaceHost): unknown =>
+  problem(node, host).isInvalid ? 'true' : nothing;
 export const described = (node: InputNode, host: SurfaceHost): unknown =>
-  problem(node, host).wrong ? `${host.idOf(node)}-note` : nothing;
+  problem(node, host).isInvalid ? `${host.idOf(node)}-note` : nothing;
 /** For an input without a visible label. */
 export const ariaLabel = (node: InputNode): unknown => (node.label ? nothing : nameOf(node) || nothing);
 export const ariaDescription = ({ ariaHint }: InputNode): unknown => withoutInvisible(ariaHint) || nothing;

@@ -10,87 +10,87 @@ const MAX_CHOSEN = 500;
 /** More options than this become a drop-down list if only one can be chosen. */
 const MAX_SHOWN_OPTIONS = 6;
 
-const input = (given: ComponentProps) => ({
-  label: given.text('label'),
-  path: given.path('value'),
-  problem: problemOf(given),
-  required: isRequired(given),
+const input = (props: ComponentProps) => ({
+  label: props.text('label'),
+  path: props.path('value'),
+  problem: problemOf(props),
+  required: isRequired(props),
 });
 
-const isRequired = (given: ComponentProps): boolean =>
-  listOf(rawProp(given, 'checks')).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
+const isRequired = (props: ComponentProps): boolean =>
+  listOf(rawProp(props, 'checks')).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
 
-const optionsOf = (given: ComponentProps): readonly Option[] =>
-  listOf(given.value('options'))
+const optionsOf = (props: ComponentProps): readonly Option[] =>
+  listOf(props.value('options'))
     .slice(0, MAX_OPTIONS)
     .flatMap((option) => {
       const value = own(option, 'value');
-      return typeof value === 'string' ? [{ value, label: given.countedText(own(option, 'label')) || value }] : [];
+      return typeof value === 'string' ? [{ value, label: props.countedText(own(option, 'label')) || value }] : [];
     });
 
-function dateKind(given: ComponentProps): NodeOf<'DateTimeInput'>['kind'] {
-  const [date, time] = [given.value('enableDate') === true, given.value('enableTime') === true];
+function dateKind(props: ComponentProps): NodeOf<'DateTimeInput'>['kind'] {
+  const [date, time] = [props.value('enableDate') === true, props.value('enableTime') === true];
   if (date && time) return 'datetime-local';
   return time ? 'time' : 'date';
 }
 
-function choiceStyle(given: ComponentProps, several: boolean, count: number): NodeOf<'ChoicePicker'>['style'] {
-  if (given.value('displayStyle') === 'chips') return 'chips';
-  return !several && count > MAX_SHOWN_OPTIONS && given.value('filterable') !== true ? 'drop-down' : 'list';
+function choiceStyle(props: ComponentProps, several: boolean, count: number): NodeOf<'ChoicePicker'>['style'] {
+  if (props.value('displayStyle') === 'chips') return 'chips';
+  return !several && count > MAX_SHOWN_OPTIONS && props.value('filterable') !== true ? 'drop-down' : 'list';
 }
 
 export const inputReaders = {
-  TextField: (given) => {
-    const kind = given.oneOf('variant', FIELDS, 'shortText');
-    const sent = given.countedText(given.entered('value'));
+  TextField: (props) => {
+    const kind = props.oneOf('variant', FIELDS, 'shortText');
+    const sent = props.countedText(props.entered('value'));
     return {
       type: 'TextField',
-      ...input(given),
+      ...input(props),
       value: kind === 'date' ? inputDate(sent, kind) : sent,
-      placeholder: given.text('placeholder'),
+      placeholder: props.text('placeholder'),
       kind,
     };
   },
-  CheckBox: (given) => ({ type: 'CheckBox', ...input(given), value: given.entered('value') === true }),
-  DateTimeInput: (given) => {
-    const kind = dateKind(given);
-    const sent = given.countedText(given.entered('value'));
+  CheckBox: (props) => ({ type: 'CheckBox', ...input(props), value: props.entered('value') === true }),
+  DateTimeInput: (props) => {
+    const kind = dateKind(props);
+    const sent = props.countedText(props.entered('value'));
     return {
       type: 'DateTimeInput',
-      ...input(given),
+      ...input(props),
       kind,
       sent,
       value: inputDate(sent, kind),
-      min: inputDate(given.text('min'), kind),
-      max: inputDate(given.text('max'), kind),
+      min: inputDate(props.text('min'), kind),
+      max: inputDate(props.text('max'), kind),
     };
   },
-  ChoicePicker: (given) => {
-    const value = given.entered('value');
-    const several = given.value('variant') === 'multipleSelection';
-    const options = optionsOf(given);
+  ChoicePicker: (props) => {
+    const value = props.entered('value');
+    const several = props.value('variant') === 'multipleSelection';
+    const options = optionsOf(props);
     const chosen = (typeof value === 'string' ? [value] : listOf(value).slice(0, MAX_CHOSEN)).filter(
       (item) => typeof item === 'string',
     );
     return {
       type: 'ChoicePicker',
-      ...input(given),
+      ...input(props),
       // If only one can be chosen, the control shows only one.
       value: several ? chosen : chosen.slice(0, 1),
       options,
       several,
-      style: choiceStyle(given, several, options.length),
-      filterable: given.value('filterable') === true,
+      style: choiceStyle(props, several, options.length),
+      filterable: props.value('filterable') === true,
     };
   },
-  Slider: (given) => {
-    const min = given.number('min', 0);
-    const max = Math.max(min, given.number('max', 100));
-    const entered = given.entered('value');
-    const steps = given.number('steps', 0);
+  Slider: (props) => {
+    const min = props.number('min', 0);
+    const max = Math.max(min, props.number('max', 100));
+    const entered = props.entered('value');
+    const steps = props.number('steps', 0);
     return {
       type: 'Slider',
-      ...input(given),
+      ...input(props),
       min,
       max,
       step: steps > 0 ? (max - min) / steps : undefined,

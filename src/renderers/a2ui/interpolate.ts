@@ -7,7 +7,7 @@
 export interface TemplateHost {
   at(path: string): unknown;
   call(name: string, args: Readonly<Record<string, unknown>>): unknown;
-  words(value: unknown): string;
+  toText(value: unknown): string;
 }
 
 /** Maximum nesting of calls in the arguments of calls. */
@@ -29,7 +29,7 @@ export function interpolate(text: string, host: TemplateHost): string {
     const parser = { text, at: start, host };
     const value = braced(parser, 0);
     // Text that is not a valid expression is kept as it is.
-    output += text.slice(at, start) + (parser.at < 0 ? '${' : host.words(value));
+    output += text.slice(at, start) + (parser.at < 0 ? '${' : host.toText(value));
     at = parser.at < 0 ? start + 2 : parser.at;
   }
   return output;

@@ -68,8 +68,8 @@ function atPath(path: string, { data, at }: ResolveScope): unknown {
 }
 
 /** Calls a function with its arguments by name. */
-function callFunction(name: string, given: unknown, scope: ResolveScope, depth: number): unknown {
-  const argument = (key: string): unknown => resolve(own(given, key), scope, depth + 1);
+function callFunction(name: string, callArguments: unknown, scope: ResolveScope, depth: number): unknown {
+  const argument = (key: string): unknown => resolve(own(callArguments, key), scope, depth + 1);
   if (name === '@index') return scope.index === undefined ? undefined : scope.index + Number(argument('offset') ?? 0);
   if (name !== 'formatString') {
     return isFunction(name) || !scope.namesUnknown
@@ -86,7 +86,7 @@ function callFunction(name: string, given: unknown, scope: ResolveScope, depth: 
     },
     // No nested templates, because each level could double the output of the previous one.
     call: (inner, values) => (inner === 'formatString' ? '' : callFunction(inner, values, scope, depth + 1)),
-    words: (value) => valueToText(value, scope),
+    toText: (value) => valueToText(value, scope),
   });
 }
 

@@ -19,7 +19,7 @@ export class SurfaceInput {
   /** Surfaces whose button was pressed while required input was missing: they show all errors. */
   readonly #checked = new Set<string>();
   /** Inputs that the user has changed and left: they show their errors. */
-  readonly #left = new Set<string>();
+  readonly #touched = new Set<string>();
   /**
    * Presses that were sent, with their values. They outlive the nodes: a form that was scrolled off-screen stays
    * submitted.
@@ -46,13 +46,13 @@ export class SurfaceInput {
   /** Returns false if nothing has changed. */
   leave({ id }: Surface, node: Bound): boolean {
     const changed = this.#edits.has(keyOf(id, node)) || this.#loose.get(id)?.has(node.key) === true;
-    if (!changed || this.#left.has(`${id} ${node.key}`)) return false;
-    this.#left.add(`${id} ${node.key}`);
+    if (!changed || this.#touched.has(`${id} ${node.key}`)) return false;
+    this.#touched.add(`${id} ${node.key}`);
     return true;
   }
 
   touched({ id }: Surface, node: UiNode): boolean {
-    return this.#checked.has(id) || this.#left.has(`${id} ${node.key}`);
+    return this.#checked.has(id) || this.#touched.has(`${id} ${node.key}`);
   }
 
   check({ id }: Surface): void {

@@ -61,8 +61,8 @@ export class AgentChatPermission extends LightElement {
   get #title(): string {
     const { block, context } = this;
     const { localize, agentName } = context.settings;
-    const own = extraText(block, 'question');
-    if (own !== '') return own;
+    const pageQuestion = extraText(block, 'question');
+    if (pageQuestion !== '') return pageQuestion;
     if (isForAgent(block)) return localize('ask.agent', { agent: toolName(block) });
     const tool = inSentence(readableName(toolName(block)));
     const server = inSentence(serverName(block));
@@ -138,12 +138,12 @@ export class AgentChatPermission extends LightElement {
           block.extra?.['editable'] === true
             ? button('ghost', localize('ask.edit'), () => {
                 this.#fields = argumentFields(block.tool_call?.params);
-                this.#turn('edit', '.ask-fields .field, .ask-fields input');
+                this.#showMode('edit', '.ask-fields .field, .ask-fields input');
               })
             : nothing
         }
         ${button('ghost', localize('ask.deny-note'), () => {
-          this.#turn('note', 'textarea');
+          this.#showMode('note', 'textarea');
         })}
       </div>`;
   }
@@ -184,7 +184,7 @@ export class AgentChatPermission extends LightElement {
 
   #field(field: ArgumentField): TemplateResult {
     const { localize } = this.context.settings;
-    const wrong = this.wrong.has(field);
+    const isInvalid = this.wrong.has(field);
     const label = field.name === undefined ? localize('ask.arguments') : showInvisible(maskDisplayedText(field.name));
     const long = field.kind === 'json' || field.shown.length > 60 || field.shown.includes('\n');
     const rows = Math.min(8, Math.max(2, field.shown.split('\n').length));
@@ -193,7 +193,7 @@ export class AgentChatPermission extends LightElement {
       ${
         field.kind === 'boolean'
           ? html`<select class="field" name="value" aria-label=${label}>
-              ${['true', 'false'].map((word) => html`<option ?selected=${word === field.shown}>${word}</option>`)}
+              ${['true', 'false'].map((value) => html`<option ?selected=${value === field.shown}>${value}</option>`)}
             </select>`
           : long
             ? html`<textarea
@@ -201,7 +201,7 @@ export class AgentChatPermission extends LightElement {
                 name="value"
                 rows=${rows}
                 spellcheck="false"
-                aria-invalid=${wrong ? 'true' : nothing}
+                aria-invalid=${isInvalid ? 'true' : nothing}
                 .defaultValue=${field.shown}
               ></textarea>`
             : html`<input
@@ -210,12 +210,12 @@ export class AgentChatPermission extends LightElement {
                 inputmode=${field.kind === 'number' ? 'decimal' : nothing}
                 autocomplete="off"
                 spellcheck="false"
-                aria-invalid=${wrong ? 'true' : nothing}
+                aria-invalid=${isInvalid ? 'true' : nothing}
                 .defaultValue=${field.shown}
               />`
       }
       ${
-        wrong
+        isInvalid
           ? html`<span class="problem" role="alert"
               >${localize(field.kind === 'number' ? 'ask.wrong.number' : 'ask.not-json')}</span
             >`
@@ -230,8 +230,8 @@ export class AgentChatPermission extends LightElement {
       .getAll('value')
       .map((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''));
     const edited = editedArguments(this.#fields, texts);
-    if ('wrong' in edited) {
-      this.wrong = edited.wrong;
+    if ('invalid' in edited) {
+      this.wrong = edited.invalid;
       this.#focusSoon('[aria-invalid]');
       return;
     }
@@ -239,19 +239,19 @@ export class AgentChatPermission extends LightElement {
     this.context.act('granted', undefined, same ? {} : { arguments: edited.value });
   };
 
-  #turn(mode: Mode, place: string): void {
+  #showMode(mode: Mode, selector: string): void {
     this.mode = mode;
     this.wrong = new Set();
-    this.#focusSoon(place);
+    this.#focusSoon(selector);
   }
 
   readonly #goBack = (): void => {
-    this.#turn('ask', this.mode === 'note' ? '.ask-more button:last-of-type' : '.ask-more button');
+    this.#showMode('ask', this.mode === 'note' ? '.ask-more button:last-of-type' : '.ask-more button');
   };
 
-  #focusSoon(place: string): void {
+  #focusSoon(selector: string): void {
     void this.updateComplete.then(() => {
-      this.querySelector<HTMLElement>(place)?.focus();
+      this.querySelector<HTMLElement>(selector)?.focus();
     });
   }
 
@@ -293,12 +293,12 @@ const pairs = (list: readonly (readonly [string, string])[]): unknown =>
     : html`<dl class="pairs">
         ${list.map(
           ([name, value]) =>
-            html`<dt>${whole(name)}</dt>
-              <dd>${whole(value)}</dd>`,
+            html`<dt>${showComplete(name)}</dt>
+              <dd>${showComplete(value)}</dd>`,
         )}
       </dl>`;
 
-function whole(text: string): unknown {
+function showComplete(text: string): unknown {
   const shown = showInvisible(maskDisplayedText(text));
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
   return html`<details>

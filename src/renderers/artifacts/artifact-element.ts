@@ -65,7 +65,7 @@ export class AgentChatArtifact extends LightElement {
    * Receives messages from an app in the frame; `say` replies, and is a new function for each run. Without this handler
    * messages are ignored.
    */
-  declare hear: ((message: unknown, say: (message: object) => void) => void) | undefined;
+  declare hear: ((message: unknown, reply: (message: object) => void) => void) | undefined;
   /** The artifact is shown expanded and alone, without a row that opens it. */
   declare whole: boolean;
   /**
@@ -131,9 +131,9 @@ export class AgentChatArtifact extends LightElement {
 
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('source')) this.#close();
-    const place = this.querySelector('.artifact-frame');
-    if (!place) this.#close();
-    else if (!this.#frame) this.#open(place);
+    const frame = this.querySelector('.artifact-frame');
+    if (!frame) this.#close();
+    else if (!this.#frame) this.#open(frame);
   }
 
   #opened(): TemplateResult {
@@ -262,7 +262,7 @@ export class AgentChatArtifact extends LightElement {
     if (!isFramedKind(type)) return;
     const label = this.settings.localize('artifact.frame', { title: withoutInvisible(title) });
     const { hear } = this;
-    const say = (message: object): void => {
+    const reply = (message: object): void => {
       frame?.postMessage(message);
     };
     const frame = openArtifactFrame(
@@ -272,7 +272,7 @@ export class AgentChatArtifact extends LightElement {
         title: label,
         ...(hear && {
           hear: (message: unknown) => {
-            hear(message, say);
+            hear(message, reply);
           },
         }),
       },

@@ -17,7 +17,7 @@ export class AgentChatDiagram extends LightElement {
   static override properties = { drawing: { attribute: false } };
   declare drawing: Diagram;
   #frame: ArtifactFrame | undefined;
-  #given: ReturnType<typeof setTimeout> | undefined;
+  #timeout: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -57,7 +57,7 @@ export class AgentChatDiagram extends LightElement {
     const hear = (message: unknown): void => {
       const result = parseDiagramMessage(message);
       if (!result) return;
-      clearTimeout(this.#given);
+      clearTimeout(this.#timeout);
       if (result === 'drawn') drawn();
       else this.#fail();
     };
@@ -69,7 +69,7 @@ export class AgentChatDiagram extends LightElement {
       },
     );
     if (!this.#frame) throw new Error('There is no frame for it.');
-    this.#given = setTimeout(() => {
+    this.#timeout = setTimeout(() => {
       this.#fail();
     }, DRAWN_MS);
     this.append(this.#frame.element);
@@ -81,7 +81,7 @@ export class AgentChatDiagram extends LightElement {
   }
 
   #close(): void {
-    clearTimeout(this.#given);
+    clearTimeout(this.#timeout);
     this.#frame?.close();
     this.#frame = undefined;
   }
@@ -97,7 +97,7 @@ function lookOf(element: HTMLElement): DiagramTheme {
     return hex(getComputedStyle(probe).color);
   };
   const background = resolve('var(--_surface, Canvas)');
-  const look = {
+  const theme = {
     background,
     foreground: hex(color),
     line: resolve('color-mix(in oklab, var(--_foreground, CanvasText) 55%, var(--_background, Canvas))'),
@@ -106,7 +106,7 @@ function lookOf(element: HTMLElement): DiagramTheme {
     dark: isDark(background),
   };
   probe.remove();
-  return look;
+  return theme;
 }
 
 /** Mermaid computes with colours and parses only the legacy colour syntax. */
@@ -121,6 +121,6 @@ function hex(colour: string): string {
 
 /** Relative luminance: red, green and blue by how bright they appear. */
 function isDark(colour: string): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16));
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
 }

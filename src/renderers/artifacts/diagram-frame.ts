@@ -50,15 +50,15 @@ const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('<',
  * has its own origin and may load nothing. Mermaid has already inserted the same markup the same way to measure it, and
  * scripts inserted so do not run.
  */
-export const diagramDocument = (code: string, source: string, look: DiagramTheme): string =>
-  `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="${look.dark ? 'dark' : 'light'}">
-<style>html{background:${look.background}}body{margin:0;display:flow-root}svg{display:block;margin:auto;max-width:100%;height:auto}</style>
+export const diagramDocument = (code: string, source: string, theme: DiagramTheme): string =>
+  `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="${theme.dark ? 'dark' : 'light'}">
+<style>html{background:${theme.background}}body{margin:0;display:flow-root}svg{display:block;margin:auto;max-width:100%;height:auto}</style>
 <body><script>
 const say = (method) => parent.postMessage({ jsonrpc: '2.0', method }, '*');
 const script = document.createElement('script');
 script.textContent = ${quoted(code)};
 document.head.append(script);
-mermaid.initialize(${quoted(settingsOf(look))});
+mermaid.initialize(${quoted(settingsOf(theme))});
 mermaid.render('diagram', ${quoted(source)}).then(
   ({ svg }) => {
     document.body.innerHTML = svg;

@@ -73,9 +73,9 @@ export const decision = (
     act(action, payload);
   });
 
-export const outcomeLine = (symbol: IconName, words: string, more: unknown = nothing): TemplateResult =>
+export const outcomeLine = (symbol: IconName, text: string, more: unknown = nothing): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${icon(symbol, 'small')}<span dir="auto">${withoutInvisible(words)}</span>${more}
+    ${icon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
   </div>`;
 
 /** The time of the answer. */
@@ -97,8 +97,8 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
 }
 
 /** One line with the text that the user entered. */
-export const answerTextLine = (words: string): TemplateResult =>
-  html`<span class="clip" dir="auto"><q>${withoutInvisible(maskDisplayedText(words, SAID_LENGTH))}</q></span>`;
+export const answerTextLine = (text: string): TemplateResult =>
+  html`<span class="clip" dir="auto"><q>${withoutInvisible(maskDisplayedText(text, SAID_LENGTH))}</q></span>`;
 
 const SAID_LENGTH = 200;
 

@@ -118,6 +118,6 @@ export type AnyRenderer = Omit<MessageRenderer, 'getProps' | 'component'> & {
 export function dataTypesOf(block: AssistantMessageBlock): readonly string[] {
   if (block.type !== 'data') return [];
   const { data_type, data, metadata } = block.data;
-  const own = typeof data === 'object' && data !== null ? (data as { dataType?: unknown }).dataType : undefined;
-  return [data_type, own, metadata?.['dataType']].filter((name) => typeof name === 'string');
+  const payloadType = typeof data === 'object' && data !== null ? (data as { dataType?: unknown }).dataType : undefined;
+  return [data_type, payloadType, metadata?.['dataType']].filter((name) => typeof name === 'string');
 }

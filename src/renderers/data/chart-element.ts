@@ -140,7 +140,7 @@ export class AgentChatChart extends LightElement {
 
 interface Colours {
   readonly series: readonly string[];
-  readonly words: string;
+  readonly textColour: string;
   readonly grid: string;
   readonly background: string;
 }
@@ -148,12 +148,12 @@ interface Colours {
 /** The custom properties as computed colours for the canvas, read from elements that use them. */
 function coloursOf(element: HTMLElement): Colours {
   const colours = [...element.querySelectorAll('.probe i')].map((probe) => getComputedStyle(probe).color);
-  const [words = 'gray', grid = 'gray', background = 'white'] = colours.slice(SERIES);
-  return { series: colours.slice(0, SERIES), words, grid, background };
+  const [textColour = 'gray', grid = 'gray', background = 'white'] = colours.slice(SERIES);
+  return { series: colours.slice(0, SERIES), textColour, grid, background };
 }
 
 /** Labels: the value above each bar, or the value of the highest point of the first line. */
-const valuesOnMarks = (type: ChartData['type'], words: string, family: string, localize: Localize): Plugin => ({
+const valuesOnMarks = (type: ChartData['type'], textColour: string, family: string, localize: Localize): Plugin => ({
   id: 'values',
   afterDatasetsDraw(chart) {
     const { ctx, data } = chart;
@@ -167,7 +167,7 @@ const valuesOnMarks = (type: ChartData['type'], words: string, family: string, l
     const marked = bars ? values.map((_, index) => index) : type === 'line' || type === 'area' ? [highest] : [];
     ctx.save();
     ctx.font = `500 ${String(LABEL_SIZE)}px ${family}`;
-    ctx.fillStyle = words;
+    ctx.fillStyle = textColour;
     ctx.textAlign = 'center';
     for (const index of marked) {
       const value = values[index];
@@ -192,13 +192,13 @@ function configure(
   localize: Localize,
 ): ChartConfiguration {
   const round = type === 'pie' || type === 'doughnut';
-  const colour = (index: number): string => colours.series[index % SERIES] ?? colours.words;
+  const colour = (index: number): string => colours.series[index % SERIES] ?? colours.textColour;
   // Points of a scatter chart are positioned by their numbers; with other labels, in sequence.
   const isLinear = type === 'scatter' && labels.every((label) => Number.isFinite(Number(label)));
   const datasets = series.map(({ name, values }, index): ChartDataset => ({
     label: name,
-    data: isLinear ? values.map((y, place) => ({ x: Number(labels[place]), y: y ?? NaN })) : [...values],
-    backgroundColor: round ? values.map((_, place) => colour(place)) : colour(index),
+    data: isLinear ? values.map((y, point) => ({ x: Number(labels[point]), y: y ?? NaN })) : [...values],
+    backgroundColor: round ? values.map((_, point) => colour(point)) : colour(index),
     // A line between slices, because the colours of neighbours may be similar.
     borderColor: round ? colours.background : colour(index),
     borderWidth: type === 'bar' ? 0 : 2,
@@ -214,7 +214,7 @@ function configure(
   }));
   const font = { size: LABEL_SIZE, family };
   const axis = {
-    ticks: { color: colours.words, font, maxRotation: 0, autoSkip: true },
+    ticks: { color: colours.textColour, font, maxRotation: 0, autoSkip: true },
     border: { display: false },
   };
   const legend = round || series.length > 1;
@@ -224,7 +224,7 @@ function configure(
   ] as 'line';
   return {
     type: kind,
-    plugins: [valuesOnMarks(type, colours.words, family, localize)],
+    plugins: [valuesOnMarks(type, colours.textColour, family, localize)],
     data: { labels: [...labels], datasets },
     options: {
       animation: false,
@@ -238,7 +238,7 @@ function configure(
           display: legend,
           align: 'start',
           labels: {
-            color: colours.words,
+            color: colours.textColour,
             font,
             ...(lines
               ? {

@@ -47,8 +47,8 @@ const image: Kind = (block, context, caption) => {
   const fields = typeof value === 'string' ? { image: value } : record(value);
   const { url, src, image: source, data, base64, mimeType, mime_type, name } = fields;
   const type = text(mimeType ?? mime_type) || 'image/png';
-  const given = text(data ?? base64);
-  const address = given === '' ? text(url) || text(src) || text(source) : toDataUrl(given, type);
+  const encoded = text(data ?? base64);
+  const address = encoded === '' ? text(url) || text(src) || text(source) : toDataUrl(encoded, type);
   if (address === '') return tree(block, context, caption);
   return imageOf(BASE64.test(address) ? toDataUrl(address, type) : address, caption || text(name), context.settings);
 };

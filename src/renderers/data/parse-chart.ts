@@ -58,31 +58,31 @@ export function toChart(data: unknown, metadata: Source = {}): ChartData | undef
   const inner = isRecord(source['data']) ? source['data'] : source;
   const layout = isRecord(source['layout']) ? source['layout'] : source;
   const name = nameOf(source) || nameOf(layout);
-  const given = [inner['datasets'], inner['series'], inner['values'], inner['y'], source['data']].find(
+  const rawSeries = [inner['datasets'], inner['series'], inner['values'], inner['y'], source['data']].find(
     (list) => isList(list) || (isRecord(list) && list !== inner),
   );
-  const names = labelsOf(inner, source);
-  const type = typeOf([source, inner, metadata], given);
-  const series = seriesOf(given);
-  const isTable = series.length === 0 || (names.length === 0 && isUnlabelled(given));
+  const labels = labelsOf(inner, source);
+  const type = typeOf([source, inner, metadata], rawSeries);
+  const series = seriesOf(rawSeries);
+  const isTable = series.length === 0 || (labels.length === 0 && isUnlabelled(rawSeries));
   const table = isTable ? chartOfTable(source, inner, { type, name }) : undefined;
-  return table ?? (series.length === 0 ? chartOfObject(inner, { type, name }) : align({ type, name }, series, names));
+  return table ?? (series.length === 0 ? chartOfObject(inner, { type, name }) : align({ type, name }, series, labels));
 }
 
 /** Whether the list contains objects with a value, and with a label under any other name: `{date, value}`. */
-const isUnlabelled = (given: unknown): boolean =>
-  isList(given) && given.every((item) => isRecord(item) && toPoint(item)?.label === '');
+const isUnlabelled = (rawSeries: unknown): boolean =>
+  isList(rawSeries) && rawSeries.every((item) => isRecord(item) && toPoint(item)?.label === '');
 
 /** The type of a chart: its own, the one in its metadata, or that of its first series. */
-function typeOf(sources: readonly Source[], given: unknown): ChartData['type'] {
-  const [first] = isList(given) ? given : [];
+function typeOf(sources: readonly Source[], rawSeries: unknown): ChartData['type'] {
+  const [first] = isList(rawSeries) ? rawSeries : [];
   const inSeries = isRecord(first) ? [traceType(first)] : [];
-  const names = sources.flatMap(({ type, chart_type, chartType, chart, mark }) =>
+  const typeNames = sources.flatMap(({ type, chart_type, chartType, chart, mark }) =>
     [type, chart_type, chartType, isRecord(chart) ? chart['type'] : chart, isRecord(mark) ? mark['type'] : mark].map(
       asName,
     ),
   );
-  for (const name of [...names, ...inSeries]) {
+  for (const name of [...typeNames, ...inSeries]) {
     const short = name.toLowerCase().replace(/[\s_-]?(?:chart|plot)$/, '');
     if (TYPES.has(short)) return short as ChartData['type'];
     const known = Object.hasOwn(TYPE_NAMES, short) ? TYPE_NAMES[short] : undefined;
@@ -102,8 +102,8 @@ function labelsOf(inner: Source, source: Source): readonly string[] {
     const [first] = isList(axis) ? axis : [axis];
     return isRecord(first) ? (first['data'] ?? first['categories']) : axis;
   });
-  const names = [inner['labels'], inner['categories'], inner['x'], axisX, axisY].find(isList);
-  return names?.slice(0, MAX_POINTS).map(asName) ?? [];
+  const labels = [inner['labels'], inner['categories'], inner['x'], axisX, axisY].find(isList);
+  return labels?.slice(0, MAX_POINTS).map(asName) ?? [];
 }
 
 const ISO_DATE = /^\d{4}-\d\d/;
@@ -115,9 +115,11 @@ function align(
   names: readonly string[],
 ): ChartData {
   const count = Math.max(...series.map(({ points }) => points.length));
-  const own = series.map(({ points }) => points.map(({ label }) => label));
-  const labelled = own.find((labels) => labels.some((label) => label !== '')) ?? [];
-  const isShared = own.every((labels) => labels.every((label, index) => label === '' || label === labelled[index]));
+  const ownLabels = series.map(({ points }) => points.map(({ label }) => label));
+  const labelled = ownLabels.find((labels) => labels.some((label) => label !== '')) ?? [];
+  const isShared = ownLabels.every((labels) =>
+    labels.every((label, index) => label === '' || label === labelled[index]),
+  );
   if (names.length > 0 || isShared) {
     return {
       ...chart,
@@ -126,21 +128,21 @@ function align(
     };
   }
   // Merges series whose points have their own labels. A repeated label within one series is a new label.
-  const places = new Map<string, string>();
+  const labelsByKey = new Map<string, string>();
   const keyed = series.map(({ name, points }) => {
-    const times = new Map<string, number>();
+    const occurrences = new Map<string, number>();
     const values = new Map<string, number | null>();
     for (const { label, value } of points) {
-      const time = (times.get(label) ?? 0) + 1;
-      times.set(label, time);
-      const key = `${String(time)} ${label}`;
-      if (places.size >= MAX_POINTS && !places.has(key)) continue;
-      places.set(key, label);
+      const occurrence = (occurrences.get(label) ?? 0) + 1;
+      occurrences.set(label, occurrence);
+      const key = `${String(occurrence)} ${label}`;
+      if (labelsByKey.size >= MAX_POINTS && !labelsByKey.has(key)) continue;
+      labelsByKey.set(key, label);
       values.set(key, value);
     }
     return { name, values };
   });
-  const all = [...places];
+  const all = [...labelsByKey];
   // Sortable labels are sorted, whichever series contains them first.
   if (all.every(([, label]) => toNumber(label) !== undefined))
     all.sort(([, left], [, right]) => Number(left) - Number(right));
@@ -176,8 +178,8 @@ function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'typ
     columns.find(({ numeric, isBlank }) => !numeric && !isBlank) ??
     (columns.length > 1 ? columns[0] : undefined);
   const numeric = columns.filter((column) => column.numeric && column !== labels);
-  const wanted = chosen(VALUE_COLUMNS).filter((column) => numeric.includes(column));
-  const series = (wanted.length > 0 ? wanted : numeric).slice(0, MAX_SERIES);
+  const valueColumns = chosen(VALUE_COLUMNS).filter((column) => numeric.includes(column));
+  const series = (valueColumns.length > 0 ? valueColumns : numeric).slice(0, MAX_SERIES);
   if (series.length === 0) return undefined;
   return {
     ...chart,
@@ -232,18 +234,18 @@ function seriesOf(source: unknown): readonly PointSeries[] {
     .filter(isRecord)
     .flatMap((item) => {
       const values = item['data'] ?? item['values'] ?? item['y'];
-      const own = isList(values) ? pointsOf(values, [item['x'], item['labels']].find(isList)) : undefined;
-      return own ? [{ name: nameOf(item) || asName(item['label']), points: own }] : [];
+      const points = isList(values) ? pointsOf(values, [item['x'], item['labels']].find(isList)) : undefined;
+      return points ? [{ name: nameOf(item) || asName(item['label']), points }] : [];
     });
 }
 
 /** Points as numbers, gaps, pairs or objects; undefined if one has any other form. */
-function pointsOf(list: readonly unknown[], names: readonly unknown[] = []): readonly Point[] | undefined {
+function pointsOf(list: readonly unknown[], labels: readonly unknown[] = []): readonly Point[] | undefined {
   const points: Point[] = [];
   for (const [index, item] of enumerate(list.slice(0, MAX_POINTS))) {
     const point = toPoint(item);
     if (!point) return undefined;
-    points.push({ ...point, label: asName(names[index]) || point.label });
+    points.push({ ...point, label: asName(labels[index]) || point.label });
   }
   return points.some(({ value }) => value !== null) ? points : undefined;
 }

@@ -53,12 +53,12 @@ export function toTable(data: unknown): TableData | undefined {
   if (columns.length === 0) return undefined;
   const cells = rows
     .slice(0, Math.floor(MAX_CELLS / columns.length))
-    .map((row) => columns.map((column, index) => shown(cellOf(row, column, index))));
+    .map((row) => columns.map((column, index) => displayValue(cellOf(row, column, index))));
   return { name: nameOf(source), columns: columns.map(({ title }) => title), rows: cells };
 }
 
-function columnsOf(given: unknown, rows: readonly unknown[]): readonly Column[] {
-  const columns = isList(given) ? given.slice(0, MAX_COLUMNS).map(toColumn) : [];
+function columnsOf(declaredColumns: unknown, rows: readonly unknown[]): readonly Column[] {
+  const columns = isList(declaredColumns) ? declaredColumns.slice(0, MAX_COLUMNS).map(toColumn) : [];
   const sample = rows.slice(0, MAX_ROWS);
   const names = namesIn(sample);
   if (columns.length === 0) {
@@ -113,7 +113,7 @@ export const emptyTable = (data: unknown): TableData => ({
 });
 
 /** The text of a cell for display, sorting and download. */
-function shown(cell: unknown): unknown {
+function displayValue(cell: unknown): unknown {
   if (typeof cell === 'string') return maskDisplayedText(cell);
   return typeof cell === 'object' && cell !== null ? maskDisplayedText(JSON.stringify(cell)) : cell;
 }

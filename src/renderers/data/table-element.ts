@@ -56,7 +56,7 @@ export class AgentChatTable extends LightElement {
     // Row headers are aligned to the start, even if they are numbers.
     const right = numeric.map((isNumber, index) => isNumber && index > 0);
     const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
-    const shown = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
+    const visibleRows = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
     const title = shortText(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
@@ -65,12 +65,12 @@ export class AgentChatTable extends LightElement {
         ${table.columns.length > 0 ? this.#copyButtons() : nothing}
       </div>
       ${this.query === undefined ? nothing : this.#filter(rows.length)}
-      ${table.columns.length > 0 ? this.#grid(shown, right, title) : nothing}
+      ${table.columns.length > 0 ? this.#grid(visibleRows, right, title) : nothing}
       ${table.rows.length === 0 ? html`<div class="foot">${localize('data.empty')}</div>` : nothing}
       ${
-        rows.length > shown.length
+        rows.length > visibleRows.length
           ? html`<div class="foot">
-              <span class="tabular">${localize('data.rows', { shown: shown.length, count: rows.length })}</span>
+              <span class="tabular">${localize('data.rows', { shown: visibleRows.length, count: rows.length })}</span>
               ${
                 this.all
                   ? nothing
@@ -106,7 +106,7 @@ export class AgentChatTable extends LightElement {
       ></agent-chat-copy>`;
   }
 
-  #grid(shown: TableData['rows'], right: readonly boolean[], title: string): TemplateResult {
+  #grid(visibleRows: TableData['rows'], right: readonly boolean[], title: string): TemplateResult {
     const { table } = this;
     return html`<div class="data-scroll" tabindex="0" role="group" aria-label=${title}>
       <table part="data-table">
@@ -123,7 +123,7 @@ export class AgentChatTable extends LightElement {
           </tr>
         </thead>
         <tbody>
-          ${shown.map(
+          ${visibleRows.map(
             (row) =>
               html`<tr>
                 ${row.map((cell, index) => html`<td class=${cellClass(cell, index > 0 && (right[index] === true || typeof cell === 'number'))} dir="auto">${this.#cell(cell)}</td>`)}
@@ -148,7 +148,7 @@ export class AgentChatTable extends LightElement {
     </button>`;
   }
 
-  #filter(shown: number): TemplateResult {
+  #filter(visibleCount: number): TemplateResult {
     const label = this.localize('data.filter');
     return html`<div class="table-filter">
       <input
@@ -163,7 +163,7 @@ export class AgentChatTable extends LightElement {
         @keydown=${this.#keys}
       />
       <span class="tabular muted" role="status"
-        >${this.localize('data.rows', { shown, count: this.table.rows.length })}</span
+        >${this.localize('data.rows', { shown: visibleCount, count: this.table.rows.length })}</span
       >
     </div>`;
   }

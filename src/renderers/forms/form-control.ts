@@ -36,10 +36,10 @@ export function formControl(props: ControlProps): TemplateResult {
 const labelled = (props: ControlProps): TemplateResult =>
   html`<div class="ask-field">
     <label for=${props.id}>${caption(props)}</label>
-    ${help(props)} ${props.field.options.length > 0 ? list(props) : words(props)} ${problemLine(props)}
+    ${help(props)} ${props.field.options.length > 0 ? list(props) : textControl(props)} ${problemLine(props)}
   </div>`;
 
-function words(props: ControlProps): TemplateResult {
+function textControl(props: ControlProps): TemplateResult {
   const { field, value, id, problem } = props;
   const input = (event: Event): void => {
     props.change({ text: (event.target as HTMLInputElement).value });
@@ -82,8 +82,11 @@ function list(props: ControlProps): TemplateResult {
       aria-invalid=${problem ? 'true' : nothing}
       aria-describedby=${describedBy(props)}
       @change=${(event: Event) => {
-        const place = (event.target as HTMLSelectElement).value;
-        change({ chosen: place === '' || place === OTHER ? [] : [Number(place)], other: place === OTHER });
+        const optionIndex = (event.target as HTMLSelectElement).value;
+        change({
+          chosen: optionIndex === '' || optionIndex === OTHER ? [] : [Number(optionIndex)],
+          other: optionIndex === OTHER,
+        });
       }}
     >
       <option value="" ?selected=${chosen === undefined && !value.other}></option>
@@ -123,7 +126,7 @@ function choices(props: ControlProps): unknown {
       chosen.includes(index),
       (on) => {
         if (one) change({ chosen: [index], other: false });
-        else change({ chosen: on ? [...chosen, index] : chosen.filter((place) => place !== index) });
+        else change({ chosen: on ? [...chosen, index] : chosen.filter((optionIndex) => optionIndex !== index) });
       },
       index === 0,
     ),

@@ -51,8 +51,8 @@ export class AgentChatForm extends LightElement {
     this.#shown = this.block.id;
     const stored = this.context.draft?.read();
     const { page, values } = isRecord(stored) ? stored : {};
-    const begun = Object.fromEntries(this.form.fields.map((field) => [keyOf(field), initialOf(field)]));
-    this.values = { ...begun, ...readValues(values) };
+    const initialValues = Object.fromEntries(this.form.fields.map((field) => [keyOf(field), initialOf(field)]));
+    this.values = { ...initialValues, ...readValues(values) };
     this.page = typeof page === 'number' && Number.isInteger(page) && page > 0 && page < this.#pages.length ? page : 0;
   }
 
@@ -151,9 +151,9 @@ export class AgentChatForm extends LightElement {
     this.context.draft?.write({ page: this.page, values: this.values });
   }
 
-  #focusSoon(place: string): void {
+  #focusSoon(selector: string): void {
     void this.updateComplete.then(() => {
-      this.querySelector<HTMLElement>(place)?.focus();
+      this.querySelector<HTMLElement>(selector)?.focus();
     });
   }
 }

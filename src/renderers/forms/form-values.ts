@@ -24,16 +24,16 @@ export interface Problem {
 }
 
 /** Restores stored form values, ignoring invalid parts. */
-export function readValues(kept: unknown): FormValues {
-  if (!isRecord(kept)) return {};
+export function readValues(stored: unknown): FormValues {
+  if (!isRecord(stored)) return {};
   return Object.fromEntries(
-    Object.entries(kept).flatMap(([key, value]) => {
+    Object.entries(stored).flatMap(([key, value]) => {
       if (!isRecord(value)) return [];
       const { text, on, chosen, other } = value;
       const field: FieldValue = {
         ...(typeof text === 'string' && { text }),
         ...(typeof on === 'boolean' && { on }),
-        ...(Array.isArray(chosen) && { chosen: chosen.filter((place) => typeof place === 'number') }),
+        ...(Array.isArray(chosen) && { chosen: chosen.filter((index) => typeof index === 'number') }),
         ...(typeof other === 'boolean' && { other }),
       };
       return [[key, field] as const];
@@ -49,7 +49,7 @@ export function initialOf({ kind, initial, options, input }: FormField): FieldVa
     const initialValues: readonly unknown[] = Array.isArray(initial) ? initial : [initial];
     const chosen = initialValues
       .map((value) => options.findIndex((option) => option.value === value))
-      .filter((at) => at >= 0);
+      .filter((index) => index >= 0);
     if (options.length > 0) return { chosen };
     return { text: initialValues.join('\n') };
   }
@@ -107,7 +107,7 @@ function valueOf({ kind, options, input }: FormField, { text = '', on, chosen = 
       return options[chosen[0] ?? -1]?.value;
     case 'many': {
       const free = options.length === 0 || other ? trimmed.split('\n').map((line) => line.trim()) : [];
-      const picked = chosen.toSorted((left, right) => left - right).flatMap((at) => options[at]?.value ?? []);
+      const picked = chosen.toSorted((left, right) => left - right).flatMap((index) => options[index]?.value ?? []);
       const all = [...picked, ...free.filter((line) => line !== '')];
       return all.length === 0 ? undefined : all;
     }

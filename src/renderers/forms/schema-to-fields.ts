@@ -51,7 +51,7 @@ export function fieldsOf(schema: unknown): readonly FormField[] {
   return fields;
 }
 
-interface Place {
+interface FieldPosition {
   readonly root: Schema;
   readonly path: readonly string[];
   readonly name: string;
@@ -62,33 +62,39 @@ interface Place {
   readonly work: { left: number };
 }
 
-function collect(given: Schema, place: Place): void {
-  if (place.fields.length >= MAX_FIELDS || place.work.left < 0) return;
-  const { schema, optional } = resolve(given, place);
+function collect(input: Schema, position: FieldPosition): void {
+  if (position.fields.length >= MAX_FIELDS || position.work.left < 0) return;
+  const { schema, optional } = resolve(input, position);
   const { properties } = schema;
   if (isRecord(properties)) {
-    if (place.depth >= MAX_DEPTH) return;
+    if (position.depth >= MAX_DEPTH) return;
     const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
     const entries = Object.entries(properties);
-    place.work.left -= entries.length + needed.size;
+    position.work.left -= entries.length + needed.size;
     for (const [name, inner] of entries) {
       if (!isRecord(inner)) continue;
-      const path = [...place.path, name];
-      collect(inner, { ...place, path, name, required: place.required && needed.has(name), depth: place.depth + 1 });
+      const path = [...position.path, name];
+      collect(inner, {
+        ...position,
+        path,
+        name,
+        required: position.required && needed.has(name),
+        depth: position.depth + 1,
+      });
     }
     return;
   }
   // An object without fields asks for nothing.
-  if (place.path.length === 0 && schema['type'] === 'object') return;
-  place.fields.push(fieldOf(schema, { ...place, required: place.required && !optional }));
+  if (position.path.length === 0 && schema['type'] === 'object') return;
+  position.fields.push(fieldOf(schema, { ...position, required: position.required && !optional }));
 }
 
 /** Resolves references and removes nullable wrappers. */
 function resolve(
-  given: Schema,
-  { root, work }: Pick<Place, 'root' | 'work'>,
+  input: Schema,
+  { root, work }: Pick<FieldPosition, 'root' | 'work'>,
 ): { readonly schema: Schema; readonly optional: boolean } {
-  let schema = given;
+  let schema = input;
   let optional = false;
   // Each step removes one wrapper; circular references end at the limit.
   for (let step = 0; step < 8 && work.left >= 0; step++) {
@@ -128,7 +134,7 @@ function at(root: Schema, reference: string): Schema | undefined {
   return isRecord(target) ? target : undefined;
 }
 
-function fieldOf(schema: Schema, { path, name, required }: Place): FormField {
+function fieldOf(schema: Schema, { path, name, required }: FieldPosition): FormField {
   const { title, description, type, format } = schema;
   const help = textOf(description);
   const base = {
@@ -172,10 +178,10 @@ function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; 
   const listed = Array.isArray(schema['enum']) ? schema : all.find((choice) => Array.isArray(choice['enum']));
   const values = (listed?.['enum'] ?? []) as readonly unknown[];
   const names = Array.isArray(listed?.['enumNames']) ? (listed['enumNames'] as readonly unknown[]) : [];
-  const told = all.filter((choice) => Object.hasOwn(choice, 'const')).slice(0, MAX_OPTIONS);
+  const constChoices = all.filter((choice) => Object.hasOwn(choice, 'const')).slice(0, MAX_OPTIONS);
   const options = [
     ...values.slice(0, MAX_OPTIONS).map((value, index) => ({ label: textOf(names[index]) || labelOf(value), value })),
-    ...told.map((choice) => {
+    ...constChoices.map((choice) => {
       const description = textOf(choice['description']);
       return {
         label: textOf(choice['title']) || labelOf(choice['const']),

@@ -10,7 +10,7 @@ import { showInvisible } from '../tools/show-invisible.ts';
 import type { AppRequest } from './host-protocol.ts';
 
 export interface AppQuestion {
-  readonly wish: AppRequest;
+  readonly request: AppRequest;
   /** The name of the app. */
   readonly name: string;
   readonly context: RenderContext;
@@ -25,7 +25,7 @@ export interface AppQuestion {
 
 export function appQuestion(question: AppQuestion): TemplateResult {
   const title = titleOf(question);
-  return html`<section class="notice app-wish" role="group" aria-label=${title} @click=${question.early}>
+  return html`<section class="notice app-request" role="group" aria-label=${title} @click=${question.early}>
     <div class="grow">
       <b>${title}</b>
       ${details(question)}
@@ -33,34 +33,34 @@ export function appQuestion(question: AppQuestion): TemplateResult {
   </section>`;
 }
 
-function titleOf({ wish, name: given, context }: AppQuestion): string {
+function titleOf({ request, name: appName, context }: AppQuestion): string {
   const { localize } = context.settings;
-  const name = inSentence(given);
-  switch (wish.kind) {
+  const name = inSentence(appName);
+  switch (request.kind) {
     case 'message':
       return localize('app.message', { name });
     case 'link':
       return localize('app.link', { name });
     case 'tool':
-      return localize('app.tool', { name, tool: inSentence(withoutInvisible(wish.params.name)) });
+      return localize('app.tool', { name, tool: inSentence(withoutInvisible(request.params.name)) });
     case 'full':
       return `${name}: ${localize('app.full')}`;
   }
 }
 
 function details(question: AppQuestion): TemplateResult {
-  const { wish, context } = question;
+  const { request, context } = question;
   const { localize } = context.settings;
-  switch (wish.kind) {
+  switch (request.kind) {
     case 'message':
-      return html`<p class="because" dir="auto">${showInvisible(wish.text)}</p>
+      return html`<p class="because" dir="auto">${showInvisible(request.text)}</p>
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
-      return html`<p class="because" dir="ltr">${safeLink(wish.url)?.href ?? ''}</p>
-        ${actions(question, link(question, wish.url))}`;
+      return html`<p class="because" dir="ltr">${safeLink(request.url)?.href ?? ''}</p>
+        ${actions(question, link(question, request.url))}`;
     // An app that often loads data is allowed once for as long as it is visible.
     case 'tool':
-      return html`${exactName(wish.params.name)}${wish.params.arguments ? toolArguments(wish.params.arguments, context) : nothing}
+      return html`${exactName(request.params.name)}${request.params.arguments ? toolArguments(request.params.arguments, context) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,

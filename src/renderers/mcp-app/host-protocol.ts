@@ -11,14 +11,14 @@ export const PROTOCOL_VERSION = '2026-01-26';
 const id = z.union([z.string().check(z.maxLength(100)), z.number()]);
 export type RequestId = z.infer<typeof id>;
 
-const words = z.object({ type: z.literal('text'), text: z.string() });
+const textContent = z.object({ type: z.literal('text'), text: z.string() });
 const request = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.exactOptional(id),
   method: z.string().check(z.maxLength(100)),
   params: z.exactOptional(z.unknown()),
 });
-const messageParams = z.object({ role: z.literal('user'), content: z.union([words, z.array(words)]) });
+const messageParams = z.object({ role: z.literal('user'), content: z.union([textContent, z.array(textContent)]) });
 const linkParams = z.object({ url: z.string().check(z.maxLength(MAX_URL)) });
 
 const toolParams = z.object({
@@ -85,26 +85,26 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
     case 'ping':
       return { kind: 'answer', message: rpcResult(id, {}) };
     case 'ui/request-display-mode': {
-      const { data: given } = modeParams.safeParse(params);
-      return given ? { kind: given.mode === 'fullscreen' ? 'full' : 'inline', id } : invalid;
+      const { data: parsed } = modeParams.safeParse(params);
+      return parsed ? { kind: parsed.mode === 'fullscreen' ? 'full' : 'inline', id } : invalid;
     }
     case 'tools/call': {
-      const { data: given } = toolParams.safeParse(plainJson(params));
-      return given ? { kind: 'tool', id, params: given } : invalid;
+      const { data: parsed } = toolParams.safeParse(plainJson(params));
+      return parsed ? { kind: 'tool', id, params: parsed } : invalid;
     }
     case 'resources/read': {
-      const { data: given } = readParams.safeParse(params);
-      return given ? { kind: 'read', id, params: given } : invalid;
+      const { data: parsed } = readParams.safeParse(params);
+      return parsed ? { kind: 'read', id, params: parsed } : invalid;
     }
     case 'ui/update-model-context': {
-      const { data: given } = contextParams.safeParse(params);
-      return given ? { kind: 'context', id, params: given } : invalid;
+      const { data: parsed } = contextParams.safeParse(params);
+      return parsed ? { kind: 'context', id, params: parsed } : invalid;
     }
     case 'ui/message': {
-      const { data: given } = messageParams.safeParse(params);
+      const { data: parsed } = messageParams.safeParse(params);
       const text =
-        given &&
-        [given.content]
+        parsed &&
+        [parsed.content]
           .flat()
           .map((item) => item.text)
           .join('\n')
@@ -112,8 +112,8 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
       return text && text.length <= MAX_TEXT ? { kind: 'message', id, text } : invalid;
     }
     case 'ui/open-link': {
-      const { data: given } = linkParams.safeParse(params);
-      return given ? { kind: 'link', id, url: given.url } : invalid;
+      const { data: parsed } = linkParams.safeParse(params);
+      return parsed ? { kind: 'link', id, url: parsed.url } : invalid;
     }
     default:
       return { kind: 'answer', message: unsupported(id, method) };

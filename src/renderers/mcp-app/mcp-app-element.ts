@@ -38,19 +38,19 @@ export class AgentChatApp extends LightElement {
   static override properties = {
     app: { attribute: false },
     context: { attribute: false },
-    wish: { state: true },
+    request: { state: true },
     settled: { state: true },
     full: { state: true },
   };
   declare app: McpApp;
   declare context: RenderContext;
-  declare protected wish: AppRequest | undefined;
+  declare protected request: AppRequest | undefined;
   /** Whether the request has been visible for long enough, without a press. */
   declare protected settled: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the app covers the page. Only the user can open it there. */
   declare protected full: boolean;
-  #say: SendToApp | undefined;
+  #send: SendToApp | undefined;
   /** Whether the app of `#say` accepts notifications. */
   #isReady = false;
   /** The last context, input and result that the app has received, as JSON. */
@@ -93,7 +93,7 @@ export class AgentChatApp extends LightElement {
     const before = changes.get('app');
     if (!before || (before.uri === this.app.uri && before.text === this.app.text)) return;
     this.#allowedTools.clear();
-    this.wish = undefined;
+    this.request = undefined;
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -124,42 +124,42 @@ export class AgentChatApp extends LightElement {
             </button>`
           : nothing
       }
-      ${this.wish ? this.#ask(this.wish) : nothing}`;
+      ${this.request ? this.#ask(this.request) : nothing}`;
   }
 
-  #ask(wish: AppRequest): TemplateResult {
+  #ask(request: AppRequest): TemplateResult {
     return appQuestion({
-      wish,
+      request,
       name: withoutInvisible(appName(this.app)),
       context: this.context,
       settled: this.settled,
       early: this.#early,
       accept: (always = false) => {
-        this.#accept(wish, always);
+        this.#accept(request, always);
       },
       refuse: () => {
-        this.#settle(appRpcError(wish.id, 'The reader does not want it.'));
+        this.#settle(appRpcError(request.id, 'The user has declined the request.'));
       },
     });
   }
 
-  #accept(wish: AppRequest, always: boolean): void {
-    switch (wish.kind) {
+  #accept(request: AppRequest, always: boolean): void {
+    switch (request.kind) {
       case 'message':
-        this.#settle(rpcResult(wish.id, {}));
-        this.context.act('ui-message', { uri: this.app.uri, text: wish.text });
+        this.#settle(rpcResult(request.id, {}));
+        this.context.act('ui-message', { uri: this.app.uri, text: request.text });
         break;
       case 'link':
-        this.#settle(rpcResult(wish.id, {}));
+        this.#settle(rpcResult(request.id, {}));
         break;
       case 'full':
         this.#setFull(true);
-        this.#settle(rpcResult(wish.id, { mode: 'fullscreen' }));
+        this.#settle(rpcResult(request.id, { mode: 'fullscreen' }));
         break;
       case 'tool':
-        if (always) this.#allowedTools.add(wish.params.name);
-        this.wish = undefined;
-        this.#request(wish.id, 'tools/call', wish.params);
+        if (always) this.#allowedTools.add(request.params.name);
+        this.request = undefined;
+        this.#request(request.id, 'tools/call', request.params);
     }
   }
 
@@ -183,25 +183,25 @@ export class AgentChatApp extends LightElement {
   }
 
   #settle(message: object): void {
-    this.#say?.(message);
-    this.wish = undefined;
+    this.#send?.(message);
+    this.request = undefined;
   }
 
   /** A new `say` function means that the app was restarted. */
-  readonly #hear = (message: unknown, say: SendToApp): void => {
-    if (say !== this.#say) {
-      this.wish = undefined;
+  readonly #hear = (message: unknown, send: SendToApp): void => {
+    if (send !== this.#send) {
+      this.request = undefined;
       this.#isReady = false;
       this.#sent.clear();
     }
-    this.#say = say;
+    this.#send = send;
     const heard = parseAppMessage(message);
     switch (heard?.kind) {
       case 'answer':
-        say(heard.message);
+        send(heard.message);
         break;
       case 'initialize':
-        say(rpcResult(heard.id, this.#greeting()));
+        send(rpcResult(heard.id, this.#greeting()));
         break;
       case 'initialized':
         this.#isReady = true;
@@ -210,35 +210,35 @@ export class AgentChatApp extends LightElement {
         break;
       case 'inline':
         this.#setFull(false);
-        say(rpcResult(heard.id, { mode: 'inline' }));
+        send(rpcResult(heard.id, { mode: 'inline' }));
         break;
       case 'context':
         // The page decides which of these the agent receives.
         this.context.act('ui-context', { uri: this.app.uri, ...heard.params });
-        say(rpcResult(heard.id, {}));
+        send(rpcResult(heard.id, {}));
         break;
       case 'read':
         if (this.context.settings.mcp) this.#request(heard.id, 'resources/read', heard.params);
-        else say(unsupported(heard.id, 'resources/read'));
+        else send(unsupported(heard.id, 'resources/read'));
         break;
       case 'tool':
-        if (!this.context.settings.mcp) say(unsupported(heard.id, 'tools/call'));
+        if (!this.context.settings.mcp) send(unsupported(heard.id, 'tools/call'));
         else if (this.#allowedTools.has(heard.params.name)) this.#request(heard.id, 'tools/call', heard.params);
-        else this.#wish(heard, say);
+        else this.#present(heard, send);
         break;
       case 'full':
       case 'message':
       case 'link':
-        this.#wish(heard, say);
+        this.#present(heard, send);
     }
   };
 
-  #wish(wish: AppRequest, say: SendToApp): void {
-    const url = wish.kind === 'link' ? safeLink(wish.url) : undefined;
-    if (this.wish) say(appRpcError(wish.id, 'The reader is being asked already.'));
-    else if (wish.kind === 'link' && !url) say(appRpcError(wish.id, 'This address can’t be opened.'));
+  #present(request: AppRequest, send: SendToApp): void {
+    const url = request.kind === 'link' ? safeLink(request.url) : undefined;
+    if (this.request) send(appRpcError(request.id, 'Another request is waiting for the user.'));
+    else if (request.kind === 'link' && !url) send(appRpcError(request.id, 'This address can’t be opened.'));
     else {
-      this.wish = wish;
+      this.request = request;
       this.#settleSoon();
     }
   }
@@ -249,14 +249,14 @@ export class AgentChatApp extends LightElement {
     method: Parameters<McpRequest>[0]['method'],
     params: Readonly<Record<string, unknown>>,
   ): void {
-    const say = this.#say;
+    const send = this.#send;
     const { mcp } = this.context.settings;
     const answer = (message: () => object): void => {
-      if (this.#say !== say) return;
+      if (this.#send !== send) return;
       try {
-        say?.(message());
+        send?.(message());
       } catch {
-        say?.(appRpcError(id, 'The result can’t be passed on.'));
+        send?.(appRpcError(id, 'The result can’t be passed on.'));
       }
     };
     Promise.resolve()
@@ -287,7 +287,7 @@ export class AgentChatApp extends LightElement {
     const text = JSON.stringify(params);
     if (!this.#isReady || this.#sent.get(name) === text) return;
     this.#sent.set(name, text);
-    this.#say?.(rpcNotification(`ui/notifications/${name}`, params));
+    this.#send?.(rpcNotification(`ui/notifications/${name}`, params));
   }
 
   /** In the top layer, the frame keeps its position in the document: a moved frame would restart. */

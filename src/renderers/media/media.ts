@@ -35,15 +35,15 @@ export function mediaView({
   };
   // Messages from the page or from storage have not passed the media policy yet.
   const refusal = reason || refuseMedia(source, context.settings.limits);
-  const held = refusal ?? (url && !imageLoading(url, context.settings.imageHosts).now ? 'host' : undefined);
-  if (held !== undefined) report?.({ sink: kind, ...(url && { url }), reason: held });
+  const blockReason = refusal ?? (url && !imageLoading(url, context.settings.imageHosts).now ? 'host' : undefined);
+  if (blockReason !== undefined) report?.({ sink: kind, ...(url && { url }), reason: blockReason });
   return refusal ? refused(block, refusal, context) : player(block, context);
 }
 
 function refused(block: MediaBlock, reason: string, { settings }: RenderContext): TemplateResult {
   const key = `media.refused.${reason}`;
-  const words = settings.localize(settings.localize.has(key) ? key : 'image.broken');
-  return row(block, nameOf(block, settings.localize('file.unnamed')), words, nothing);
+  const label = settings.localize(settings.localize.has(key) ? key : 'image.broken');
+  return row(block, nameOf(block, settings.localize('file.unnamed')), label, nothing);
 }
 
 const partOf = (block: MediaBlock): string => `block block-${block.type}`;

@@ -20,8 +20,8 @@ export function imageOf(
 ): TemplateResult {
   const reason = refused ?? refuseMedia({ kind: 'image', url: src }, limits);
   const loading = reason === undefined ? imageLoading(src, imageHosts) : { now: true as const };
-  const held = reason ?? (loading.now ? undefined : 'host');
-  if (held !== undefined) report?.({ sink: 'image', url: src, reason: held });
+  const blockReason = reason ?? (loading.now ? undefined : 'host');
+  if (blockReason !== undefined) report?.({ sink: 'image', url: src, reason: blockReason });
   // The page gets no event: each image would repeat it, and the only remedy is to wait for the network.
   loadPersistently(loadImage).catch(() => undefined);
   const key = `media.refused.${reason ?? ''}`;

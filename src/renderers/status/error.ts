@@ -15,15 +15,16 @@ export const error = defineRenderer({
   getProps: (block, context) => {
     const { localize } = context.settings;
     const [reason, code, status] = [extraText(block, 'reason'), extraText(block, 'code'), extraText(block, 'status')];
-    const own = errorMessageText(block, localize);
+    const ownMessage = errorMessageText(block, localize);
     // The widget's own `message` is for developers; users see the localized sentence.
-    const said = reason === '' || code || status ? block.content : '';
+    const agentMessage = reason === '' || code || status ? block.content : '';
     const { blocks } = context.message;
     const overcome = isOvercome(block, context.message);
     const canRetry = block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason);
     return {
-      title: own ?? localize('error.title'),
-      words: own === undefined ? block.content : said.startsWith('The server answered') ? '' : said,
+      title: ownMessage ?? localize('error.title'),
+      words:
+        ownMessage === undefined ? block.content : agentMessage.startsWith('The server answered') ? '' : agentMessage,
       kept:
         !overcome &&
         blocks.slice(0, blocks.indexOf(block)).some((other) => other.type === 'content' && other.content !== ''),
@@ -35,14 +36,14 @@ export const error = defineRenderer({
       context,
     };
   },
-  component: ({ title, words, kept, retry, details, context }) => {
+  component: ({ title, words: text, kept: partial, retry, details, context }) => {
     const { localize } = context.settings;
     return html`<section class="notice error" part="block block-error" role="group" aria-label=${title}>
       ${icon('alert')}
       <div class="grow">
         <b>${title}</b>
-        ${words ? html`<p dir="auto">${maskDisplayedText(words, SHOWN_LENGTH)}</p>` : nothing}
-        ${kept ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
+        ${text ? html`<p dir="auto">${maskDisplayedText(text, SHOWN_LENGTH)}</p>` : nothing}
+        ${partial ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
         ${
           retry || details.length > 0
             ? html`<div class="actions">${retry ? retryButton(context) : nothing}${detailList(details, context)}</div>`

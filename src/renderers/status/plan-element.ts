@@ -57,8 +57,8 @@ export class AgentChatPlan extends LightElement {
     const done = plan.filter(({ state }) => state === 'done').length;
     const active = plan.find(({ state }) => state === 'active');
     const failed = plan.some(({ state }) => state === 'failed');
-    const whole = done === plan.length ? 'done' : 'open';
-    const symbol = this.live && active ? 'running' : failed ? 'failed' : whole;
+    const summaryState = done === plan.length ? 'done' : 'open';
+    const symbol = this.live && active ? 'running' : failed ? 'failed' : summaryState;
     return html`<button
         type="button"
         class="plan-line ${this.live ? 'live' : ''}"

@@ -56,7 +56,7 @@ function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end:
  * One text of the transcript. The parser options stay the same object from token to token, because a new object would
  * cause a full re-render.
  */
-class Words extends AsyncDirective {
+class TextDirective extends AsyncDirective {
   readonly #text = new CitationText();
   #context: RenderContext | undefined;
   #settings: ViewSettings | undefined;
@@ -75,7 +75,7 @@ class Words extends AsyncDirective {
     const cut = block.content.length > room;
     const visible = cut ? { ...block, content: wholeStart(block.content, room) } : block;
     // The same template for both cases, so that the existing nodes stay when the limit is reached.
-    return html`${this.#words(visible, context)}${cut ? this.#showMore(block, context) : nothing}`;
+    return html`${this.#renderText(visible, context)}${cut ? this.#showMore(block, context) : nothing}`;
   }
 
   #showMore(block: BlockOf<'content'>, context: RenderContext): TemplateResult {
@@ -88,7 +88,7 @@ class Words extends AsyncDirective {
     </button>`;
   }
 
-  #words(block: BlockOf<'content'>, context: RenderContext): unknown {
+  #renderText(block: BlockOf<'content'>, context: RenderContext): unknown {
     const before = this.#numbers.length;
     this.#numbers = numberedSources(context.message);
     const count = this.#numbers.length;
@@ -111,13 +111,13 @@ class Words extends AsyncDirective {
         math: settings.math,
         drawing: (language) => diagramLoaderFor(language, settings.artifacts),
         image: (src, alt) => imageOf(src, alt, settings),
-        references: (words) => this.#splitReferences(words),
+        references: (text) => this.#splitReferences(text),
         cite: (number) => citationMark(number, this.#context ?? context),
       };
     }
     switch (block.format) {
       case 'text': {
-        const shown = plainWords(source, context, (text) => this.#splitReferences(text));
+        const shown = plainText(source, context, (text) => this.#splitReferences(text));
         // No whitespace around the text, because the paragraph preserves it.
         return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>`;
       }
@@ -132,22 +132,22 @@ class Words extends AsyncDirective {
     }
   }
 
-  #splitReferences(words: string): readonly (string | number)[] {
-    return splitReferences(words, this.#numbers, (number) => {
+  #splitReferences(text: string): readonly (string | number)[] {
+    return splitReferences(text, this.#numbers, (number) => {
       this.#missing = Math.min(this.#missing, number);
     });
   }
 }
-const words = directive(Words);
+const words = directive(TextDirective);
 
-const plainWords = (
+const plainText = (
   source: string,
   context: RenderContext,
   references: (text: string) => readonly (string | number)[],
 ): readonly unknown[] =>
   splitCitationMarkers(source)
-    .flatMap((piece) => (typeof piece === 'string' ? references(piece) : [piece]))
-    .map((piece) => (typeof piece === 'number' ? citationMark(piece, context) : streamingText(piece)));
+    .flatMap((part) => (typeof part === 'string' ? references(part) : [part]))
+    .map((part) => (typeof part === 'number' ? citationMark(part, context) : streamingText(part)));
 
 /** A citation mark after the cited text: its number, with the title of the source as its accessible name. */
 function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {

@@ -5,12 +5,12 @@
 const REFERENCE =
   /\[(?:citation:\s?|ref_?|doc|\^)?(\d{1,3}(?:, ?\d{1,3}){0,9})\^?\]|【(?:\d{1,3}:)?(\d{1,3})(?:†[^【】\n]{0,80})?】/g;
 /** Maximum number of parts of one text: each mark is a button. Further references stay text. */
-const MAX_PIECES = 128;
+const MAX_PARTS = 128;
 /** A suffix that may become a reference. */
 const INCOMPLETE = /(?:\[[^[\]\n]{0,20}\]?|【[^【】\n]{0,90}】?)$/;
-const LONGEST = 93;
+const MAX_SUFFIX = 93;
 /** Number of adjacent references that are buffered. */
-const MAX_HELD = 8;
+const MAX_BUFFERED = 8;
 
 /**
  * Splits a text into strings and numbers of sources. `sources`: the sources that the numbers refer to. `missing`
@@ -22,19 +22,19 @@ export function splitReferences(
   missing: (number: number) => void,
 ): readonly (string | number)[] {
   if (!/[[【]/.test(text)) return [text];
-  const pieces: (string | number)[] = [];
+  const parts: (string | number)[] = [];
   let from = 0;
   for (const { 0: raw, 1: list, 2: single, index } of text.matchAll(REFERENCE)) {
-    if (pieces.length >= MAX_PIECES) break;
+    if (parts.length >= MAX_PARTS) break;
     const numbers = (list ?? single ?? '').split(',').map(Number);
-    const found = numbers.flatMap((number) => sources[number - 1] ?? []);
-    if (found.length < numbers.length) missing(Math.max(...numbers));
+    const sourceNumbers = numbers.flatMap((number) => sources[number - 1] ?? []);
+    if (sourceNumbers.length < numbers.length) missing(Math.max(...numbers));
     else {
-      pieces.push(text.slice(from, index), ...found);
+      parts.push(text.slice(from, index), ...sourceNumbers);
       from = index + raw.length;
     }
   }
-  return [...pieces, text.slice(from)].filter((piece) => piece !== '');
+  return [...parts, text.slice(from)].filter((part) => part !== '');
 }
 
 /**
@@ -43,8 +43,8 @@ export function splitReferences(
  */
 export function withoutIncompleteReference(text: string): string {
   let visible = text;
-  for (let held = 0; held < MAX_HELD; held++) {
-    const match = INCOMPLETE.exec(visible.slice(-LONGEST));
+  for (let buffered = 0; buffered < MAX_BUFFERED; buffered++) {
+    const match = INCOMPLETE.exec(visible.slice(-MAX_SUFFIX));
     if (!match) break;
     visible = visible.slice(0, visible.length - match[0].length);
   }

@@ -36,17 +36,17 @@ const KINDS = ['number', 'boolean'] as const;
 /** Returns the arguments with the fields' current text, or the fields that can't be parsed. */
 export function editedArguments(
   fields: readonly ArgumentField[],
-  words: readonly string[],
-): { readonly value: unknown } | { readonly wrong: ReadonlySet<ArgumentField> } {
+  texts: readonly string[],
+): { readonly value: unknown } | { readonly invalid: ReadonlySet<ArgumentField> } {
   const read = fields.map((field, index) => {
-    const text = words[index] ?? field.shown;
+    const text = texts[index] ?? field.shown;
     return text === field.shown ? field.value : valueOf(field, text);
   });
-  // The arguments as one text: what was an object stays one, since an agent takes nothing else.
+  // The arguments as one text: an object must stay an object, because an agent accepts nothing else.
   const isOther = ({ name, value }: ArgumentField, index: number): boolean =>
     name === undefined && isRecord(value) && !isRecord(read[index]);
-  const wrong = new Set(fields.filter((field, index) => read[index] === undefined || isOther(field, index)));
-  if (wrong.size > 0) return { wrong };
+  const invalid = new Set(fields.filter((field, index) => read[index] === undefined || isOther(field, index)));
+  if (invalid.size > 0) return { invalid };
   const [only] = fields;
   if (only && only.name === undefined) return { value: read[0] };
   // (No plain assignment: a name may be `__proto__`.)

@@ -49,13 +49,13 @@ function tree(
   const entries = Object.entries(value);
   const count = context.settings.localize('data.items', { count: entries.length });
   if (depth >= MAX_DEPTH) return html`<div class="json-leaf">${key}<span class="muted">${count}</span></div>`;
-  const shown = entries.slice(0, Math.max(0, Math.min(MAX_ENTRIES, budget.leaves)));
+  const visibleEntries = entries.slice(0, Math.max(0, Math.min(MAX_ENTRIES, budget.leaves)));
   return html`<details ?open=${depth < 2}>
     <summary>
       ${key}<span class="muted">${Array.isArray(value) ? '[' : '{'} ${count} ${Array.isArray(value) ? ']' : '}'}</span>
     </summary>
-    ${shown.map(([child, item]) => tree(item, child, depth + 1, context, budget))}
-    ${entries.length > shown.length ? html`<div class="json-leaf muted">…</div>` : nothing}
+    ${visibleEntries.map(([child, item]) => tree(item, child, depth + 1, context, budget))}
+    ${entries.length > visibleEntries.length ? html`<div class="json-leaf muted">…</div>` : nothing}
   </details>`;
 }
 

@@ -28,9 +28,9 @@ export function parseAnsi(text: string): readonly AnsiRun[] {
   const [first = '', ...others] = overwritten(text).split(ESCAPE);
   add(runs, first, '');
   for (const other of others) {
-    const [whole = '', codes, end] = SEQUENCE.exec(other) ?? [];
+    const [sequence = '', codes, end] = SEQUENCE.exec(other) ?? [];
     if (end === 'm') looks = looks.with(codes ?? '');
-    add(runs, other.slice(whole.length), runs.length < MOST ? looks.names : '');
+    add(runs, other.slice(sequence.length), runs.length < MOST ? looks.names : '');
   }
   return runs;
 }

@@ -19,7 +19,7 @@ export const terminalPlainText = (text: string): string =>
   maskDisplayedText(
     isTerminalOutput(text)
       ? parseAnsi(text)
-          .map((one) => one.text)
+          .map((run) => run.text)
           .join('')
       : text,
   );

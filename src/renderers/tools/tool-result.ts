@@ -14,12 +14,12 @@ const GLANCE_LENGTH = 1500;
 const DIFF = /^(?:diff --git .+\n|(?:Index: .+\n=+\n)?--- .+\n\+\+\+ .+\n@@ )/;
 
 /** Renders a tool result by its format. `text`: formatted JSON. `whole`: the result is complete. */
-export function resultView(text: string, whole: boolean, context: RenderContext): TemplateResult {
-  if (whole && text.length > GLANCE_LENGTH && /^[[{]/.test(text)) {
+export function resultView(text: string, isComplete: boolean, context: RenderContext): TemplateResult {
+  if (isComplete && text.length > GLANCE_LENGTH && /^[[{]/.test(text)) {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null) return jsonTree(value, context);
   }
-  if (whole && DIFF.test(text)) {
+  if (isComplete && DIFF.test(text)) {
     return html`<agent-chat-code
       .code=${truncateForDisplay(text)}
       .language=${'diff'}
@@ -27,7 +27,7 @@ export function resultView(text: string, whole: boolean, context: RenderContext)
       .localize=${context.settings.localize}
     ></agent-chat-code>`;
   }
-  const shown = showDirection(truncateForDisplay(text));
+  const displayText = showDirection(truncateForDisplay(text));
   return html`<pre tabindex="0" translate="no">
-${isTerminalOutput(text) ? renderTerminalText(shown) : streamingText(shown)}</pre>`;
+${isTerminalOutput(text) ? renderTerminalText(displayText) : streamingText(displayText)}</pre>`;
 }

@@ -1,5 +1,5 @@
 import { ChatError } from '../../errors.ts';
-import type { Adapter, Certainty, SignFrame, Signs } from '../../protocols/core/adapter.ts';
+import type { Adapter, Certainty, SignFrame, DetectionInput } from '../../protocols/core/adapter.ts';
 import { detectors } from '../../protocols/detect.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { detectUnsupportedProduct } from '../../protocols/unsupported-products.ts';
@@ -32,7 +32,7 @@ const GENERIC: ReadonlySet<string> = new Set(['text', 'json']);
 const specificOf = (known: ProtocolEntry | undefined): ProtocolEntry | undefined =>
   known && !GENERIC.has(known.id) ? known : undefined;
 
-interface Head extends Pick<Signs, 'url' | 'headers'> {
+interface Head extends Pick<DetectionInput, 'url' | 'headers'> {
   /** Values of the request headers, which must not be shown. */
   readonly sent?: readonly string[];
   /** Id of the protocol in which the request was made. */
@@ -81,7 +81,7 @@ export async function detectProtocol(
     for (const frame of next.done ? [undefined] : next.value) {
       if (frame) frames.push({ ...frame, json: parseServerJson(frame.data) });
       const enough = ended || frames.length >= MAX_INSPECTED_FRAMES;
-      const signs: Signs = { ...head, framing, frames, ended };
+      const signs: DetectionInput = { ...head, framing, frames, ended };
       const foreign = detectUnsupportedProduct(signs);
       if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
         await iterator.return?.();
@@ -107,12 +107,12 @@ export { likelyProtocol } from '../../protocols/detect/likely-by-url.ts';
 
 /** The protocol that a URL suggests before the first request, such as `/v1/chat/completions`. */
 export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {
-  const signs: Signs = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
+  const signs: DetectionInput = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
   return entries.find((entry) => certaintyOf(entry, signs) === 'maybe');
 };
 
 function choose(
-  signs: Signs,
+  signs: DetectionInput,
   entries: readonly ProtocolEntry[],
   enough: boolean,
   known: ProtocolEntry | undefined,
@@ -158,7 +158,7 @@ async function chooseGenericJson(options: CustomOptions): Promise<Omit<DetectedP
 }
 
 /** A custom adapter detects itself; the built-in ones use the detector table. */
-const certaintyOf = ({ id, detect }: ProtocolEntry, signs: Signs): Certainty =>
+const certaintyOf = ({ id, detect }: ProtocolEntry, signs: DetectionInput): Certainty =>
   detect?.(signs) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(signs) : undefined) ?? 'no';
 
 const failing = (cause: unknown): AsyncIterator<readonly Frame[]> => ({

@@ -4,7 +4,7 @@
  */
 import { enumerate } from '../../enumerate.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { Adapter, Certainty, DecodeContext, Signs } from '../../protocols/core/adapter.ts';
+import type { Adapter, Certainty, DecodeContext, DetectionInput } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -17,8 +17,8 @@ const MAX_SHAPES = 200;
 interface HandOverOptions {
   readonly entries: readonly ProtocolEntry[];
   /** The signs by which the custom stream was detected. */
-  readonly signs: Signs;
-  certaintyOf(entry: ProtocolEntry, signs: Signs): Certainty;
+  readonly signs: DetectionInput;
+  certaintyOf(entry: ProtocolEntry, signs: DetectionInput): Certainty;
   /** Called when a named protocol takes over. */
   named?: ((adapter: Adapter) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 /** A user's actions in a page, and parts of an agent's reply. */
 import type { Locator, Page } from 'playwright-core';
-import type { Said } from './told-agent.ts';
+import type { ResponseData } from './scripted-agent.ts';
 
 type Act = (page: Page) => Promise<void>;
 
@@ -12,7 +12,7 @@ export const select =
   (page) =>
     page.evaluate(
       ([start, end]) => {
-        reader.select(start, end);
+        userState.select(start, end);
       },
       [from, to] as const,
     );
@@ -37,15 +37,15 @@ export const scroll =
       element.scrollTo({ left: 40, top: 30, behavior: 'instant' });
     });
 
-export const text = (content: string): Said => ({ content });
-export const thought = (reasoning_content: string): Said => ({ reasoning_content });
-export const tool = (tool_call: Said['tool_call'] & string, more: Said = {}): Said => ({
+export const text = (content: string): ResponseData => ({ content });
+export const reasoning = (reasoning_content: string): ResponseData => ({ reasoning_content });
+export const tool = (tool_call: ResponseData['tool_call'] & string, more: ResponseData = {}): ResponseData => ({
   tool_call,
   tool_call_id: 't',
   tool_call_name: 'query_orders',
   ...more,
 });
-export const cited = (quote?: string): Said => ({
+export const cited = (quote?: string): ResponseData => ({
   citation: {
     id: 'a',
     url: 'https://a.example/',
@@ -54,7 +54,7 @@ export const cited = (quote?: string): Said => ({
   },
 });
 /** A sentence in which every word is a token. */
-export const tokens = (sentence: string): readonly Said[] => (sentence.match(/\s*\S+/g) ?? []).map(text);
+export const tokens = (sentence: string): readonly ResponseData[] => (sentence.match(/\s*\S+/g) ?? []).map(text);
 
 /** Code and a table that are still streaming, and their continuation. */
 export const CODE = '```ts\nconst first = 1;\nconst';

@@ -23,7 +23,7 @@ export const chunk = (delta: object, finish_reason: string | null = null): strin
 export const END = chunk({}, 'stop') + 'data: [DONE]\n\n';
 export const OPEN = { 'access-control-allow-origin': '*' };
 export const SSE = { 'content-type': 'text/event-stream', ...OPEN };
-export const say = (response: http.ServerResponse, text: string): void => {
+export const answerText = (response: http.ServerResponse, text: string): void => {
   response.writeHead(200, SSE).end(chunk({ content: text }) + END);
 };
 export const refuse = (
@@ -39,7 +39,7 @@ export class CheckedAgent {
   readonly server: AgentServer;
   readonly requests: Received[] = [];
   answer: Answer = (response) => {
-    say(response, 'Hello there.');
+    answerText(response, 'Hello there.');
   };
 
   private constructor(server: AgentServer) {

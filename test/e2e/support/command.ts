@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 
 /** Time limit for the expected output. */
-const PATIENCE_MS = 20_000;
+const OUTPUT_TIMEOUT_MS = 20_000;
 
 export interface Started {
   /** What it has printed so far: results and notes. */
   output(): string;
   /** Resolves with the output as soon as it matches. */
-  until(wanted: RegExp): Promise<RegExpExecArray>;
+  until(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
 
@@ -26,35 +26,35 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
   const child = launch(args, env);
   let text = '';
   const wake = new Set<() => void>();
-  const add = (piece: Buffer): void => {
-    text += piece.toString();
-    for (const look of wake) look();
+  const add = (chunk: Buffer): void => {
+    text += chunk.toString();
+    for (const check of wake) check();
   };
   child.stdout?.on('data', add);
   child.stderr?.on('data', add);
   return {
     output: () => text,
-    until: (wanted) =>
+    until: (pattern) =>
       new Promise((resolve, reject) => {
         const end = (): void => {
-          wake.delete(look);
-          clearTimeout(late);
-          child.off('exit', gone);
+          wake.delete(check);
+          clearTimeout(timer);
+          child.off('exit', fail);
         };
-        const look = (): void => {
-          const found = wanted.exec(text);
-          if (!found) return;
+        const check = (): void => {
+          const match = pattern.exec(text);
+          if (!match) return;
           end();
-          resolve(found);
+          resolve(match);
         };
-        const gone = (): void => {
+        const fail = (): void => {
           end();
-          reject(new Error(`It ended without ${String(wanted)}:\n${text}`));
+          reject(new Error(`It ended without ${String(pattern)}:\n${text}`));
         };
-        const late = setTimeout(gone, PATIENCE_MS);
-        child.on('exit', gone);
-        wake.add(look);
-        look();
+        const timer = setTimeout(fail, OUTPUT_TIMEOUT_MS);
+        child.on('exit', fail);
+        wake.add(check);
+        check();
       }),
     async stop() {
       if (child.exitCode !== null) return;
@@ -71,8 +71,8 @@ export async function runCommand(
 ): Promise<{ readonly code: number; readonly output: string; readonly notes: string }> {
   const child = launch(args, env);
   let [output, notes] = ['', ''];
-  child.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
-  child.stderr?.on('data', (piece: Buffer) => (notes += piece.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code: code ?? -1, output, notes };
 }
@@ -103,6 +103,6 @@ export async function serve(listener: http.RequestListener): Promise<AgentServer
 /** The body of a request. */
 export async function bodyOf(request: http.IncomingMessage): Promise<string> {
   let text = '';
-  for await (const piece of request as AsyncIterable<Buffer>) text += piece.toString();
+  for await (const chunk of request as AsyncIterable<Buffer>) text += chunk.toString();
   return text;
 }

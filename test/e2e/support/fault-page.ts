@@ -88,31 +88,31 @@ export const errorBlock = (page: Page): Locator => page.locator('agent-chat [par
 export const retryButton = (page: Page): Locator => errorBlock(page).getByRole('button', { name: 'Try again' });
 export const status = (page: Page): Promise<string | null> => chatOf(page).getAttribute('status');
 /** The text of the last answer in the conversation. */
-export const lastWords = (page: Page): Promise<string> =>
+export const lastText = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const blocks = document.querySelector('agent-chat')?.messages.at(-1)?.blocks ?? [];
     return blocks.flatMap((block) => (block.type === 'content' ? [block.content] : [])).join('');
   });
 
 /** The expected effects of a fault. */
-export interface Seen {
+export interface FaultCase {
   readonly fault: FaultName;
   readonly path?: string;
   readonly limits?: Partial<Limits>;
   /** The final status of the reply. */
   readonly ends: 'error' | 'interrupted' | 'complete';
   /** The error message for the user, `''` for none. */
-  readonly says: string;
+  readonly message: string;
   /** The error code for the page. */
-  readonly told: readonly Told[];
+  readonly errors: readonly Told[];
   /** Half of the answer arrived before the fault, and stays. */
-  readonly kept?: boolean;
+  readonly keepsText?: boolean;
   /** The number of requests with `retry="safe"` and with `auto`. */
   readonly requests: readonly [safe: number, auto: number];
 }
 
 /** Serves a fault with both settings and checks all effects. Then the agent works again, and so does the widget. */
-export async function checkFault(at: FaultSite, row: Seen): Promise<void> {
+export async function checkFault(at: FaultSite, row: FaultCase): Promise<void> {
   const page = await openPage(at, row.path, row.limits);
   const { server } = at;
   for (const [index, retry] of (['safe', 'auto'] as const).entries()) {
@@ -124,26 +124,26 @@ export async function checkFault(at: FaultSite, row: Seen): Promise<void> {
       if (chat) chat.retry = rule;
     }, retry);
     const reply = send(page);
-    if (row.kept) await transcript(page).getByText(HALF).first().waitFor();
+    if (row.keepsText) await transcript(page).getByText(HALF).first().waitFor();
     server.tellSeen();
     assert.equal(await reply, row.ends, retry);
     assert.equal(server.takeCount(), row.requests[index], `requests under ${retry}`);
-    if (row.says) {
+    if (row.message) {
       await errorBlock(page).waitFor();
-      assert.equal(await errorBlock(page).locator('b').innerText(), row.says);
+      assert.equal(await errorBlock(page).locator('b').innerText(), row.message);
     } else assert.equal(await errorBlock(page).count(), 0);
-    assert.equal((await lastWords(page)).includes(HALF), row.kept === true);
-    assert.deepEqual(await takeErrors(page), row.told);
+    assert.equal((await lastText(page)).includes(HALF), row.keepsText === true);
+    assert.deepEqual(await takeErrors(page), row.errors);
     assert.deepEqual([await page.locator('#login').count(), await page.title()], [0, 'Test']);
-    await goOn(at, page, row);
+    await checkRecovery(at, page, row);
   }
   await leave(page);
 }
 
 /** The widget survives every fault: its button retries if that helps, and the next message is sent in any case. */
-async function goOn({ server }: FaultSite, page: Page, { told, ends }: Seen): Promise<void> {
+async function checkRecovery({ server }: FaultSite, page: Page, { errors, ends }: FaultCase): Promise<void> {
   server.fault = 'none';
-  const retryable = ends !== 'complete' && told.some((error) => error.retryable);
+  const retryable = ends !== 'complete' && errors.some((error) => error.retryable);
   if (!retryable) assert.equal(await retryButton(page).count(), 0);
   if (retryable) await retryButton(page).click();
   else await send(page);

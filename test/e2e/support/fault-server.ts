@@ -8,9 +8,9 @@ const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 
 const event = (type: string, data: object): string =>
   `data: ${JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } })}\n\n`;
-const words = (content: string): string => event('content', { content });
+const contentEvent = (content: string): string => event('content', { content });
 export const END = event('session_end', { status: 'completed' });
-const whole = (content: string): string => words(content) + END;
+const completeReply = (content: string): string => contentEvent(content) + END;
 /** The text that remains after a fault in mid-reply. */
 export const HALF = 'Half an answer';
 
@@ -39,7 +39,7 @@ const stream = (body: string): Fault => answer(200, body, STREAM);
 const halfThen =
   (rest: (response: ServerResponse) => void): Fault =>
   async (response, { seen }) => {
-    response.writeHead(200, STREAM).write(words(HALF));
+    response.writeHead(200, STREAM).write(contentEvent(HALF));
     await seen();
     rest(response);
   };
@@ -52,21 +52,21 @@ const redirect =
 
 /** As long as the client reads. */
 const endless =
-  (begin: string, piece: string): Fault =>
+  (start: string, chunk: string): Fault =>
   (response) => {
-    response.writeHead(200, STREAM).write(begin);
+    response.writeHead(200, STREAM).write(start);
     const write = (): void => {
-      while (!response.destroyed) if (!response.write(piece)) return;
+      while (!response.destroyed) if (!response.write(chunk)) return;
     };
     response.on('drain', write);
     write();
   };
 
 /** A few kilobytes that decompress to a hundred megabytes. */
-function bomb(piece: string): Fault {
+function bomb(chunk: string): Fault {
   let packed: Buffer | undefined;
   return (response) => {
-    packed ??= gzipSync(piece.repeat(Math.ceil(100e6 / piece.length)), { level: 1 });
+    packed ??= gzipSync(chunk.repeat(Math.ceil(100e6 / chunk.length)), { level: 1 });
     response.writeHead(200, { ...STREAM, 'content-encoding': 'gzip' }).end(packed);
   };
 }
@@ -75,7 +75,7 @@ export const FLOOD = 20_000;
 
 const soon = (): string => new Date(Date.now() + 1000).toUTCString();
 
-const well = stream(whole('All is well.'));
+const well = stream(completeReply('All is well.'));
 const expired = refusal(401, 'The session has expired.');
 
 const faults = {
@@ -99,7 +99,11 @@ const faults = {
     response.end(event('error', { error_type: 'execution', message: 'The database is away.', recoverable: true }));
   }),
   'broken frames': stream(
-    words(HALF) + 'data: {"type": "content", "da\n\n' + words(' and the rest.') + 'data: {"type"\n\n' + END,
+    contentEvent(HALF) +
+      'data: {"type": "content", "da\n\n' +
+      contentEvent(' and the rest.') +
+      'data: {"type"\n\n' +
+      END,
   ),
 
   'a web page with 200': answer(200, page, HTML_TYPE),
@@ -108,7 +112,7 @@ const faults = {
   'an error as JSON with 200': answer(200, '{"error":{"message":"The quota is used up."}}', JSON_TYPE),
   'an empty body': stream(''),
   '204': answer(204),
-  'the wrong content type': answer(200, whole('All the same.'), { 'content-type': 'application/octet-stream' }),
+  'the wrong content type': answer(200, completeReply('All the same.'), { 'content-type': 'application/octet-stream' }),
 
   '301 here': redirect(301, 'here'),
   '302 here': redirect(302, 'here'),
@@ -139,12 +143,12 @@ const faults = {
     response.writeHead(500, JSON_TYPE).write('{"error":');
   },
 
-  flood: stream(Array.from({ length: FLOOD }, (_, index) => words(`${String(index)} `)).join('') + END),
-  'an endless stream': endless(words(HALF), words('and so on ')),
-  'an endless line': endless(`${words(HALF)}data: `, 'x'.repeat(64 * 1024)),
-  'endless comments': endless(words(HALF), ': still here\n'.repeat(1000)),
+  flood: stream(Array.from({ length: FLOOD }, (_, index) => contentEvent(`${String(index)} `)).join('') + END),
+  'an endless stream': endless(contentEvent(HALF), contentEvent('and so on ')),
+  'an endless line': endless(`${contentEvent(HALF)}data: `, 'x'.repeat(64 * 1024)),
+  'endless comments': endless(contentEvent(HALF), ': still here\n'.repeat(1000)),
   'a gzip bomb of one line': bomb('x'.repeat(1000)),
-  'a gzip bomb of events': bomb(words('boom ')),
+  'a gzip bomb of events': bomb(contentEvent('boom ')),
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof faults;
@@ -167,7 +171,7 @@ export interface FaultServer {
 
 export function faultServer(elsewhere: string): FaultServer {
   let count = 0;
-  let tell: () => void = () => undefined;
+  let resolveSeen: () => void = () => undefined;
   let left: Promise<void> = Promise.resolve();
   let under: ServerResponse | undefined;
   return {
@@ -178,7 +182,7 @@ export function faultServer(elsewhere: string): FaultServer {
       return taken;
     },
     tellSeen: () => {
-      tell();
+      resolveSeen();
     },
     goOn: (rest) => {
       under?.end(rest);
@@ -193,7 +197,7 @@ export function faultServer(elsewhere: string): FaultServer {
       under = response;
       for await (const _ of request); // the request is read to its end
       left = new Promise((resolve) => response.once('close', resolve));
-      const seen = new Promise<void>((resolve) => (tell = resolve));
+      const seen = new Promise<void>((resolve) => (resolveSeen = resolve));
       const serve: Fault = faults[this.fault];
       await serve(response, { elsewhere, seen: () => seen }, request);
       return true;

@@ -11,7 +11,7 @@ export interface Hand {
 
 export interface Flow {
   readonly name: string;
-  act(page: Page, hand: Hand): Promise<void>;
+  run(page: Page, hand: Hand): Promise<void>;
 }
 
 const event = (data: object): string =>
@@ -43,12 +43,12 @@ export function flowAgent(): { readonly handler: Handler; readonly close: () => 
       if (!request.url?.startsWith('/agent')) return false;
       let body = '';
       for await (const chunk of request) body += String(chunk);
-      const words = body.slice(body.lastIndexOf('"user"'));
+      const text = body.slice(body.lastIndexOf('"user"'));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      if (words.includes('slowly')) {
+      if (text.includes('slowly')) {
         open.push(response);
         response.write(event({ content: 'It takes its time.' }));
-      } else if (words.includes('mail it') && !body.includes('granted')) response.end(PERMISSION + END);
+      } else if (text.includes('mail it') && !body.includes('granted')) response.end(PERMISSION + END);
       else response.end(event({ content: `This is answer **${String(++count)}**.` }) + END);
       return true;
     },
@@ -68,9 +68,9 @@ const idle = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
 };
 
-async function say(page: Page, hand: Hand, words: string): Promise<void> {
+async function sendText(page: Page, hand: Hand, text: string): Promise<void> {
   await hand.press(page.getByRole('textbox', { name: 'Message' }));
-  await page.keyboard.type(words);
+  await page.keyboard.type(text);
   await hand.press(control(page, 'Send'));
 }
 
@@ -86,8 +86,8 @@ async function hear(page: Page, count: number): Promise<void> {
 export const flows: readonly Flow[] = [
   {
     name: 'sends, and gets the answer',
-    async act(page, hand) {
-      await say(page, hand, 'Hello');
+    async run(page, hand) {
+      await sendText(page, hand, 'Hello');
       await hear(page, 1);
       const tree = await page.locator('agent-chat [part="panel"]').ariaSnapshot();
       assert.match(tree, /log "Harbor"/);
@@ -97,8 +97,8 @@ export const flows: readonly Flow[] = [
   },
   {
     name: 'stops',
-    async act(page, hand) {
-      await say(page, hand, 'Tell me slowly');
+    async run(page, hand) {
+      await sendText(page, hand, 'Tell me slowly');
       await page.getByText('It takes its time.').waitFor();
       await hand.press(control(page, 'Stop'));
       await transcript(page).getByText('You stopped this answer.').waitFor();
@@ -111,8 +111,8 @@ export const flows: readonly Flow[] = [
   },
   {
     name: 'approves',
-    async act(page, hand) {
-      await say(page, hand, 'mail it');
+    async run(page, hand) {
+      await sendText(page, hand, 'mail it');
       const allow = control(page, 'Allow once');
       await allow.waitFor();
       assert.match(await transcript(page).ariaSnapshot(), /finance@northwind\.example[\s\S]*button "Allow once"/);
@@ -125,8 +125,8 @@ export const flows: readonly Flow[] = [
   },
   {
     name: 'edits the sent message, and moves between the versions',
-    async act(page, hand) {
-      await say(page, hand, 'Hello');
+    async run(page, hand) {
+      await sendText(page, hand, 'Hello');
       await hear(page, 1);
       await hand.press(control(page, 'Edit'));
       const editor = page.getByRole('textbox', { name: 'Edit' });
@@ -143,8 +143,8 @@ export const flows: readonly Flow[] = [
   },
   {
     name: 'regenerates the answer, and moves between the answers',
-    async act(page, hand) {
-      await say(page, hand, 'Hello');
+    async run(page, hand) {
+      await sendText(page, hand, 'Hello');
       await hear(page, 1);
       const first = await transcript(page).locator('strong').innerText();
       await hand.press(control(page, 'Regenerate'));
@@ -157,20 +157,20 @@ export const flows: readonly Flow[] = [
   },
   {
     name: 'attaches a file, and sends it with text',
-    async act(page, hand) {
+    async run(page, hand) {
       const chosen = page.waitForEvent('filechooser');
       await hand.press(control(page, 'Attach files'));
       await (await chosen).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note') });
       await control(page, 'Remove note.txt').waitFor();
-      await say(page, hand, 'Read this');
+      await sendText(page, hand, 'Read this');
       await hear(page, 1);
       await transcript(page).getByText('note.txt').waitFor();
     },
   },
   {
     name: 'opens another conversation and returns',
-    async act(page, hand) {
-      await say(page, hand, 'Hello');
+    async run(page, hand) {
+      await sendText(page, hand, 'Hello');
       await hear(page, 1);
       await hand.press(control(page, 'New conversation'));
       await transcript(page).getByText('What can I do for you?').waitFor();
@@ -183,8 +183,8 @@ export const flows: readonly Flow[] = [
   },
   {
     name: 'the page turns dark, and keeps its state',
-    async act(page, hand) {
-      await say(page, hand, 'Tell me slowly');
+    async run(page, hand) {
+      await sendText(page, hand, 'Tell me slowly');
       await page.getByText('It takes its time.').waitFor();
       await hand.press(page.getByRole('textbox', { name: 'Message' }));
       await page.keyboard.type('Half a thought');

@@ -1,8 +1,8 @@
 /** A frame that takes the focus, for engines in which only the page itself can be scripted. */
 
 /**
- * Takes the focus when nothing counts as a press any more: in Firefox, a script that a test runs does, in the documents around
- * this one perhaps a moment longer.
+ * Takes the focus when no user activation is left: in Firefox, a script of a test counts as activation in the documents
+ * around this one, perhaps a moment longer.
  */
 const PATIENT = `<!doctype html><input id="inside"><script>
   addEventListener('message', function take({ data }) {
@@ -17,15 +17,15 @@ const PATIENT = `<!doctype html><input id="inside"><script>
   top.postMessage('shown', '*');
 </script>`;
 
-/** So long the focus is waited for (ms). */
-const PATIENCE_MS = 120_000;
+/** How long to wait for the focus (ms). */
+const FOCUS_TIMEOUT_MS = 120_000;
 
 /**
  * The body of a function that makes three attempts to take the focus from the composer, in the page itself, and returns whether the
  * preview was open after each. `takes`: whether the browser allows them.
  */
 export const threeAttempts = (takes: boolean): string => `let step = 'the frame is not shown';
-return Promise.race([new Promise((_, reject) => setTimeout(() => reject(new Error('The focus did not move: ' + step)), ${String(PATIENCE_MS)})), (async () => {
+return Promise.race([new Promise((_, reject) => setTimeout(() => reject(new Error('The focus did not move: ' + step)), ${String(FOCUS_TIMEOUT_MS)})), (async () => {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const until = async (done) => { while (!done()) await drawn(); };
   const within = async (milliseconds, done) => {

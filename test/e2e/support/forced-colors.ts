@@ -29,7 +29,7 @@ interface Told {
   readonly chosen: string;
 }
 
-/** A line for each element that can't be told from others. */
+/** A line for each element that has no visible border. */
 function problemsIn({ boxes, controls, chosen }: Told): readonly string[] {
   const root = document.querySelector('agent-chat')?.shadowRoot;
   if (!root) return ['There is no widget.'];

@@ -44,7 +44,7 @@ export const openHosts = (pages: Readonly<Record<string, string>>, agent?: Handl
   });
 
 /** Opens the panel if there is one, sends a question, and waits for the text of the answer. */
-export async function ask(page: Page): Promise<void> {
+export async function sendQuestion(page: Page): Promise<void> {
   const launcher = page.locator('[part=launcher]');
   const input = page.locator('agent-chat [part=input]');
   if (!(await input.isVisible())) await launcher.click();

@@ -16,14 +16,14 @@ export const hostileAgents =
   (speeches: readonly Said[]): Handler =>
   async (request, response) => {
     const index = /^\/agent\/(\d+)$/.exec(request.url ?? '')?.[1];
-    const said = speeches[Number(index)];
-    if (index === undefined || !said) return false;
+    const speech = speeches[Number(index)];
+    if (index === undefined || !speech) return false;
     for await (const _ of request); // the request is read to its end
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const events = [...said, { type: 'end', data: { eventId: 'e', userStop: false } }];
+    const events = [...speech, { type: 'end', data: { eventId: 'e', userStop: false } }];
     for (let start = 0; start < events.length; start += AT_ONCE) {
-      const piece = events.slice(start, start + AT_ONCE);
-      response.write(piece.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      const chunk = events.slice(start, start + AT_ONCE);
+      response.write(chunk.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
       await later(PACE_MS);
     }
     response.end();
@@ -38,7 +38,7 @@ function piecesOf(text: string): readonly string[] {
   return cuts
     .slice(1)
     .map((end, index) => text.slice(cuts[index], end))
-    .filter((piece) => piece !== '');
+    .filter((chunk) => chunk !== '');
 }
 
 /** Each payload as text and then as reasoning. */

@@ -20,9 +20,9 @@ export interface Linked {
 
 export async function linkedOf(page: string): Promise<Linked> {
   const html = await readFile(join(SITE, page), 'utf8');
-  const found = (pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, value = '']) => value);
+  const matches = (pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, value = '']) => value);
   return {
-    links: found(/ (?:href|src)="([^"]+)"/g).map((link) => link.replaceAll('&amp;', '&')),
-    ids: new Set(found(/ id="([^"]+)"/g)),
+    links: matches(/ (?:href|src)="([^"]+)"/g).map((link) => link.replaceAll('&amp;', '&')),
+    ids: new Set(matches(/ id="([^"]+)"/g)),
   };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 
 export interface Snippet {
   /** `docs/guides/tools.md, line 5` */
-  readonly place: string;
+  readonly location: string;
   readonly file: string;
   readonly language: string;
   readonly code: string;
@@ -23,6 +23,6 @@ async function snippetsOf(file: string): Promise<readonly Snippet[]> {
   const text = await readFile(file, 'utf8');
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: code = '' }) => {
     const line = text.slice(0, index).split('\n').length;
-    return { place: `${file}, line ${String(line)}`, file, language, code };
+    return { location: `${file}, line ${String(line)}`, file, language, code };
   });
 }

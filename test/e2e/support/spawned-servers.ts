@@ -52,8 +52,8 @@ const answers = (address: string): Promise<boolean> =>
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const place = server.address();
-  assert.ok(place && typeof place === 'object');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
   await new Promise((resolve) => server.close(resolve));
-  return place.port;
+  return address.port;
 }

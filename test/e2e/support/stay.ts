@@ -2,33 +2,33 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { comeAsReader, type Standing } from './reader.ts';
+import { installUserState, type ElementState } from './user-state.ts';
 import { leave, type Site } from './site.ts';
 import { text, tokens } from './acts.ts';
-import type { Said, ToldAgent } from './told-agent.ts';
+import type { ResponseData, ScriptedAgent } from './scripted-agent.ts';
 
-export interface Stay {
+export interface StateCase {
   readonly name: string;
   /** The agent's text when the user acts. */
-  readonly said: readonly Said[];
+  readonly responses: readonly ResponseData[];
   /** The user's first actions, which create the state. */
   readonly ready?: (page: Page) => Promise<unknown>;
   /** The user's action. */
-  readonly act: (page: Page) => Promise<unknown>;
+  readonly interact: (page: Page) => Promise<unknown>;
   /** The state to preserve: quoted text for its text node, or a selector. */
-  readonly holds: readonly string[];
+  readonly preserved: readonly string[];
   /** The following text, each part rendered before the next; without it a sentence continues. */
-  readonly goesOn?: readonly Said[] | undefined;
+  readonly continuation?: readonly ResponseData[] | undefined;
 }
 
 /** The user's state, and their selection. */
 interface Situation {
   readonly selected: string;
-  readonly things: readonly Standing[];
+  readonly elements: readonly ElementState[];
 }
 
 const situation = (page: Page): Promise<Situation> =>
-  page.evaluate(() => ({ selected: reader.selected(), things: reader.standing() }));
+  page.evaluate(() => ({ selected: userState.selected(), elements: userState.elementStates() }));
 
 /** So tall that nothing scrolls automatically in these tests. */
 export const PAGES = {
@@ -54,40 +54,40 @@ const CHANGES = {
 
 export interface Scene {
   readonly site: Site;
-  readonly agent: ToldAgent;
+  readonly agent: ScriptedAgent;
 }
 
 /** A test for each case: neither later text nor a setting of the page changes the user's state. */
-export function itStays(rows: readonly Stay[], scene: () => Scene): void {
-  for (const { name, said, ready, act, holds, goesOn = SENTENCE } of rows) {
+export function itStays(rows: readonly StateCase[], scene: () => Scene): void {
+  for (const { name, responses, ready, interact, preserved, continuation = SENTENCE } of rows) {
     it(name, async () => {
       const { site, agent } = scene();
       const page = await site.visit('/', { viewport: { width: 800, height: 1000 } });
       try {
-        await comeAsReader(page);
-        await agent.ask(page);
-        await agent.say(page, ...said);
+        await installUserState(page);
+        await agent.sendMessage(page);
+        await agent.respond(page, ...responses);
         await page.locator('agent-chat-message article').last().waitFor();
         await ready?.(page);
         // Modules that are fetched when they are first needed.
-        await page.waitForFunction((things) => things.every((what) => reader.find(what)), holds);
-        await page.evaluate((things) => {
-          reader.hold(things);
-        }, holds);
-        await act(page);
-        await page.evaluate(() => reader.drawn());
+        await page.waitForFunction((elements) => elements.every((target) => userState.find(target)), preserved);
+        await page.evaluate((elements) => {
+          userState.remember(elements);
+        }, preserved);
+        await interact(page);
+        await page.evaluate(() => userState.rendered());
         const before = await situation(page);
-        const look = async (when: string): Promise<void> => {
+        const check = async (when: string): Promise<void> => {
           assert.deepEqual(await situation(page), before, when);
         };
-        for (const token of [...goesOn, ...BLOCKS.map(text)]) {
-          await agent.say(page, token);
-          await look(`after ${JSON.stringify(token)}`);
+        for (const token of [...continuation, ...BLOCKS.map(text)]) {
+          await agent.respond(page, token);
+          await check(`after ${JSON.stringify(token)}`);
         }
         await agent.end(page);
-        await look('after the end');
+        await check('after the end');
         await set(page, CHANGES);
-        await look(`with ${JSON.stringify(CHANGES)}`);
+        await check(`with ${JSON.stringify(CHANGES)}`);
       } finally {
         agent.hangUp();
         await leave(page);
@@ -98,9 +98,10 @@ export function itStays(rows: readonly Stay[], scene: () => Scene): void {
 
 /** Sets attributes; resolves when they are rendered. A catalogue is fetched before. */
 async function set(page: Page, attributes: Readonly<Record<string, string>>): Promise<void> {
-  await page.evaluate((words) => {
-    for (const [key, word] of Object.entries(words)) document.querySelector('agent-chat')?.setAttribute(key, word);
+  await page.evaluate((attributes) => {
+    for (const [key, value] of Object.entries(attributes))
+      document.querySelector('agent-chat')?.setAttribute(key, value);
   }, attributes);
   await page.locator('agent-chat [part="transcript"]:not([aria-label="Conversation"])').waitFor();
-  await page.evaluate(() => reader.drawn());
+  await page.evaluate(() => userState.rendered());
 }

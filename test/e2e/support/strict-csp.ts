@@ -13,17 +13,17 @@ interface Watched {
 
 export interface Watch {
   /** Requested addresses of other hosts. */
-  readonly foreign: readonly string[];
+  readonly externalRequests: readonly string[];
   violations(): Promise<readonly string[]>;
 }
 
 /** Records everything from now on. */
 export async function watch(page: Page): Promise<Watch> {
   const { origin } = new URL(page.url());
-  const foreign: string[] = [];
+  const externalRequests: string[] = [];
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) foreign.push(url);
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) externalRequests.push(url);
   });
   await page.evaluate(() => {
     const watched = globalThis as unknown as Watched;
@@ -32,5 +32,5 @@ export async function watch(page: Page): Promise<Watch> {
       watched.violations.push(`${violatedDirective} ${sourceFile}:${String(lineNumber)} ${sample}`);
     });
   });
-  return { foreign, violations: () => page.evaluate(() => (globalThis as unknown as Watched).violations) };
+  return { externalRequests, violations: () => page.evaluate(() => (globalThis as unknown as Watched).violations) };
 }

@@ -9,10 +9,10 @@ export interface Look {
  * Changes the page around a widget, and waits until parts that render by their own size, such as a chart, are rendered
  * too.
  */
-export const turnPage = (page: Page, look: Look): Promise<void> =>
+export const changePage = (page: Page, appearance: Look): Promise<void> =>
   page.evaluate(async ({ dir, scheme }) => {
     document.documentElement.dir = dir;
     document.documentElement.style.colorScheme = scheme;
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
-  }, look);
+  }, appearance);

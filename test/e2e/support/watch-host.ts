@@ -3,38 +3,38 @@ import type { Page } from 'playwright-core';
 
 /** The recorded violations. */
 interface Seen {
-  readonly harm: string[];
+  readonly violations: string[];
 }
 
 /** Runs in the page, before any other script. */
 function watchInPage(): void {
-  const seen: Seen = { harm: [] };
+  const seen: Seen = { violations: [] };
   const scope = globalThis as unknown as Record<string, unknown>;
-  const say = (what: string): void => void seen.harm.push(what);
+  const report = (violation: string): void => void seen.violations.push(violation);
   Object.defineProperty(globalThis, 'seen', { value: seen });
   scope['attacked'] = () => {
-    say('a script has run');
+    report('a script has run');
   };
   for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) {
     scope[name] = () => {
-      say(`${name}() was called`);
+      report(`${name}() was called`);
     };
   }
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
-    say(`violation of ${violatedDirective} by ${blockedURI} ${sample}`);
+    report(`violation of ${violatedDirective} by ${blockedURI} ${sample}`);
   });
   addEventListener('error', ({ message }) => {
-    say(`error: ${message}`);
+    report(`error: ${message}`);
   });
   addEventListener('unhandledrejection', ({ reason }) => {
-    say(`rejection: ${String(reason)}`);
+    report(`rejection: ${String(reason)}`);
   });
   // The widget's only allowed change of the page around it: its own attribute `status`.
   addEventListener('DOMContentLoaded', () => {
     new MutationObserver((mutations) => {
       for (const { target, type, attributeName } of mutations) {
         const own = target instanceof Element && target.localName === 'agent-chat' && attributeName === 'status';
-        if (!own) say(`the page has changed: ${type} ${attributeName ?? ''} of ${target.nodeName}`);
+        if (!own) report(`the page has changed: ${type} ${attributeName ?? ''} of ${target.nodeName}`);
       }
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });
@@ -49,7 +49,7 @@ function lookAtPage(): Readonly<Record<string, string>> {
     history: String(history.length),
     title: document.title,
     frames: String(frames.length),
-    // (zod stores a global of its own there.)
+    // (zod stores its own global there.)
     globals: Object.keys(globalThis)
       .filter((name) => name !== '__zod_globalConfig')
       .join(' '),
@@ -150,20 +150,21 @@ const changes = (
 
 export interface HostWatch {
   /** All violations since the page was opened. */
-  harm(): Promise<readonly string[]>;
+  violations(): Promise<readonly string[]>;
 }
 
 /** Monitors a page from its very beginning. `visit` opens it. */
 export async function watchHost(page: Page, visit: () => Promise<unknown>): Promise<HostWatch> {
-  const harm: string[] = [];
+  const violations: string[] = [];
   page.on('dialog', (dialog) => {
-    harm.push(`dialog ${dialog.message()}`);
+    violations.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('popup', (popup) => harm.push(`window ${popup.url()}`));
-  page.on('download', (download) => harm.push(`download ${download.url()}`));
+  page.on('popup', (popup) => violations.push(`window ${popup.url()}`));
+  page.on('download', (download) => violations.push(`download ${download.url()}`));
   page.on('console', (message) => {
-    if (/content.?security|policy|refused to|blocked/i.test(message.text())) harm.push(`console: ${message.text()}`);
+    if (/content.?security|policy|refused to|blocked/i.test(message.text()))
+      violations.push(`console: ${message.text()}`);
   });
   // (The runner names functions by a helper that is not in the page.)
   await page.addInitScript('globalThis.__name = (named) => named');
@@ -173,16 +174,16 @@ export async function watchHost(page: Page, visit: () => Promise<unknown>): Prom
     const url = new URL(request.url());
     const own =
       url.origin === new URL(page.url()).origin && /^\/(?:agent\/\d+$|dist\/|favicon\.ico$)/.test(url.pathname);
-    if (!own && !['data:', 'blob:'].includes(url.protocol)) harm.push(`request ${request.url().slice(0, 200)}`);
+    if (!own && !['data:', 'blob:'].includes(url.protocol)) violations.push(`request ${request.url().slice(0, 200)}`);
   });
-  page.on('framenavigated', (frame) => harm.push(`navigation to ${frame.url()}`));
+  page.on('framenavigated', (frame) => violations.push(`navigation to ${frame.url()}`));
   const before = await page.evaluate(lookAtPage);
   return {
-    async harm() {
+    async violations() {
       const strangers = await page.evaluate(strangersInPage);
-      const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.harm);
+      const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.violations);
       const after = await page.evaluate(lookAtPage);
-      return [...new Set([...harm, ...seen, ...strangers, ...changes(before, after)])];
+      return [...new Set([...violations, ...seen, ...strangers, ...changes(before, after)])];
     },
   };
 }

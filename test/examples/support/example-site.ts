@@ -6,9 +6,9 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { comeAsReader } from '../../e2e/support/reader.ts';
+import { installUserState } from '../../e2e/support/user-state.ts';
 import { openSite, type Handler } from '../../e2e/support/site.ts';
-import { toldAgent, type ToldAgent } from '../../e2e/support/told-agent.ts';
+import { scriptedAgent, type ScriptedAgent } from '../../e2e/support/scripted-agent.ts';
 
 const HOME = '.cache/examples';
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface Example {
-  readonly agent: ToldAgent;
+  readonly agent: ScriptedAgent;
   /** What the server sends for a page, before any script has run. */
   html(path: string): Promise<string>;
   /** Goes to a page. */
@@ -33,7 +33,7 @@ export interface Example {
 
 /** The example in a folder: its files, or the server that it starts on `PORT`. */
 export async function openExample(folder: string, server?: readonly string[]): Promise<Example> {
-  const agent = toldAgent();
+  const agent = scriptedAgent();
   const started = server && (await start(join(HOME, folder), server));
   const site = await openSite({
     agent(request, response) {
@@ -62,7 +62,7 @@ export async function openExample(folder: string, server?: readonly string[]): P
     async visit(path) {
       const page = await open(path);
       await page.waitForFunction(() => document.querySelector('agent-chat')?.shadowRoot != null);
-      await comeAsReader(page);
+      await installUserState(page);
       return page;
     },
     async leave(page) {

@@ -5,12 +5,12 @@ import type { Example } from './example-site.ts';
 
 /** Asks by the composer, as a reader does, and sees the answer. */
 export async function getsAnAnswer({ agent }: Example, page: Page): Promise<void> {
-  const asked = agent.heard();
+  const asked = agent.nextRequest();
   const input = page.locator('agent-chat [part=input]');
   await input.fill('Where is my order?');
   await input.press('Enter');
   await asked;
-  await agent.say(page, { content: 'It left *Harbor* today.' });
+  await agent.respond(page, { content: 'It left *Harbor* today.' });
   await agent.end(page);
   await shows(page, /Where is my order\?[\s\S]*It left Harbor today\./);
 }
@@ -39,11 +39,11 @@ export interface Ways {
 /** The page renders in the middle of an answer. */
 export async function renders({ agent }: Example, page: Page): Promise<void> {
   await mark(page);
-  await agent.ask(page);
-  await agent.say(page, { content: 'First words,' });
+  await agent.sendMessage(page);
+  await agent.respond(page, { content: 'First words,' });
   for (let times = 0; times < 3; times++) await page.getByRole('button', { name: /Books in the basket/ }).click();
   await page.getByRole('button', { name: 'Books in the basket: 3' }).waitFor();
-  await agent.say(page, { content: ' and last ones.' });
+  await agent.respond(page, { content: ' and last ones.' });
   await agent.end(page);
   await shows(page, /First words, and last ones\./);
   assert.equal(await isMarked(page), true);
@@ -52,12 +52,12 @@ export async function renders({ agent }: Example, page: Page): Promise<void> {
 /** The reader goes to another page in the middle of an answer, which goes on, and comes back to it. */
 export async function comesBack({ agent }: Example, page: Page, ways: Ways): Promise<void> {
   await mark(page);
-  await agent.ask(page);
-  await agent.say(page, { content: 'First words,' });
+  await agent.sendMessage(page);
+  await agent.respond(page, { content: 'First words,' });
   await goTo(page, ways.there, ways.role);
-  await agent.say(page, { content: ' words on another page,' });
+  await agent.respond(page, { content: ' words on another page,' });
   await goTo(page, ways.back, ways.role);
-  await agent.say(page, { content: ' and last ones.' });
+  await agent.respond(page, { content: ' and last ones.' });
   await agent.end(page);
   await shows(page, /First words, words on another page, and last ones\./);
   assert.equal(await isMarked(page), ways.anew !== true);

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
-import type { Signs } from '../../../src/protocols/core/adapter.ts';
+import type { DetectionInput } from '../../../src/protocols/core/adapter.ts';
 import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
 import { asks, finish, gives, startStep, words } from './wire.ts';
 
-const signs = (header: string): Signs => ({
+const signs = (header: string): DetectionInput => ({
   url: new URL('https://a.example/agent'),
   headers: new Headers({ [header]: 'v1' }),
   framing: 'sse',

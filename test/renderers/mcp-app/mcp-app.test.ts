@@ -58,7 +58,7 @@ const request = (method: string, params?: unknown, id = 1) => ({ jsonrpc: '2.0',
 const message = (text: string, id = 1) => request('ui/message', { role: 'user', content: { type: 'text', text } }, id);
 const app = (received: unknown) => ({ agentChat: 1, type: 'app', message: received });
 const refused = (id: number, words: string) => app({ jsonrpc: '2.0', id, error: { code: -32_000, message: words } });
-const permissionRequest = ({ element }: Opened) => element.querySelector('.app-wish');
+const permissionRequest = ({ element }: Opened) => element.querySelector('.app-request');
 
 /** Waits until the user can answer the app's request. */
 const answerable = async (opened: Opened): Promise<void> => {
@@ -139,8 +139,8 @@ describe('an MCP App', () => {
     await waitUntil(() => permissionRequest(opened) === null);
     say(request('ui/open-link', { url: 'https://evil.example/x' }, 2));
     await waitUntil(() => permissionRequest(opened) !== null);
-    expect(element.querySelector<HTMLElement>('.app-wish a')?.getAttribute('aria-disabled')).to.equal('true');
-    element.querySelector<HTMLElement>('.app-wish a')?.click();
+    expect(element.querySelector<HTMLElement>('.app-request a')?.getAttribute('aria-disabled')).to.equal('true');
+    element.querySelector<HTMLElement>('.app-request a')?.click();
     expect(acted).to.deep.equal([]);
   });
 
@@ -149,14 +149,14 @@ describe('an MCP App', () => {
     opened.say(message('Pay now'));
     await answerable(opened);
     named(opened.element, 'Don’t allow').click();
-    expect(opened.received).to.deep.equal([refused(1, 'The reader does not want it.')]);
+    expect(opened.received).to.deep.equal([refused(1, 'The user has declined the request.')]);
   });
 
   it('rejects a second request while the user is being asked', async () => {
     const opened = await open();
     opened.say(message('one', 1));
     opened.say(message('two', 2));
-    expect(opened.received).to.deep.equal([refused(2, 'The reader is being asked already.')]);
+    expect(opened.received).to.deep.equal([refused(2, 'Another request is waiting for the user.')]);
     await waitUntil(() => permissionRequest(opened) !== null);
     expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('one');
   });
@@ -166,7 +166,7 @@ describe('an MCP App', () => {
     const { chat, element, say } = opened;
     say(request('ui/open-link', { url: 'https://evil.example/x' }));
     await answerable(opened);
-    const link = element.querySelector<HTMLAnchorElement>('.app-wish a');
+    const link = element.querySelector<HTMLAnchorElement>('.app-request a');
     expect([link?.href, link?.rel]).to.deep.equal(['https://evil.example/x', 'noopener noreferrer nofollow']);
     const received = next(chat, 'agent-chat-link');
     link?.click();
@@ -180,7 +180,7 @@ describe('an MCP App', () => {
       const { element, say, received } = await open();
       say(request('ui/open-link', { url }));
       expect(received).to.deep.equal([refused(1, 'This address can’t be opened.')]);
-      expect(element.querySelector('.app-wish')).to.equal(null);
+      expect(element.querySelector('.app-request')).to.equal(null);
     });
   }
 
@@ -223,7 +223,7 @@ describe('an MCP App', () => {
     await answerable(opened);
     named(opened.element, 'Don’t allow').click();
     expect(asked).to.have.length(3);
-    expect(opened.received.at(-1)).to.deep.equal(refused(4, 'The reader does not want it.'));
+    expect(opened.received.at(-1)).to.deep.equal(refused(4, 'The user has declined the request.'));
   });
 
   it('asks about a tool with the number of characters that the mask for keys hides', async () => {

@@ -59,7 +59,7 @@ describe('argumentFields() and editedArguments()', () => {
     const fields = argumentFields(params);
     expect(fields).to.have.length(1);
     for (const words of ['[1]', '"x"', 'null', '1'])
-      expect(editedArguments(fields, [words])).to.deep.equal({ wrong: new Set(fields) });
+      expect(editedArguments(fields, [words])).to.deep.equal({ invalid: new Set(fields) });
     expect(editedArguments(fields, ['{"a0":2}'])).to.deep.equal({ value: { a0: 2 } });
   });
 
@@ -71,7 +71,7 @@ describe('argumentFields() and editedArguments()', () => {
     it(`rejects “${words}” for ${params}`, () => {
       const fields = argumentFields(params);
       const edited = editedArguments(fields, [words]);
-      expect('wrong' in edited && [...edited.wrong]).to.deep.equal(fields);
+      expect('invalid' in edited && [...edited.invalid]).to.deep.equal(fields);
     });
   }
 });

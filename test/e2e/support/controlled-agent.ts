@@ -1,20 +1,20 @@
-/** An agent that the test controls, and what a page with a widget shows of it. */
+/** An agent that the test controls, and helpers that read a page with a widget. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import type { Handler } from './site.ts';
 
 /** A request that never comes must not delay the tests. */
-const HEARD_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 15_000;
 
 /** An agent with AI SDK streams, which can be resumed, and session events, which can't. */
-export class Agent {
+export class ControlledAgent {
   /** The requests, as `METHOD path`. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly bodies: string[] = [];
   #replies: ServerResponse[] = [];
-  #said = '';
-  #heard: (() => void)[] = [];
+  #sent = '';
+  #waiting: (() => void)[] = [];
   /** Whether an interrupted reply can be resumed. */
   running = false;
 
@@ -23,35 +23,35 @@ export class Agent {
     if (!path.startsWith('/agent')) return false;
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    this.asked.push(`${String(request.method)} ${path}`);
+    this.requests.push(`${String(request.method)} ${path}`);
     if (request.method === 'GET' && !this.running) response.writeHead(204).end();
     else {
       if (request.method === 'POST') {
         this.bodies.push(body);
-        this.#said = '';
+        this.#sent = '';
       }
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' });
-      response.write(this.#said);
+      response.write(this.#sent);
       this.#replies.push(response);
     }
-    for (const tell of this.#heard.splice(0)) tell();
+    for (const resume of this.#waiting.splice(0)) resume();
     return true;
   };
 
-  async heard(count: number): Promise<void> {
-    const signal = AbortSignal.timeout(HEARD_MS);
-    while (this.asked.length < count && !signal.aborted)
+  async requestCount(count: number): Promise<void> {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    while (this.requests.length < count && !signal.aborted)
       await new Promise<void>((resolve) => {
-        this.#heard.push(resolve);
+        this.#waiting.push(resolve);
         signal.addEventListener('abort', () => {
           resolve();
         });
       });
-    assert.ok(this.asked.length >= count, `asked ${String(this.asked.length)} times, wanted ${String(count)}`);
+    assert.ok(this.requests.length >= count, `asked ${String(this.requests.length)} times, wanted ${String(count)}`);
   }
 
   write(text: string): void {
-    this.#said += text;
+    this.#sent += text;
     for (const reply of this.#replies) reply.write(text);
   }
 
@@ -60,8 +60,8 @@ export class Agent {
   }
 }
 
-export const session = (...words: readonly string[]): string =>
-  words.map((content) => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`).join('');
+export const session = (...texts: readonly string[]): string =>
+  texts.map((content) => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`).join('');
 export const SESSION_END = `data: ${JSON.stringify({ type: 'session_end', data: { status: 'completed' } })}\n\n`;
 
 export const parts = (...list: readonly object[]): string =>
@@ -71,8 +71,8 @@ export const START = parts({ type: 'start', messageId: 'm' }, { type: 'text-star
 export const FINISH = `${parts({ type: 'text-end', id: 't' }, { type: 'finish' })}data: [DONE]\n\n`;
 
 export const send = (page: Page, text: string): Promise<void> =>
-  page.evaluate((words) => void document.querySelector('agent-chat')?.send(words), text);
-/** Everything that the page's origin has stored. */
+  page.evaluate((texts) => void document.querySelector('agent-chat')?.send(texts), text);
+/** Everything in the storage of the page's origin. */
 export const stored = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const open = indexedDB.open('agent-chat');
@@ -108,16 +108,16 @@ const lines = (page: Page): Promise<readonly string[]> =>
         `${role} ${status}: ${blocks.map((block) => ('content' in block ? block.content : block.type)).join('|')}`,
     ),
   );
-export const shows = async (page: Page, expected: readonly string[]): Promise<void> => {
+export const waitForTexts = async (page: Page, expected: readonly string[]): Promise<void> => {
   await page
     .waitForFunction(
-      (wanted) =>
+      (expectedTexts) =>
         JSON.stringify(
           (document.querySelector('agent-chat')?.messages ?? []).map(
             ({ role, status, blocks }) =>
               `${role} ${status}: ${blocks.map((block) => ('content' in block ? block.content : block.type)).join('|')}`,
           ),
-        ) === wanted,
+        ) === expectedTexts,
       JSON.stringify(expected),
       { timeout: 8000 },
     )

@@ -1,9 +1,9 @@
-/** A user's state in the page, and whether it is preserved. Runs in the page, once for each visit. */
+/** The user's state in the page, and whether it is preserved. Runs in the page, once for each visit. */
 import type { Page } from 'playwright-core';
 
 /** The state of an element that the user interacts with. */
-export interface Standing {
-  readonly what: string;
+export interface ElementState {
+  readonly target: string;
   /** Whether it is the same node. */
   readonly same: boolean;
   readonly open: boolean | undefined;
@@ -13,44 +13,44 @@ export interface Standing {
   readonly playing: boolean | undefined;
 }
 
-interface Reader {
+interface UserState {
   /** Agent events that the page has received. */
-  heard: number;
+  receivedEvents: number;
   /** Resolves when the received content has been rendered. */
-  drawn(): Promise<void>;
+  rendered(): Promise<void>;
   /** The target of a name: `"text"` is the text node that contains it, anything else a selector. */
-  find(what: string): Node | undefined;
+  find(target: string): Node | undefined;
   /** Selects text, or everything from its beginning to the end of another text. */
   select(from: string, to?: string): void;
   /** Remembers these nodes. */
-  hold(things: readonly string[]): void;
+  remember(targets: readonly string[]): void;
   selected(): string;
-  standing(): readonly Standing[];
+  elementStates(): readonly ElementState[];
 }
 
 declare global {
-  var reader: Reader;
+  var userState: UserState;
 }
 
-export async function comeAsReader(page: Page): Promise<void> {
+export async function installUserState(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await customElements.whenDefined('agent-chat');
     const chat = document.querySelector('agent-chat');
     const root = chat?.shadowRoot;
     if (!chat || !root) throw new Error('There is no widget.');
-    let held: readonly { readonly what: string; readonly node: Node }[] = [];
-    globalThis.reader = {
-      heard: 0,
-      async drawn() {
+    let remembered: readonly { readonly target: string; readonly node: Node }[] = [];
+    globalThis.userState = {
+      receivedEvents: 0,
+      async rendered() {
         // One frame in which it renders, and one after it: inner elements render a moment later.
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       },
-      find(what) {
-        const words = /^"(.*)"$/.exec(what)?.[1];
-        if (words === undefined) return root.querySelector(what) ?? undefined;
+      find(target) {
+        const text = /^"(.*)"$/.exec(target)?.[1];
+        if (text === undefined) return root.querySelector(target) ?? undefined;
         const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-          if (node.textContent?.includes(words) && !node.parentElement?.closest('[role="status"]')) return node;
+          if (node.textContent?.includes(text) && !node.parentElement?.closest('[role="status"]')) return node;
         }
         return undefined;
       },
@@ -60,23 +60,23 @@ export async function comeAsReader(page: Page): Promise<void> {
         const last = (end.textContent?.indexOf(to) ?? 0) + to.length;
         getSelection()?.setBaseAndExtent(start, start.textContent?.indexOf(from) ?? 0, end, last);
       },
-      hold(things) {
-        held = things.map((what) => {
-          const node = this.find(what);
-          if (!node) throw new Error(`There is no ${what}.`);
-          return { what, node };
+      remember(targets) {
+        remembered = targets.map((target) => {
+          const node = this.find(target);
+          if (!node) throw new Error(`There is no ${target}.`);
+          return { target, node };
         });
       },
       // (All are methods: tsx names other functions by a helper that the page does not have.)
       selected() {
         return getSelection()?.toString() ?? '';
       },
-      standing() {
-        return held.map(({ what, node }) => {
+      elementStates() {
+        return remembered.map(({ target, node }) => {
           const element = node instanceof HTMLElement ? node : undefined;
           return {
-            what,
-            same: node.isConnected && this.find(what) === node,
+            target,
+            same: node.isConnected && this.find(target) === node,
             open: node instanceof HTMLDetailsElement ? node.open : undefined,
             // Rounded to ten pixels: if a setting makes lines a little lower, the browser keeps the position of the
             // line, not the number.
@@ -88,6 +88,6 @@ export async function comeAsReader(page: Page): Promise<void> {
         });
       },
     };
-    chat.addEventListener('agent-chat-event', () => reader.heard++);
+    chat.addEventListener('agent-chat-event', () => userState.receivedEvents++);
   });
 }

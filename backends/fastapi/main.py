@@ -17,7 +17,7 @@ client = httpx.AsyncClient(timeout=httpx.Timeout(30, read=300))
 
 
 def signed_in(request: Request) -> bool:
-    """Replace it by your session: as it stands, whoever reaches this port may ask."""
+    """Replace it with your session check: without it, anyone who can reach this port can send requests."""
     return True
 
 
@@ -26,7 +26,7 @@ async def chat(request: Request) -> StreamingResponse:
     if not signed_in(request):
         raise HTTPException(401, "Please sign in.")
     asked = await read(request)
-    # What may be asked for is decided here, not in the page.
+    # The allowed fields are decided here, not in the page.
     body = {"model": MODEL, "stream": True, "messages": asked["messages"]}
     if asked.get("tools"):
         body["tools"] = asked["tools"]
@@ -38,26 +38,26 @@ async def chat(request: Request) -> StreamingResponse:
     except httpx.HTTPError:
         raise HTTPException(502, "The provider does not answer.")
 
-    async def pieces():
+    async def chunks():
         try:
-            async for piece in answer.aiter_raw():
-                yield piece
+            async for chunk in answer.aiter_raw():
+                yield chunk
         finally:
-            # Also when the reader has stopped.
+            # Also after the user has stopped the reply.
             await answer.aclose()
 
-    kept = {name: answer.headers[name] for name in ("content-type", "content-encoding") if name in answer.headers}
+    forwarded = {name: answer.headers[name] for name in ("content-type", "content-encoding") if name in answer.headers}
     return StreamingResponse(
-        pieces(),
+        chunks(),
         status_code=answer.status_code,
-        headers={**kept, "cache-control": "no-cache, no-transform", "x-accel-buffering": "no"},
+        headers={**forwarded, "cache-control": "no-cache, no-transform", "x-accel-buffering": "no"},
     )
 
 
 async def read(request: Request) -> dict:
     text = b""
-    async for piece in request.stream():
-        text += piece
+    async for chunk in request.stream():
+        text += chunk
         if len(text) > MAX_LENGTH:
             raise HTTPException(413, "That is too long.")
     try:

@@ -1,4 +1,4 @@
-"""One complete flow for each of the four formats. Copy the function of yours, and replace what it answers."""
+"""One complete flow for each of the four formats. Copy the function of your format, and replace its answer."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime, timezone
 from uuid import uuid4
 
-PATIENCE = 120  # how long a decision is waited for, in seconds
+DECISION_TIMEOUT = 120  # maximum time to wait for a decision, in seconds
 
 # Streams that wait for a decision, by the id of their call.
 waiting: dict[str, asyncio.Future[bool]] = {}
@@ -21,13 +21,13 @@ def frame(value: object) -> str:
     return f"data: {encode(value)}\n\n"
 
 
-def pieces(text: str) -> list[str]:
-    """A text in pieces, as a model sends it."""
+def chunks_of(text: str) -> list[str]:
+    """Splits a text into chunks, as a model sends it."""
     return re.findall(r"\s*\S+\s*", text)
 
 
 async def phase_events(asked: dict) -> AsyncIterator[str]:
-    """`{type, phase, data}`, one object a line. The format: docs/protocols/agent-phase.md."""
+    """`{type, phase, data}`, one object per line. Format: docs/protocols/agent-phase.md."""
 
     def line(type: str, phase: str, **data: object) -> str:
         return encode({"type": type, "phase": phase, "data": data}) + "\n"
@@ -48,20 +48,20 @@ async def phase_events(asked: dict) -> AsyncIterator[str]:
         problem = {"summary": "The calls are missing", "error": "The phone is not connected"}
         yield line("tool_end", "tool_calling", **tool, success=False, **problem)
     yield line("phase_change", "generating", message="Writing...")
-    for content in pieces("Two things came up:\n\nInes says the lift is slow"):
+    for content in chunks_of("Two things came up:\n\nInes says the lift is slow"):
         yield line("text", "generating", content=content)
     if options.get("detailedCitations", True):
         sender = {"senderId": "u5", "senderName": "Ines", "chatId": asked.get("chatId")}
         message = {"messageId": "77", "content": "the lift is slow", "timestamp": 1_767_312_000_000}
         yield line("citation", "generating", index=0, **message, **sender)
-    for content in pieces(", most of all in the morning.\n"):
+    for content in chunks_of(", most of all in the morning.\n"):
         yield line("text", "generating", content=content)
     yield line("structured", "generating", dataType="summary", totals={"messages": 40, "people": 2})
     yield line("done", "completed", finishReason="stop", stats={"totalTokens": 640, "iterations": 2})
 
 
 async def message_fields(asked: dict) -> AsyncIterator[str]:
-    """A reply as messages that grow field by field. The format: docs/protocols/message-field.md."""
+    """A reply as messages that grow field by field. Format: docs/protocols/message-field.md."""
     project_id = asked.get("project_id") or str(uuid4())
 
     def send(type: str, id: str, **fields: object) -> str:
@@ -82,15 +82,15 @@ async def message_fields(asked: dict) -> AsyncIterator[str]:
     thought, thinking = str(uuid4()), "Two lakes are near. A search tells which one has a train."
     yield start(thought, "assistant")
     yield send("message_field", thought, field_name="thinking", field_value=True)
-    for piece in pieces(thinking):
-        yield add(thought, "content", piece)
+    for chunk in chunks_of(thinking):
+        yield add(thought, "content", chunk)
     yield end(thought, role="assistant", thinking=True, content=thinking)
 
     asking, arguments = str(uuid4()), '{"q":"lakes with a station"}'
     yield start(asking, "assistant")
     yield send("message_field", asking, field_name="tool_calls[0]", field_value=call(None))
-    for piece in (arguments[:5], arguments[5:]):
-        yield add(asking, "tool_calls[0].function.arguments", piece)
+    for chunk in (arguments[:5], arguments[5:]):
+        yield add(asking, "tool_calls[0].function.arguments", chunk)
     yield end(asking, role="assistant", tool_calls=[call(arguments)])
     await asyncio.sleep(0.02)
     found, result = str(uuid4()), "Lake Orne: station at the shore"
@@ -100,14 +100,14 @@ async def message_fields(asked: dict) -> AsyncIterator[str]:
 
     answer, text = str(uuid4()), "Take **Lake Orne**: the train stops at its shore."
     yield start(answer, "assistant")
-    for piece in pieces(text):
-        yield add(answer, "content", piece)
+    for chunk in chunks_of(text):
+        yield add(answer, "content", chunk)
     actions = [{"label": "Show the trains", "text": "Which trains go to Lake Orne?"}]
     yield end(answer, role="assistant", content=text, recommend_actions=actions, session_state={"step": 1})
 
 
 def decide(permissions: object) -> bool:
-    """Passes decisions to the streams that wait for them. Returns whether one has."""
+    """Passes decisions to the streams that wait for them. Returns whether a stream was waiting."""
     decided = False
     for one in permissions if isinstance(permissions, list) else []:
         decision = waiting.pop(str(one.get("tool_call_id")), None) if isinstance(one, dict) else None
@@ -120,7 +120,7 @@ def decide(permissions: object) -> bool:
 async def decision_of(id: str) -> bool:
     waiting[id] = asyncio.get_running_loop().create_future()
     try:
-        return await asyncio.wait_for(waiting[id], PATIENCE)
+        return await asyncio.wait_for(waiting[id], DECISION_TIMEOUT)
     except asyncio.TimeoutError:  # its name in Python 3.10
         return False
     finally:
@@ -128,7 +128,7 @@ async def decision_of(id: str) -> bool:
 
 
 async def deepchat_events(asked: dict) -> AsyncIterator[str]:
-    """Events of an agent, with a permission for which the stream is held. The format: docs/protocols/deepchat-events.md."""
+    """Events of an agent, with a permission during which the stream stays open. Format: docs/protocols/deepchat-events.md."""
     event_id = str(uuid4())
     id = f"call_{event_id}"
 
@@ -148,7 +148,7 @@ async def deepchat_events(asked: dict) -> AsyncIterator[str]:
         yield respond(tool_call="end", tool_call_id=id, tool_call_response=response)
     else:
         yield respond(tool_call="error", tool_call_id=id, tool_call_response="Not allowed")
-    for content in pieces("The letter is **on its way**." if granted else "Then the letter stays here."):
+    for content in chunks_of("The letter is **on its way**." if granted else "Then the letter stays here."):
         yield respond(content=content)
     usage = {"prompt_tokens": 40, "completion_tokens": 12, "total_tokens": 52, "context_length": 8000}
     yield respond(totalUsage=usage)
@@ -156,7 +156,7 @@ async def deepchat_events(asked: dict) -> AsyncIterator[str]:
 
 
 async def agentscope_messages(asked: dict) -> AsyncIterator[str]:
-    """Messages of two agents. The format: docs/protocols/agentscope-msg.md."""
+    """Messages of two agents. Format: docs/protocols/agentscope-msg.md."""
 
     def send(role: str, *content: dict, **more: object) -> str:
         return frame({"role": role, "content": content, "metadata": {}, **more})
@@ -173,8 +173,8 @@ async def agentscope_messages(asked: dict) -> AsyncIterator[str]:
     for name, answer in answers.items():
         # Snapshots: each message has all of its text so far.
         said = ""
-        for piece in pieces(answer):
-            said += piece
+        for chunk in chunks_of(answer):
+            said += chunk
             now = datetime.now(timezone.utc).isoformat()
             yield send("ASSISTANT", text(said), name=name, id=f"msg_{name}", timestamp=now)
 

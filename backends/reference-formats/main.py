@@ -19,7 +19,7 @@ async def chat(name: str, request: Request) -> Response:
     if name not in FLOWS:
         raise HTTPException(404)
     asked = await read(request)
-    # The decision for a stream that is still open: a request of its own, without messages.
+    # The decision for a stream that is still open comes as a separate request without messages.
     if "permissions" in asked and not asked.get("messages"):
         return Response(status_code=204 if decide(asked["permissions"]) else 410)
     return StreamingResponse(

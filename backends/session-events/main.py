@@ -18,7 +18,7 @@ app = FastAPI()
 
 
 async def run_agent(engine: StreamingEngine, question: str) -> AsyncIterator[str]:
-    """Your agent. This one looks up stock, and fails when it is asked to."""
+    """Your agent. This one looks up stock, and fails on request."""
     yield await engine.emit_thinking("The stock is in a table.", "planning")
     yield await engine.emit_tool_call_start("tool_1", "read_stock", "Read the stock", {"depot": "north"})
     yield await engine.emit_tool_call_progress("tool_1", 0.5, "Half of the rows")

@@ -46,7 +46,7 @@ export const scenes: readonly Scene[] = [
   { name: 'conversation', title: 'A conversation', messages: conversation, ready: ['.source-list', 'table'] },
   {
     name: 'compact',
-    title: 'The same, compact',
+    title: 'A conversation, compact',
     settings: { density: 'compact' },
     messages: conversation,
     ready: ['.source-list', 'table'],
@@ -54,14 +54,14 @@ export const scenes: readonly Scene[] = [
   { name: 'every-block', title: 'Every block', messages: everyBlock, ready: EVERY_BLOCK },
   {
     name: 'every-block-open',
-    title: 'Every block, unfolded',
+    title: 'Every block, expanded',
     settings: { showTools: 'open', showReasoning: 'open' },
     messages: everyBlock,
     press: ['agent-chat-artifact button', '.chart .bar button'],
     unfold: true,
     ready: [...EVERY_BLOCK.slice(1), '[part="artifact"] h1'],
   },
-  { name: 'asking', title: 'What asks the reader', messages: asking, ready: ['.ask .button.primary', '.choice'] },
+  { name: 'asking', title: 'Questions to the user', messages: asking, ready: ['.ask .button.primary', '.choice'] },
   { name: 'connecting', title: 'Connecting', ask: ASKED, ready: ['.waiting', '.stop'] },
   {
     name: 'thinking',
@@ -79,7 +79,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'sub-agents',
-    title: 'A plan, and agents that an agent has called',
+    title: 'A plan, and sub-agents',
     settings: { protocol: 'deepchat-events' },
     ask: ['Recall the batch.'],
     reply: { events: subAgents, then: 'goes on' },
@@ -87,7 +87,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'artifact',
-    title: 'An artifact at large, in its second version',
+    title: 'An artifact in the side panel, second version',
     settings: { mode: 'fullscreen', heading: 'Harbor' },
     messages: letters,
     press: ['agent-chat-message:last-of-type agent-chat-artifact button.object'],
@@ -95,7 +95,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'threads',
-    title: 'The conversations that are kept',
+    title: 'Stored conversations',
     settings: { heading: 'Harbor' },
     threads: [
       { title: 'Why did our refund rate go up in March?', hoursAgo: 1 },
@@ -111,7 +111,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'lightbox',
-    title: 'A picture at large',
+    title: 'An enlarged image',
     messages: [
       {
         role: 'assistant',
@@ -134,7 +134,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'writing',
-    title: 'Writing, with a question that waits and another in the composer',
+    title: 'Streaming, with a queued message and a draft',
     ask: [...ASKED, 'And in April?'],
     reply: { events: writing, then: 'goes on' },
     draft: 'Please add the figures of',
@@ -149,28 +149,28 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'server-error',
-    title: 'A server that has a problem',
+    title: 'A server error',
     ask: ['Export the ledger of 2025.'],
     reply: { then: 'ends', status: 500 },
     ready: ['.notice.error'],
   },
   {
     name: 'lost',
-    title: 'A connection that was lost',
+    title: 'A lost connection',
     ask: ASKED,
     reply: { events: writing, then: 'is lost' },
     ready: ['.prose li', '.notice, .message .line'],
   },
   {
     name: 'editing',
-    title: 'Editing what was sent',
+    title: 'Editing a sent message',
     messages: conversation.slice(0, 1),
     press: ['.user .toolbar > .icon-button'],
     ready: ['.editor .button'],
   },
   {
     name: 'link',
-    title: 'The question before a link',
+    title: 'Confirmation before a link opens',
     settings: { linkHosts: 'self' },
     messages: [{ role: 'assistant', text: 'See [the log](https://ops.example/log).' }],
     press: ['.prose a'],
@@ -178,7 +178,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'composer',
-    title: 'A composer with everything',
+    title: 'A composer with all features',
     settings: {
       attachments: '*',
       voice: 'both',
@@ -193,7 +193,7 @@ export const scenes: readonly Scene[] = [
     draft: 'Here is the receipt, and a question that is long enough to need a second line of its own in the composer.',
     ready: ['.model-picker', '.send:not([disabled])', '.prose strong'],
   },
-  { name: 'unwieldy', title: 'Words without an end', messages: unwieldy, ready: ['.source-list', '.ask'] },
+  { name: 'unwieldy', title: 'Unbreakable words and wide tables', messages: unwieldy, ready: ['.source-list', '.ask'] },
   { name: 'scripts', title: 'Arabic and Chinese', messages: otherScripts, ready: ['table'] },
   {
     name: 'launcher',
@@ -230,7 +230,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent',
-    title: 'What is accepted before anything is sent',
+    title: 'Consent before the first message',
     settings: {
       consent:
         'Your words go to **Harbor** and are kept for 30 days. [What happens to them](https://harbor.example/privacy)',
@@ -240,7 +240,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'feedback',
-    title: 'What was wrong with an answer',
+    title: 'Feedback with a reason',
     settings: { feedback: 'comment' },
     messages: shortConversation.slice(0, 2),
     press: ['.thumb-down'],
@@ -248,21 +248,21 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'note',
-    title: 'A permission that is refused with a note',
+    title: 'A permission denied with a note',
     messages: asking,
     press: ['.ask-more button:last-of-type'],
     ready: ['.ask textarea'],
   },
   {
     name: 'table-filter',
-    title: 'A table whose rows are looked through',
+    title: 'A filtered table',
     messages: [{ role: 'assistant', text: LEDGER }],
     press: ['.table-bar button[aria-expanded]'],
     ready: ['.table-filter .field'],
   },
   {
     name: 'message-menu',
-    title: 'What can be done with an answer',
+    title: 'The actions of an answer',
     settings: { feedback: 'thumbs', voice: 'both' },
     messages: shortConversation,
     press: ['agent-chat-message:nth-of-type(2) [aria-haspopup="menu"]'],
@@ -270,7 +270,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'menu',
-    title: 'What can be done with the conversation',
+    title: 'The menu of the conversation',
     settings: { mode: 'floating', open: true, heading: 'Harbor' },
     messages: shortConversation,
     press: ['.header [aria-haspopup="menu"]'],
@@ -278,7 +278,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'keys',
-    title: 'The keys',
+    title: 'Keyboard shortcuts',
     settings: { mode: 'floating', open: true, heading: 'Harbor' },
     messages: shortConversation,
     press: ['.header [aria-haspopup="menu"]', '.menu button:nth-last-of-type(2)'],

@@ -12,11 +12,35 @@ import { descendantsOf, send, stopTogether } from './stop-together.ts';
 /** Files that run in parallel: one more than there are cores, at most three, because some of them wait for slow agents. */
 const AT_ONCE = Math.min(3, availableParallelism() + 1);
 
+/** Files of at least 40 s start first, the longest at the beginning. Otherwise the last of them would run alone at the end. */
+const LONGEST = [
+  'looks',
+  'cli-servers',
+  'site',
+  'selection-stays',
+  'snippets',
+  'nodes-stay',
+  'frame-network',
+  'browsers',
+  'flows',
+  'demo-page',
+  'package',
+  'cli-faults',
+  'corpus',
+  'faults-answers',
+  'faults-streams',
+  'stopped-run',
+  'demo',
+].map((name) => `test/e2e/${name}.test.ts`);
+const byDuration = (left: string, right: string): number => rank(left) - rank(right);
+const rank = (file: string): number => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
+
 /** Runs the test files of a folder whose path contains one of the given words, or all of them. */
 async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   const files = (await readdir(folder))
     .map((file) => `${folder}/${file}`)
-    .filter((file) => file.endsWith('.test.ts') && (only.length === 0 || only.some((word) => file.includes(word))));
+    .filter((file) => file.endsWith('.test.ts') && (only.length === 0 || only.some((word) => file.includes(word))))
+    .sort(byDuration);
   const total = { passed: 0, failed: 0 };
   const add = ({ passed, failed }: Count): void => {
     total.passed += passed;

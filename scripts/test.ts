@@ -1,6 +1,6 @@
 /**
  * Runs all checks and tests, the fastest first. Ends with `N passed, N failed`. The argument `check` runs only types, linters
- * and the unit tests in Chromium.
+ * and the unit tests; `engines` runs the unit tests in Firefox and WebKit, which take longer than everything else.
  */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -30,12 +30,8 @@ const bin = (name: string, path: string, ...args: string[]): Step => ({
 });
 const script = (name: string, file: string): Step => bin(name, 'tsx/dist/cli.mjs', `scripts/${file}.ts`);
 
-const isCheck = process.argv[2] === 'check';
-
-/** Chromium, which is installed if it is missing, and the other engines that this machine can run. */
-const engines = (['chromium', 'firefox', 'webkit'] as const).filter(
-  (engine) => engine === 'chromium' || (!isCheck && canRun(engine)),
-);
+/** The engines besides Chromium that this machine can run. */
+const otherEngines = (['firefox', 'webkit'] as const).filter(canRun);
 
 /** The chains of a stage run in parallel, and the steps of a chain one after the other. */
 const tools: readonly (readonly Step[])[] = [
@@ -48,20 +44,25 @@ const tools: readonly (readonly Step[])[] = [
     bin('lint', 'eslint/bin/eslint.js', '.'),
   ],
 ];
-const unitTests: Step = { name: 'unit', run: () => unit([], engines) };
-const rows: readonly (readonly (readonly Step[])[])[] = isCheck
-  ? [tools, [[unitTests]]]
-  : [
-      // The interop tests mostly wait for servers.
-      [...tools, [{ name: 'interop', run: () => interop() }]],
-      [[unitTests]],
-      [[script('build', 'build'), script('size', 'size')]],
-      [[script('package', 'check-package')], [script('docs', 'docs')]],
-      [[{ name: 'end to end', run: () => e2e() }]],
-    ];
+const unitTests: Step = { name: 'unit', run: () => unit([], ['chromium']) };
+/** The stages of each argument. */
+const runs: Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>> = {
+  '': [
+    // The interop tests mostly wait for servers.
+    [...tools, [{ name: 'interop', run: () => interop() }]],
+    [[unitTests]],
+    [[script('build', 'build'), script('size', 'size')]],
+    [[script('package', 'check-package')], [script('docs', 'docs')]],
+    [[{ name: 'end to end', run: () => e2e() }]],
+  ],
+  check: [tools, [[unitTests]]],
+  engines: [[[{ name: 'unit in other engines', run: () => unit([], otherEngines) }]]],
+};
 
+const stages = runs[process.argv[2] ?? ''];
+if (!stages) throw new Error(`Unknown argument "${process.argv[2] ?? ''}": use check, engines or none.`);
 const counts: Count[] = [];
-for (const row of rows) await Promise.all(row.map(inOrder));
+for (const stage of stages) await Promise.all(stage.map(inOrder));
 const sum = (of: keyof Count): number => counts.reduce((total, count) => total + count[of], 0);
 console.log(`\n${String(sum('passed'))} passed, ${String(sum('failed'))} failed`);
 process.exit(sum('failed') > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /** Renders a hostile text in the widget and in the Markdown element, and marks the start of each of their frames. */
 import type {} from '../../src/index.ts';
-import type { AgentChat, ChatMessage } from '../../src/index.ts';
+import type { AgentChat, ChatMessage, ConversationStore } from '../../src/index.ts';
 import { hostileText, type HostileText } from '../corpora/hostile-texts.ts';
 import { nextFrame, settled } from './frames.ts';
 import { host } from './host.ts';
@@ -174,7 +174,10 @@ export async function showInWidget(way: Way, name: HostileText): Promise<Shown> 
   if (way === 'reasoning') widget.showReasoning = 'open';
   if (way === 'tool') widget.showTools = 'open';
   const exported = way === 'imported' ? await exportedFrom(replied(block)) : '';
-  if (way === 'restored') widget.storage = { store: storeOf(replied(block)) };
+  if (way === 'restored') {
+    widget.persist = 'local';
+    widget.storage = { store: storeOf(replied(block)) };
+  }
   const size = PIECES[way];
   return measured(async () => {
     if (size !== undefined) {
@@ -184,6 +187,7 @@ export async function showInWidget(way: Way, name: HostileText): Promise<Shown> 
     } else if (way === 'imported') await widget.importConversation(exported, 'json');
     else if (way === 'restored') await widget.openThread('t1');
     else widget.messages = replied(block);
+    if (!widget.messages.length) throw new Error(`Nothing is shown: ${way}.`);
   });
 }
 
@@ -194,14 +198,26 @@ async function exportedFrom(messages: ChatMessage[]): Promise<string> {
 }
 
 /** A store with a single conversation. */
-function storeOf(messages: readonly ChatMessage[]) {
+function storeOf(messages: readonly ChatMessage[]): ConversationStore {
   const now = Date.now();
-  const thread = { id: 't1', title: 'One', createdAt: now, updatedAt: now, timestamp: now, messages };
+  const linked = messages.map((message, index) => ({
+    ...message,
+    id: `m${String(index)}`,
+    ...(index && { parentId: `m${String(index - 1)}` }),
+  }));
+  const thread = {
+    version: 1,
+    id: 't1',
+    title: 'One',
+    updated: now,
+    messages: linked,
+    leaf: 'm1',
+  } as const;
   return {
     list: () => [thread],
-    load: () => thread as never,
+    load: () => thread,
     save: () => undefined,
     rename: () => undefined,
     remove: () => undefined,
-  } as never;
+  };
 }

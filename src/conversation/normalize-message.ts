@@ -21,7 +21,7 @@ type Context = Pick<ReduceContext, 'now' | 'newId'>;
  * fields.
  */
 export function normalizeMessage(
-  { text, attachments = [], blocks = [], ...rest }: MessageInput,
+  { text, attachments, blocks, ...rest }: MessageInput,
   { now, newId }: Context,
 ): ChatMessage {
   const timestamp = validTime(rest.timestamp, now);
@@ -36,9 +36,7 @@ export function normalizeMessage(
             ...(rest.role === 'user' && { format: 'text' as const }),
           },
         ];
-  // Host pages without TypeScript may have put anything there.
-  const blockInputs: readonly (typeof blocks)[number][] = isObject(blocks) ? blocks.filter(isObject) : [];
-  const drafts = [...textBlocks, ...blockInputs, ...attachments.map(toBlock)];
+  const drafts = [...textBlocks, ...objectsIn(blocks), ...objectsIn(attachments).map(toBlock)];
   // Assigned to the rest object, which is already our own copy. One more copy makes this ten times as slow in a long
   // history.
   return Object.assign(rest, {
@@ -54,6 +52,10 @@ export function normalizeMessage(
     ...(rest.role === 'assistant' && !rest.finish && rest.status === undefined && { finish: 'complete' as const }),
   });
 }
+
+/** Host pages without TypeScript, and their stores, may have put anything there. */
+const objectsIn = <Item>(list: readonly Item[] | undefined): readonly Item[] =>
+  Array.isArray(list) ? list.filter(isObject) : [];
 
 export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 

@@ -1,11 +1,12 @@
 /** Converts conversations to their stored form and back. */
 import { closeRun } from '../../conversation/close-run.ts';
-import { isObject, type MessageInput } from '../../conversation/normalize-message.ts';
+import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { restoreRun } from '../../conversation/restore-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import type { Thread } from '../../conversation/thread.ts';
+import { assistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { validTime } from '../../model/valid-time.ts';
@@ -136,34 +137,13 @@ function splitBranches(
 function parseMessage(input: unknown): readonly ChatMessage[] {
   const { data } = chatMessage.safeParse(input);
   if (data) return [{ ...data, timestamp: validTime(data.timestamp, 0) }];
-  return isObject(input) ? parseShortMessage(input as Readonly<Record<string, unknown>>) : [];
+  return isObject(input) ? parseIncomplete(input as MessageInput) : [];
 }
 
-/** Completes a short entry such as `{role, text}`. */
-function parseShortMessage({
-  id,
-  role,
-  text,
-  timestamp,
-  status,
-}: Readonly<Record<string, unknown>>): readonly ChatMessage[] {
-  const { data } = chatMessage.safeParse({
-    id: id ?? newId(),
-    role,
-    status: status ?? 'complete',
-    timestamp: validTime(timestamp, 0),
-    blocks: [],
-  });
-  if (!data || typeof text !== 'string') return [];
-  const format = data.role === 'user' ? { format: 'text' as const } : {};
-  const contentBlock = {
-    id: newId(),
-    type: 'content',
-    status: 'success',
-    timestamp: data.timestamp,
-    content: text,
-    ...format,
-  };
-  const whole = chatMessage.safeParse({ ...data, blocks: [contentBlock] });
-  return whole.data ? [whole.data] : [];
+/** Completes a message that a page's store wrote itself, such as `{role, text}`, without the blocks that are invalid. */
+function parseIncomplete(input: MessageInput): readonly ChatMessage[] {
+  const message = normalizeMessage(input, { now: 0, newId });
+  const blocks = message.blocks.filter((block) => assistantMessageBlock.safeParse(block).success);
+  const { data } = chatMessage.safeParse({ ...message, blocks });
+  return data && blocks.length > 0 ? [data] : [];
 }

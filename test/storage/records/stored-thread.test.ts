@@ -127,16 +127,37 @@ describe('restoreThread()', () => {
   });
 
   it('reads incomplete messages of a page’s store and skips invalid ones', () => {
-    const messages = [{ role: 'user', text: 'Hi' }, null, { role: 'wizard', text: 'x' }, 7] as never;
+    const messages = [
+      { role: 'user', text: 'Hi', attachments: 7, blocks: {} },
+      null,
+      { role: 'wizard', text: 'x' },
+      { role: 'user', attachments: [null] },
+      7,
+    ] as never;
     const { path } = restoreThread({ messages }, 5);
     expect(rolesAndStatuses(path)).to.deep.equal(['user complete']);
+  });
+
+  it('completes blocks of a page’s store that have a type and a content only', () => {
+    const messages = [{ id: 'a', role: 'assistant', blocks: [{ type: 'content', content: 'Hello' }] }] as never;
+    const { path } = restoreThread({ messages }, 5);
+    expect(path.map(({ blocks = [] }) => blocks.map((block) => 'content' in block && block.content))).to.deep.equal([
+      ['Hello'],
+    ]);
+  });
+
+  it('skips an invalid block, and keeps the others of its message', () => {
+    const whole = message('a', 'assistant', 'complete', 'Hello');
+    const messages = [{ ...whole, blocks: [null, { ...words('x'), content: 7 }, ...whole.blocks] }] as never;
+    const { path } = restoreThread({ messages }, 5);
+    expect(path.map(({ blocks }) => blocks)).to.deep.equal([whole.blocks]);
   });
 
   for (const timestamp of [1e300, 8_640_000_000_000_001, 'soon']) {
     it(`restores messages whose time is ${String(timestamp)}, which cannot be shown, without it`, () => {
       const whole = { ...message('u', 'user', 'complete', 'Go'), timestamp };
       const { path } = restoreThread({ messages: [whole, { role: 'user', text: 'Hi', timestamp }] as never }, 5);
-      expect(path.map((one) => one.timestamp)).to.deep.equal(timestamp === 'soon' ? [0] : [0, 0]);
+      expect(path.map((one) => one.timestamp)).to.deep.equal([0, 0]);
     });
   }
 

@@ -86,6 +86,18 @@ const rows: readonly { name: string; text: string; has: string; count: number }[
     count: 1,
   },
   {
+    name: 'a URL of 20 KB',
+    text: `see https://a.example/${'b'.repeat(20_000)} there`,
+    has: 'a',
+    count: 1,
+  },
+  {
+    name: 'a URL that is too long for a link',
+    text: `see https://a.example/${'b'.repeat(100_000)} there`,
+    has: 'a',
+    count: 0,
+  },
+  {
     name: 'marks on a letter at the split',
     text: `${'b'.repeat(4090)}a${'\u0301'.repeat(20)}${'c'.repeat(5000)}`,
     has: 'p',

@@ -239,7 +239,7 @@ describe('a block above the length limit', () => {
   it('leaves the rest of a wide table as text', () => {
     const row = (cell: string): string => `${`|${cell}`.repeat(3000)}|\n`;
     const [table] = parse(row('a') + row('-') + row('b').repeat(3) + '|c|\n'.repeat(5000));
-    expect((table as Tokens.Table).header.length).to.equal(64);
+    expect((table as Tokens.Table).header.length).to.equal(32);
     expect((table as Tokens.Table).rows.length).to.equal(5003);
     expect(table?.raw.length).to.equal(6002 * 5 + 20_000);
   });
@@ -251,7 +251,7 @@ describe('a block above the length limit', () => {
     const rule = cells.map(() => ':-:').join('|');
     const wide = parse(`${cells.join('|')}\n${rule}\n|${cells.join(' | ')}|\n`)[0] as Tokens.Table;
     const narrow = parse(
-      `|${cells.slice(0, 64).join('|')}|\n|${rule.split('|').slice(0, 64).join('|')}|\n|${cells.slice(0, 64).join(' | ')}|\n`,
+      `|${cells.slice(0, 32).join('|')}|\n|${rule.split('|').slice(0, 32).join('|')}|\n|${cells.slice(0, 32).join(' | ')}|\n`,
     )[0] as Tokens.Table;
     expect(wide.header.map(({ text }) => text)).to.deep.equal(narrow.header.map(({ text }) => text));
     expect(wide.rows[0]?.map(({ text }) => text)).to.deep.equal(narrow.rows[0]?.map(({ text }) => text));

@@ -34,7 +34,7 @@ const LONGEST_PART = 16_384;
 /** A longer line is never a table header, so that a line with a `|` does not have to be kept until its end is known. */
 export const MAX_HEADER_LENGTH = 16_384;
 /** Maximum number of columns shown as a table. */
-const MAX_COLUMNS = 64;
+const MAX_COLUMNS = 32;
 /** Length of the first search for a paragraph's end; each further one is `LONGER` times as long. */
 const PARAGRAPH = 2048;
 const LONGER = 8;
@@ -83,6 +83,7 @@ class BoundedTokenizer extends ChatTokenizer {
    * returns none if text precedes the quote.
    */
   override blockquote(src: string): Tokens.Blockquote | undefined {
+    if (TOO_MANY_MARKS.test(src)) return undefined;
     const { state } = this.lexer;
     const { lastToken } = state;
     delete state.lastToken;

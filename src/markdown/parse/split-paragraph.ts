@@ -7,6 +7,8 @@ import type { Token, Tokens } from 'marked';
 /** A text is split from the first length on; if something is still open there, at the next one. */
 const WINDOWS = [512, 2048, 8192] as const;
 const LAST_WINDOW = 8192;
+/** A longer URL without a space is no link. Links to playgrounds, which contain a program, have up to some 10 KB. */
+const LONGEST_URL = 32_768;
 /** A part with more delimiters than this is split even if something is still open: that costs most, and nobody writes it. */
 const MOST_DELIMITERS = 400;
 const OTHERS = /[^*_~`[\]<!]+/g;
@@ -55,7 +57,15 @@ export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undef
     if (length === window) return { length, tokens };
     if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };
   }
-  return undefined;
+  return words.length < LONGEST_URL ? undefined : longUrlRun(words.slice(0, LONGEST_URL), lexer);
+}
+
+/** A URL as text that is too long for a link: the browser would lay it out again with each character that is added. */
+function longUrlRun(head: string, lexer: InlineLexer): TextRun | undefined {
+  const url = LONG_URL.exec(head)?.[0] ?? '';
+  if (!/^(?:https?:|www)/i.test(url) || url.length < head.length / 2) return undefined;
+  const text: Tokens.Text = { type: 'text', raw: url, text: url, escaped: false };
+  return { length: head.length, tokens: [...lexer.inlineTokens(head.slice(0, -url.length)), text] };
 }
 
 /** Combining marks stay with their letter. */

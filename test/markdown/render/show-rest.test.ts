@@ -22,14 +22,14 @@ const table = (columns: number): string => row('a', columns) + row('-', columns)
 describe('content above the rendering limit', () => {
   it('shows the whole table as text', async () => {
     const { place } = show(table(100));
-    expect(place.querySelectorAll('th').length).to.equal(64);
-    expect(place.querySelectorAll('td').length).to.equal(3 * 64);
+    expect(place.querySelectorAll('th').length).to.equal(32);
+    expect(place.querySelectorAll('td').length).to.equal(3 * 32);
     expect(await revealed(place)).to.equal(table(100));
   });
 
   it('has no button for an ordinary table', () => {
-    const { place } = show(table(64));
-    expect(place.querySelectorAll('th').length).to.equal(64);
+    const { place } = show(table(32));
+    expect(place.querySelectorAll('th').length).to.equal(32);
     expect(place.querySelector('agent-chat-rest')).to.equal(null);
   });
 

@@ -309,6 +309,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
+  // Smaller than the file that it would share with parts of other adapters.
+  add([source('protocols/shared/last-metadata.ts')], 'turn');
   // Only this adapter and the agents of a page need them.
   for (const name of ['agent-contents', 'response-data', 'response-events'])
     add([source(`model/exchange/${name}.ts`)], 'deepchat-events');

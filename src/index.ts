@@ -32,7 +32,9 @@ export type { ChatStatus } from './runtime/chat/chat-state.ts';
 export type { ErrorDetail, RespondOptions } from './runtime/chat-hooks.ts';
 export type {
   ConversationStore,
-  KeptThread,
+  StoredThread,
+  /** The former name. */
+  StoredThread as KeptThread,
   Persist,
   StorageSettings,
   ThreadInfo,

@@ -13,12 +13,12 @@ import { TabSync } from './tabs/tab-sync.ts';
 import type { ThreadInfo } from './stores/conversation-store.ts';
 import { isDeleted } from './stores/deletion-marks.ts';
 import { nothingReported } from './threads/reported-state.ts';
-import { createStorageSerializer } from '../runtime/masking/serialize-messages.ts';
+import { createStorageSerializer, type StorageSerializer } from '../runtime/masking/serialize-messages.ts';
 import type { ConversationManagerHost } from './settings/manager-host.ts';
 import {
   isAnotherOwner,
   storageLocation,
-  type KeepSettings,
+  type PersistenceSettings,
   type Owner,
   type StorageLocation,
 } from './settings/storage-settings.ts';
@@ -31,10 +31,10 @@ import { listThreads } from './threads/list-threads.ts';
 import { Drafts } from './threads/drafts.ts';
 import { toStoredThread, writeThread } from './threads/write-thread.ts';
 
-export class Keeper {
+export class ConversationManager {
   readonly #host: ConversationManagerHost;
-  readonly #threads = new OpenThreads((live, before) => {
-    this.#changed(live, before);
+  readonly #threads = new OpenThreads((thread, before) => {
+    this.#changed(thread, before);
   });
   readonly #storage = new StorageRunner({
     isOwn: () => this.#host.settings().storage?.store !== undefined,
@@ -43,19 +43,19 @@ export class Keeper {
     },
   });
   readonly #drafts = new Drafts({
-    attempts: this.#storage,
-    place: () => this.#place,
-    forStoring: () => this.#forStoring,
+    storage: this.#storage,
+    backend: () => this.#backend,
+    serializer: () => this.#serializer,
   });
-  readonly #autosave = new Autosave((live) => this.#write(live));
+  readonly #autosave = new Autosave((thread) => this.#write(thread));
   readonly #tabs: TabSync;
   readonly #restorer: ConversationRestorer;
   #current: OpenThread;
-  #place: StorageBackend | undefined;
+  #backend: StorageBackend | undefined;
   /** The owner of the open conversations, and the location of their store. */
   #owner: Owner;
   #location = '';
-  #forStoring: ReturnType<typeof createStorageSerializer>;
+  #serializer: StorageSerializer;
   #restoring: Promise<void> = Promise.resolve();
   /** The page is or was left: state changes are ignored. */
   #hasLeft = false;
@@ -68,35 +68,35 @@ export class Keeper {
     this.#tabs = new TabSync({
       all: () => this.#threads.all,
       thread: (id) => this.#threads.get(id) ?? this.#join(id),
-      reload: (live) => this.#restorer.reload(live),
+      reload: (thread) => this.#restorer.reload(thread),
       removed: (id) => {
         this.#drop(id, BY_OTHERS);
       },
       forgotten: () => {
         this.#empty(BY_OTHERS);
         // Data that another tab deleted may also be in this tab's storage.
-        const place = this.#place;
-        if (place && !place.shared) void this.#storage.run(() => place.deleteAll(), { silent: true });
+        const backend = this.#backend;
+        if (backend && !backend.shared) void this.#storage.run(() => backend.deleteAll(), { silent: true });
       },
     });
     this.#restorer = new ConversationRestorer({
-      attempts: this.#storage,
-      unsent: this.#drafts,
-      company: this.#tabs,
-      place: () => this.#place,
-      forStoring: () => this.#forStoring,
+      storage: this.#storage,
+      drafts: this.#drafts,
+      tabs: this.#tabs,
+      backend: () => this.#backend,
+      serializer: () => this.#serializer,
       composer: () => host.composer(),
-      isCurrent: (live) => live === this.#current,
-      isDeleted: (live) => this.#dropDeleted(live),
-      isThere: (live) => this.#threads.has(live),
-      settled: (live) => {
-        this.#settled(live);
+      isCurrent: (thread) => thread === this.#current,
+      isDeleted: (thread) => this.#dropDeleted(thread),
+      isOpen: (thread) => this.#threads.has(thread),
+      becameIdle: (thread) => {
+        this.#releaseIfIdle(thread);
       },
     });
     host.approvals.subscribe((list) => {
-      void this.#storage.run(() => this.#place?.notes.set('approvals', list));
+      void this.#storage.run(() => this.#backend?.notes.set('approvals', list));
     });
-    this.#forStoring = this.#newForStoring();
+    this.#serializer = this.#createSerializer();
     this.#owner = this.#settings.owner;
     this.#current = this.#adopt(chat, chat.threadId);
     this.#takeOver(this.#current);
@@ -104,11 +104,11 @@ export class Keeper {
   }
 
   /** Adopts the state of a conversation that started before storage was set up. */
-  #takeOver(live: OpenThread): void {
-    const { since, stage } = live.chat.store.state;
-    if (since > 0) live.move('begin');
-    else if (this.#settings.threadId === undefined) live.makeFresh();
-    if (stage === 'none') live.move('end');
+  #takeOver(thread: OpenThread): void {
+    const { since, stage } = thread.chat.store.state;
+    if (since > 0) thread.move('begin');
+    else if (this.#settings.threadId === undefined) thread.markFresh();
+    if (stage === 'none') thread.move('end');
   }
 
   /** Resolves when the stored conversation is restored. */
@@ -127,83 +127,83 @@ export class Keeper {
       if (threadId === this.#current.id) threadId = undefined;
       this.#leave();
       this.#show(this.#adopt(this.#host.makeChat()), { silent: true });
-      if (threadId === undefined) this.#current.makeFresh();
+      if (threadId === undefined) this.#current.markFresh();
     }
     if (where !== this.#location) {
       if (another) this.#host.approvals.dropAll();
       this.#location = where;
-      this.#settle(threadId);
+      this.#switchStore(threadId);
     } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId);
   }
 
-  get #settings(): KeepSettings & StorageLocation {
+  get #settings(): PersistenceSettings & StorageLocation {
     const settings = this.#host.settings();
     return { ...settings, ...storageLocation(settings) };
   }
 
   /** Switches to another store and restores from it. */
-  #settle(threadId: string | undefined): void {
+  #switchStore(threadId: string | undefined): void {
     const { persist, storage, scope } = this.#settings;
     this.#autosave.flush();
-    this.#place?.close();
+    this.#backend?.close();
     this.#tabs.close();
     this.#storage.reset();
-    this.#forStoring = this.#newForStoring();
-    const place = createStorageBackend({ persist, storage, scope });
-    this.#place = place;
-    for (const live of this.#threads.all) {
-      live.backend = place;
-      this.#readDeletions(live);
+    this.#serializer = this.#createSerializer();
+    const backend = createStorageBackend({ persist, storage, scope });
+    this.#backend = backend;
+    for (const thread of this.#threads.all) {
+      thread.backend = backend;
+      this.#readDeletions(thread);
       // A conversation that started before continues in the new store.
-      if (live.isActive && !live.isEmpty) this.#autosave.soon(live);
+      if (thread.isActive && !thread.isEmpty) this.#autosave.soon(thread);
     }
-    this.#tabs.open(place ? { scope, shared: place.shared } : undefined);
-    this.#restoring = place ? this.#restoreAll(place, threadId).catch(() => undefined) : Promise.resolve();
+    this.#tabs.open(backend ? { scope, shared: backend.shared } : undefined);
+    this.#restoring = backend ? this.#restoreAll(backend, threadId).catch(() => undefined) : Promise.resolve();
   }
 
-  async #restoreAll(place: StorageBackend, threadId: string | undefined): Promise<void> {
-    await this.#restore(place, threadId);
-    if (place === this.#place) await this.#restorer.addWaiting(this.#current, place);
+  async #restoreAll(backend: StorageBackend, threadId: string | undefined): Promise<void> {
+    await this.#restore(backend, threadId);
+    if (backend === this.#backend) await this.#restorer.addWaiting(this.#current, backend);
   }
 
-  async #restore(place: StorageBackend, threadId: string | undefined): Promise<void> {
-    const live = this.#current;
-    void this.#storage.run(() => place.store.deleteExpired(), { reading: true });
-    const stored = readApprovals(await this.#storage.run(() => place.notes.get('approvals'), { reading: true }));
-    if (place === this.#place) this.#host.approvals.restore(stored);
-    const id = threadId ?? (await lastOpenThreadId(place, this.#storage));
-    if (place !== this.#place || live !== this.#current) return;
+  async #restore(backend: StorageBackend, threadId: string | undefined): Promise<void> {
+    const thread = this.#current;
+    void this.#storage.run(() => backend.store.deleteExpired(), { reading: true });
+    const stored = readApprovals(await this.#storage.run(() => backend.notes.get('approvals'), { reading: true }));
+    if (backend === this.#backend) this.#host.approvals.restore(stored);
+    const id = threadId ?? (await lastOpenThreadId(backend, this.#storage));
+    if (backend !== this.#backend || thread !== this.#current) return;
     if (id === undefined) {
-      this.#host.show(live.chat, live.id);
+      this.#host.show(thread.chat, thread.id);
       return;
     }
-    live.move('claim');
+    thread.move('claim');
     // Messages that the page set, or the user sent meanwhile, are not replaced.
-    if (!live.isEmpty || live.chat.busy) return;
-    this.#rename(live, id);
-    await this.#restorer.fill(live, place);
-    if (live === this.#current) this.#host.show(live.chat, live.id);
+    if (!thread.isEmpty || thread.chat.busy) return;
+    this.#rename(thread, id);
+    await this.#restorer.restore(thread, backend);
+    if (thread === this.#current) this.#host.show(thread.chat, thread.id);
   }
 
   #adopt(chat: Chat, id?: string): OpenThread {
-    const live = this.#threads.adopt(chat, this.#place, id);
-    this.#readDeletions(live);
-    return live;
+    const thread = this.#threads.adopt(chat, this.#backend, id);
+    this.#readDeletions(thread);
+    return thread;
   }
 
-  #rename(live: OpenThread, id: string): void {
-    this.#threads.rename(live, id);
-    this.#readDeletions(live);
+  #rename(thread: OpenThread, id: string): void {
+    this.#threads.rename(thread, id);
+    this.#readDeletions(thread);
   }
 
   /** Reads the deletion marks: earlier deletions do not concern this conversation, later ones do. */
-  #readDeletions(live: OpenThread): void {
-    const { id, backend } = live;
-    live.knownDeletions = undefined;
-    live.deletionsRead = this.#storage
+  #readDeletions(thread: OpenThread): void {
+    const { id, backend } = thread;
+    thread.knownDeletions = undefined;
+    thread.deletionsRead = this.#storage
       .run(() => backend?.store.deletions(id), { reading: true, silent: true })
       .then((deletions) => {
-        if (id === live.id && backend === live.backend) live.knownDeletions = deletions;
+        if (id === thread.id && backend === thread.backend) thread.knownDeletions = deletions;
       });
   }
 
@@ -211,18 +211,18 @@ export class Keeper {
    * Drops the copy of a conversation that another tab has deleted.
    * @returns whether it was deleted
    */
-  async #dropDeleted(live: OpenThread): Promise<boolean> {
-    const { backend } = live;
-    if (!backend || live.isDeleted || live.isEmpty) return live.isDeleted;
-    await live.deletionsRead;
-    const now = await this.#storage.run(() => backend.store.deletions(live.id), { reading: true, silent: true });
-    if (!live.knownDeletions || !now || !isDeleted(live.knownDeletions, now)) return false;
-    this.#dropThread(live, BY_OTHERS);
+  async #dropDeleted(thread: OpenThread): Promise<boolean> {
+    const { backend } = thread;
+    if (!backend || thread.isDeleted || thread.isEmpty) return thread.isDeleted;
+    await thread.deletionsRead;
+    const now = await this.#storage.run(() => backend.store.deletions(thread.id), { reading: true, silent: true });
+    if (!thread.knownDeletions || !now || !isDeleted(thread.knownDeletions, now)) return false;
+    this.#dropThread(thread, BY_OTHERS);
     return true;
   }
 
-  #changed(live: OpenThread, before: ChatState): void {
-    const { state } = live.chat.store;
+  #changed(thread: OpenThread, before: ChatState): void {
+    const { state } = thread.chat.store;
     if (this.#hasLeft) return;
     if (
       state.thread === before.thread &&
@@ -232,33 +232,33 @@ export class Keeper {
     )
       return;
     const ended = state.stage !== before.stage && (state.stage === 'none' || state.stage === 'parked');
-    live.updated = Date.now();
-    live.move(state.stage === 'none' ? 'end' : 'begin');
-    if (ended && state.stage === 'none' && live !== this.#current) live.unread++;
-    this.#tabs.changed(live, ended);
-    if (live.isActive && live.backend) {
-      if (!ended) this.#autosave.soon(live);
+    thread.updated = Date.now();
+    thread.move(state.stage === 'none' ? 'end' : 'begin');
+    if (ended && state.stage === 'none' && thread !== this.#current) thread.unread++;
+    this.#tabs.changed(thread, ended);
+    if (thread.isActive && thread.backend) {
+      if (!ended) this.#autosave.soon(thread);
       else {
-        void this.#autosave.now(live).then(() => {
-          this.#settled(live);
+        void this.#autosave.now(thread).then(() => {
+          this.#releaseIfIdle(thread);
         });
       }
-    } else if (ended) this.#settled(live);
+    } else if (ended) this.#releaseIfIdle(thread);
   }
 
   /** Releases the conversation after its last write, so that another tab may start a reply. */
-  #settled(live: OpenThread): void {
-    if (!live.running && !live.chat.busy) this.#tabs.release(live);
-    if (this.#isDisconnected) this.#restIfIdle();
+  #releaseIfIdle(thread: OpenThread): void {
+    if (!thread.running && !thread.chat.busy) this.#tabs.release(thread);
+    if (this.#isDisconnected) this.#saveIfIdle();
   }
 
   /** Called when the element was removed. When its replies have ended, everything is released. */
   disconnect(): void {
     this.#isDisconnected = true;
-    this.#restIfIdle();
+    this.#saveIfIdle();
   }
 
-  #restIfIdle(): void {
+  #saveIfIdle(): void {
     const isBusy = ({ chat }: OpenThread): boolean => chat.busy && chat.status !== 'awaiting-action';
     if (!this.#hasLeft && !this.#threads.all.some(isBusy)) this.saveBeforeUnload({ mayComeBack: true });
   }
@@ -266,27 +266,27 @@ export class Keeper {
   /** Resolves when this tab holds the lock for sending; undefined if no other tab can hold it. */
   acquire(chat: Chat): Promise<unknown> | undefined {
     if (this.#dropped.has(chat)) return Promise.reject(deletedElsewhere());
-    const live = this.#threads.of(chat);
-    if (!live?.backend) return undefined;
-    return this.#dropDeleted(live).then((deleted) => {
+    const thread = this.#threads.of(chat);
+    if (!thread?.backend) return undefined;
+    return this.#dropDeleted(thread).then((deleted) => {
       if (deleted) throw deletedElsewhere();
-      return this.#tabs.acquireWhenFree(live);
+      return this.#tabs.acquireWhenFree(thread);
     });
   }
 
-  async #write(live: OpenThread): Promise<void> {
-    const { backend } = live;
-    if (!backend || live.isDeleted) return;
+  async #write(thread: OpenThread): Promise<void> {
+    const { backend } = thread;
+    if (!backend || thread.isDeleted) return;
     await this.#storage.run(async () => {
       // First, because the page may be closed before the conversation is written.
-      if (live === this.#current) await backend.tab.set('current', live.id);
+      if (thread === this.#current) await backend.tab.set('current', thread.id);
     });
-    const written = await this.#storage.run(() => writeThread(live, backend, this.#forStoring));
-    if (written === false) this.#dropThread(live, BY_OTHERS);
-    else this.#tabs.written(live);
+    const written = await this.#storage.run(() => writeThread(thread, backend, this.#serializer));
+    if (written === false) this.#dropThread(thread, BY_OTHERS);
+    else this.#tabs.written(thread);
   }
 
-  #newForStoring(): ReturnType<typeof createStorageSerializer> {
+  #createSerializer(): StorageSerializer {
     return createStorageSerializer({ redact: () => this.#host.settings().redact, sent: sentSecrets });
   }
 
@@ -306,17 +306,17 @@ export class Keeper {
   }
 
   async list(): Promise<readonly ThreadInfo[]> {
-    const stored = (await this.#storage.run(() => this.#place?.store.list())) ?? [];
-    return listThreads(stored, { live: this.#threads.all, current: this.#current });
+    const stored = (await this.#storage.run(() => this.#backend?.store.list())) ?? [];
+    return listThreads(stored, { open: this.#threads.all, current: this.#current });
   }
 
   /** Starts an empty conversation. The previous one and its reply continue. */
   create(): string {
-    const live = this.#adopt(this.#host.makeChat());
+    const thread = this.#adopt(this.#host.makeChat());
     const { protocol } = this.#current.chat.store.state;
-    if (protocol !== undefined) live.chat.setKnownProtocol(protocol);
-    this.#show(live);
-    return live.id;
+    if (protocol !== undefined) thread.chat.setKnownProtocol(protocol);
+    this.#show(thread);
+    return thread.id;
   }
 
   async open(id: string): Promise<void> {
@@ -327,16 +327,16 @@ export class Keeper {
       this.#show(opened);
       return;
     }
-    const live = this.#adopt(this.#host.makeChat(), id);
-    this.#show(live);
-    const place = this.#place;
-    if (place) await this.#restorer.fill(live, place);
+    const thread = this.#adopt(this.#host.makeChat(), id);
+    this.#show(thread);
+    const backend = this.#backend;
+    if (backend) await this.#restorer.restore(thread, backend);
   }
 
   async rename(id: string, title: string): Promise<void> {
-    const live = this.#threads.get(id);
-    if (live) live.name = title;
-    await this.#storage.run(() => this.#place?.store.rename(id, this.#forStoring.text(title)));
+    const thread = this.#threads.get(id);
+    if (thread) thread.name = title;
+    await this.#storage.run(() => this.#backend?.store.rename(id, this.#serializer.text(title)));
   }
 
   /**
@@ -344,69 +344,69 @@ export class Keeper {
    * @returns a function that restores it if it was stored
    */
   async remove(id: string): Promise<() => Promise<void>> {
-    const place = this.#place;
-    const live = this.#threads.get(id);
-    const current = live === this.#current;
-    const stored = live
-      ? toStoredThread(live, this.#forStoring)
-      : place && (await this.#storage.run(() => readThread(id, place), { reading: true }));
+    const backend = this.#backend;
+    const thread = this.#threads.get(id);
+    const current = thread === this.#current;
+    const stored = thread
+      ? toStoredThread(thread, this.#serializer)
+      : backend && (await this.#storage.run(() => readThread(id, backend), { reading: true }));
     this.#drop(id);
     await this.#erase(id);
     return async () => {
       // Not after a change of user or store.
-      if (!place || !stored || stored.messages.length === 0 || place !== this.#place) return;
-      await this.#storage.run(() => place.store.putBack(stored));
+      if (!backend || !stored || stored.messages.length === 0 || backend !== this.#backend) return;
+      await this.#storage.run(() => backend.store.putBack(stored));
       if (current) await this.open(id);
     };
   }
 
   /** Empties the current conversation and deletes its stored data. */
   clear(): void {
-    const live = this.#current;
-    const before = live.id;
-    this.#autosave.cancel(live);
-    live.apply(() => {
-      live.chat.empty();
+    const thread = this.#current;
+    const before = thread.id;
+    this.#autosave.cancel(thread);
+    thread.apply(() => {
+      thread.chat.empty();
     });
     this.#tabs.giveUp(before);
-    this.#rename(live, live.chat.threadId);
-    live.move('clear');
-    Object.assign(live, { name: '', draft: '', told: nothingReported });
-    live.answers.clear();
-    this.#host.show(live.chat, live.id);
+    this.#rename(thread, thread.chat.threadId);
+    thread.move('clear');
+    Object.assign(thread, { name: '', draft: '', reported: nothingReported });
+    thread.answers.clear();
+    this.#host.show(thread.chat, thread.id);
     void this.#erase(before);
   }
 
   /** Deletes all stored data of this endpoint and user, in all tabs. */
   async forget(): Promise<void> {
     this.#empty();
-    const place = this.#place;
-    if (place) await this.#storage.run(() => place.deleteAll());
+    const backend = this.#backend;
+    if (backend) await this.#storage.run(() => backend.deleteAll());
     // Only after the deletion: a conversation started in another tab must know the mark, or it would count as deleted.
     this.#tabs.allDeleted();
-    for (const live of this.#threads.all) this.#readDeletions(live);
+    for (const thread of this.#threads.all) this.#readDeletions(thread);
   }
 
   /** Saves everything synchronously, because the page may be closed. */
   saveBeforeUnload({ mayComeBack }: { readonly mayComeBack: boolean }): void {
     this.#tabs.flushReports(this.#threads.all);
     const waiting = this.#autosave.flush();
-    const journal = this.#place?.journal;
-    for (const live of waiting) {
+    const journal = this.#backend?.journal;
+    for (const thread of waiting) {
       // A database may not finish in time. A full journal is not reported to the user.
-      if (journal && !live.isEmpty)
-        void this.#storage.run(() => journal.save(toStoredThread(live, this.#forStoring), live.knownDeletions), {
+      if (journal && !thread.isEmpty)
+        void this.#storage.run(() => journal.save(toStoredThread(thread, this.#serializer), thread.knownDeletions), {
           reading: true,
           silent: true,
         });
     }
-    this.#place?.store.expectMissedDeletion();
+    this.#backend?.store.expectMissedDeletion();
     if (!mayComeBack) return;
     this.#hasLeft = true;
-    for (const live of this.#threads.all)
-      if (live.chat.busy && live.chat.status !== 'awaiting-action') live.chat.interrupt();
+    for (const thread of this.#threads.all)
+      if (thread.chat.busy && thread.chat.status !== 'awaiting-action') thread.chat.interrupt();
     this.#tabs.close();
-    this.#place?.close();
+    this.#backend?.close();
   }
 
   /** Resumes after the page was restored from the back/forward cache. */
@@ -415,113 +415,115 @@ export class Keeper {
     if (!this.#hasLeft) return;
     this.#hasLeft = false;
     const { scope } = this.#settings;
-    const place = this.#place;
-    place?.reopen();
-    this.#tabs.open(place ? { scope, shared: place.shared } : undefined);
-    if (!place) return;
+    const backend = this.#backend;
+    backend?.reopen();
+    this.#tabs.open(backend ? { scope, shared: backend.shared } : undefined);
+    if (!backend) return;
     this.#restoring = this.#reloadAll().catch(() => undefined);
     await this.#restoring;
   }
 
   async #reloadAll(): Promise<void> {
-    for (const live of this.#threads.all) if (live.isActive && !live.chat.busy) await this.#restorer.reload(live);
+    for (const thread of this.#threads.all)
+      if (thread.isActive && !thread.chat.busy) await this.#restorer.reload(thread);
   }
 
   /** Follows a conversation of another tab, if nothing was started in this one. */
   #join(id: string): OpenThread | undefined {
-    const live = this.#current;
-    if (!this.#place || live.status !== 'fresh' || !live.isEmpty || live.draft !== '') return undefined;
-    if (this.#settings.threadId !== undefined && this.#settings.threadId !== live.id) return undefined;
-    this.#rename(live, id);
-    this.#host.show(live.chat, id);
-    return live;
+    const thread = this.#current;
+    if (!this.#backend || thread.status !== 'fresh' || !thread.isEmpty || thread.draft !== '') return undefined;
+    if (this.#settings.threadId !== undefined && this.#settings.threadId !== thread.id) return undefined;
+    this.#rename(thread, id);
+    this.#host.show(thread.chat, id);
+    return thread;
   }
 
-  #show(live: OpenThread, { silent = false } = {}): void {
+  #show(thread: OpenThread, { silent = false } = {}): void {
     const before = this.#current;
-    this.#current = live;
-    live.unread = 0;
-    if (before !== live) this.#closeIdle(before);
-    this.#host.show(live.chat, live.id);
-    this.#host.composer().setText(live.draft);
-    if (!silent && this.#place && (before.isActive || live.isActive))
-      void this.#storage.run(() => this.#place?.tab.set('current', live.id));
+    this.#current = thread;
+    thread.unread = 0;
+    if (before !== thread) this.#closeIdle(before);
+    this.#host.show(thread.chat, thread.id);
+    this.#host.composer().setText(thread.draft);
+    if (!silent && this.#backend && (before.isActive || thread.isActive))
+      void this.#storage.run(() => this.#backend?.tab.set('current', thread.id));
   }
 
   /** Closes a background conversation: a stored one if it is idle; without a store only beyond the limits. */
-  #closeIdle(live: OpenThread): void {
-    if (live.chat.hasPending) return;
-    if (live.isEmpty) this.#release(live);
-    else if (this.#place && live.isActive && !live.running)
-      void this.#autosave.now(live).then(() => {
-        if (live !== this.#current && !live.running && live.unread === 0 && !this.#storage.failed) this.#release(live);
+  #closeIdle(thread: OpenThread): void {
+    if (thread.chat.hasPending) return;
+    if (thread.isEmpty) this.#release(thread);
+    else if (this.#backend && thread.isActive && !thread.running)
+      void this.#autosave.now(thread).then(() => {
+        if (thread !== this.#current && !thread.running && thread.unread === 0 && !this.#storage.failed)
+          this.#release(thread);
       });
-    const { running, live: idle } = this.#threads.beyondLimits(this.#current);
+    const { running, idle } = this.#threads.beyondLimits(this.#current);
     for (const other of running) other.chat.interrupt();
     for (const other of idle) this.#release(other);
   }
 
-  #release(live: OpenThread): void {
-    this.#autosave.cancel(live);
-    this.#threads.release(live);
-    this.#tabs.release(live);
+  #release(thread: OpenThread): void {
+    this.#autosave.cancel(thread);
+    this.#threads.release(thread);
+    this.#tabs.release(thread);
   }
 
   /** Drops a deleted conversation: its reply ends, and pending writes are cancelled. */
   #drop(id: string, deletion: Deletion = {}): void {
-    const live = this.#threads.get(id);
-    if (live) this.#dropThread(live, deletion);
+    const thread = this.#threads.get(id);
+    if (thread) this.#dropThread(thread, deletion);
   }
 
-  #dropThread(live: OpenThread, { byOthers = false }: Deletion = {}): void {
-    live.move('delete');
-    const { id, backend } = live;
+  #dropThread(thread: OpenThread, { byOthers = false }: Deletion = {}): void {
+    thread.move('delete');
+    const { id, backend } = thread;
     // The journal copy that this tab wrote when the page was left.
     void this.#storage.run(() => backend?.journal?.discard(id), { silent: true });
-    this.#dropped.add(live.chat);
-    this.#release(live);
-    if (live === this.#current) {
+    this.#dropped.add(thread.chat);
+    this.#release(thread);
+    if (thread === this.#current) {
       this.#show(this.#adopt(this.#host.makeChat()));
-      if (byOthers) live.chat.movePending(this.#current.chat);
+      if (byOthers) thread.chat.movePending(this.#current.chat);
     }
-    live.chat.interrupt();
+    thread.chat.interrupt();
   }
 
   #empty(deletion: Deletion = {}): void {
     this.#host.approvals.dropAll();
     this.#host.composer().reset();
-    for (const live of this.#threads.all) {
-      if (live !== this.#current) this.#drop(live.id, deletion);
+    for (const thread of this.#threads.all) {
+      if (thread !== this.#current) this.#drop(thread.id, deletion);
     }
     this.#drop(this.#current.id, deletion);
-    void this.#storage.run(() => this.#place?.tab.clear(), { silent: true });
+    void this.#storage.run(() => this.#backend?.tab.clear(), { silent: true });
   }
 
   /** Ends all replies and removes all data from memory, because the user changed. */
   #leave(): void {
-    for (const live of this.#threads.all) {
-      if (!live.chat.hasPending) continue;
-      live.chat.failPending();
-      live.move('begin');
-      live.move('end');
-      this.#autosave.soon(live);
+    for (const thread of this.#threads.all) {
+      if (!thread.chat.hasPending) continue;
+      thread.chat.failPending();
+      thread.move('begin');
+      thread.move('end');
+      this.#autosave.soon(thread);
     }
     this.#autosave.flush();
     this.#host.composer().reset();
-    for (const live of this.#threads.all) {
-      this.#threads.release(live);
-      live.chat.interrupt();
+    for (const thread of this.#threads.all) {
+      this.#threads.release(thread);
+      thread.chat.interrupt();
     }
   }
 
   async #erase(id: string): Promise<void> {
-    const place = this.#place;
-    if (!place) return;
+    const backend = this.#backend;
+    if (!backend) return;
     await this.#storage.run(async () => {
-      await place.store.remove(id);
-      place.journal?.discard(id);
-      await Drafts.erase(id, place);
-      await place.tab.set('current', this.#current.id);
+      await backend.store.remove(id);
+      backend.journal?.discard(id);
+      await Drafts.erase(id, backend);
+      await backend.tab.set('current', this.#current.id);
     });
     this.#tabs.removed(id);
   }

@@ -1,9 +1,9 @@
 import { textOf } from '../model/message-text.ts';
 import type { StorageRunner } from './stores/try-storage.ts';
 import type { TabSync } from './tabs/tab-sync.ts';
-import type { KeptThread } from './stores/conversation-store.ts';
-import type { createStorageSerializer } from '../runtime/masking/serialize-messages.ts';
-import type { DraftPlace } from './settings/manager-host.ts';
+import type { StoredThread } from './stores/conversation-store.ts';
+import type { StorageSerializer } from '../runtime/masking/serialize-messages.ts';
+import type { ComposerDraft } from './settings/manager-host.ts';
 import { longerCopy, restoreThread, type RestoredThread } from './records/stored-thread.ts';
 import type { OpenThread } from './threads/open-thread.ts';
 import type { StorageBackend } from './stores/storage-backend.ts';
@@ -12,54 +12,54 @@ import type { Drafts } from './threads/drafts.ts';
 import { PENDING_TEXT_PREFIX } from './records/pending-text.ts';
 import { toStoredThread } from './threads/write-thread.ts';
 
-export interface ComingBackHost {
-  readonly attempts: StorageRunner;
-  readonly unsent: Drafts;
-  readonly company: TabSync;
-  place(): StorageBackend | undefined;
-  forStoring(): ReturnType<typeof createStorageSerializer>;
-  composer(): DraftPlace;
+export interface ConversationRestorerHost {
+  readonly storage: StorageRunner;
+  readonly drafts: Drafts;
+  readonly tabs: TabSync;
+  backend(): StorageBackend | undefined;
+  serializer(): StorageSerializer;
+  composer(): ComposerDraft;
   /** Whether it is the current conversation. */
-  isCurrent(live: OpenThread): boolean;
+  isCurrent(thread: OpenThread): boolean;
   /** Whether another tab has deleted it, in which case it is dropped here too. */
-  isDeleted(live: OpenThread): Promise<boolean>;
+  isDeleted(thread: OpenThread): Promise<boolean>;
   /** Whether it is still open. */
-  isThere(live: OpenThread): boolean;
+  isOpen(thread: OpenThread): boolean;
   /** Called when nothing is running in it. */
-  settled(live: OpenThread): void;
+  becameIdle(thread: OpenThread): void;
 }
 
 /** Restores a conversation: its messages, drafts, and a reply that had not ended. */
 export class ConversationRestorer {
-  readonly #host: ComingBackHost;
+  readonly #host: ConversationRestorerHost;
 
-  constructor(host: ComingBackHost) {
+  constructor(host: ConversationRestorerHost) {
     this.#host = host;
   }
 
   /** Loads the stored conversation with this id. */
-  async fill(live: OpenThread, place: StorageBackend): Promise<void> {
-    const [kept, texts] = await Promise.all([
-      this.#host.attempts.run(() => readThread(live.id, place), { reading: true }),
-      this.#host.unsent.read(live, place),
+  async restore(thread: OpenThread, backend: StorageBackend): Promise<void> {
+    const [stored, texts] = await Promise.all([
+      this.#host.storage.run(() => readThread(thread.id, backend), { reading: true }),
+      this.#host.drafts.read(thread, backend),
     ]);
-    if (place !== this.#host.place() || live.isDeleted || !live.isEmpty || live.chat.busy) return;
-    if (!kept) {
-      this.#putBack(live, [texts]);
+    if (backend !== this.#host.backend() || thread.isDeleted || !thread.isEmpty || thread.chat.busy) return;
+    if (!stored) {
+      this.#putBack(thread, [texts]);
       return;
     }
-    live.updated = kept.updated;
-    live.move('restore');
-    const revived = restoreThread(kept, Date.now());
-    this.#putBack(live, [texts, revived.unsent]);
-    await this.#continueReply(live, kept, revived);
+    thread.updated = stored.updated;
+    thread.move('restore');
+    const restored = restoreThread(stored, Date.now());
+    this.#putBack(thread, [texts, restored.unsent]);
+    await this.#continueReply(thread, stored, restored);
   }
 
   /** Adds messages that were waiting for the storage when the page was left, and were not sent. */
-  async addWaiting(live: OpenThread, { tab }: StorageBackend): Promise<void> {
-    const { chat } = live;
+  async addWaiting(thread: OpenThread, { tab }: StorageBackend): Promise<void> {
+    const { chat } = thread;
     // After a running reply they would be in the wrong position. They are added after the next reload.
-    if (chat.busy || chat.hasPending || live.isElsewhere) return;
+    if (chat.busy || chat.hasPending || thread.isElsewhere) return;
     const { path, hidden } = chat.store.state.thread;
     const known = new Set([...path, ...hidden].map(({ id }) => id));
     for (const name of tab.names(PENDING_TEXT_PREFIX)) {
@@ -67,7 +67,7 @@ export class ConversationRestorer {
       const text = await tab.get(name);
       if (typeof text === 'string' && !known.has(id)) {
         // From here on it is stored like a conversation that was read.
-        live.move('restore');
+        thread.move('restore');
         chat.addMessage({ id, role: 'user', text, status: 'failed' });
       }
       await tab.set(name, undefined);
@@ -75,54 +75,54 @@ export class ConversationRestorer {
   }
 
   /** Puts unsent text back into the composer. */
-  #putBack(live: OpenThread, texts: readonly string[]): void {
+  #putBack(thread: OpenThread, texts: readonly string[]): void {
     const text = texts.filter((part) => part !== '').join('\n\n');
     if (text === '') return;
-    live.draft = text;
-    if (this.#host.isCurrent(live) && this.#host.composer().text === '') this.#host.composer().setText(text);
+    thread.draft = text;
+    if (this.#host.isCurrent(thread) && this.#host.composer().text === '') this.#host.composer().setText(text);
   }
 
   /** Continues the reply here, or follows the tab that runs it. */
   async #continueReply(
-    live: OpenThread,
-    kept: KeptThread,
+    thread: OpenThread,
+    stored: StoredThread,
     { path, hidden, isInterrupted }: RestoredThread,
     isBusy = ({ chat }: OpenThread): boolean => chat.busy,
   ): Promise<void> {
-    const { chat } = live;
-    const mine = await this.#host.company.take(live);
+    const { chat } = thread;
+    const mine = await this.#host.tabs.take(thread);
     // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
-    if (!this.#host.isThere(live) || isBusy(live) || live.isElsewhere) return;
-    live.apply(() => {
-      if (kept.protocol !== undefined) chat.setKnownProtocol(kept.protocol);
+    if (!this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere) return;
+    thread.apply(() => {
+      if (stored.protocol !== undefined) chat.setKnownProtocol(stored.protocol);
       chat.replace({ path, hidden });
-      const { state, protocol } = kept;
+      const { state, protocol } = stored;
       chat.store.set({ ...chat.store.state, protocol, agentState: state });
     });
-    live.takeTitle(kept.title);
-    live.reported = { messages: new Set([...chat.thread.path, ...chat.thread.hidden]), order: undefined };
-    if (!mine) this.#host.company.ask(live);
+    thread.adoptTitle(stored.title);
+    thread.reported = { messages: new Set([...chat.thread.path, ...chat.thread.hidden]), order: undefined };
+    if (!mine) this.#host.tabs.ask(thread);
     else if (isInterrupted) {
       void chat.resume({ quietly: true }).catch(() => {
-        this.#host.settled(live);
+        this.#host.becameIdle(thread);
       });
-    } else this.#host.settled(live);
+    } else this.#host.becameIdle(thread);
   }
 
   /** Reads a conversation again that another tab, or this page before it was restored, left unfinished. */
-  async reload(live: OpenThread): Promise<void> {
-    const { backend } = live;
-    if (!backend || (await this.#host.isDeleted(live))) return;
-    const stored = await this.#host.attempts.run(() => readThread(live.id, backend), { reading: true });
-    if (live.isDeleted || isGoingOn(live)) return;
-    const queued = live.chat.store.state.queue.map(textOf);
-    const here = toStoredThread(live, this.#host.forStoring());
-    const kept = stored ? longerCopy(stored, here) : here;
-    const revived = restoreThread(kept, Date.now());
-    this.#putBack(live, [this.#host.composer().text, ...queued]);
-    await this.#continueReply(live, kept, revived, isGoingOn);
+  async reload(thread: OpenThread): Promise<void> {
+    const { backend } = thread;
+    if (!backend || (await this.#host.isDeleted(thread))) return;
+    const stored = await this.#host.storage.run(() => readThread(thread.id, backend), { reading: true });
+    if (thread.isDeleted || isSending(thread)) return;
+    const queued = thread.chat.store.state.queue.map(textOf);
+    const here = toStoredThread(thread, this.#host.serializer());
+    const newest = stored ? longerCopy(stored, here) : here;
+    const restored = restoreThread(newest, Date.now());
+    this.#putBack(thread, [this.#host.composer().text, ...queued]);
+    await this.#continueReply(thread, newest, restored, isSending);
   }
 }
 
 /** Whether the user has sent something meanwhile, which makes the stored state outdated. */
-const isGoingOn = ({ chat }: OpenThread): boolean => chat.busy || chat.hasPending;
+const isSending = ({ chat }: OpenThread): boolean => chat.busy || chat.hasPending;

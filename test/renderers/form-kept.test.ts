@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { find, has, inside, mount } from '../components/support/mount.ts';
-import type { ConversationStore, KeptThread } from '../../src/storage/stores/conversation-store.ts';
+import type { ConversationStore, StoredThread } from '../../src/storage/stores/conversation-store.ts';
 
-const asked: KeptThread = {
+const asked: StoredThread = {
   version: 1,
   id: 'asked-thread',
   title: 'Trip',

@@ -5,7 +5,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
 import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
 import { queuedOf, type ChatStatus } from '../../runtime/chat/chat-state.ts';
-import type { DraftPlace } from '../../storage/settings/manager-host.ts';
+import type { ComposerDraft } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
 import { SUBMIT_KEYS, type AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import { validEnumValue } from '../shared/attribute-converters.ts';
@@ -27,7 +27,7 @@ export interface ComposerHostElement extends AgentChatSettings {
 /** Dependencies of the composer controller. */
 export interface ComposerDependencies {
   localize(): Localize;
-  readonly keeping: ConversationsController;
+  readonly conversations: ConversationsController;
   readonly actions: UserActions;
   readonly transcript: TranscriptController;
   /** The controls that the host page disables. */
@@ -37,7 +37,7 @@ export interface ComposerDependencies {
 }
 
 /** Controls the composer and its footer: sends the text, and restores it if sending fails. */
-export class ComposerController implements DraftPlace {
+export class ComposerController implements ComposerDraft {
   readonly #element: ComposerHostElement;
   readonly #parts: ComposerDependencies;
   /** Why the conversation can't be stored, until the user dismisses it. */
@@ -72,7 +72,7 @@ export class ComposerController implements DraftPlace {
   setDraft(text: string): void {
     void this.#whenRendered().then((composer) => {
       composer.text = text;
-      this.#parts.keeping.storeDraft(text);
+      this.#parts.conversations.storeDraft(text);
     });
   }
 
@@ -116,7 +116,7 @@ export class ComposerController implements DraftPlace {
 
   render(): TemplateResult {
     const element = this.#element;
-    const { localize, keeping, actions, transcript, without, change } = this.#parts;
+    const { localize, conversations, actions, transcript, without, change } = this.#parts;
     return composerFooter({
       localize: localize(),
       status: element.status,
@@ -127,20 +127,20 @@ export class ComposerController implements DraftPlace {
       dismiss: () => {
         this.tell(undefined);
       },
-      queued: queuedOf(keeping.chat.store.state),
+      queued: queuedOf(conversations.chat.store.state),
       scrollButton: transcript.scrollButton(),
       disabled: element.disabled,
       readonly: element.readonly,
       submitKey: validEnumValue('submitKey', element.submitKey, SUBMIT_KEYS),
       sent: this.#sentTexts,
       editLast: without().has('edit') ? undefined : this.#editLast,
-      unqueue: (id) => keeping.chat.unqueue(id),
+      unqueue: (id) => conversations.chat.unqueue(id),
       editQueued: (id, composer) => {
-        const message = keeping.chat.unqueue(id);
+        const message = conversations.chat.unqueue(id);
         if (message) void composer.restore(message);
       },
       sendNow: (id) => {
-        keeping.chat.sendNow(id);
+        conversations.chat.sendNow(id);
       },
       accept: this.#accept,
       attach: this.#attachSettings,
@@ -158,7 +158,7 @@ export class ComposerController implements DraftPlace {
       },
       onInput: (text) => {
         actions.forgetProblem();
-        keeping.storeDraft(text);
+        conversations.storeDraft(text);
         element.dispatchEvent(new AgentChatDraftEvent(text));
       },
     });
@@ -166,7 +166,7 @@ export class ComposerController implements DraftPlace {
 
   /** Submits the draft. It stays in the composer until the message is accepted, and is restored if it is not sent. */
   async #submit({ text, attachments, giveBack }: ComposerSubmitEvent, composer: AgentChatComposer): Promise<void> {
-    const { actions, keeping } = this.#parts;
+    const { actions, conversations } = this.#parts;
     // Enter was pressed again before the consent dialog opened.
     if (this.#submitting) {
       giveBack();
@@ -179,7 +179,7 @@ export class ComposerController implements DraftPlace {
         outcome.taken = true;
         this.#submitting = false;
         if (composer.text.trim() === text) composer.text = '';
-        keeping.storeDraft('');
+        conversations.storeDraft('');
       },
       giveBack: (message) => {
         if (!composer.isEmpty) void composer.restore(message);
@@ -198,7 +198,7 @@ export class ComposerController implements DraftPlace {
   readonly #attachSettings = (): AttachSettings => ({
     accept: this.#accept ?? '',
     upload: this.#element.upload,
-    limits: this.#parts.keeping.chat.limits,
+    limits: this.#parts.conversations.chat.limits,
   });
 
   /** An empty attribute accepts any file. */

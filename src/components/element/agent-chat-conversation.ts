@@ -14,14 +14,14 @@ import { phaseOf, usageOf, type ChatStatus } from '../../runtime/chat/chat-state
 import type { ChatHooks, RespondOptions } from '../../runtime/chat-hooks.ts';
 import { detailOf, toChatError } from '../../runtime/error-detail.ts';
 import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
-import type { DraftPlace } from '../../storage/settings/manager-host.ts';
+import type { ComposerDraft } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
 import { pageAddress, type PageAddress } from '../../runtime/request/page-address.ts';
 import type { DiscoverySettings } from '../../runtime/tools/discover-agents.ts';
 import { reportOnce } from '../../safety/blocked.ts';
 import type { Guards } from '../../runtime/chat/intents.ts';
-import type { Keeper } from '../../storage/conversation-manager.ts';
-import type { KeepSettings } from '../../storage/settings/storage-settings.ts';
+import type { ConversationManager } from '../../storage/conversation-manager.ts';
+import type { PersistenceSettings } from '../../storage/settings/storage-settings.ts';
 import { userOf } from '../../storage/settings/user-key.ts';
 import type { SendInput } from '../../runtime/chat/user-message.ts';
 import type { ConsentOptions } from '../consent/consent-dialog.ts';
@@ -60,13 +60,13 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   /** The visible transcript. @internal */
   protected abstract readonly transcript: TranscriptController;
   /** The composer, which also shows storage errors. @internal */
-  protected abstract readonly composerArea: DraftPlace & { tell(problem: StorageProblem): void };
+  protected abstract readonly composerArea: ComposerDraft & { tell(problem: StorageProblem): void };
 
   /** Whether the element is assigning an id to its conversation, which changes nothing on screen. @internal */
   declare protected assignsId: boolean | undefined;
   readonly #approvals = new Approvals();
   /** @internal */
-  protected readonly keeping: ConversationsController = new ConversationsController({
+  protected readonly conversations: ConversationsController = new ConversationsController({
     approvals: this.#approvals,
     settings: () => this.storageSettings(),
     makeChat: () => this.#makeChat(),
@@ -102,7 +102,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   constructor() {
     super();
     this.localize = english;
-    this.addController(this.keeping);
+    this.addController(this.conversations);
   }
 
   /** The messages of the active branch. Immutable: every change creates a new array. Assigning replaces the conversation. */
@@ -225,14 +225,14 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** Stops a running reply and removes all messages of the conversation, including the stored ones. */
   clear(): void {
-    if (this.hasUpdated) this.keeping.update();
-    this.keeping.clear();
+    if (this.hasUpdated) this.conversations.update();
+    this.conversations.clear();
     this.transcript.markSeen();
   }
 
   /** Starts an empty conversation. The previous one stays, and its reply continues. Resolves with the new conversation's id. */
   newThread(): Promise<string> {
-    return this.#withStorage((keeper) => keeper.create());
+    return this.#withStorage((manager) => manager.create());
   }
 
   /**
@@ -241,22 +241,22 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    * @throws ChatError of kind `storage` if the storage does not respond within four seconds. The same applies to the methods below.
    */
   listThreads(): Promise<readonly ThreadInfo[]> {
-    return this.#withStorage((keeper) => keeper.list());
+    return this.#withStorage((manager) => manager.list());
   }
 
   /** Opens another conversation; an unknown id opens an empty one. Running replies continue in the background. */
   openThread(id: string): Promise<void> {
-    return this.#withStorage((keeper) => keeper.open(id));
+    return this.#withStorage((manager) => manager.open(id));
   }
 
   /** Renames a stored conversation. */
   renameThread(id: string, title: string): Promise<void> {
-    return this.#withStorage((keeper) => keeper.rename(id, title));
+    return this.#withStorage((manager) => manager.rename(id, title));
   }
 
   /** Deletes a conversation in all tabs. */
   async deleteThread(id: string): Promise<void> {
-    await this.#withStorage((keeper) => keeper.remove(id));
+    await this.#withStorage((manager) => manager.remove(id));
   }
 
   /**
@@ -265,7 +265,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    */
   async forget(): Promise<void> {
     const { consent, consentOptions } = this;
-    await this.#withStorage((keeper) => keeper.forget());
+    await this.#withStorage((manager) => manager.forget());
     if (consent) (await import('../consent/consent-dialog.ts')).forgetConsent(consentOptions);
   }
 
@@ -317,18 +317,18 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** The conversation that a call applies to. A `storage.user` that was set just before the call already counts. */
   get #target(): Chat {
-    if (this.hasUpdated) this.keeping.update();
+    if (this.hasUpdated) this.conversations.update();
     return this.chat;
   }
 
-  async #withStorage<Result>(operation: (keeper: Keeper) => Result | Promise<Result>): Promise<Result> {
+  async #withStorage<Result>(operation: (manager: ConversationManager) => Result | Promise<Result>): Promise<Result> {
     if (this.isConnected && !this.hasUpdated) await this.updateComplete;
-    return this.keeping.run(operation);
+    return this.conversations.run(operation);
   }
 
   /** The active conversation. @internal */
   protected get chat(): Chat {
-    return this.keeping.chat;
+    return this.conversations.chat;
   }
 
   /** Called when the conversation has changed, or another one is active. @internal */
@@ -354,8 +354,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     super.disconnectedCallback();
     agents.removeEventListener('change', this.#agentsChanged);
     this.#removalTimer = setTimeout(() => {
-      if (this.keepAlive) this.keeping.releaseWhenIdle();
-      else this.keeping.abortReplies();
+      if (this.keepAlive) this.conversations.releaseWhenIdle();
+      else this.conversations.abortReplies();
     }, REMOVAL_MS);
   }
 
@@ -371,7 +371,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (this.#route && this.#route.to !== this.endpoint) this.#route = undefined;
-    if (!this.hasUpdated || STORAGE_SETTINGS.some((name) => changes.has(name))) this.keeping.update();
+    if (!this.hasUpdated || STORAGE_SETTINGS.some((name) => changes.has(name))) this.conversations.update();
   }
 
   /** Applies `messages` that were set before the element was defined. Lit does the same for its reactive properties. @internal */
@@ -409,8 +409,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   #storageReady(): Promise<unknown> | undefined {
     // The first update applies settings that were made before the element was defined.
-    if (!this.isConnected || this.hasUpdated) return this.keeping.ready();
-    return this.updateComplete.then(() => this.keeping.ready());
+    if (!this.isConnected || this.hasUpdated) return this.conversations.ready();
+    return this.updateComplete.then(() => this.conversations.ready());
   }
 
   /** A listener may change the endpoint for a message that is being sent. The conversation stays stored under the previous one. */
@@ -422,7 +422,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     return allowed;
   }
 
-  protected override storageSettings(): KeepSettings {
+  protected override storageSettings(): PersistenceSettings {
     const settings = super.storageSettings();
     const route = this.#route;
     return route && route.to === this.endpoint ? { ...settings, endpoint: route.stored } : settings;
@@ -440,7 +440,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       loadRunner: async () => {
         const [{ startTurn }] = await Promise.all([
           loadTurnChunk(),
-          this.keeping.acquireReplyLock(chat),
+          this.conversations.acquireReplyLock(chat),
           this.loadTracer(),
         ]);
         return startTurn;

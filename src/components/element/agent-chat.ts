@@ -174,7 +174,7 @@ export class AgentChat extends AgentChatConversation {
       changed: () => {
         this.requestUpdate();
       },
-      answers: this.keeping,
+      answers: this.conversations,
       restoreText: (message) => {
         this.composerArea.giveBack(message);
       },
@@ -192,7 +192,7 @@ export class AgentChat extends AgentChatConversation {
   /** Internal dependencies of the controllers, besides the public API of the element. */
   readonly #dependencies = {
     localize: () => this.localize,
-    keeping: this.keeping,
+    conversations: this.conversations,
     report: this.report,
     actions: this.#actions,
     transcript: this.transcript,
@@ -255,7 +255,7 @@ export class AgentChat extends AgentChatConversation {
     new PreloadController(this, {
       loadTranscript: this.transcript.load,
       prepareTranscript: this.transcript.prepare,
-      loadStorage: this.keeping.preload,
+      loadStorage: this.conversations.preload,
     });
   }
 

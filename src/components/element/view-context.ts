@@ -50,7 +50,7 @@ export interface ViewHost
 /** Dependencies of the view provider. */
 export interface ViewDependencies {
   localize(): Localize;
-  readonly keeping: ConversationsController;
+  readonly conversations: ConversationsController;
   /** Receives content that the safety policy blocked. */
   readonly report: ReportBlocked;
   /** Names of the controls to omit. */
@@ -104,7 +104,7 @@ export class ViewContextController implements ReactiveController {
 
   #build(): void {
     const host = this.#host;
-    const { keeping, report, without, isLocked, rating } = this.#parts;
+    const { conversations, report, without, isLocked, rating } = this.#parts;
     const localize = this.#parts.localize();
     this.#view = {
       settings: {
@@ -119,7 +119,7 @@ export class ViewContextController implements ReactiveController {
         artifacts: validEnumValue('artifacts', host.artifacts, ARTIFACTS),
         mcp: host.mcp,
         math: validEnumValue('math', host.math, MATH) === 'on',
-        limits: keeping.chat.limits,
+        limits: conversations.chat.limits,
       },
       registries: this.#registries,
       without: without(),

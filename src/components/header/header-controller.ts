@@ -25,7 +25,7 @@ interface HeaderElement extends AgentChatSettings, ThreadOperations {
 /** Dependencies of the header. */
 export interface HeaderDependencies {
   localize(): Localize;
-  readonly keeping: ConversationsController;
+  readonly conversations: ConversationsController;
   readonly transcript: TranscriptController;
   readonly composerArea: ComposerController;
   readonly panel: PanelController;
@@ -96,14 +96,16 @@ export class HeaderController {
   /** The actions of the overflow menu. */
   #menuProps(): Omit<ConversationMenuProps, 'localize'> {
     const element = this.#element;
-    const { keeping, transcript, composerArea, keeps, without } = this.#dependencies;
+    const { conversations, transcript, composerArea, keeps, without } = this.#dependencies;
     const hasMessages = element.messages.length > 0;
     return {
       toastContainer: composerArea.box,
       say: transcript.announce,
       read: hasMessages && !without().has('export') ? (format) => element.exportConversation(format) : undefined,
       remove:
-        hasMessages && keeps() && !without().has('delete') ? () => this.#remove(keeping.chat.threadId) : undefined,
+        hasMessages && keeps() && !without().has('delete')
+          ? () => this.#remove(conversations.chat.threadId)
+          : undefined,
     };
   }
 
@@ -115,12 +117,12 @@ export class HeaderController {
 
   /** Deletes a conversation. @returns a function that undoes it */
   readonly #remove = async (id: string): Promise<() => Promise<void>> =>
-    (await this.#dependencies.keeping.keeper()).remove(id);
+    (await this.#dependencies.conversations.manager()).remove(id);
 
   readonly #openThreads = (): void => {
-    const { localize, transcript, keeping } = this.#dependencies;
+    const { localize, transcript, conversations } = this.#dependencies;
     // The list opens only if its data can be loaded.
-    Promise.all([import('./thread-list.ts'), keeping.keeper()]).then(([{ openThreadPanel }]) => {
+    Promise.all([import('./thread-list.ts'), conversations.manager()]).then(([{ openThreadPanel }]) => {
       const chat = this.#element;
       openThreadPanel(chat.renderRoot, { localize: localize(), chat, remove: this.#remove, say: transcript.announce });
     }, this.#showLoadError);

@@ -14,7 +14,7 @@ import type { Limits } from '../../runtime/limits.ts';
 import type { PageHeaders } from '../../runtime/page-headers.ts';
 import type { Redact } from '../../runtime/masking/redact.ts';
 import type { StorageSettings } from '../../storage/stores/conversation-store.ts';
-import type { KeepSettings } from '../../storage/settings/storage-settings.ts';
+import type { PersistenceSettings } from '../../storage/settings/storage-settings.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../../runtime/chat-settings.ts';
 import { THEMES } from '../../theme/themes.ts';
 import {
@@ -346,7 +346,7 @@ export class AgentChatSettings extends LayeredElement {
   }
 
   /** The current settings for the storage. */
-  protected storageSettings(): KeepSettings {
+  protected storageSettings(): PersistenceSettings {
     const storage = this.storage ?? undefined;
     // A page that provides a store wants it used.
     const defaultPersist = this.mode === 'inline' && !storage?.store ? 'none' : 'session';

@@ -5,7 +5,7 @@ import { ChatError } from '../../errors.ts';
 import { detailOf } from '../../runtime/error-detail.ts';
 import { withStorageTimeout } from '../../storage/stores/storage-timeout.ts';
 import { userOf } from '../../storage/settings/user-key.ts';
-import type { Keeper } from '../../storage/conversation-manager.ts';
+import type { ConversationManager } from '../../storage/conversation-manager.ts';
 import type { ConversationManagerHost } from '../../storage/settings/manager-host.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { hasStoredData } from '../../storage/stores/has-stored-data.ts';
@@ -29,8 +29,8 @@ export class ConversationsController implements ReactiveController {
   #chat: Chat;
   readonly #pendingText = new PendingTextNotes();
   #unsubscribe: () => void = () => undefined;
-  #keeper: Keeper | undefined;
-  #loading: Promise<Keeper> | undefined;
+  #manager: ConversationManager | undefined;
+  #loading: Promise<ConversationManager> | undefined;
   #userKey: string | undefined;
   #connected = false;
   #readyPromise: Promise<void> | undefined;
@@ -70,7 +70,7 @@ export class ConversationsController implements ReactiveController {
     addEventListener('pageshow', this.#handlePageshow);
     document.addEventListener('visibilitychange', this.#handleHidden);
     document.addEventListener('freeze', this.#handleHidden);
-    void this.#keeper?.resumeFromCache();
+    void this.#manager?.resumeFromCache();
   }
 
   hostDisconnected(): void {
@@ -79,15 +79,15 @@ export class ConversationsController implements ReactiveController {
     removeEventListener('pageshow', this.#handlePageshow);
     document.removeEventListener('visibilitychange', this.#handleHidden);
     document.removeEventListener('freeze', this.#handleHidden);
-    this.#keeper?.saveBeforeUnload({ mayComeBack: false });
+    this.#manager?.saveBeforeUnload({ mayComeBack: false });
   }
 
   /** Called when the element was removed: the manager releases it as soon as its replies have ended. */
   releaseWhenIdle(): void {
     // The manager may still be loading.
     void this.#loading?.then(
-      (keeper) => {
-        if (!this.#connected) keeper.disconnect();
+      (manager) => {
+        if (!this.#connected) manager.disconnect();
       },
       () => undefined,
     );
@@ -95,7 +95,7 @@ export class ConversationsController implements ReactiveController {
 
   /** Called when the element was removed for good: aborts its replies. */
   abortReplies(): void {
-    this.#keeper?.saveBeforeUnload({ mayComeBack: true });
+    this.#manager?.saveBeforeUnload({ mayComeBack: true });
     this.#chat.interrupt();
   }
 
@@ -105,7 +105,7 @@ export class ConversationsController implements ReactiveController {
     const user = userOf(storage);
     const userChanged = this.#userKey !== undefined && user !== this.#userKey;
     this.#userKey = user;
-    if (this.#keeper) this.#keeper.update();
+    if (this.#manager) this.#manager.update();
     else {
       // An empty conversation contains nothing of the previous user. A new id would hide the next user's stored conversation.
       if (userChanged && (this.#chat.busy || this.#chat.hasPending || this.#chat.messages.length > 0))
@@ -121,7 +121,7 @@ export class ConversationsController implements ReactiveController {
   /** Reports the id of a started conversation that is not stored. A stored one gets its id from the manager. */
   #assignId(): void {
     const { persist, threadId } = this.#host.settings();
-    if (this.#keeper || persist !== 'none') return;
+    if (this.#manager || persist !== 'none') return;
     const chat = this.#chat;
     // The page has set another id.
     if (this.#assignedId !== undefined && threadId !== this.#assignedId) chat.storedId = this.#assignedId = undefined;
@@ -164,8 +164,8 @@ export class ConversationsController implements ReactiveController {
   /** Restores stored conversations. If the chunk fails to load, the chat continues without storage. */
   async #restore(): Promise<void> {
     const key = this.#storageKey;
-    await this.keeper().then(
-      (keeper) => keeper.ready,
+    await this.manager().then(
+      (manager) => manager.ready,
       () => undefined,
     );
     this.#restoredKey = key;
@@ -176,25 +176,25 @@ export class ConversationsController implements ReactiveController {
    *
    * @throws ChatError of kind `storage` after a timeout, or if the user changes before the operation has started.
    */
-  run<Result>(operation: (keeper: Keeper) => Result | Promise<Result>): Promise<Result> {
+  run<Result>(operation: (manager: ConversationManager) => Result | Promise<Result>): Promise<Result> {
     this.update();
     const user = this.#userKey;
-    if (this.#keeper) return withStorageTimeout(Promise.resolve(operation(this.#keeper)));
+    if (this.#manager) return withStorageTimeout(Promise.resolve(operation(this.#manager)));
     return withStorageTimeout(
-      this.keeper().then((keeper) => {
+      this.manager().then((manager) => {
         if (user !== this.#userKey) throw new ChatError('storage', 'The user changed before the operation started.');
-        return operation(keeper);
+        return operation(manager);
       }),
     );
   }
 
   /** Loads the conversation manager. */
-  keeper(): Promise<Keeper> {
+  manager(): Promise<ConversationManager> {
     // The storage shares code with the turn, whose failure is reported when a message is sent.
     void loadTurnChunk().catch(() => undefined);
     this.#loading ??= import('../../storage/conversation-manager.ts').then(
-      ({ Keeper: Manager }) => {
-        this.#keeper = new Manager(
+      ({ ConversationManager: Manager }) => {
+        this.#manager = new Manager(
           {
             ...this.#host,
             settings: () => this.#host.settings(),
@@ -205,7 +205,7 @@ export class ConversationsController implements ReactiveController {
           },
           this.#chat,
         );
-        return this.#keeper;
+        return this.#manager;
       },
       (error: unknown) => {
         this.#loading = undefined;
@@ -218,28 +218,28 @@ export class ConversationsController implements ReactiveController {
 
   /** Resolves when this tab may run the reply; undefined if no other tab could. */
   acquireReplyLock(chat: Chat): Promise<unknown> | undefined {
-    return this.#keeper?.acquire(chat);
+    return this.#manager?.acquire(chat);
   }
 
   /** Stores the text of the composer as a draft. */
   storeDraft(text: string): void {
     if (!this.#isPersistent) return;
-    this.#withKeeper((keeper) => {
-      keeper.setDraft(text);
+    this.#withKeeper((manager) => {
+      manager.setDraft(text);
     });
   }
 
   /** Returns the draft of the user's answer to a block. */
   answer(blockId: string): unknown {
-    return this.#keeper ? this.#keeper.answer(blockId) : this.#answerDrafts.get(blockId);
+    return this.#manager ? this.#manager.answer(blockId) : this.#answerDrafts.get(blockId);
   }
 
   /** Stores the draft of the user's answer to a block; undefined deletes it. */
   setAnswer(blockId: string, value: unknown): void {
     this.#answerDrafts.set(blockId, value);
-    if (!this.#isPersistent && !this.#keeper) return;
-    this.#withKeeper((keeper) => {
-      keeper.setAnswer(blockId, value);
+    if (!this.#isPersistent && !this.#manager) return;
+    this.#withKeeper((manager) => {
+      manager.setAnswer(blockId, value);
     });
   }
 
@@ -257,13 +257,13 @@ export class ConversationsController implements ReactiveController {
   }
 
   #clearStored(chat: Chat): void {
-    if (this.#keeper && chat === this.#chat) this.#keeper.clear();
+    if (this.#manager && chat === this.#chat) this.#manager.clear();
     else chat.empty();
   }
 
   /** Runs an operation of the manager; skipped if its chunk fails to load. */
-  #withKeeper(operation: (keeper: Keeper) => void): void {
-    this.keeper().then(operation, () => undefined);
+  #withKeeper(operation: (manager: ConversationManager) => void): void {
+    this.manager().then(operation, () => undefined);
   }
 
   /** Discards the drafts and approvals of the previous user. */
@@ -288,20 +288,20 @@ export class ConversationsController implements ReactiveController {
     this.#unsubscribe = chat.store.subscribe(() => {
       this.#pendingText.update(chat.store.state.pending, () => this.#host.settings());
       this.#assignId();
-      if (!this.#keeper && (chat.busy || chat.hasPending)) this.preload();
+      if (!this.#manager && (chat.busy || chat.hasPending)) this.preload();
       this.#host.changed();
     });
   }
 
   readonly #handlePagehide = ({ persisted }: PageTransitionEvent): void => {
-    this.#keeper?.saveBeforeUnload({ mayComeBack: persisted });
+    this.#manager?.saveBeforeUnload({ mayComeBack: persisted });
   };
 
   readonly #handleHidden = (): void => {
-    if (document.visibilityState === 'hidden') this.#keeper?.saveBeforeUnload({ mayComeBack: false });
+    if (document.visibilityState === 'hidden') this.#manager?.saveBeforeUnload({ mayComeBack: false });
   };
 
   readonly #handlePageshow = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) void this.#keeper?.resumeFromCache();
+    if (persisted) void this.#manager?.resumeFromCache();
   };
 }

@@ -19,6 +19,8 @@ export interface StorageSerializerOptions {
   sent(): readonly string[];
 }
 
+export type StorageSerializer = ReturnType<typeof createStorageSerializer>;
+
 /**
  * Creates functions that prepare messages for storage. Unchanged messages keep their identity, so that they are written
  * once.

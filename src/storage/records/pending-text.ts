@@ -5,7 +5,7 @@
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { maskKeysInProse } from '../../safety/secrets.ts';
-import type { KeepSettings } from '../settings/storage-settings.ts';
+import type { PersistenceSettings } from '../settings/storage-settings.ts';
 import { storageScope } from '../settings/storage-scope.ts';
 import { STORAGE_PREFIX } from '../stores/has-stored-data.ts';
 
@@ -18,7 +18,7 @@ export class PendingTextNotes {
   readonly #keys = new Map<string, string>();
 
   /** Writes a note for each waiting message and removes those of the others. */
-  update(waiting: readonly ChatMessage[], settings: () => KeepSettings): void {
+  update(waiting: readonly ChatMessage[], settings: () => PersistenceSettings): void {
     if (waiting === this.#messages) return;
     this.#messages = waiting;
     const ids = new Set(waiting.map(({ id }) => id));
@@ -30,7 +30,7 @@ export class PendingTextNotes {
     }
   }
 
-  #write(message: ChatMessage, { persist, endpoint, storage, redact }: KeepSettings): void {
+  #write(message: ChatMessage, { persist, endpoint, storage, redact }: PersistenceSettings): void {
     const text = message.role === 'user' ? textOf(message) : '';
     if (persist === 'none' || text === '') return;
     const stored: unknown = redact ? redact(text, 'store') : text;

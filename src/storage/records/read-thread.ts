@@ -1,12 +1,12 @@
 /** Reads a conversation from its stores, and finds the one that was open last. */
-import type { KeptThread } from '../stores/conversation-store.ts';
+import type { StoredThread } from '../stores/conversation-store.ts';
 import type { StorageRunner } from '../stores/try-storage.ts';
 import { isDeleted } from '../stores/deletion-marks.ts';
 import { longerCopy } from './stored-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 
 /** Reads a conversation. The journal's copy wins if it is newer and the conversation was not deleted since. */
-export async function readThread(id: string, { store, journal }: StorageBackend): Promise<KeptThread | undefined> {
+export async function readThread(id: string, { store, journal }: StorageBackend): Promise<StoredThread | undefined> {
   const stored = await store.load(id);
   const journaled = journal?.load(id);
   if (!journal || !journaled) return stored;
@@ -19,10 +19,10 @@ export async function readThread(id: string, { store, journal }: StorageBackend)
 }
 
 /** The conversation that was open last in this tab; in a new tab the newest one. */
-export async function lastOpenThreadId(place: StorageBackend, attempts: StorageRunner): Promise<string | undefined> {
-  const currentId = await attempts.run(() => place.tab.get('current'), { reading: true });
+export async function lastOpenThreadId(backend: StorageBackend, storage: StorageRunner): Promise<string | undefined> {
+  const currentId = await storage.run(() => backend.tab.get('current'), { reading: true });
   if (typeof currentId === 'string') return currentId;
-  if (!place.shared) return undefined;
-  const all = await attempts.run(() => place.store.list(), { reading: true });
+  if (!backend.shared) return undefined;
+  const all = await storage.run(() => backend.store.list(), { reading: true });
   return all?.toSorted((journaled, right) => right.updated - journaled.updated)[0]?.id;
 }

@@ -11,7 +11,7 @@ import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
-import type { KeptThread } from '../stores/conversation-store.ts';
+import type { StoredThread } from '../stores/conversation-store.ts';
 import { titleOf } from './thread-title.ts';
 
 /**
@@ -20,16 +20,16 @@ import { titleOf } from './thread-title.ts';
  */
 export function serializeThread(
   { path, hidden }: Thread,
-  { name, ...facts }: Omit<KeptThread, 'version' | 'messages' | 'leaf' | 'title'> & { readonly name: string },
-  forStoring: (message: ChatMessage) => ChatMessage,
-): KeptThread {
+  { name, ...facts }: Omit<StoredThread, 'version' | 'messages' | 'leaf' | 'title'> & { readonly name: string },
+  serializer: (message: ChatMessage) => ChatMessage,
+): StoredThread {
   const leaf = path.at(-1)?.id;
-  const stored = path.map(forStoring);
+  const stored = path.map(serializer);
   return {
     version: 1,
     ...facts,
     title: name || titleOf(stored),
-    messages: [...stored, ...hidden.map(forStoring)],
+    messages: [...stored, ...hidden.map(serializer)],
     ...(leaf !== undefined && { leaf }),
   };
 }
@@ -45,7 +45,10 @@ export interface RestoredThread extends ImportedConversation {
  * Restores a stored conversation. A running reply is closed as interrupted, unless it waits for the user. The text of
  * queued messages returns to the composer, since nobody knows whether it is still wanted. Invalid messages are omitted.
  */
-export function restoreThread({ messages, leaf }: Pick<KeptThread, 'messages' | 'leaf'>, now: number): RestoredThread {
+export function restoreThread(
+  { messages, leaf }: Pick<StoredThread, 'messages' | 'leaf'>,
+  now: number,
+): RestoredThread {
   const { path, hidden } = splitBranches(messages, leaf);
   const queued = path.filter(({ status }) => status === 'queued');
   const sent = path.filter(({ status }) => status !== 'queued');
@@ -108,7 +111,7 @@ function closeTurn(
 }
 
 /** The longer of two copies of a conversation; the first if they are equal. */
-export function longerCopy<Copy extends Pick<KeptThread, 'messages'>>(first: Copy, second: Copy): Copy {
+export function longerCopy<Copy extends Pick<StoredThread, 'messages'>>(first: Copy, second: Copy): Copy {
   return textLength(second.messages) > textLength(first.messages) ? second : first;
 }
 

@@ -1,11 +1,11 @@
 import type { Approvals } from '../../runtime/approvals.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
 import type { ErrorDetail } from '../../runtime/chat-hooks.ts';
-import type { KeepSettings } from './storage-settings.ts';
+import type { PersistenceSettings } from './storage-settings.ts';
 import type { StorageProblem } from '../stores/storage-errors.ts';
 
 /** The composer, as seen by the storage code. */
-export interface DraftPlace {
+export interface ComposerDraft {
   readonly text: string;
   setText(text: string): void;
   /** Removes everything that must not be shown to the next user: text, files and the input history. */
@@ -14,11 +14,11 @@ export interface DraftPlace {
 
 /** The widget, as seen by the storage code. */
 export interface ConversationManagerHost {
-  settings(): KeepSettings;
+  settings(): PersistenceSettings;
   makeChat(): Chat;
   /** The permanent tool approvals of all conversations. */
   readonly approvals: Approvals;
-  composer(): DraftPlace;
+  composer(): ComposerDraft;
   /** Called when another conversation becomes current. */
   show(chat: Chat, threadId: string): void;
   /** Called once when storage fails. */

@@ -3,7 +3,7 @@ import type { Redact } from '../../runtime/masking/redact.ts';
 import type { Persist, StorageSettings } from '../stores/conversation-store.ts';
 import { storageScope } from './storage-scope.ts';
 
-export interface KeepSettings {
+export interface PersistenceSettings {
   readonly persist: Persist;
   readonly endpoint: string | undefined;
   readonly storage: StorageSettings | undefined;
@@ -32,7 +32,7 @@ export interface Owner {
 export const isAnotherOwner = (before: Owner, now: Owner): boolean =>
   now.user !== before.user || (now.scope !== undefined && before.scope !== undefined && now.scope !== before.scope);
 
-export function storageLocation({ persist, endpoint, storage }: KeepSettings): StorageLocation {
+export function storageLocation({ persist, endpoint, storage }: PersistenceSettings): StorageLocation {
   const scope = storageScope(endpoint, storage);
   const user = storageScope(undefined, storage);
   const owner = { user, scope: persist === 'none' ? undefined : scope };

@@ -13,7 +13,7 @@ export interface ThreadSummary {
 }
 
 /** A stored conversation: plain JSON, without secrets, after `redact(text, 'store')`. */
-export interface KeptThread extends ThreadSummary {
+export interface StoredThread extends ThreadSummary {
   readonly version: 1;
   /** The messages of all branches, linked by `parentId`. */
   readonly messages: readonly ChatMessage[];
@@ -45,9 +45,9 @@ export interface ConversationStore {
   /** Returns all conversations of this user, in any order. */
   list(): Awaitable<readonly ThreadSummary[]>;
   /** Returns one conversation; undefined or null if there is none with this id. */
-  load(id: string): Awaitable<KeptThread | null | undefined>;
+  load(id: string): Awaitable<StoredThread | null | undefined>;
   /** Creates or replaces the conversation with this id. Called at most twice a second while a reply is streaming. */
-  save(thread: KeptThread): Awaitable<unknown>;
+  save(thread: StoredThread): Awaitable<unknown>;
   rename(id: string, title: string): Awaitable<unknown>;
   remove(id: string): Awaitable<unknown>;
 }

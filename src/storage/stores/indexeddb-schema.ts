@@ -1,10 +1,10 @@
 /** The IndexedDB database: its schema, migrations, and how it is opened. */
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import type { ChatMessage } from '../../model/message.ts';
-import type { KeptThread } from './conversation-store.ts';
+import type { StoredThread } from './conversation-store.ts';
 
 /** A conversation without its messages. */
-export interface ThreadRecord extends Omit<KeptThread, 'messages'> {
+export interface ThreadRecord extends Omit<StoredThread, 'messages'> {
   readonly scope: string;
   /** Approximate size of its messages' JSON. */
   readonly bytes: number;

@@ -2,7 +2,7 @@
 import { ChatError } from '../../errors.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { changedMessages, inOrder, type KnownRecords } from './changed-messages.ts';
-import type { KeptThread, ThreadSummary } from './conversation-store.ts';
+import type { StoredThread, ThreadSummary } from './conversation-store.ts';
 import { openDatabase, type Database, type ThreadRecord } from './indexeddb-schema.ts';
 import {
   deletionsOf,
@@ -54,7 +54,7 @@ export class IndexedDbStore implements ThreadStore {
     return readSummaries(records);
   }
 
-  async load(id: string): Promise<KeptThread | undefined> {
+  async load(id: string): Promise<StoredThread | undefined> {
     const { scope } = this.#options;
     return this.#use(async (database) => {
       const transaction = database.transaction(['threads', 'messages']);
@@ -76,13 +76,17 @@ export class IndexedDbStore implements ThreadStore {
     });
   }
 
-  async save(thread: KeptThread, known?: Deletions): Promise<boolean> {
+  async save(thread: StoredThread, known?: Deletions): Promise<boolean> {
     const saved = await this.#use((database) => this.#put(database, thread, known));
     if (saved) await this.#makeRoom(thread.id);
     return saved;
   }
 
-  async #put(database: Database, { messages, ...thread }: KeptThread, known: Deletions | undefined): Promise<boolean> {
+  async #put(
+    database: Database,
+    { messages, ...thread }: StoredThread,
+    known: Deletions | undefined,
+  ): Promise<boolean> {
     const { scope, retention, limit = LIMIT } = this.#options;
     const { id } = thread;
     const transaction = database.transaction(ALL, 'readwrite');
@@ -157,7 +161,7 @@ export class IndexedDbStore implements ThreadStore {
     });
   }
 
-  async putBack(thread: KeptThread): Promise<void> {
+  async putBack(thread: StoredThread): Promise<void> {
     await this.unmark(thread.id);
     await this.save(thread);
   }

@@ -1,5 +1,5 @@
 /** Adapts the host page's own store. Deletion marks, which it does not know, are stored in the browser. */
-import type { ConversationStore, KeptThread, ThreadSummary } from './conversation-store.ts';
+import type { ConversationStore, StoredThread, ThreadSummary } from './conversation-store.ts';
 import { isDeleted, type Deletions } from './deletion-marks.ts';
 import { readConversation, readSummaries } from './validate-stored.ts';
 import type { ThreadStore } from './select-store.ts';
@@ -29,11 +29,11 @@ export class PageStore implements ThreadStore {
     return readSummaries(await this.#store.list());
   }
 
-  async load(id: string): Promise<KeptThread | undefined> {
+  async load(id: string): Promise<StoredThread | undefined> {
     return readConversation(id, await this.#store.load(id));
   }
 
-  async save(thread: KeptThread, known?: Deletions): Promise<boolean> {
+  async save(thread: StoredThread, known?: Deletions): Promise<boolean> {
     // Otherwise save immediately, because the page may be closed in a moment.
     if (this.#mayHaveMissedDeletion && known && isDeleted(known, await this.deletions(thread.id))) return false;
     this.#mayHaveMissedDeletion = false;
@@ -63,7 +63,7 @@ export class PageStore implements ThreadStore {
     for (const { id } of await this.list()) await this.#store.remove(id);
   }
 
-  async putBack(thread: KeptThread): Promise<void> {
+  async putBack(thread: StoredThread): Promise<void> {
     await orUndefined(this.#marks.unmark(thread.id));
     await this.#store.save(thread);
   }

@@ -1,24 +1,24 @@
 /** The interface of all stores of one scope: in the tab, in IndexedDB, or the host page's. */
-import type { Awaitable, KeptThread, ThreadSummary } from './conversation-store.ts';
+import type { Awaitable, StoredThread, ThreadSummary } from './conversation-store.ts';
 import type { Deletions } from './deletion-marks.ts';
 
 export interface ThreadStore {
   list(): Awaitable<readonly ThreadSummary[]>;
-  load(id: string): Awaitable<KeptThread | undefined>;
+  load(id: string): Awaitable<StoredThread | undefined>;
   /**
    * Stores a conversation.
    *
    * @param known - the deletion marks when it was started or loaded
    * @returns false if it was deleted since then; nothing is stored
    */
-  save(thread: KeptThread, known?: Deletions): Awaitable<boolean>;
+  save(thread: StoredThread, known?: Deletions): Awaitable<boolean>;
   rename(id: string, title: string): Awaitable<unknown>;
   /** Deletes a conversation with all its data, and marks it as deleted. */
   remove(id: string): Awaitable<unknown>;
   /** Deletes everything in the scope, and marks everything as deleted. */
   removeAll(): Awaitable<unknown>;
   /** Stores a deleted conversation again. */
-  putBack(thread: KeptThread): Awaitable<unknown>;
+  putBack(thread: StoredThread): Awaitable<unknown>;
   /** The deletion marks that apply to a conversation. */
   deletions(id: string): Awaitable<Deletions>;
   /** Deletes expired data. */

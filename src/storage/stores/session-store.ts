@@ -5,7 +5,7 @@
 import { isRecord } from '../../model/json.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { changedMessages, inOrder, type Changes, type MessageRow, type KnownRecords } from './changed-messages.ts';
-import type { KeptThread, ThreadSummary } from './conversation-store.ts';
+import type { StoredThread, ThreadSummary } from './conversation-store.ts';
 import { deletionsOf, isDeleted, MARK_DAYS, newMark, type Deletions } from './deletion-marks.ts';
 import { expiryOf, threadsBeyondLimit } from './retention.ts';
 import { readConversation, readSummaries } from './validate-stored.ts';
@@ -26,12 +26,12 @@ export interface SessionStoreOptions {
 }
 
 /** A conversation without its messages. */
-type Head = Omit<KeptThread, 'messages'> & {
+type Head = Omit<StoredThread, 'messages'> & {
   readonly revision?: string;
   /** The deletion marks when it was stored, because a copy may outlive a deletion. */
   readonly known?: Deletions;
   /** Older versions stored all messages here instead of in records. */
-  readonly messages?: KeptThread['messages'];
+  readonly messages?: StoredThread['messages'];
 };
 
 export class SessionStore implements ThreadStore {
@@ -51,7 +51,7 @@ export class SessionStore implements ThreadStore {
     return readSummaries(this.#heads());
   }
 
-  load(id: string): KeptThread | undefined {
+  load(id: string): StoredThread | undefined {
     const head = this.#head(id);
     if (!head) return undefined;
     if (this.#isExpired(head)) {
@@ -75,7 +75,7 @@ export class SessionStore implements ThreadStore {
     return this.#head(id)?.known ?? {};
   }
 
-  save({ messages, ...thread }: KeptThread, known?: Deletions): boolean {
+  save({ messages, ...thread }: StoredThread, known?: Deletions): boolean {
     const { id } = thread;
     if (known && isDeleted(known, this.deletions(id))) return false;
     const head = this.#head(id);
@@ -112,7 +112,7 @@ export class SessionStore implements ThreadStore {
     this.#notes.set(this.#markName(), this.#mark());
   }
 
-  putBack(thread: KeptThread): void {
+  putBack(thread: StoredThread): void {
     this.#notes.remove(this.#markName(thread.id));
     this.save(thread);
   }

@@ -2,7 +2,7 @@
  * Validates data from a store: a page's store, an older version of the widget or a damaged record may return anything.
  */
 import { isRecord } from '../../model/json.ts';
-import type { KeptThread, ThreadSummary } from './conversation-store.ts';
+import type { StoredThread, ThreadSummary } from './conversation-store.ts';
 
 const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
 const numberOr = (value: unknown, other: number): number =>
@@ -19,7 +19,7 @@ export function readSummaries(list: unknown): readonly ThreadSummary[] {
 }
 
 /** A stored conversation. Its messages are validated one by one when it is restored. */
-export function readConversation(id: string, value: unknown): KeptThread | undefined {
+export function readConversation(id: string, value: unknown): StoredThread | undefined {
   if (!isRecord(value)) return undefined;
   const { messages, leaf, protocol, state } = value;
   return {
@@ -27,7 +27,7 @@ export function readConversation(id: string, value: unknown): KeptThread | undef
     id,
     title: textOr(value['title'], ''),
     updated: numberOr(value['updated'], 0),
-    messages: Array.isArray(messages) ? (messages as KeptThread['messages']) : [],
+    messages: Array.isArray(messages) ? (messages as StoredThread['messages']) : [],
     ...(typeof leaf === 'string' && { leaf }),
     ...(typeof protocol === 'string' && { protocol }),
     ...(state !== undefined && { state }),

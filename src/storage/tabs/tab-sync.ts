@@ -10,7 +10,7 @@ export interface TabSyncHost {
   all(): readonly OpenThread[];
   thread(id: string): OpenThread | undefined;
   /** Reads a conversation again, because the tab with the reply is gone, or its report refers to missing messages. */
-  reload(live: OpenThread): Promise<void>;
+  reload(thread: OpenThread): Promise<void>;
   removed(id: string): void;
   forgotten(): void;
 }
@@ -42,8 +42,8 @@ export class TabSync {
   }
 
   /** Sends pending reports, because the page is being left. */
-  flushReports(lives: Iterable<OpenThread>): void {
-    for (const live of lives) if (this.#timers.has(live)) this.#report(live);
+  flushReports(threads: Iterable<OpenThread>): void {
+    for (const thread of threads) if (this.#timers.has(thread)) this.#report(thread);
   }
 
   close(): void {
@@ -54,22 +54,22 @@ export class TabSync {
   }
 
   /** Acquires a conversation unless another tab has its running reply. */
-  async take(live: OpenThread): Promise<boolean> {
-    return !this.#tabs || !this.#shared || (await this.#tabs.take(live.id, { wait: false }));
+  async take(thread: OpenThread): Promise<boolean> {
+    return !this.#tabs || !this.#shared || (await this.#tabs.take(thread.id, { wait: false }));
   }
 
   /** Resolves when no other tab has a running reply in the conversation; undefined if no other tab can. */
-  acquireWhenFree(live: OpenThread): Promise<unknown> | undefined {
-    if (!this.#tabs || !this.#shared || this.#tabs.holds(live.id)) return undefined;
-    return this.#tabs.take(live.id, { wait: true }).then((isAcquired) => {
+  acquireWhenFree(thread: OpenThread): Promise<unknown> | undefined {
+    if (!this.#tabs || !this.#shared || this.#tabs.holds(thread.id)) return undefined;
+    return this.#tabs.take(thread.id, { wait: true }).then((isAcquired) => {
       // The other tab may be gone without notice.
-      if (isAcquired) live.move('take-over');
+      if (isAcquired) thread.move('take-over');
     });
   }
 
-  release(live: OpenThread): void {
-    this.#tabs?.release(live.id);
-    if (!live.isElsewhere) this.#tabs?.stopWaiting(live.id);
+  release(thread: OpenThread): void {
+    this.#tabs?.release(thread.id);
+    if (!thread.isElsewhere) this.#tabs?.stopWaiting(thread.id);
   }
 
   /** Releases a conversation that no longer runs, so that waiting tabs can continue. */
@@ -79,9 +79,9 @@ export class TabSync {
   }
 
   /** Asks the tab with the running reply for a report. */
-  ask(live: OpenThread): void {
-    this.#await(live);
-    this.#tabs?.post({ type: 'ask', thread: live.id });
+  ask(thread: OpenThread): void {
+    this.#await(thread);
+    this.#tabs?.post({ type: 'ask', thread: thread.id });
   }
 
   /**
@@ -89,14 +89,14 @@ export class TabSync {
    *
    * @param atOnce - the reply has ended
    */
-  changed(live: OpenThread, atOnce: boolean): void {
-    if (!this.#tabs || !this.#shared || !this.#others || live.isElsewhere || !live.isActive) return;
-    if (atOnce) this.#report(live);
-    else if (!this.#timers.has(live)) {
+  changed(thread: OpenThread, atOnce: boolean): void {
+    if (!this.#tabs || !this.#shared || !this.#others || thread.isElsewhere || !thread.isActive) return;
+    if (atOnce) this.#report(thread);
+    else if (!this.#timers.has(thread)) {
       this.#timers.set(
-        live,
+        thread,
         setTimeout(() => {
-          this.#report(live);
+          this.#report(thread);
         }, REPORT_MS),
       );
     }
@@ -106,12 +106,19 @@ export class TabSync {
    * Sends a complete report after a save: a tab that was opened between the last report and the save knows nothing of
    * the conversation.
    */
-  written(live: OpenThread): void {
-    if (!this.#tabs || !this.#shared || !this.#others || live.isElsewhere || !live.running || this.#written.has(live))
+  written(thread: OpenThread): void {
+    if (
+      !this.#tabs ||
+      !this.#shared ||
+      !this.#others ||
+      thread.isElsewhere ||
+      !thread.running ||
+      this.#written.has(thread)
+    )
       return;
-    this.#written.add(live);
-    live.reported = nothingReported;
-    this.#report(live);
+    this.#written.add(thread);
+    thread.reported = nothingReported;
+    this.#report(thread);
   }
 
   removed(thread: string): void {
@@ -122,11 +129,11 @@ export class TabSync {
     this.#tabs?.post({ type: 'forgotten' });
   }
 
-  #report(live: OpenThread): void {
-    clearTimeout(this.#timers.get(live));
-    this.#timers.delete(live);
-    const { report, told } = createReport(live.chat.store.state, live.summary, live.reported);
-    live.reported = told;
+  #report(thread: OpenThread): void {
+    clearTimeout(this.#timers.get(thread));
+    this.#timers.delete(thread);
+    const { report, reported: reported } = createReport(thread.chat.store.state, thread.summary, thread.reported);
+    thread.reported = reported;
     this.#tabs?.post(report);
   }
 
@@ -147,20 +154,20 @@ export class TabSync {
   }
 
   #receiveReport(message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'forgotten' }>): void {
-    const live = this.#host.thread(message.thread);
-    if (!live) return;
+    const thread = this.#host.thread(message.thread);
+    if (!thread) return;
     switch (message.type) {
       case 'messages':
-        this.#follow(live, message);
+        this.#follow(thread, message);
         break;
       case 'ask':
-        this.#reportAll(live);
+        this.#reportAll(thread);
         break;
       case 'stop':
-        if (!live.isElsewhere) live.chat.stop();
+        if (!thread.isElsewhere) thread.chat.stop();
         break;
       case 'respond':
-        if (!live.isElsewhere) void live.chat.respond(message.block, message.decision, message.options);
+        if (!thread.isElsewhere) void thread.chat.respond(message.block, message.decision, message.options);
         break;
       case 'removed':
         this.#host.removed(message.thread);
@@ -171,74 +178,74 @@ export class TabSync {
   #answerHello(): void {
     if (!this.#shared) return;
     this.#tabs?.post({ type: 'here' });
-    for (const live of this.#host.all()) this.#reportAll(live);
+    for (const thread of this.#host.all()) this.#reportAll(thread);
   }
 
   /** Sends a complete report of a reply that runs in this tab. */
-  #reportAll(live: OpenThread): void {
-    if (!live.running || !live.isActive || live.isElsewhere) return;
-    live.reported = nothingReported;
-    this.#report(live);
+  #reportAll(thread: OpenThread): void {
+    if (!thread.running || !thread.isActive || thread.isElsewhere) return;
+    thread.reported = nothingReported;
+    this.#report(thread);
   }
 
-  #follow(live: OpenThread, report: ThreadReport): void {
-    const { state } = live.chat.store;
+  #follow(thread: OpenThread, report: ThreadReport): void {
+    const { state } = thread.chat.store;
     const known = [...state.thread.path, ...state.thread.hidden, ...(state.run?.messages ?? [])];
-    const heard = applyReport(known, report, live.reported);
-    if (!heard) {
+    const applied = applyReport(known, report, thread.reported);
+    if (!applied) {
       // A report was missed. The tab with the reply sends a complete one.
-      if (report.stage !== 'none') this.#tabs?.post({ type: 'ask', thread: live.id });
-      else if (!live.chat.busy) void this.#host.reload(live);
+      if (report.stage !== 'none') this.#tabs?.post({ type: 'ask', thread: thread.id });
+      else if (!thread.chat.busy) void this.#host.reload(thread);
       return;
     }
     const running = report.stage !== 'none';
-    if (!running) this.#endElsewhere(live);
-    if (live.chat.busy) {
-      const other = { ...heard.thread, path: [...heard.thread.path, ...heard.running] };
-      live.apply(() => {
-        live.chat.store.set({ ...state, thread: mergeAsBranches(state.thread, other) });
+    if (!running) this.#endElsewhere(thread);
+    if (thread.chat.busy) {
+      const other = { ...applied.thread, path: [...applied.thread.path, ...applied.running] };
+      thread.apply(() => {
+        thread.chat.store.set({ ...state, thread: mergeAsBranches(state.thread, other) });
       });
     } else {
-      if (running) this.#await(live);
-      const elsewhere = running ? this.#elsewhere(live) : undefined;
-      live.apply(() => {
-        live.chat.followRemote(heard.thread, heard.running, report.stage, elsewhere);
+      if (running) this.#await(thread);
+      const elsewhere = running ? this.#elsewhere(thread) : undefined;
+      thread.apply(() => {
+        thread.chat.followRemote(applied.thread, applied.running, report.stage, elsewhere);
       });
     }
-    live.takeTitle(report.title);
-    live.reported = heard.told;
-    live.updated = Date.now();
-    if (report.order) live.backend?.store.addSeenMessages(live.id, [...report.order.path, ...report.order.hidden]);
+    thread.adoptTitle(report.title);
+    thread.reported = applied.reported;
+    thread.updated = Date.now();
+    if (report.order) thread.backend?.store.addSeenMessages(thread.id, [...report.order.path, ...report.order.hidden]);
   }
 
   /** Takes the conversation over if the tab with the running reply is closed. */
-  #await(live: OpenThread): void {
-    const isElsewhere = (): boolean => live.isElsewhere;
+  #await(thread: OpenThread): void {
+    const isElsewhere = (): boolean => thread.isElsewhere;
     if (isElsewhere()) return;
-    live.move('run-elsewhere');
+    thread.move('run-elsewhere');
     if (!isElsewhere()) return;
-    void this.#tabs?.take(live.id, { wait: true }).then((isAcquired) => {
-      if (!isAcquired || !live.isElsewhere) return;
-      live.move('take-over');
-      void this.#host.reload(live);
+    void this.#tabs?.take(thread.id, { wait: true }).then((isAcquired) => {
+      if (!isAcquired || !thread.isElsewhere) return;
+      thread.move('take-over');
+      void this.#host.reload(thread);
     });
   }
 
-  #endElsewhere(live: OpenThread): void {
-    const waited = live.isElsewhere;
-    live.move('end-elsewhere');
+  #endElsewhere(thread: OpenThread): void {
+    const waited = thread.isElsewhere;
+    thread.move('end-elsewhere');
     if (!waited) return;
     // A turn of this tab may wait for the same lock.
-    if (!live.chat.busy) this.#tabs?.stopWaiting(live.id);
+    if (!thread.chat.busy) this.#tabs?.stopWaiting(thread.id);
   }
 
-  #elsewhere(live: OpenThread): RemoteReply {
+  #elsewhere(thread: OpenThread): RemoteReply {
     return {
       stop: () => {
-        this.#tabs?.post({ type: 'stop', thread: live.id });
+        this.#tabs?.post({ type: 'stop', thread: thread.id });
       },
       respond: (block, decision, options) => {
-        this.#tabs?.post({ type: 'respond', thread: live.id, block, decision, options });
+        this.#tabs?.post({ type: 'respond', thread: thread.id, block, decision, options });
       },
     };
   }

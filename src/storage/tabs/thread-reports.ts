@@ -10,7 +10,7 @@ export function createReport(
   { thread, run, stage }: ChatState,
   { id, title }: { readonly id: string; readonly title: string },
   before: ReportedState,
-): { readonly report: ThreadReport; readonly told: ReportedState } {
+): { readonly report: ThreadReport; readonly reported: ReportedState } {
   const running = run?.messages ?? [];
   const path = [...thread.path, ...running];
   const messages = new Set([...path, ...thread.hidden]);
@@ -25,7 +25,7 @@ export function createReport(
       running: running.length,
       stage,
     },
-    told: { messages, order },
+    reported: { messages, order },
   };
 }
 
@@ -35,10 +35,10 @@ const isSameOrder = (order: MessageOrder, before: MessageOrder | undefined): boo
 const areSame = (ids: readonly string[], before: readonly string[]): boolean =>
   ids.length === before.length && ids.every((id, index) => id === before[index]);
 
-export interface Heard {
+export interface AppliedReport {
   readonly thread: Thread;
   readonly running: readonly ChatMessage[];
-  readonly told: ReportedState;
+  readonly reported: ReportedState;
 }
 
 /**
@@ -49,7 +49,7 @@ export function applyReport(
   known: Iterable<ChatMessage>,
   { changed, order: given, running }: ThreadReport,
   before: ReportedState,
-): Heard | undefined {
+): AppliedReport | undefined {
   const order = given ?? before.order;
   if (!order) return undefined;
   const messages = new Map([...known, ...changed].map((message) => [message.id, message]));
@@ -65,7 +65,7 @@ export function applyReport(
   return {
     thread: { path: shown.slice(0, end), hidden: others },
     running: shown.slice(end),
-    told: { messages: new Set([...shown, ...others]), order },
+    reported: { messages: new Set([...shown, ...others]), order },
   };
 }
 

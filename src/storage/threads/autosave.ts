@@ -8,42 +8,42 @@ import type { OpenThread } from './open-thread.ts';
 const SAVE_MS = 500;
 
 export class Autosave {
-  readonly #write: (live: OpenThread) => Promise<void>;
+  readonly #write: (thread: OpenThread) => Promise<void>;
   readonly #timers = new Map<OpenThread, ReturnType<typeof setTimeout>>();
   /** Writes of one conversation run in sequence, so that an older one can't overwrite a newer one. */
   readonly #writing = new Map<OpenThread, Promise<void>>();
 
-  constructor(write: (live: OpenThread) => Promise<void>) {
+  constructor(write: (thread: OpenThread) => Promise<void>) {
     this.#write = write;
   }
 
   /** Schedules a write. */
-  soon(live: OpenThread): void {
-    if (this.#timers.has(live)) return;
+  soon(thread: OpenThread): void {
+    if (this.#timers.has(thread)) return;
     const timer = setTimeout(() => {
       whenIdle(() => {
-        if (this.#timers.get(live) === timer) void this.now(live);
+        if (this.#timers.get(thread) === timer) void this.now(thread);
       });
     }, SAVE_MS);
-    this.#timers.set(live, timer);
+    this.#timers.set(thread, timer);
   }
 
   /** Writes immediately. Resolves when it is done. */
-  now(live: OpenThread): Promise<void> {
-    this.cancel(live);
-    const before = this.#writing.get(live);
-    const write = before ? before.then(() => this.#write(live)) : this.#write(live);
+  now(thread: OpenThread): Promise<void> {
+    this.cancel(thread);
+    const before = this.#writing.get(thread);
+    const write = before ? before.then(() => this.#write(thread)) : this.#write(thread);
     const writing = write.finally(() => {
-      if (this.#writing.get(live) === writing) this.#writing.delete(live);
+      if (this.#writing.get(thread) === writing) this.#writing.delete(thread);
     });
-    this.#writing.set(live, writing);
+    this.#writing.set(thread, writing);
     return writing;
   }
 
   /** Cancels a scheduled write. */
-  cancel(live: OpenThread): void {
-    clearTimeout(this.#timers.get(live));
-    this.#timers.delete(live);
+  cancel(thread: OpenThread): void {
+    clearTimeout(this.#timers.get(thread));
+    this.#timers.delete(thread);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Autosave {
    */
   flush(): readonly OpenThread[] {
     const waiting = [...new Set([...this.#timers.keys(), ...this.#writing.keys()])];
-    for (const live of waiting) void this.now(live);
+    for (const thread of waiting) void this.now(thread);
     return waiting;
   }
 }

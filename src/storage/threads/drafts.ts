@@ -1,7 +1,7 @@
 /** The user's drafts: text in the composer, and unsent answers to questions. */
 import { isRecord } from '../../model/json.ts';
 import type { StorageRunner } from '../stores/try-storage.ts';
-import type { createStorageSerializer } from '../../runtime/masking/serialize-messages.ts';
+import type { StorageSerializer } from '../../runtime/masking/serialize-messages.ts';
 import type { OpenThread } from './open-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 
@@ -10,9 +10,9 @@ const draftOf = (thread: string): string => `draft ${thread}`;
 const answersOf = (thread: string): string => `answers ${thread}`;
 
 export interface DraftsHost {
-  readonly attempts: StorageRunner;
-  place(): StorageBackend | undefined;
-  forStoring(): ReturnType<typeof createStorageSerializer>;
+  readonly storage: StorageRunner;
+  backend(): StorageBackend | undefined;
+  serializer(): StorageSerializer;
 }
 
 export class Drafts {
@@ -23,36 +23,36 @@ export class Drafts {
   }
 
   /** Reads the drafts of a conversation. Answers are restored; the text is returned for the composer. */
-  async read(live: OpenThread, { notes }: StorageBackend): Promise<string> {
-    const { attempts } = this.#host;
+  async read(thread: OpenThread, { notes }: StorageBackend): Promise<string> {
+    const { storage } = this.#host;
     const [draft, answers] = await Promise.all([
-      attempts.run(() => notes.get(draftOf(live.id)), { reading: true }),
-      attempts.run(() => notes.get(answersOf(live.id)), { reading: true }),
+      storage.run(() => notes.get(draftOf(thread.id)), { reading: true }),
+      storage.run(() => notes.get(answersOf(thread.id)), { reading: true }),
     ]);
-    if (isRecord(answers)) for (const [block, value] of Object.entries(answers)) live.answers.set(block, value);
+    if (isRecord(answers)) for (const [block, value] of Object.entries(answers)) thread.answers.set(block, value);
     return typeof draft === 'string' ? draft : '';
   }
 
   /** Stores the text of the composer. */
-  setText(live: OpenThread, text: string): void {
-    if (live.draft === text) return;
-    live.draft = text;
-    const { attempts, forStoring, place } = this.#host;
-    void attempts.run(() => place()?.notes.set(draftOf(live.id), text === '' ? undefined : forStoring().text(text)));
-    void attempts.run(() => place()?.tab.set('current', live.id));
+  setText(thread: OpenThread, text: string): void {
+    if (thread.draft === text) return;
+    thread.draft = text;
+    const { storage, serializer, backend } = this.#host;
+    void storage.run(() => backend()?.notes.set(draftOf(thread.id), text === '' ? undefined : serializer().text(text)));
+    void storage.run(() => backend()?.tab.set('current', thread.id));
   }
 
   /** Stores an unsent answer; undefined deletes it. */
   answer({ answers, id }: OpenThread, blockId: string, value: unknown): void {
     if (value === undefined) answers.delete(blockId);
     else answers.set(blockId, value);
-    const { attempts, forStoring, place } = this.#host;
-    void attempts.run(() =>
-      place()?.notes.set(
+    const { storage, serializer, backend } = this.#host;
+    void storage.run(() =>
+      backend()?.notes.set(
         answersOf(id),
         answers.size === 0
           ? undefined
-          : Object.fromEntries([...answers].map(([block, answer]) => [block, forStoring().value(answer)])),
+          : Object.fromEntries([...answers].map(([block, answer]) => [block, serializer().value(answer)])),
       ),
     );
   }

@@ -4,10 +4,10 @@ import type { OpenThread } from './open-thread.ts';
 /** The stored and the open conversations, the newest first. */
 export function listThreads(
   stored: readonly ThreadSummary[],
-  { live, current }: { readonly live: readonly OpenThread[]; readonly current: OpenThread },
+  { open, current }: { readonly open: readonly OpenThread[]; readonly current: OpenThread },
 ): readonly ThreadInfo[] {
-  const openById = new Map(live.map((thread) => [thread.id, thread]));
-  const summaries = live.filter((thread) => !thread.isEmpty).map(({ summary }) => summary);
+  const openById = new Map(open.map((thread) => [thread.id, thread]));
+  const summaries = open.filter((thread) => !thread.isEmpty).map(({ summary }) => summary);
   const all = new Map([...stored, ...summaries].map((thread) => [thread.id, thread]));
   return [...all.values()]
     .map(({ id, title, updated }) => {

@@ -32,7 +32,7 @@ export class OpenThread {
   #previousState: ChatState;
 
   /** @param changed - called after each change made in this tab, with the previous state */
-  constructor(chat: Chat, id: string, changed: (live: OpenThread, before: ChatState) => void) {
+  constructor(chat: Chat, id: string, changed: (thread: OpenThread, before: ChatState) => void) {
     this.chat = chat;
     this.id = id;
     chat.storedId = id;
@@ -53,7 +53,7 @@ export class OpenThread {
   }
 
   /** Marks a conversation that nobody asked for. A conversation started in another tab may replace it. */
-  makeFresh(): void {
+  markFresh(): void {
     if (this.#status === 'untouched') this.#status = 'fresh';
   }
 
@@ -95,7 +95,7 @@ export class OpenThread {
   }
 
   /** Adopts a title from a store or another tab. One that equals the automatic title does not become a name. */
-  takeTitle(title: string): void {
+  adoptTitle(title: string): void {
     this.name = title === titleOf(this.chat.messages) ? '' : title;
   }
 

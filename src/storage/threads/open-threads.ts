@@ -11,10 +11,10 @@ const MAX_RUNNING = 8;
 
 export class OpenThreads {
   readonly #byId = new Map<string, OpenThread>();
-  readonly #changed: (live: OpenThread, before: ChatState) => void;
+  readonly #changed: (thread: OpenThread, before: ChatState) => void;
 
   /** @param changed - called after each change of a conversation, with its previous state */
-  constructor(changed: (live: OpenThread, before: ChatState) => void) {
+  constructor(changed: (thread: OpenThread, before: ChatState) => void) {
     this.#changed = changed;
   }
 
@@ -26,44 +26,44 @@ export class OpenThreads {
     return this.#byId.get(id);
   }
 
-  has(live: OpenThread): boolean {
-    return this.#byId.get(live.id) === live;
+  has(thread: OpenThread): boolean {
+    return this.#byId.get(thread.id) === thread;
   }
 
   of(chat: Chat): OpenThread | undefined {
-    return this.all.find((live) => live.chat === chat);
+    return this.all.find((thread) => thread.chat === chat);
   }
 
   /** @param id - default: a new id, because the page may know the previous conversation's id */
-  adopt(chat: Chat, place: StorageBackend | undefined, id = newId()): OpenThread {
-    const live = new OpenThread(chat, id, this.#changed);
-    live.backend = place;
-    this.#byId.set(live.id, live);
-    return live;
+  adopt(chat: Chat, backend: StorageBackend | undefined, id = newId()): OpenThread {
+    const thread = new OpenThread(chat, id, this.#changed);
+    thread.backend = backend;
+    this.#byId.set(thread.id, thread);
+    return thread;
   }
 
-  rename(live: OpenThread, id: string): void {
-    this.#byId.delete(live.id);
-    live.id = id;
-    live.chat.storedId = id;
-    this.#byId.set(id, live);
+  rename(thread: OpenThread, id: string): void {
+    this.#byId.delete(thread.id);
+    thread.id = id;
+    thread.chat.storedId = id;
+    this.#byId.set(id, thread);
   }
 
   /** Removes a conversation and ends its subscription. */
-  release(live: OpenThread): void {
-    live.end();
-    if (this.has(live)) this.#byId.delete(live.id);
+  release(thread: OpenThread): void {
+    thread.end();
+    if (this.has(thread)) this.#byId.delete(thread.id);
   }
 
   /**
    * The conversations beyond the limits, the oldest first: running replies to interrupt, and conversations to release.
    */
-  beyondLimits(current: OpenThread): { readonly running: readonly OpenThread[]; readonly live: readonly OpenThread[] } {
+  beyondLimits(current: OpenThread): { readonly running: readonly OpenThread[]; readonly idle: readonly OpenThread[] } {
     const others = this.all.filter((other) => other !== current);
     const running = others.filter((other) => other.chat.busy);
     return {
       running: running.slice(0, Math.max(0, running.length - MAX_RUNNING)),
-      live: others.slice(0, Math.max(0, others.length - MAX_OPEN)),
+      idle: others.slice(0, Math.max(0, others.length - MAX_OPEN)),
     };
   }
 }

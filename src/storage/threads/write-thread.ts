@@ -1,22 +1,19 @@
 /** Converts an open conversation to its stored form and saves it. */
-import type { KeptThread } from '../stores/conversation-store.ts';
-import type { createStorageSerializer } from '../../runtime/masking/serialize-messages.ts';
+import type { StoredThread } from '../stores/conversation-store.ts';
+import type { StorageSerializer } from '../../runtime/masking/serialize-messages.ts';
 import { serializeThread } from '../records/stored-thread.ts';
 import type { OpenThread } from './open-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 
-type ForStoring = ReturnType<typeof createStorageSerializer>;
-
 /** The stored form of an open conversation, without secrets. */
-export function toStoredThread(live: OpenThread, { text, value, message }: ForStoring): KeptThread {
-  const { agentState, protocol } = live.chat.store.state;
-  const { thread } = live.chat;
+export function toStoredThread(thread: OpenThread, { text, value, message }: StorageSerializer): StoredThread {
+  const { agentState, protocol } = thread.chat.store.state;
   return serializeThread(
-    thread,
+    thread.chat.thread,
     {
-      id: live.id,
-      name: text(live.name),
-      updated: live.updated,
+      id: thread.id,
+      name: text(thread.name),
+      updated: thread.updated,
       ...(protocol !== undefined && { protocol }),
       ...(agentState !== undefined && { state: value(agentState) }),
     },
@@ -30,14 +27,14 @@ export function toStoredThread(live: OpenThread, { text, value, message }: ForSt
  * @returns false if it was deleted since it was started or loaded
  */
 export async function writeThread(
-  live: OpenThread,
+  thread: OpenThread,
   { store }: StorageBackend,
-  forStoring: ForStoring,
+  serializer: StorageSerializer,
 ): Promise<boolean> {
-  await live.deletionsRead;
-  if (live.isDeleted) return false;
-  if (!live.isEmpty) return store.save(toStoredThread(live, forStoring), live.knownDeletions);
-  await store.remove(live.id);
-  live.knownDeletions = await store.deletions(live.id);
+  await thread.deletionsRead;
+  if (thread.isDeleted) return false;
+  if (!thread.isEmpty) return store.save(toStoredThread(thread, serializer), thread.knownDeletions);
+  await store.remove(thread.id);
+  thread.knownDeletions = await store.deletions(thread.id);
   return true;
 }

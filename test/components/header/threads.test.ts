@@ -2,16 +2,16 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { openThreadPanel } from '../../../src/components/header/thread-list.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { english } from '../../../src/locales/localize.ts';
-import type { ConversationStore, KeptThread } from '../../../src/storage/stores/conversation-store.ts';
+import type { ConversationStore, StoredThread } from '../../../src/storage/stores/conversation-store.ts';
 import { button, find, has, inside, mount, next, type, type Mounted } from '../support/mount.ts';
 
 /** A page's own store, under the test's control. */
 class PageStore implements ConversationStore {
-  readonly threads = new Map<string, KeptThread>();
+  readonly threads = new Map<string, StoredThread>();
   readonly saved: string[] = [];
   list = () => [...this.threads.values()];
   load = (id: string) => this.threads.get(id);
-  save = (thread: KeptThread) => {
+  save = (thread: StoredThread) => {
     this.saved.push(thread.id);
     this.threads.set(thread.id, structuredClone(thread));
   };

@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { completeMessage } from '../../../src/runtime/chat/user-message.ts';
-import type { KeepSettings } from '../../../src/storage/settings/storage-settings.ts';
+import type { PersistenceSettings } from '../../../src/storage/settings/storage-settings.ts';
 import { PendingTextNotes } from '../../../src/storage/records/pending-text.ts';
 
 const settings =
-  (change: Partial<KeepSettings> = {}) =>
-  (): KeepSettings => ({
+  (change: Partial<PersistenceSettings> = {}) =>
+  (): PersistenceSettings => ({
     persist: 'session',
     endpoint: '/waiting',
     storage: undefined,

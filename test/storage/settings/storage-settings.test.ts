@@ -1,7 +1,11 @@
 import { expect } from '@open-wc/testing';
-import { isAnotherOwner, storageLocation, type KeepSettings } from '../../../src/storage/settings/storage-settings.ts';
+import {
+  isAnotherOwner,
+  storageLocation,
+  type PersistenceSettings,
+} from '../../../src/storage/settings/storage-settings.ts';
 
-const settings = (more: Partial<KeepSettings> = {}): KeepSettings => ({
+const settings = (more: Partial<PersistenceSettings> = {}): PersistenceSettings => ({
   persist: 'local',
   endpoint: '/agent',
   storage: { user: 'ann' },
@@ -9,7 +13,12 @@ const settings = (more: Partial<KeepSettings> = {}): KeepSettings => ({
   redact: undefined,
   ...more,
 });
-const cases: readonly { name: string; from?: Partial<KeepSettings>; to: Partial<KeepSettings>; expected: boolean }[] = [
+const cases: readonly {
+  name: string;
+  from?: Partial<PersistenceSettings>;
+  to: Partial<PersistenceSettings>;
+  expected: boolean;
+}[] = [
   { name: 'another user', to: { storage: { user: 'bob' } }, expected: true },
   { name: 'no user any more', to: { storage: undefined }, expected: true },
   { name: 'another key', to: { storage: { user: 'ann', key: 'k' } }, expected: true },

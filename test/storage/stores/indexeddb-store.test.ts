@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { deleteDB, openDB } from 'idb';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { KeptThread } from '../../../src/storage/stores/conversation-store.ts';
+import type { StoredThread } from '../../../src/storage/stores/conversation-store.ts';
 import { openDatabase, type Database, type Migration } from '../../../src/storage/stores/indexeddb-schema.ts';
 import { IndexedDbStore, type IndexedDbStoreOptions } from '../../../src/storage/stores/indexeddb-store.ts';
 
@@ -13,7 +13,11 @@ const message = (id: string, text: string): ChatMessage => ({
   timestamp: 1,
   blocks: [{ id: `${id}.1`, type: 'content', status: 'success', timestamp: 1, content: text, format: 'text' }],
 });
-const thread = (id: string, updated: number, messages: readonly ChatMessage[] = [message('m', 'Hi')]): KeptThread => ({
+const thread = (
+  id: string,
+  updated: number,
+  messages: readonly ChatMessage[] = [message('m', 'Hi')],
+): StoredThread => ({
   version: 1,
   id,
   title: id,

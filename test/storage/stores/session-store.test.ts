@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import type { KeptThread } from '../../../src/storage/stores/conversation-store.ts';
+import type { StoredThread } from '../../../src/storage/stores/conversation-store.ts';
 import { SessionStore, type SessionStoreOptions } from '../../../src/storage/stores/session-store.ts';
 
 const DAY = 86_400_000;
@@ -11,7 +11,11 @@ const message = (id: string, text: string): ChatMessage => ({
   timestamp: 1,
   blocks: [{ id: `${id}.1`, type: 'content', status: 'success', timestamp: 1, content: text, format: 'text' }],
 });
-const thread = (id: string, updated: number, messages: readonly ChatMessage[] = [message('m', 'Hi')]): KeptThread => ({
+const thread = (
+  id: string,
+  updated: number,
+  messages: readonly ChatMessage[] = [message('m', 'Hi')],
+): StoredThread => ({
   version: 1,
   id,
   title: id,

@@ -340,7 +340,11 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   add(conversation, 'conversation');
   add(detection, 'detection');
   add(storage, 'storage');
-  for (const tools of ['markdown/render/table-tools.ts', 'primitives/code/code-toolbar.ts'])
+  for (const tools of [
+    'markdown/render/growing-table.ts',
+    'markdown/render/table-tools.ts',
+    'primitives/code/code-toolbar.ts',
+  ])
     add(closure(source(tools), getModuleInfo), 'block-tools');
   return names;
 }

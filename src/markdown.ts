@@ -4,7 +4,6 @@
  */
 import { AgentChatMarkdown } from './components/element/agent-chat-markdown.ts';
 import { AgentChatHtml } from './markdown/render/html-block.ts';
-import { AgentChatMarkdownTable } from './markdown/render/growing-table.ts';
 import { AgentChatCode } from './primitives/code/code-block.ts';
 import { AgentChatCopy } from './primitives/copy-button.ts';
 import { defineOnce } from './primitives/define-once.ts';
@@ -16,7 +15,6 @@ if (typeof customElements !== 'undefined') {
   defineOnce('agent-chat-code', AgentChatCode);
   defineOnce('agent-chat-math', AgentChatMath);
   defineOnce('agent-chat-html', AgentChatHtml);
-  defineOnce('agent-chat-rows', AgentChatMarkdownTable);
   defineOnce('agent-chat-markdown', AgentChatMarkdown);
 }
 

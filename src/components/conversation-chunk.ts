@@ -9,7 +9,6 @@ import { AgentChatMessage } from './message/message.ts';
 import { AgentChatMessageList } from './transcript/message-list.ts';
 import { VirtualMessageList } from './transcript/message-list-view.ts';
 import { AgentChatHtml } from '../markdown/render/html-block.ts';
-import { AgentChatMarkdownTable } from '../markdown/render/growing-table.ts';
 import { AgentChatCode } from '../primitives/code/code-block.ts';
 import { AgentChatCopy } from '../primitives/copy-button.ts';
 import { AgentChatElapsed } from '../primitives/elapsed-time.ts';
@@ -24,7 +23,6 @@ defineOnce('agent-chat-elapsed', AgentChatElapsed);
 defineOnce('agent-chat-code', AgentChatCode);
 defineOnce('agent-chat-math', AgentChatMath);
 defineOnce('agent-chat-html', AgentChatHtml);
-defineOnce('agent-chat-rows', AgentChatMarkdownTable);
 // The list renders when the element of a message is defined.
 AgentChatMessageList.View = VirtualMessageList;
 defineOnce('agent-chat-message', AgentChatMessage);

@@ -1,5 +1,6 @@
 import { ReactiveElement } from 'lit';
 import { enumerate } from '../../enumerate.ts';
+import { defineOnce } from '../../primitives/define-once.ts';
 import { unobserveVisibility, observeVisibility } from '../../primitives/visibility-observer.ts';
 import { completeCells, minColumnWidths, longestWords, maxCellWidth } from './cell-widths.ts';
 import type { TableView } from './table-tools.ts';
@@ -64,6 +65,15 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   readonly #resizeObserver = new ResizeObserver(() => {
     this.#measure();
   });
+
+  constructor() {
+    super();
+    // Lit adopts reactive properties only that were set before the element was defined.
+    const { shows } = this as { shows?: TableView };
+    if (!shows) return;
+    delete (this as { shows?: TableView }).shows;
+    this.shows = shows;
+  }
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -333,3 +343,8 @@ function setTableRoles(table: HTMLTableElement): void {
   for (const part of table.querySelectorAll('thead, tbody, tr, th, td'))
     part.setAttribute('role', ROLES[part.localName] ?? '');
 }
+
+/** Registers the element; loaded with the first table. */
+export const defineTable = (): void => {
+  defineOnce('agent-chat-rows', AgentChatMarkdownTable);
+};

@@ -341,6 +341,10 @@ function table(token: Tokens.Table, state: BlockState): VNode {
     boxed: boxes > 0 ? '' : undefined,
     growing: isGrowing ? (isMeasurable(token) ? '' : 'first') : undefined,
   };
+  // If the chunk fails to load, the table stays readable: its columns move while it grows.
+  import('./growing-table.ts').then(({ defineTable }) => {
+    defineTable();
+  }, ignore);
   const shown: VNode = {
     ...elementNode('agent-chat-rows', [content], attributes),
     properties: { boxes, shows: { token, localize: view.localize } },

@@ -44,7 +44,7 @@ describe('<agent-chat-math>', () => {
       `\\def\\a{xxx}${'\\a '.repeat(110)}`,
     ])
       expect(() => render(formula), formula.slice(0, 20)).to.throw();
-    expect(render('\\newcommand\\Reals{\\mathbb{R}} f: \\Reals \\to \\Reals').textContent).to.include('ℝ');
+    expect(render('\\newcommand\\MySet{\\mathbb{R}} f: \\MySet \\to \\MySet').textContent).to.include('ℝ');
   });
 
   it('renders again when its formula changes', async () => {

@@ -440,7 +440,7 @@ export class Chat {
     const last = path.at(-1);
     const broken = last === turn || BROKEN.has(last?.status);
     if (!turn || !broken) {
-      return Promise.reject(new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' }));
+      return Promise.reject(new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' }));
     }
     if (!quietly) checkEndpoint(this.#options.settings());
     const saved = path.slice(start + 1);
@@ -472,7 +472,7 @@ export class Chat {
 
   #regenerate(id: string | undefined): Promise<ChatMessage> {
     const turn = this.#turnOf(id);
-    if (!turn) throw new ChatError('protocol', `There is no reply "${id ?? ''}".`);
+    if (!turn) throw new ChatError('protocol', `There is no message "${id ?? ''}".`);
     checkEndpoint(this.#options.settings());
     const reply = this.#replyTo(turn);
     this.#end();
@@ -532,7 +532,7 @@ export class Chat {
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */
   #refuseReply(refusal: IntentRefusal, turn: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
     if (refusal.reason === 'error' && !quietly) return Promise.reject(toChatError(refusal.error));
-    const error = new ChatError('protocol', 'There is no reply that broke off.', { reason: 'no-resume' });
+    const error = new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' });
     return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(error);
   }
 

@@ -145,7 +145,7 @@ describe('resume()', () => {
     const { chat } = makeChat([status(204)], { protocol: resumable });
     chat.messages = [saved[0], { role: 'assistant', text: 'one two' }];
     const refused = await chat.resume().catch((error: unknown) => String(error));
-    expect(refused).to.contain('no reply that broke off');
+    expect(refused).to.contain('no reply to resume');
   });
 
   it('rejects if the protocol can’t resume', async () => {

@@ -26,6 +26,8 @@ describe('renderNow()', () => {
     chain.left = 12;
     document.body.append(chain);
     chain.renderNow();
+    // Now all of them are in the document.
+    chain.renderNow();
     expect(chain.querySelectorAll('test-chain')).to.have.length(12);
     expect(calls).to.be.below(50);
     chain.remove();

@@ -55,7 +55,7 @@ export function normalizeMessage(
 
 /** Host pages without TypeScript, and their stores, may have put anything there. */
 const objectsIn = <Item>(list: readonly Item[] | undefined): readonly Item[] =>
-  list && Array.isArray(list as unknown) ? list.filter(isObject) : [];
+  (Array.isArray(list) ? (list as readonly Item[]) : []).filter(isObject);
 
 export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 

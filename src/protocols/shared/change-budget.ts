@@ -8,4 +8,4 @@ const MAX_WORK = 200_000_000;
  * of short changes of a large document would take minutes.
  */
 export const isAffordable = (document: unknown, changes: number): boolean =>
-  changes < MIN_CHANGES || changes * (JSON.stringify(document) ?? '').length <= MAX_WORK;
+  changes < MIN_CHANGES || changes * JSON.stringify(document ?? null).length <= MAX_WORK;

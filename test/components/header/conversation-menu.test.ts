@@ -98,8 +98,8 @@ describe('the conversation menu', () => {
 
   it('shows an error when a conversation can’t be deleted, or the list can’t be opened', async () => {
     const chat = await mountWithConversation({ persist: 'session', storage: { user: 'menu 3' } });
-    Object.assign(Reflect.get(chat, 'keeping') as object, {
-      keeper: () => Promise.reject(new Error('The chunk is missing.')),
+    Object.assign(Reflect.get(chat, 'conversations') as object, {
+      manager: () => Promise.reject(new Error('The chunk is missing.')),
     });
     await open(chat);
     choose(chat, 'Delete conversation');

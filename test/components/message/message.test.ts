@@ -180,7 +180,13 @@ describe('a message', () => {
     readonly end: (mounted: Mounted) => unknown;
     readonly notes: readonly string[];
   }[] = [
-    { name: 'stopped by the user', end: ({ chat }) => chat.stop(), notes: ['You stopped this answer.'] },
+    {
+      name: 'stopped by the user',
+      end: ({ chat }) => {
+        chat.stop();
+      },
+      notes: ['You stopped this answer.'],
+    },
     {
       name: 'of which one agent failed',
       end: ({ agent }) => {

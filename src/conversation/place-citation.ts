@@ -1,6 +1,6 @@
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { BlockOf, Citation } from '../model/blocks.ts';
-import { occurrencesOf } from '../model/find-quote.ts';
+import { occurrencesOf } from '../model/text/find-quote.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { appendBlock, findLastBlock, replaceBlockAt, type ReduceContext } from './block-list.ts';
 

@@ -8,7 +8,7 @@ import { z } from '../model/schema.ts';
 import { lenient, lenientString, lenientText } from './shared/lenient.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { readThinkTags } from './shared/think-tags.ts';
-import { isInline, sentFiles, toForm } from './shared/sent-files.ts';
+import { isInline, sentFiles, toForm } from './shared/files/sent-files.ts';
 import type { Frame } from '../transport/frame.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn } from './core/adapter.ts';
 

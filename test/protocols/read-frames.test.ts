@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { z } from '../../src/model/schema.ts';
 import type { Warning } from '../../src/protocols/core/adapter.ts';
-import { parseDataUrl } from '../../src/protocols/shared/data-url.ts';
+import { parseDataUrl } from '../../src/protocols/shared/files/data-url.ts';
 import { readFrames } from '../../src/protocols/core/read-frames.ts';
 import { systemText } from '../../src/protocols/shared/system-text.ts';
 

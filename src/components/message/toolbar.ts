@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/paragraphs-of.ts';
+import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
 import { toRichText } from '../../safety/rich-text.ts';

@@ -2,7 +2,7 @@
 import type { Media } from '../../model/blocks.ts';
 import type { A2aAgent } from './card.ts';
 import type { Answer, RequestOptions, Turn } from '../core/adapter.ts';
-import { sentFiles } from '../shared/sent-files.ts';
+import { sentFiles } from '../shared/files/sent-files.ts';
 import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { sentTextMessages } from '../shared/history.ts';
-import { isInline, sentFiles } from '../shared/sent-files.ts';
+import { isInline, sentFiles } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
 import { unanimous } from '../core/unanimous.ts';

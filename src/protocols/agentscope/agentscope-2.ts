@@ -7,7 +7,7 @@ import { knownBlocks, msgBlockToMedia, type MsgBlock } from '../../formats/agent
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { joinBase64 } from '../shared/join-base64.ts';
+import { joinBase64 } from '../shared/files/join-base64.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';

@@ -4,7 +4,7 @@ import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.
 import { pathSegment } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
-import { isInline, sentFiles, toDataUrl } from '../shared/sent-files.ts';
+import { isInline, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';
 import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';

@@ -6,7 +6,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { a2uiMessages, collectSurfaces } from '../shared/a2ui-messages.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { fit } from '../core/read-frames.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';

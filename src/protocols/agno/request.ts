@@ -7,7 +7,7 @@ import { isRecord } from '../../model/json.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { currentMetadata, newestMetadata } from '../shared/last-metadata.ts';
 import { withPageFields } from '../core/page-fields.ts';
-import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
+import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { answeredItems, type PausedRun } from './paused-tools.ts';
 

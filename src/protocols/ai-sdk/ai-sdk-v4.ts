@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { AI_SDK_V4, toV4Messages, type ReasoningDetail } from './v4-history.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { isRecord, parseJson } from '../../model/json.ts';

@@ -12,7 +12,7 @@ import { asText, isDataPart, isFilePart, isToolPart, toolName, uiPart, type UiPa
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
-import { isInline, mediaTypeOf, toDataUrl } from '../shared/sent-files.ts';
+import { isInline, mediaTypeOf, toDataUrl } from '../shared/files/sent-files.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 
 export const AI_SDK = 'ai-sdk';

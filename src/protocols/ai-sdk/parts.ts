@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 
 const optional = z.exactOptional;
 

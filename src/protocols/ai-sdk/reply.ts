@@ -17,7 +17,7 @@ import {
   type UiPart,
 } from './parts.ts';
 import { usageSchema, type UiUsage, type UiChunk, type UiChunkOf, type DataChunk } from './wire.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { serializeParts } from './serialize-parts.ts';
 import { isRecord } from '../../model/json.ts';

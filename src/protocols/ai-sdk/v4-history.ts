@@ -10,7 +10,7 @@ import { z } from '../../model/schema.ts';
 import { sentHistory } from '../shared/history.ts';
 import { parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
-import { isInline, mediaTypeOf, toDataUrl } from '../shared/sent-files.ts';
+import { isInline, mediaTypeOf, toDataUrl } from '../shared/files/sent-files.ts';
 import type { Turn } from '../core/adapter.ts';
 
 export const AI_SDK_V4 = 'ai-sdk-v4';

@@ -7,7 +7,7 @@ import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds, type ReplyRound } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { ranInput } from '../shared/edited-arguments.ts';
 import { attachmentNote } from '../../formats/attached-file.ts';
 import { readFileText } from '../../model/file-text.ts';

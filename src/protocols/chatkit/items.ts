@@ -3,7 +3,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
 import { asText } from '../shared/as-text.ts';
 import { surfaceData } from '../shared/a2ui-messages.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { structuredQuestion } from './structured-input.ts';
 import { applyWidgetUpdate, toWidgetSurface } from './widget.ts';
 import {

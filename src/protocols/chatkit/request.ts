@@ -2,7 +2,7 @@
 import type { Media } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { fileName, isInline, sentFiles } from '../shared/sent-files.ts';
+import { fileName, isInline, sentFiles } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
 import { itemOfSurface } from './items.ts';

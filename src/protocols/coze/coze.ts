@@ -8,7 +8,7 @@ import { isToolFailure } from '../../model/tool-failure.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { workflowFields, workflowHandlers } from './workflow.ts';
-import { joinBase64 } from '../shared/join-base64.ts';
+import { joinBase64 } from '../shared/files/join-base64.ts';
 import { lenient, lenientNumber, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { readJsonFrames } from '../core/read-frames.ts';

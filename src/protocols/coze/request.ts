@@ -4,7 +4,7 @@ import { textOf } from '../../model/message-text.ts';
 import { siblingUrl, withQuery } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord } from '../../model/json.ts';
-import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
+import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';

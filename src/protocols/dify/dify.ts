@@ -8,7 +8,7 @@ import { splitDifyReasoning } from './split-reasoning.ts';
 import { difyCancel, difyFeedback, difyRequest } from './request.ts';
 import { formQuestion, toDifyCitations, toDifyMedia, toDifyUsage, parseAgentThought } from './event-parts.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
-import { joinBase64 } from '../shared/join-base64.ts';
+import { joinBase64 } from '../shared/files/join-base64.ts';
 import { lenient, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

@@ -6,7 +6,7 @@ import { ChatError } from '../../errors.ts';
 import type { Media } from '../../model/blocks.ts';
 import { siblingUrl, pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/sent-files.ts';
+import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/files/sent-files.ts';
 import { APPROVES, DENIES } from '../core/decision-words.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';

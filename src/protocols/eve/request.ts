@@ -7,7 +7,7 @@ import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
 import { withPageFields } from '../core/page-fields.ts';
-import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/sent-files.ts';
+import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { unanimous } from '../core/unanimous.ts';
 

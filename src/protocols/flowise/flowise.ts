@@ -11,7 +11,7 @@ import {
   parseList,
   parseAgentReasoning,
 } from './event-parts.ts';
-import { joinBase64 } from '../shared/join-base64.ts';
+import { joinBase64 } from '../shared/files/join-base64.ts';
 import { lenientNumber, textValue } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { readThinkTags } from '../shared/think-tags.ts';

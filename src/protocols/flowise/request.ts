@@ -4,7 +4,7 @@ import { textOf } from '../../model/message-text.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/sent-files.ts';
+import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 

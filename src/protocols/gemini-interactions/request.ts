@@ -14,7 +14,7 @@ import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/history.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import { withPageFields } from '../core/page-fields.ts';
-import { isInline, mediaTypeOf } from '../shared/sent-files.ts';
+import { isInline, mediaTypeOf } from '../shared/files/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { systemText } from '../shared/system-text.ts';
 

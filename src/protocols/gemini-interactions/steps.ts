@@ -6,7 +6,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
-import { audioEvents } from '../shared/pcm-wav.ts';
+import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { positionsIn } from '../shared/text-positions.ts';
 import type { Annotation, Content, Delta, Step } from './wire.ts';
 

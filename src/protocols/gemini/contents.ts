@@ -6,7 +6,7 @@ import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { namedFileText } from '../../formats/attached-file.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 

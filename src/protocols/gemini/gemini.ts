@@ -14,7 +14,7 @@ import { toFunctions } from './tools.ts';
 import { chunk, part, type Candidate, type Chunk, type Part, type Problem, type Usage } from './wire.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
-import { pcmToWav } from '../shared/pcm-wav.ts';
+import { pcmToWav } from '../shared/files/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';

@@ -1,7 +1,7 @@
 /** The sources of an answer: grounding, fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
 import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { occurrencesOf } from '../../model/find-quote.ts';
+import { occurrencesOf } from '../../model/text/find-quote.ts';
 import { positionsIn } from '../shared/text-positions.ts';
 import { sourceFields, type Candidate, type Grounding } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { enumerate } from '../../enumerate.ts';
 import { lenient } from '../shared/lenient.ts';
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
 

@@ -2,7 +2,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { z } from '../../model/schema.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 /** The fields of all chunk types. */

@@ -6,7 +6,7 @@ import { textOf } from '../../model/message-text.ts';
 import { siblingUrl, pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/history.ts';
 import { isRecord } from '../../model/json.ts';
-import { isInline, sentFiles, toForm } from '../shared/sent-files.ts';
+import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';

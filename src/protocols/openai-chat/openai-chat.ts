@@ -24,7 +24,7 @@ import {
   type Chunk,
   type Delta,
 } from './wire.ts';
-import { audioEvents } from '../shared/pcm-wav.ts';
+import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { endEvents, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';

@@ -5,7 +5,7 @@
  */
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
-import { parseDataUrl } from '../shared/data-url.ts';
+import { parseDataUrl } from '../shared/files/data-url.ts';
 import { lenient, lenientNumber, lenientString, lenientText, textValue } from '../shared/lenient.ts';
 import { toolChunk } from './calls.ts';
 import { isRecord, parseJson } from '../../model/json.ts';

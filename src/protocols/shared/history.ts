@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../model/message.ts';
-import { paragraphsOf } from '../../model/paragraphs-of.ts';
+import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
 import type { Turn } from '../core/adapter.ts';
 
 /** Block types that the widget adds to a reply; they are not part of the conversation. */

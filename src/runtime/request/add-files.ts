@@ -2,7 +2,7 @@
 import { toAttachment } from '../../model/attachment.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Turn, WireRequest } from '../../protocols/core/adapter.ts';
-import { isInline, mediaTypeOf, toDataUrl } from '../../protocols/shared/sent-files.ts';
+import { isInline, mediaTypeOf, toDataUrl } from '../../protocols/shared/files/sent-files.ts';
 
 let isExplained = false;
 

@@ -1,5 +1,5 @@
-import type { ChatMessage } from './message.ts';
-import { ownBlocks } from './own-blocks.ts';
+import type { ChatMessage } from '../message.ts';
+import { ownBlocks } from '../own-blocks.ts';
 
 /** The text of a message as it is shown: a content block is a paragraph of its own, for example after the call of a tool. */
 export const paragraphsOf = (message: ChatMessage): string =>

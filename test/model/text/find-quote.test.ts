@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { occurrencesOf } from '../../src/model/find-quote.ts';
+import { occurrencesOf } from '../../../src/model/text/find-quote.ts';
 
 describe('occurrencesOf()', () => {
   for (const { name, quote, text, starts } of [

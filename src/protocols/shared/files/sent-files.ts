@@ -1,7 +1,7 @@
 /** Files that the user attached, for servers that receive files separately from the text. */
-import { toAttachment } from '../../model/attachment.ts';
-import type { Media } from '../../model/blocks.ts';
-import type { Turn } from '../core/adapter.ts';
+import { toAttachment } from '../../../model/attachment.ts';
+import type { Media } from '../../../model/blocks.ts';
+import type { Turn } from '../../core/adapter.ts';
 
 /** The files of the current turn; empty when only answers or tool results are sent. */
 export function sentFiles({ text, messages }: Turn): readonly Media[] {

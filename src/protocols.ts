@@ -11,6 +11,8 @@ export type {
   Resumption,
   SideAnswer,
   SignFrame,
+  DetectionInput,
+  /** The former name. */
   DetectionInput as Signs,
   Turn,
   Warning,

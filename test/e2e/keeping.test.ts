@@ -79,12 +79,13 @@ describe('stored conversations', () => {
   for (const path of ['/session', '/local']) {
     it(`${path}: a message that waits for the storage is restored after a reload, as not sent`, async () => {
       const page = await visit('/elsewhere');
-      // The module that stores conversations is never loaded.
-      await page.route(/\/storage-/, () => undefined);
+      // The first request for the module that stores conversations has no response. (`unroute` would let it through.)
+      let isHeld = true;
+      await page.route(/\/storage-/, (route) => (isHeld ? undefined : route.continue()));
       await page.goto(site.origin + path);
       await send(page, 'First');
       await waitForTexts(page, ['user sending: First']);
-      await page.unroute(/\/storage-/);
+      isHeld = false;
       await page.reload();
       await waitForTexts(page, ['user failed: First']);
       await page.getByRole('button', { name: 'Try again' }).waitFor();

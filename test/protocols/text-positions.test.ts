@@ -1,17 +1,16 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { positionsIn } from '../../src/protocols/shared/text-positions.ts';
+import { TextPositions } from '../../src/protocols/shared/text-positions.ts';
 
 /** Texts of ASCII, other letters and emoji, also longer than the distance of two marks. */
 const texts = fc.string({ unit: fc.constantFrom('a', 'é', '語', '😀', '\n'), maxLength: 900 });
 
-describe('positionsIn()', () => {
+describe('TextPositions', () => {
   it('counts code points and bytes as the browser does', () => {
     fc.assert(
       fc.property(texts, texts, fc.nat(1000), (first, more, position) => {
-        positionsIn(first);
         const text = first + more;
-        const positions = positionsIn(text);
+        const positions = new TextPositions().update(first).update(text);
         const characters = Array.from(text);
         expect([positions.points, positions.bytes]).to.deep.equal([
           characters.length,
@@ -25,7 +24,14 @@ describe('positionsIn()', () => {
   });
 
   it('a position after the end is the end', () => {
-    expect([positionsIn('a😀').fromPoints(9), positionsIn('a😀').fromBytes(9)]).to.deep.equal([3, 3]);
-    expect([positionsIn('').points, positionsIn('').fromPoints(1)]).to.deep.equal([0, 0]);
+    const positions = new TextPositions().update('a😀');
+    expect([positions.fromPoints(9), positions.fromBytes(9)]).to.deep.equal([3, 3]);
+    const empty = new TextPositions();
+    expect([empty.points, empty.fromPoints(1)]).to.deep.equal([0, 0]);
+  });
+
+  it('counts another text from its start', () => {
+    const positions = new TextPositions().update('😀😀').update('語a');
+    expect([positions.points, positions.bytes, positions.fromBytes(3)]).to.deep.equal([2, 4, 1]);
   });
 });

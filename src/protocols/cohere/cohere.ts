@@ -9,7 +9,7 @@ import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { systemText } from '../shared/system-text.ts';
-import { positionsIn } from '../shared/text-positions.ts';
+import { TextPositions } from '../shared/text-positions.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 const call = z.object({
@@ -123,6 +123,7 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
   /** The text of the current content, and its offset in the visible text. */
   let text = '';
   let offset = 0;
+  const positions = new TextPositions();
   /** Citations whose text has not arrived yet. */
   let pendingCitations: Citation[] = [];
 
@@ -157,7 +158,7 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
     chunk && chunk !== 'null' ? [createStreamEvent.toolCallChunk(id, chunk)] : [];
 
   const citationEvents = (cited: Citation): readonly AdapterEvent[] => {
-    const range = rangeOf(cited, text);
+    const range = rangeOf(cited, text, positions.update(text));
     const target = range
       ? { start: offset + range.start, end: offset + range.end }
       : { anchor: 'quote' as const, ...(cited.text && { quote: cited.text }) };
@@ -165,7 +166,7 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
   };
   const takeCitations = (added: readonly Citation[], last: boolean): readonly AdapterEvent[] => {
     const all = [...pendingCitations, ...added.filter(({ type }) => !type || type === 'TEXT_CONTENT')];
-    const { points } = positionsIn(text);
+    const { points } = positions.update(text);
     const isReady = ({ end }: Citation): boolean => last || points >= end;
     pendingCitations = all.filter((one) => !isReady(one)).slice(0, MAX_PENDING);
     return all.filter(isReady).flatMap(citationEvents);
@@ -238,8 +239,11 @@ function makeReply({ eventId, newId }: DecodeContext): (data: Wire) => readonly 
  * Finds the range of a citation. Cohere counts characters, some of which are two UTF-16 units. The text at the range must
  * equal the cited text.
  */
-function rangeOf({ start, end, text: cited }: Citation, text: string): { start: number; end: number } | undefined {
-  const positions = positionsIn(text);
+function rangeOf(
+  { start, end, text: cited }: Citation,
+  text: string,
+  positions: TextPositions,
+): { start: number; end: number } | undefined {
   const ranges = [
     { start: positions.fromPoints(start), end: positions.fromPoints(end) },
     { start, end },

@@ -7,7 +7,7 @@ import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
 import { audioEvents } from '../shared/files/pcm-wav.ts';
-import { positionsIn } from '../shared/text-positions.ts';
+import { TextPositions } from '../shared/text-positions.ts';
 import type { Annotation, Content, Delta, Step } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -110,8 +110,9 @@ export function makeSteps(newId: () => string) {
         return emitContent(delta);
       },
       stop() {
+        const positions = new TextPositions().update(annotations.length > 0 ? text : '');
         const sources = annotations
-          .flatMap((one) => toCitation(one, text))
+          .flatMap((one) => toCitation(one, positions))
           .filter(({ citation }) => {
             const key = JSON.stringify([citation.id, citation.start, citation.end]);
             return !cited.has(key) && cited.add(key);
@@ -163,7 +164,7 @@ function resultText(result: unknown): string {
 /** The positions are byte offsets in the UTF-8 text of the step. */
 function toCitation(
   { url, title, name, document_uri: document, file_name: file, start_index: start, end_index: end }: Annotation,
-  text: string,
+  positions: TextPositions,
 ): readonly { readonly citation: NonNullable<Data['citation']> }[] {
   const address = url ?? document;
   const shown = title ?? name ?? file;
@@ -175,18 +176,17 @@ function toCitation(
         id,
         ...(address && /^https?:/i.test(address) && { url: address }),
         ...(shown && { title: shown }),
-        ...(typeof end === 'number' && positionIn(text, start ?? 0, end)),
+        ...(typeof end === 'number' && positionIn(positions, start ?? 0, end)),
       },
     },
   ];
 }
 
 function positionIn(
-  text: string,
+  positions: TextPositions,
   start: number,
   end: number,
 ): { readonly start: number; readonly end: number } | object {
-  const positions = positionsIn(text);
   if (end <= start || start < 0 || end > positions.bytes) return {};
   return { start: positions.fromBytes(start), end: positions.fromBytes(end) };
 }

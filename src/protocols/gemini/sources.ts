@@ -2,7 +2,7 @@
 import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { occurrencesOf } from '../../model/text/find-quote.ts';
-import { positionsIn } from '../shared/text-positions.ts';
+import { TextPositions } from '../shared/text-positions.ts';
 import { sourceFields, type Candidate, type Grounding } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -135,8 +135,9 @@ interface Segment {
  * text is.
  */
 function makeLocator({ text, blockStart }: Answer): (segment: Segment) => Position | undefined {
+  const positions = new TextPositions();
   return ({ startIndex, endIndex, text: quote }) => {
-    const positions = positionsIn(text);
+    positions.update(text);
     const hasIndexes = typeof endIndex === 'number' && endIndex > 0 && endIndex <= positions.bytes;
     let start = hasIndexes ? positions.fromBytes(Math.max(0, startIndex ?? 0)) : 0;
     let end = hasIndexes ? positions.fromBytes(endIndex) : 0;

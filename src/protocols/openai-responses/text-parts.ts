@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenientNumber, lenientString } from '../shared/lenient.ts';
-import { positionsIn } from '../shared/text-positions.ts';
+import { TextPositions } from '../shared/text-positions.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';
@@ -24,6 +24,7 @@ export type Annotation = z.infer<typeof annotation>;
 
 interface Part {
   text: string;
+  readonly positions: TextPositions;
   /** Sources of text that has not arrived yet. */
   pendingSources: Annotation[];
   readonly cited: Set<string>;
@@ -36,7 +37,7 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
   let last: { readonly kind: Kind; readonly key: string } | undefined;
 
   const partOf = (key: string): Part => {
-    const part = parts.get(key) ?? { text: '', pendingSources: [], cited: new Set() };
+    const part = parts.get(key) ?? { text: '', positions: new TextPositions(), pendingSources: [], cited: new Set() };
     parts.set(key, part);
     return part;
   };
@@ -50,8 +51,8 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
     return [{ content: chunk, ...(isNewPart && { content_begins: true }) }];
   };
   const position = (source: Annotation, key: string): Pick<Source, 'start' | 'end'> => {
-    const { text } = partOf(key);
-    const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(text, at));
+    const part = partOf(key);
+    const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(part, at));
     // A position is only valid in the last emitted text.
     if (!end || last?.key !== key || !isComplete(key)) return {};
     return { end, ...(start !== undefined && { start }) };
@@ -76,7 +77,7 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
       if (part.cited.has(name)) return [];
       part.cited.add(name);
       const end = source.end_index ?? source.index;
-      if (typeof end === 'number' && toUtf16Offset(part.text, end) === undefined && isComplete(key)) {
+      if (typeof end === 'number' && toUtf16Offset(part, end) === undefined && isComplete(key)) {
         part.pendingSources.push(source);
         return [];
       }
@@ -108,8 +109,8 @@ function toEvent(
 }
 
 /** Converts a character count to UTF-16 code units; returns undefined when the text is shorter. */
-function toUtf16Offset(text: string, count: number | null | undefined): number | undefined {
+function toUtf16Offset({ text, positions }: Part, count: number | null | undefined): number | undefined {
   if (typeof count !== 'number' || count < 0 || count > text.length) return undefined;
-  const positions = positionsIn(text);
+  positions.update(text);
   return count > positions.points ? undefined : positions.fromPoints(count);
 }

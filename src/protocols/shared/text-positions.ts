@@ -10,20 +10,12 @@ interface Mark {
  * Converts positions in a growing text that a server counts in code points or in UTF-8 bytes. Each text is read once: a
  * reply may have thousands of positions in a text of megabytes.
  */
-class TextPositions {
+export class TextPositions {
   #text = '';
   #points = 0;
   #bytes = 0;
   /** The counts before every 256th code unit. */
-  readonly #marks: Mark[] = [];
-
-  constructor(text = '') {
-    this.append(text);
-  }
-
-  get text(): string {
-    return this.#text;
-  }
+  #marks: Mark[] = [];
 
   /** Number of code points. */
   get points(): number {
@@ -35,7 +27,20 @@ class TextPositions {
     return this.#bytes;
   }
 
-  append(more: string): void {
+  /** Reads a text: only the rest of one that continues the previous text. */
+  update(text: string): this {
+    const { length } = this.#text;
+    if (text.slice(0, length) === this.#text) this.#append(text.slice(length));
+    else {
+      this.#text = '';
+      this.#points = this.#bytes = 0;
+      this.#marks = [];
+      this.#append(text);
+    }
+    return this;
+  }
+
+  #append(more: string): void {
     for (let index = 0; index < more.length; index++) {
       if ((this.#text.length + index) % STEP === 0) this.#marks.push({ points: this.#points, bytes: this.#bytes });
       const code = more.charCodeAt(index);
@@ -70,16 +75,6 @@ class TextPositions {
     }
     return offset;
   }
-}
-
-let latest = new TextPositions();
-
-/** The positions of a text. The one of the last call may have grown since. */
-export function positionsIn(text: string): TextPositions {
-  const { length } = latest.text;
-  if (text.slice(0, length) === latest.text) latest.append(text.slice(length));
-  else latest = new TextPositions(text);
-  return latest;
 }
 
 /** The second half of a surrogate pair, which belongs to the character before it. */

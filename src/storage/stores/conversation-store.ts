@@ -31,14 +31,14 @@ export interface StoredThread extends ThreadSummary {
  *
  * @example
  * element.storage = {
- * user: 'u-17',
- * store: {
- * list: () => api('GET', '/threads'),
- * load: (id) => api('GET', `/threads/${id}`),
- * save: (thread) => api('PUT', `/threads/${thread.id}`, thread),
- * rename: (id, title) => api('PATCH', `/threads/${id}`, { title }),
- * remove: (id) => api('DELETE', `/threads/${id}`),
- * },
+ *   user: 'u-17',
+ *   store: {
+ *     list: () => api('GET', '/threads'),
+ *     load: (id) => api('GET', `/threads/${id}`),
+ *     save: (thread) => api('PUT', `/threads/${thread.id}`, thread),
+ *     rename: (id, title) => api('PATCH', `/threads/${id}`, { title }),
+ *     remove: (id) => api('DELETE', `/threads/${id}`),
+ *   },
  * };
  */
 export interface ConversationStore {

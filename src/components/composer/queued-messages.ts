@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
+import { toAttachment } from '../../model/attachment.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
@@ -25,7 +26,9 @@ export function queuedMessages({
     ${messages.map(
       (message) =>
         html`<li>
-          ${icon('queued', 'small')}<span class="grow clip words" dir="auto">${textOf(message)}</span>
+          ${icon('queued', 'small')}<span class="grow clip words" dir="auto"
+            >${textOf(message) || fileNames(message)}</span
+          >
           <span class="state">${localize('queue.queued')}</span>
           ${button('edit', localize('queue.edit'), (event) => {
             edit(message.id, event);
@@ -40,6 +43,13 @@ export function queuedMessages({
     )}
   </ul>`;
 }
+
+/** Identifies a message that consists of files only. */
+const fileNames = ({ blocks }: ChatMessage): string =>
+  blocks
+    .flatMap((block) => toAttachment(block))
+    .map(({ name, mimeType, kind }) => name || mimeType || kind)
+    .join(', ');
 
 const button = (iconName: IconName, label: string, onClick: (event: Event) => void): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${onClick}>

@@ -1,6 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import { button, find, has, inside, mount, type } from '../support/mount.ts';
+import { PIXEL } from '../../support/pixel.ts';
 
 const note = (words: string, name = 'notes.txt'): File => new File([words], name, { type: 'text/plain' });
 
@@ -173,6 +174,23 @@ describe('attaching files', () => {
     chat.storage = { user: 'ben' };
     await waitUntil(() => !has(chat, '.draft-file'), 'the files go', { timeout: 10_000 });
     expect(messages).to.deep.equal([]);
+  });
+
+  it('shows a queued message without text by the names of its files', async () => {
+    const { chat, agent } = await mount({ attachments: '*' });
+    const first = chat.send('One');
+    await agent.heard(1);
+    void chat.send({
+      text: '',
+      attachments: [
+        { kind: 'file', name: 'a.txt', data: btoa('a'), mimeType: 'text/plain' },
+        { kind: 'image', data: PIXEL, mimeType: 'image/png' },
+      ],
+    });
+    expect((await inside(chat, '.queue .words')).textContent).to.equal('a.txt, image/png');
+    find<HTMLButtonElement>(chat, '.queue [aria-label="Remove from queue"]').click();
+    agent.end('First.');
+    await first;
   });
 
   it('takes a queued message back into the composer with its files', async () => {

@@ -22,6 +22,7 @@ import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
+import { makeModelRounds } from './shared/model-rounds.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { MCPToolDefinition, ToolSpec } from '../model/agent.ts';
 import type { Adapter, AdapterEvent, Answer, Turn } from './core/adapter.ts';
@@ -92,12 +93,13 @@ export const deepchatEvents: Adapter = {
     init: { method: 'POST', headers, body: { permissions: turn.answers.map(toDecision) } },
   }),
 
-  async *decode(batches, { eventId, report, turn }) {
+  async *decode(batches, { eventId, report, turn, tools }) {
     const read = makeTextFrameReader(textOf, report);
     const withShownArguments = makeArgumentReader(turn);
     // An error ends a model's work: a `complete` after it only closes the stream.
     let failed = false;
     const responses = makeResponseReader(eventId);
+    const rounds = makeModelRounds(eventId, tools);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
@@ -134,9 +136,9 @@ export const deepchatEvents: Adapter = {
           }
         } else if (event) events.push(event);
       }
-      yield events;
+      yield events.flatMap((event) => rounds.take(event));
     }
-    yield responses.end();
+    yield [...rounds.end(), ...responses.end()];
   },
 };
 

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
+import { createStreamEvent as core } from '../../src/model/core-events.ts';
 import { isAsking, makeChat, pending, until, type Made } from './support/make-chat.ts';
 import { callsOf, completionOf, stream, type Answerer } from './support/scripted-server.ts';
 
@@ -116,4 +117,48 @@ describe('max-tool-rounds', () => {
       expect([ran(), server.asked.length, told.errors]).to.deep.equal([1, 2, []]);
     });
   }
+});
+
+describe('rounds of a model in one stream', () => {
+  const events = (...list: readonly object[]) => list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  const asks = events(core.toolCallStart('c1', 'step'), core.toolCallEnd('c1', '{}'), core.stop('tool_use'));
+  const body = () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const answer = () => new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
+    return { answer, writer, write: (text: string) => writer.write(new TextEncoder().encode(text)) };
+  };
+
+  it('are read to their end if the page does not have the tool, because the server runs it', async () => {
+    const { answer, writer, write } = body();
+    const { chat, told } = makeChat([answer], { protocol: 'deepchat-events' });
+    const reply = chat.send('Hi');
+    await write(asks);
+    await until(chat, ({ messages }) => messages.at(-1)?.blocks[0]?.type === 'tool_call');
+    expect(told.events.some(({ type, data }) => type === 'response' && data.finish)).to.equal(false);
+    await write(events(core.text('Done.'), core.stop('complete')));
+    await writer.close();
+    const { blocks, status } = await reply;
+    expect([status, ...blocks.map((block) => block.status)]).to.deep.equal(['complete', 'success', 'success']);
+  });
+
+  it('are a round of the page if it has the tool, also while the connection stays open', async () => {
+    const { answer, write } = body();
+    const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: () => 'ran' };
+    const { chat } = makeChat([answer, stream(events(core.text('Done.'), core.stop('complete')))], {
+      protocol: 'deepchat-events',
+      tools: [step],
+    });
+    const reply = chat.send('Hi');
+    await write(asks);
+    const { blocks, status } = await reply;
+    expect([status, ...blocks.map((block) => block.status)]).to.deep.equal(['complete', 'success', 'success']);
+    expect(blocks[0]).to.have.nested.property('tool_call.response', 'ran');
+  });
+
+  it('end with a call that nobody runs', async () => {
+    const { chat } = makeChat([stream(asks)], { protocol: 'deepchat-events' });
+    const { blocks } = await chat.send('Hi');
+    expect(blocks.map((block) => block.type === 'tool_call' && block.error?.code)).to.deep.equal(['no-handler']);
+  });
 });

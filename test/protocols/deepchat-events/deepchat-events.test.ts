@@ -23,6 +23,10 @@ const answer = (id: string, type: string, content: object, more: object = {}) =>
   ...more,
 });
 
+/** A call that has ended without a result, because core events have none. */
+const ranByServer = (id: string, name: string, params = '{}') =>
+  call(id, name, params ? { params } : {}, { extra: { remote: true } });
+
 describe('deepchat-events', () => {
   testRecordings(deepchatEvents, 'deepchat-events');
 
@@ -38,6 +42,50 @@ describe('deepchat-events', () => {
         },
       ],
     })),
+    ...(
+      [
+        ['stop with tool_use', [core.stop('tool_use'), { type: 'usage', usage }]],
+        ['no stop between them', []],
+      ] as const
+    ).map(([name, between]) => ({
+      name: `rounds of a model whose calls the server runs, with ${name}`,
+      body: sse(
+        core.text('a'),
+        core.toolCallStart('t1', 'find'),
+        core.toolCallStart('t2', 'list'),
+        core.toolCallEnd('t1', '{}'),
+        core.toolCallEnd('t2', '{}'),
+        ...between,
+        core.text('b'),
+        core.stop('complete'),
+      ),
+      messages: [
+        {
+          ...(between.length > 0 && { usage }),
+          status: 'complete',
+          finish: 'complete',
+          blocks: [text('a'), ranByServer('t1', 'find'), ranByServer('t2', 'list'), text('b')],
+        },
+      ],
+    })),
+    {
+      name: 'rounds of a model: calls of the last round are open, and those of a failed one too',
+      body: sse(
+        core.toolCallStart('t1', 'find'),
+        core.stop('tool_use'),
+        core.toolCallStart('t2', 'list'),
+        core.stop('tool_use'),
+        core.error('gone'),
+        core.stop('error'),
+      ),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          blocks: [ranByServer('t1', 'find', ''), call('t2', 'list', {}, { status: 'loading' }), failure('gone')],
+        },
+      ],
+    },
     {
       name: 'an end without userStop',
       body: ndjson(data({ content: 'a' }), { type: 'end', data: { eventId: 'e' } }),

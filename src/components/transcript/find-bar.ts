@@ -7,7 +7,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import styles from './find-bar.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
-import { findMatches, searchPatternOf, matchRangesIn, type FindMatch } from './find-matches.ts';
+import { findMatches, matchRangesIn, searchPatternOf, type FindMatches } from './find-matches.ts';
 import type { AgentChatMessageList } from './message-list.ts';
 
 const style = createStylesheet(styles);
@@ -26,7 +26,7 @@ export class AgentChatFindBar extends LightElement {
   };
   declare list: AgentChatMessageList;
   declare localize: Localize;
-  declare protected found: readonly FindMatch[] | undefined;
+  declare protected found: FindMatches | undefined;
   declare protected current: number;
   #pattern: RegExp | undefined;
   #search = new AbortController();
@@ -124,7 +124,7 @@ export class AgentChatFindBar extends LightElement {
   }
 
   async #showCurrent(): Promise<void> {
-    const match = this.found?.[this.current];
+    const match = this.found?.at(this.current);
     const pattern = this.#pattern;
     if (!match || !pattern) {
       this.#setHighlights([], undefined);
@@ -132,12 +132,10 @@ export class AgentChatFindBar extends LightElement {
     }
     const row = await this.list.reach(match.messageId);
     if (!row || !this.isConnected) return;
-    const ranges = matchRangesIn(row, pattern);
-    // Matches are counted in the source text. The rendered text may contain fewer.
-    const range = ranges[Math.min(match.index, ranges.length - 1)];
+    const { ranges, current: range } = matchRangesIn(row, pattern, match.index);
     const rows = [...this.list.querySelectorAll('agent-chat-message')];
     this.#setHighlights(
-      rows.flatMap((other) => (other === row ? ranges : matchRangesIn(other, pattern))),
+      rows.flatMap((other) => (other === row ? ranges : matchRangesIn(other, pattern).ranges)),
       range,
     );
     range?.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -147,7 +145,9 @@ export class AgentChatFindBar extends LightElement {
     if (!('highlights' in CSS)) return;
     CSS.highlights.delete(FOUND);
     CSS.highlights.delete(CURRENT);
-    if (ranges.length > 0) CSS.highlights.set(FOUND, new Highlight(...ranges));
+    const found = new Highlight();
+    for (const range of ranges) found.add(range);
+    if (found.size > 0) CSS.highlights.set(FOUND, found);
     if (!current) return;
     const highlight = new Highlight(current);
     highlight.priority = 1;

@@ -1,4 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { matchRangesIn, searchPatternOf } from '../../../src/components/transcript/find-matches.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { goTo, row, rowsOf, settled, withMessages } from '../support/long.ts';
 
@@ -120,8 +122,10 @@ describe('unrendered messages', () => {
 });
 
 describe('find in conversation', () => {
-  async function open(count = 300) {
+  async function open(count = 300, more: readonly MessageInput[] = []) {
     const long = await withMessages(count);
+    if (more.length > 0) long.chat.messages = [...long.chat.messages, ...more];
+    await settled();
     long.list.focus();
     const { left } = long.list.getBoundingClientRect();
     const untouched = press(long.list, 'f', { ctrlKey: true });
@@ -177,4 +181,46 @@ describe('find in conversation', () => {
     await waitUntil(() => bar.querySelector('[role=status]')?.textContent === 'No results');
     press(input, 'Escape');
   });
+
+  it('rule 95: highlights only the matches around the current one, however many a message has', async () => {
+    const { chat } = await open(300, [{ id: 'many', role: 'user', text: 'e'.repeat(200_000) }]);
+    await waitUntil(() => chat.renderRoot.querySelector('agent-chat-find input') !== null);
+    const bar = chat.renderRoot.querySelector('agent-chat-find');
+    const input = bar?.querySelector('input');
+    if (!bar || !input) throw new Error('There is no search bar.');
+    input.value = 'ee';
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await waitUntil(
+      () => bar.querySelector('[role=status]')?.textContent === '100,000 of 100,000',
+      `It says ${String(bar.querySelector('[role=status]')?.textContent)}`,
+    );
+    await waitUntil(() => CSS.highlights.has('agent-chat-found-current'));
+    const offsets = (name: string): readonly number[] =>
+      [...(CSS.highlights.get(name) ?? [])].map(({ startOffset }) => startOffset);
+    expect(offsets('agent-chat-found-current')).to.deep.equal([199_998]);
+    expect(offsets('agent-chat-found').length).to.equal(501);
+    press(input, 'Enter');
+    await waitUntil(() => offsets('agent-chat-found-current')[0] === 0);
+    press(input, 'Escape');
+  });
+
+  const matchRows: readonly { name: string; html: string; query: string; index: number; expected: string }[] = [
+    { name: 'in one node', html: 'a be b', query: 'b', index: 1, expected: 'b|b at 5' },
+    { name: 'across nodes', html: 'so<b>me</b> wo<i>rds</i>', query: 'me words', index: 0, expected: 'me words at 0' },
+    { name: 'of which fewer are rendered', html: 'e<b></b>e', query: 'e', index: 7, expected: 'e|e at 0' },
+    { name: 'far behind many others', html: 'ab'.repeat(9000), query: 'b', index: 8000, expected: '1001 at 16001' },
+    { name: 'of none', html: 'text', query: 'z', index: 0, expected: ' at undefined' },
+  ];
+  for (const { name, html, query, index, expected } of matchRows) {
+    it(`the ranges of matches ${name}`, () => {
+      const element = document.createElement('div');
+      const block = document.createElement('p');
+      block.setAttribute('part', 'block-content');
+      block.innerHTML = html;
+      element.append(block);
+      const { ranges, current } = matchRangesIn(element, searchPatternOf(query) ?? /$/g, index);
+      const texts = ranges.length > 100 ? String(ranges.length) : ranges.map(String).join('|');
+      expect(`${texts} at ${String(current?.startOffset)}`).to.equal(expected);
+    });
+  }
 });

@@ -70,6 +70,23 @@ describe('limits of rendered content', () => {
     expect(wordsIn(short.element)).not.to.include('not shown');
   });
 
+  it('rule 66: a message of 4,096 blocks shows the last ones, with a button for the others', async () => {
+    const blocks = many(4096, (index): LooseBlock => ({
+      id: `b${String(index)}`,
+      type: 'file',
+      name: `f${String(index)}`,
+    }));
+    const chat = await showBlocks(blocks);
+    const article = find(chat, 'article');
+    const names = (): readonly string[] => [...article.querySelectorAll('.object b')].map(wordsIn);
+    await waitUntil(() => names().length > 0);
+    expect([names().length, names()[0], names().at(-1)]).to.deep.equal([100, 'f3996', 'f4095']);
+    const last = article.querySelector('.object:last-of-type');
+    named(article, 'Show more (3,996)').click();
+    expect([names().length, names()[0], names().at(-1)]).to.deep.equal([200, 'f3896', 'f4095']);
+    expect(article.querySelector('.object:last-of-type')).to.equal(last);
+  });
+
   it('rule 66: a plan of 10,000 steps shows the first ones', async () => {
     const plan = many(10_000, (index) => ({ title: String(index), state: 'pending' as const }));
     const { element } = await showBlock({ type: 'plan', plan });

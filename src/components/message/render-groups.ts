@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import { showMore } from '../../primitives/show-more.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { groupKeyOf, type BlockGroup } from './group-blocks.ts';
 
@@ -19,9 +19,19 @@ export interface GroupsContext {
   readonly draw: BlockRendering;
 }
 
+/** Number of groups shown at first: the last ones. A message may have thousands of tables, charts or questions. */
+const MAX_GROUPS = 100;
+
 /** Renders the groups of a message or of a sub-agent in it. */
 export const renderGroups = (groups: readonly BlockGroup[], view: GroupsContext): unknown =>
-  repeat(groups, groupKeyOf, (group, index) => drawGroup(group, index === groups.length - 1, view));
+  showMore({
+    items: groups,
+    step: MAX_GROUPS,
+    localize: view.settings.localize,
+    key: groupKeyOf,
+    fromEnd: true,
+    draw: (group) => drawGroup(group, group === groups.at(-1), view),
+  });
 
 function drawGroup(group: BlockGroup, last: boolean, view: GroupsContext): unknown {
   const { live, settings, draw } = view;

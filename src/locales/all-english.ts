@@ -4,7 +4,7 @@
  */
 import { enContent } from './en-content.ts';
 import { enConversation } from './en-conversation.ts';
-import { enOther } from './en-other.ts';
+import { enLazyParts } from './en-lazy-parts.ts';
 import { addEnglish } from './localize.ts';
 
-for (const texts of [enContent, enConversation, enOther]) addEnglish(texts);
+for (const texts of [enContent, enConversation, enLazyParts]) addEnglish(texts);

@@ -1,6 +1,6 @@
 import { enContent } from './en-content.ts';
 import { enConversation } from './en-conversation.ts';
-import { enOther } from './en-other.ts';
+import { enLazyParts } from './en-lazy-parts.ts';
 import { enPanel } from './en-panel.ts';
 import { enShell } from './en-shell.ts';
 import type { Text } from './text.ts';
@@ -9,7 +9,7 @@ import type { Text } from './text.ts';
  * The complete English catalogue, with a key for each text that users see. `{name}` is a placeholder; `count` selects
  * the plural form. A page loads its parts when it needs them.
  */
-export const en = { ...enShell, ...enContent, ...enConversation, ...enPanel, ...enOther };
+export const en = { ...enShell, ...enContent, ...enConversation, ...enPanel, ...enLazyParts };
 
 /** The key of a text. */
 export type TextKey = keyof typeof en;

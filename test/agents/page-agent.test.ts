@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { AgentResponse, AgentMessage } from '../../src/model/agent-message.ts';
-import { bareMessage, type Bare } from '../support/bare.ts';
+import { bareMessage, type ExpectedFields } from '../support/bare.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { isAsking, lines, makeChat, pending, until, type Made } from '../runtime/support/make-chat.ts';
 import { agentOf, piece, say } from './support/agent.ts';
@@ -19,14 +19,14 @@ async function blocksOf(...pieces: readonly AgentResponse[]): Promise<unknown> {
 interface Row {
   readonly name: string;
   readonly pieces: readonly AgentResponse[];
-  readonly blocks: readonly Bare[];
+  readonly blocks: readonly ExpectedFields[];
 }
 
 const code = { language: 'ts', content: 'x()' };
 const command = { success: true, output: 'ok', exitCode: 0 };
 const file = { name: 'a.txt', content: 'A', mimeType: 'text/plain' };
 const progress = (current: number) => ({ current, total: 2, message: 'Reading' });
-const custom = (data: unknown): Bare => ({ type: 'data', data: { data_type: 'custom', data } });
+const custom = (data: unknown): ExpectedFields => ({ type: 'data', data: { data_type: 'custom', data } });
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Source: DeepChat strong-typed events, section 8, "`AgentResponse` -> block". */

@@ -4,11 +4,11 @@
 import { expect } from '@open-wc/testing';
 import { reduceMessage } from '../../src/conversation/reduce.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import { bareBlock, type Bare } from '../support/bare.ts';
+import { bareBlock, type ExpectedFields } from '../support/bare.ts';
 import { response, type Data } from '../support/events.ts';
 import { NOW } from '../support/play-body.ts';
 
-function blocksOf(...all: readonly Data[]): readonly Bare[] {
+function blocksOf(...all: readonly Data[]): readonly ExpectedFields[] {
   let count = 0;
   const empty: ChatMessage = { id: 'm', role: 'assistant', status: 'streaming', blocks: [], timestamp: NOW };
   const message = all.reduce(
@@ -22,7 +22,7 @@ const ask = (content: string, extra: Record<string, string> = {}): Data => ({
   ask: { action_type: 'interrupt', content },
   request: { id: 'q', extra },
 });
-const asked = (content: string, status = 'pending', extra: Bare = {}): Bare => ({
+const asked = (content: string, status = 'pending', extra: ExpectedFields = {}): ExpectedFields => ({
   type: 'action',
   action_type: 'interrupt',
   status,
@@ -30,7 +30,7 @@ const asked = (content: string, status = 'pending', extra: Bare = {}): Bare => (
   extra: { ...extra, requestId: 'q' },
 });
 const custom = (data: unknown): Data => ({ data: { data_type: 'custom', data } });
-const shown = (data: unknown, more: Bare = {}): Bare => ({
+const shown = (data: unknown, more: ExpectedFields = {}): ExpectedFields => ({
   type: 'data',
   data: { data_type: 'custom', data },
   ...more,
@@ -179,7 +179,7 @@ describe('a tool result with an image', () => {
   const end: Data = { tool_call: 'end', tool_call_id: 't', tool_call_name: 'f' };
   const shown = { type: 'image', image_data: { data: 'AAAA', mimeType: 'image/png' } };
   /** The blocks without the ids that connect images with their call. */
-  const blocks = (...events: readonly Data[]): readonly Bare[] =>
+  const blocks = (...events: readonly Data[]): readonly ExpectedFields[] =>
     blocksOf(...events).map(({ extra: _extra, ...block }) => block);
 
   for (const [name, data, response] of [
@@ -256,7 +256,7 @@ describe('a tool result with an image', () => {
 
 describe('a tool call', () => {
   const start: Data = { tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' };
-  const block = (tool_call: Bare, more: Bare = {}): Bare => ({
+  const block = (tool_call: ExpectedFields, more: ExpectedFields = {}): ExpectedFields => ({
     type: 'tool_call',
     status: 'loading',
     tool_call: { id: 't', name: 'f', ...tool_call },

@@ -7,7 +7,7 @@ import type { ReduceContext } from '../../src/conversation/block-list.ts';
 import { reduceMessage } from '../../src/conversation/reduce.ts';
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
-import { bareBlock, call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { bareBlock, call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { end, error, response } from '../support/events.ts';
 import { NOW } from '../support/play-body.ts';
 
@@ -24,7 +24,7 @@ const limit = { providerId: 'p', qpsLimit: 1, currentQps: 2, queueLength: 3 };
 const permission = { toolName: 'rm', serverName: 'files', permissionType: 'write', description: 'May it?' } as const;
 const start = response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f', tool_call_params: '{"a"' });
 const asked = response({ tool_call: 'permission-required', tool_call_id: 't', permission_request: permission });
-const askedBlock = (status: string, more: Bare = {}): Bare => ({
+const askedBlock = (status: string, more: ExpectedFields = {}): ExpectedFields => ({
   type: 'action',
   status,
   action_type: 'tool_call_permission',
@@ -32,7 +32,7 @@ const askedBlock = (status: string, more: Bare = {}): Bare => ({
   tool_call: { id: 't', name: 'rm' },
   extra: { permissionType: 'write', serverName: 'files', toolName: 'rm', ...more },
 });
-const rate = (status: string, more: Bare = {}): Bare => ({
+const rate = (status: string, more: ExpectedFields = {}): ExpectedFields => ({
   type: 'action',
   status,
   action_type: 'rate_limit',
@@ -42,7 +42,7 @@ const rate = (status: string, more: Bare = {}): Bare => ({
 interface Row {
   readonly name: string;
   readonly events: readonly LLMAgentEvent[];
-  readonly blocks: readonly Bare[];
+  readonly blocks: readonly ExpectedFields[];
 }
 
 const table: readonly Row[] = [

@@ -4,7 +4,7 @@ import { nextRound, pauseRun, reduceRun, settleRun, startRun, type Run } from '.
 import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
 import { assistant, conversation } from '../support/messages.ts';
-import { bareMessage, call, failure, text, type Bare } from '../support/bare.ts';
+import { bareMessage, call, failure, text, type ExpectedFields } from '../support/bare.ts';
 import { end, error, response } from '../support/events.ts';
 import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
 
@@ -452,7 +452,7 @@ describe('a turn of several rounds', () => {
     ]);
     const answered = playEvents([response({ tool_call: 'end', tool_call_id: 't', tool_call_response: 'x' })], first);
     const run = playEvents([response({ content: 'Done.' }), response({ finish: 'complete' })], nextRound(answered));
-    const expected: readonly Bare[] = [
+    const expected: readonly ExpectedFields[] = [
       {
         status: 'complete',
         finish: 'complete',

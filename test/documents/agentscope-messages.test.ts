@@ -25,7 +25,7 @@ import { inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
-import { call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { ndjson, sse } from '../support/play-body.ts';
@@ -33,9 +33,9 @@ import { blocksOf, messagesOf, requestBody, walkDocument, warningsAbout, type Th
 
 /** A message as the document's builder makes it: only the given fields. */
 const built = (role: Msg['role'], ...content: readonly object[]): object => ({ role, content });
-const plays = async (...messages: readonly object[]): Promise<readonly Bare[]> =>
+const plays = async (...messages: readonly object[]): Promise<readonly ExpectedFields[]> =>
   (await messagesOf(agentscopeMsg, sse(...messages))).filter(({ blocks }) => (blocks as readonly unknown[]).length > 0);
-const gives = (says: string, content: readonly object[], ...blocks: readonly Bare[]): Thing => [
+const gives = (says: string, content: readonly object[], ...blocks: readonly ExpectedFields[]): Thing => [
   says,
   async () => {
     expect((await plays(built('ASSISTANT', ...content)))[0]?.['blocks']).to.deep.equal(blocks);
@@ -44,7 +44,7 @@ const gives = (says: string, content: readonly object[], ...blocks: readonly Bar
 const use = createMsgBlock.toolUse('call_1', 'find_train', { to: 'Bergen' });
 const result = createMsgBlock.toolResult('call_1', 'The 9:40');
 const photo = createMsgSource.url('https://photos.example/lake.jpg');
-const train = (more: Bare = {}, details: Bare = {}): Bare =>
+const train = (more: ExpectedFields = {}, details: ExpectedFields = {}): ExpectedFields =>
   call('call_1', 'find_train', { params: '{"to":"Bergen"}', ...more }, details);
 
 /** The serialized sample, field by field. */
@@ -86,7 +86,7 @@ walkDocument('the document on AgentScope’s messages', 95, [
       async () => {
         const [imported] = importConversation([{ ...sample, metadata: { mood: 'calm' } }], 'agentscope-msgs').path;
         const { messages } = await requestBody(agentscopeMsg, [imported as never]);
-        expect((messages as Bare[])[0]?.['metadata']).to.deep.equal({ mood: 'calm' });
+        expect((messages as ExpectedFields[])[0]?.['metadata']).to.deep.equal({ mood: 'calm' });
       },
     ],
     [
@@ -105,7 +105,7 @@ walkDocument('the document on AgentScope’s messages', 95, [
         });
         await chat.send('Hi');
         await chat.send('And?');
-        const { messages } = server.bodies[1] as { messages: readonly Bare[] };
+        const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
         expect(messages[1]).to.deep.include({ metadata: { mood: 'calm' }, timestamp: sample.timestamp });
       },
     ],
@@ -599,7 +599,7 @@ walkDocument('the document on AgentScope’s messages', 95, [
       async () => {
         const failed = built('TOOL', createMsgBlock.toolResult('call_1', '列车查询失败：系统繁忙'));
         expect(
-          ((await plays(built('ASSISTANT', use), failed))[0]?.['blocks'] as readonly Bare[])[0]?.['status'],
+          ((await plays(built('ASSISTANT', use), failed))[0]?.['blocks'] as readonly ExpectedFields[])[0]?.['status'],
         ).to.equal('error');
       },
     ],

@@ -23,7 +23,7 @@ import { agentOf, say } from '../agents/support/agent.ts';
 import { button, has, inside, mount, next, warningsOf, wordsOf } from '../components/support/mount.ts';
 import { named, showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { makeChat, until, isAsking } from '../runtime/support/make-chat.ts';
-import { bareBlock, failure, text, type Bare } from '../support/bare.ts';
+import { bareBlock, failure, text, type ExpectedFields } from '../support/bare.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { playEvents } from '../support/play-body.ts';
@@ -60,16 +60,16 @@ function answering(...answers: readonly Partial<AgentResponse>[]): BaseAgent {
 }
 
 /** The blocks of an answer of several responses. */
-async function answeredAll(...answers: readonly Partial<AgentResponse>[]): Promise<readonly Bare[]> {
+async function answeredAll(...answers: readonly Partial<AgentResponse>[]): Promise<readonly ExpectedFields[]> {
   const events = [];
   const asked: AgentMessage = { id: 'm', type: 'text', role: 'user', content: {}, metadata: {}, timestamp: 1 };
   const options = { eventId: 'e', signal: new AbortController().signal };
   for await (const batch of askAgent(answering(...answers), asked, options)) events.push(...batch);
   return playEvents(events).messages.flatMap(({ blocks }) => blocks.map(bareBlock));
 }
-const answered = (type: ResponseType, content: AgentResponseContent): Promise<readonly Bare[]> =>
+const answered = (type: ResponseType, content: AgentResponseContent): Promise<readonly ExpectedFields[]> =>
   answeredAll({ type, content });
-const responds = (type: ResponseType, content: AgentResponseContent, ...blocks: readonly Bare[]): Thing => [
+const responds = (type: ResponseType, content: AgentResponseContent, ...blocks: readonly ExpectedFields[]): Thing => [
   `a response of the type ${type}`,
   async () => {
     expect(await answered(type, content)).to.deep.equal(blocks);
@@ -81,7 +81,7 @@ const sends = (name: keyof AgentMessageContent, content: AgentMessageContent, ty
   async () => {
     const message = { role: 'user', text: 'x', metadata: { content } } as const;
     const { messages } = await requestBody(deepchatEvents, [message]);
-    expect((messages as Bare[])[0]).to.deep.include({ type, content, role: 'user' });
+    expect((messages as ExpectedFields[])[0]).to.deep.include({ type, content, role: 'user' });
   },
 ];
 
@@ -336,7 +336,7 @@ walkDocument('the document on message architecture: agents', 92, [
         const { messages } = await requestBody(deepchatEvents, [
           { role: 'user', blocks: [{ type: 'content', content: 'Read it' }, upload] },
         ]);
-        expect((messages as Bare[])[0]).to.deep.include({ type: 'file', content: { text: 'Read it', file } });
+        expect((messages as ExpectedFields[])[0]).to.deep.include({ type: 'file', content: { text: 'Read it', file } });
       },
     ],
     [
@@ -351,7 +351,7 @@ walkDocument('the document on message architecture: agents', 92, [
             ],
           },
         ]);
-        expect((messages as Bare[])[0]).to.deep.include({ type: 'image', content: { text: 'See', image } });
+        expect((messages as ExpectedFields[])[0]).to.deep.include({ type: 'image', content: { text: 'See', image } });
       },
     ],
     sends('text', { text: 'hi' }, 'text'),
@@ -371,7 +371,7 @@ walkDocument('the document on message architecture: agents', 92, [
           { type: 'content', content: '# The route' },
         ] as const;
         const { messages } = await requestBody(deepchatEvents, [{ role: 'assistant', blocks }]);
-        expect((messages as Bare[])[0]?.['content']).to.deep.equal({ text: 'I look.\n\n# The route' });
+        expect((messages as ExpectedFields[])[0]?.['content']).to.deep.equal({ text: 'I look.\n\n# The route' });
       },
     ],
     [
@@ -381,7 +381,7 @@ walkDocument('the document on message architecture: agents', 92, [
           { role: 'assistant', text: 'a', agentId: 'north' },
           { role: 'user', text: 'b' },
         ]);
-        expect((messages as Bare[])[0]).to.have.all.keys(
+        expect((messages as ExpectedFields[])[0]).to.have.all.keys(
           'id',
           'type',
           'role',

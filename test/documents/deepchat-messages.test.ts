@@ -18,7 +18,7 @@ import { RendererRegistry } from '../../src/renderers/core/registry.ts';
 import { defineRenderer } from '../../src/renderers/core/renderer.ts';
 import { inside, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
-import { bareBlock, call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { bareBlock, call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { playEvents, sse } from '../support/play-body.ts';
 import { protocols } from '../../src/protocols/registry.ts';
@@ -30,7 +30,7 @@ const image = { data: PIXEL, mimeType: 'image/png' };
 
 /** One event of each type, and the block that it results in after a `stop`. */
 const core: {
-  readonly [Type in StreamEventType]: readonly [Extract<LLMCoreStreamEvent, { type: Type }>, readonly Bare[]];
+  readonly [Type in StreamEventType]: readonly [Extract<LLMCoreStreamEvent, { type: Type }>, readonly ExpectedFields[]];
 } = {
   text: [create.text('Good day'), [text('Good day')]],
   reasoning: [create.reasoning('First the map'), [thought('First the map')]],
@@ -107,7 +107,7 @@ class SampleProcessor implements model.TypeSafeAgentProcessor {
 }
 
 /** Blocks of an open stream, after its events alone. */
-const open = (...events: readonly object[]): readonly Bare[] =>
+const open = (...events: readonly object[]): readonly ExpectedFields[] =>
   playEvents(events.map((event) => toAgentEvent(event as LLMCoreStreamEvent, 'e'))).messages.flatMap(({ blocks }) =>
     blocks.map(bareBlock),
   );
@@ -148,10 +148,10 @@ const begin = agent({
 });
 const permission = { toolName: 'send', serverName: 'post', permissionType: 'write', description: 'Sends a letter' };
 const asks = agent({ tool_call: 'permission-required', tool_call_id: 'c1', permission_request: permission });
-const route = (more: Bare = {}, details: Bare = {}): Bare =>
+const route = (more: ExpectedFields = {}, details: ExpectedFields = {}): ExpectedFields =>
   call('c1', 'find_route', { params: '{"to":1}', ...more }, details);
 
-const gives = (says: string, events: readonly object[], blocks: readonly Bare[]): Thing => [
+const gives = (says: string, events: readonly object[], blocks: readonly ExpectedFields[]): Thing => [
   says,
   results(deepchatEvents, sse(...events), blocks),
 ];
@@ -226,7 +226,10 @@ walkDocument('the document on message architecture', 195, [
           ),
         );
         expect(message).to.deep.include({ usage });
-        expect((message?.['blocks'] as readonly Bare[]).map(({ type }) => type)).to.deep.equal(['content', 'action']);
+        expect((message?.['blocks'] as readonly ExpectedFields[]).map(({ type }) => type)).to.deep.equal([
+          'content',
+          'action',
+        ]);
       },
     ],
     [
@@ -591,7 +594,7 @@ walkDocument('the document on message architecture', 195, [
           tool_call_id: 'c1',
           permission_request: { ...permission, permissionType },
         });
-        expect((open(request)[0]?.['extra'] as Bare)['permissionType']).to.equal(permissionType);
+        expect((open(request)[0]?.['extra'] as ExpectedFields)['permissionType']).to.equal(permissionType);
       },
     ]),
     [

@@ -11,7 +11,7 @@ import { has, inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
-import { call, text, thought, type Bare } from '../support/bare.ts';
+import { call, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { sse } from '../support/play-body.ts';
 import { blocksOf, messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
@@ -61,10 +61,10 @@ const used = (name: string, found = 'Three lakes') => [
   start('t', { role: 'tool', tool_call_id: 'use_1' }),
   answer('t', found),
 ];
-const shownCall = (name: string, more: Bare = {}, details: Bare = {}): Bare =>
+const shownCall = (name: string, more: ExpectedFields = {}, details: ExpectedFields = {}): ExpectedFields =>
   call('use_1', name, { params: '{"q":"lakes"}', response: 'Three lakes', ...more }, details);
 
-const gives = (says: string, events: readonly object[], ...blocks: readonly Bare[]): Thing => [
+const gives = (says: string, events: readonly object[], ...blocks: readonly ExpectedFields[]): Thing => [
   says,
   async () => expect(await blocksOf(messageField, sse(...events))).to.deep.equal(blocks),
 ];
@@ -102,21 +102,21 @@ const OPAQUE: Readonly<Record<string, unknown>> = {
 };
 
 /** The request of a page that sets fields of the body. */
-async function sentWith(fields: Bare): Promise<Bare> {
+async function sentWith(fields: ExpectedFields): Promise<ExpectedFields> {
   const { chat, server } = makeChat([stream(sse(start('a'), result('a', 'x')))], {
     protocol: 'message-field',
     body: fields,
   });
   await chat.send('Hi');
-  return server.bodies[0] as Bare;
+  return server.bodies[0] as ExpectedFields;
 }
 
 /** The messages of the request after a reply. */
-async function historyAfter(...events: readonly object[]): Promise<readonly Bare[]> {
+async function historyAfter(...events: readonly object[]): Promise<readonly ExpectedFields[]> {
   const { chat, server } = makeChat([stream(sse(...events))], { protocol: 'message-field' });
   await chat.send('Hi');
   await chat.send('And?');
-  return (server.bodies[1] as { messages: readonly Bare[] }).messages;
+  return (server.bodies[1] as { messages: readonly ExpectedFields[] }).messages;
 }
 
 /** The next request after a reply with this field. */
@@ -125,7 +125,7 @@ async function sentBack(name: string): Promise<unknown> {
   const { chat, server } = makeChat([stream(reply)], { protocol: 'message-field' });
   await chat.send('Hi');
   await chat.send('And?');
-  const { messages } = server.bodies[1] as { messages: readonly Bare[] };
+  const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
   return messages.find(({ role }) => role === 'assistant')?.[name];
 }
 
@@ -152,7 +152,7 @@ walkDocument('the document on message fields', 128, [
         const { chat, server } = makeChat([stream(sse(start('a'), result('a', 'x')))], { protocol: 'message-field' });
         await chat.send('Hi');
         await chat.send('And?');
-        expect((server.bodies[1] as Bare)['project_id']).to.equal('p-3');
+        expect((server.bodies[1] as ExpectedFields)['project_id']).to.equal('p-3');
       },
     ],
     ...SWITCHES.map((name): Thing => [`${name} is off`, async () => expect((await body())[name]).to.equal(false)]),
@@ -168,10 +168,10 @@ walkDocument('the document on message fields', 128, [
           body: { speed_mode: true },
         });
         await chat.send('Hi');
-        expect([(server.bodies[0] as Bare)['speed_mode'], (server.bodies[0] as Bare)['enable_jupyter']]).to.deep.equal([
-          true,
-          false,
-        ]);
+        expect([
+          (server.bodies[0] as ExpectedFields)['speed_mode'],
+          (server.bodies[0] as ExpectedFields)['enable_jupyter'],
+        ]).to.deep.equal([true, false]);
       },
       'there is no property per switch, since they belong to one product',
     ],
@@ -299,7 +299,7 @@ walkDocument('the document on message fields', 128, [
         expect(wordsIn(suggestion)).to.contain('Larger lakes').and.contain('Tell me more');
         suggestion.click();
         await waitUntil(() => asked.length === 2, 'it is sent', { timeout: 10_000 });
-        const { messages } = asked[1] as { messages: readonly Bare[] };
+        const { messages } = asked[1] as { messages: readonly ExpectedFields[] };
         expect(messages.at(-1)?.['content']).to.equal('Tell me more');
       },
     ],
@@ -453,7 +453,7 @@ walkDocument('the document on message fields', 128, [
         });
         await chat.send('Hi');
         await chat.send('And?');
-        const { messages } = server.bodies[1] as { messages: readonly Bare[] };
+        const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
         expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
         expect(messages[1]?.['tool_calls']).to.deep.equal([toolCall('web_search')]);
       },
@@ -505,7 +505,7 @@ walkDocument('the document on message fields', 128, [
           },
         );
         await chat.send('Hi');
-        const { messages } = server.bodies[1] as { messages: readonly Bare[] };
+        const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
         expect(messages.slice(2).map(({ tool_call_id, content }) => [tool_call_id, content])).to.deep.equal([
           ['use_2', 'Lakes'],
         ]);
@@ -820,7 +820,7 @@ walkDocument('the document on message fields', 128, [
       async () => {
         const reply = sse(...used('terminal', 'Error: no such lake'), start('b'), result('b', 'I try another.'));
         const blocks = (await messagesOf(messageField, reply)).flatMap(
-          (message) => message['blocks'] as readonly Bare[],
+          (message) => message['blocks'] as readonly ExpectedFields[],
         );
         expect(blocks.map(({ type, status }) => [type, status])).to.deep.equal([
           ['tool_call', 'error'],
@@ -857,7 +857,7 @@ walkDocument('the document on message fields', 128, [
           messageField,
           sse(start('a'), result('a', 'A'), start('b'), result('b', 'B')),
         );
-        expect(messages.map(({ metadata }) => (metadata as Bare)['messageId'])).to.deep.equal(['a', 'b']);
+        expect(messages.map(({ metadata }) => (metadata as ExpectedFields)['messageId'])).to.deep.equal(['a', 'b']);
       },
     ],
     [

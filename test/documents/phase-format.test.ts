@@ -9,7 +9,7 @@ import { agentPhase } from '../../src/protocols/agent-phase.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { has, inside, mount, next, wordsOf } from '../components/support/mount.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
-import { call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { ndjson, playBody } from '../support/play-body.ts';
 import { messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
@@ -38,21 +38,23 @@ const cite = (more: object = {}) => event('citation', 'generating', { ...cited, 
 const done = event('done', 'completed', { finishReason: 'stop', stats: { totalTokens: 640, iterations: 2 } });
 
 /** Without the steps, which the first section is about. */
-const withoutSteps = (blocks: readonly Bare[]): readonly Bare[] => blocks.filter(({ type }) => type !== 'status');
-const message = async (...events: readonly object[]): Promise<Bare> =>
+const withoutSteps = (blocks: readonly ExpectedFields[]): readonly ExpectedFields[] =>
+  blocks.filter(({ type }) => type !== 'status');
+const message = async (...events: readonly object[]): Promise<ExpectedFields> =>
   (await messagesOf(agentPhase, ndjson(...events)))[0] ?? {};
-const blocks = async (...events: readonly object[]): Promise<readonly Bare[]> =>
-  withoutSteps((await message(...events))['blocks'] as readonly Bare[]);
-const gives = (says: string, events: readonly object[], ...expected: readonly Bare[]): Thing => [
+const blocks = async (...events: readonly object[]): Promise<readonly ExpectedFields[]> =>
+  withoutSteps((await message(...events))['blocks'] as readonly ExpectedFields[]);
+const gives = (says: string, events: readonly object[], ...expected: readonly ExpectedFields[]): Thing => [
   says,
   async () => expect(await blocks(...events, done)).to.deep.equal(expected),
 ];
 const stepsOf = async (...events: readonly object[]): Promise<unknown> => {
-  const all = (await message(...events))['blocks'] as readonly Bare[];
-  return (all.find(({ type }) => type === 'status')?.['extra'] as Bare | undefined)?.['steps'];
+  const all = (await message(...events))['blocks'] as readonly ExpectedFields[];
+  return (all.find(({ type }) => type === 'status')?.['extra'] as ExpectedFields | undefined)?.['steps'];
 };
-const plain = (content: string, more: Bare = {}): Bare => text(content, { format: 'text', ...more });
-const tool = (more: Bare = {}, details: Bare = {}): Bare =>
+const plain = (content: string, more: ExpectedFields = {}): ExpectedFields =>
+  text(content, { format: 'text', ...more });
+const tool = (more: ExpectedFields = {}, details: ExpectedFields = {}): ExpectedFields =>
   call(
     'new1',
     'read_notes',
@@ -73,7 +75,7 @@ async function shown(...events: readonly object[]) {
   await inside(chat, '[part~="block-content"]');
   return chat;
 }
-const steps = (...names: readonly string[]): Bare => ({
+const steps = (...names: readonly string[]): ExpectedFields => ({
   type: 'status',
   status: 'success',
   phase: names.at(-1) ?? '',
@@ -175,7 +177,7 @@ walkDocument('the document on phase events', 107, [
         const { chat, server } = makeChat([stream(ndjson(say('a'), done))], { protocol: 'agent-phase' });
         await chat.send('Hi');
         await chat.send('And?');
-        expect((server.bodies[1] as Bare)['messages']).to.deep.equal([
+        expect((server.bodies[1] as ExpectedFields)['messages']).to.deep.equal([
           { role: 'user', content: 'Hi' },
           { role: 'assistant', content: 'a' },
           { role: 'user', content: 'And?' },
@@ -210,7 +212,7 @@ walkDocument('the document on phase events', 107, [
           body: { options: { detailedCitations: false } },
         });
         await chat.send('Hi');
-        expect((server.bodies[0] as Bare)['options']).to.deep.equal({
+        expect((server.bodies[0] as ExpectedFields)['options']).to.deep.equal({
           showThinking: false,
           showToolCalls: true,
           detailedCitations: false,
@@ -226,7 +228,7 @@ walkDocument('the document on phase events', 107, [
             body: { options: { [name]: value } },
           });
           await chat.send('Hi');
-          expect(((server.bodies[0] as Bare)['options'] as Bare)[name]).to.equal(value);
+          expect(((server.bodies[0] as ExpectedFields)['options'] as ExpectedFields)[name]).to.equal(value);
         },
       ]),
     ),
@@ -292,9 +294,9 @@ walkDocument('the document on phase events', 107, [
       'lines of a server that writes data: in front',
       async () => {
         const body = [say('a'), done].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
-        expect(withoutSteps((await messagesOf(agentPhase, body))[0]?.['blocks'] as readonly Bare[])).to.deep.equal([
-          plain('a'),
-        ]);
+        expect(
+          withoutSteps((await messagesOf(agentPhase, body))[0]?.['blocks'] as readonly ExpectedFields[]),
+        ).to.deep.equal([plain('a')]);
       },
     ],
     [
@@ -462,7 +464,7 @@ walkDocument('the document on phase events', 107, [
       async () => {
         const bare = event('done', 'completed', { finishReason: 'stop', stats: { totalTokens: null, iterations: 2 } });
         const [message] = await messagesOf(agentPhase, ndjson(say('a'), bare));
-        expect([message?.['status'], (message?.['metadata'] as Bare)['stats']]).to.deep.equal([
+        expect([message?.['status'], (message?.['metadata'] as ExpectedFields)['stats']]).to.deep.equal([
           'complete',
           { iterations: 2 },
         ]);
@@ -518,7 +520,7 @@ walkDocument('the document on phase events', 107, [
           cite({ content: 'slow lift', messageId: 'c' }),
           done,
         );
-        expect((citations as readonly Bare[]).map(({ id, start, end }) => [id, start, end])).to.deep.equal([
+        expect((citations as readonly ExpectedFields[]).map(({ id, start, end }) => [id, start, end])).to.deep.equal([
           ['a', 11, 20],
           ['b', 0, 9],
           ['c', undefined, 20],
@@ -539,7 +541,7 @@ walkDocument('the document on phase events', 107, [
           cite({ index: 0, messageId: 'a' }),
           done,
         );
-        expect((citations as readonly Bare[]).map(({ id, end }) => [id, end])).to.deep.equal([
+        expect((citations as readonly ExpectedFields[]).map(({ id, end }) => [id, end])).to.deep.equal([
           ['a', 34],
           ['b', 16],
         ]);
@@ -575,7 +577,7 @@ walkDocument('the document on phase events', 107, [
     ['done: stop', async () => expect((await message(say('a'), done))['finish']).to.equal('complete')],
     [
       'done: totalTokens are counted',
-      async () => expect(((await message(say('a'), done))['usage'] as Bare)['total_tokens']).to.equal(640),
+      async () => expect(((await message(say('a'), done))['usage'] as ExpectedFields)['total_tokens']).to.equal(640),
     ],
     [
       'done: iterations are among the details',
@@ -673,11 +675,11 @@ walkDocument('the document on phase events', 107, [
       'a citation whose text is not in the answer goes to the end of what came before it',
       async () => {
         const { blocks: all } = await message(...flow);
-        const answer = (all as readonly Bare[]).find(({ type }) => type === 'content');
+        const answer = (all as readonly ExpectedFields[]).find(({ type }) => type === 'content');
         expect(answer?.['content']).to.equal(
           'Reported this week:\n\nInes says the lift is slow, most of all in the morning.\n\n',
         );
-        expect((answer?.['citations'] as readonly Bare[]).map(({ id, end }) => [id, end])).to.deep.equal([
+        expect((answer?.['citations'] as readonly ExpectedFields[]).map(({ id, end }) => [id, end])).to.deep.equal([
           ['77', 47],
           ['78', 75],
         ]);
@@ -809,7 +811,7 @@ walkDocument('the document on phase events', 107, [
         const action = next(chat, 'agent-chat-action');
         (await inside(chat, 'button.citation')).click();
         const { detail } = await action;
-        expect([detail.action, (detail.payload as Bare)['extra']]).to.deep.equal([
+        expect([detail.action, (detail.payload as ExpectedFields)['extra']]).to.deep.equal([
           'citation',
           { senderId: 'u5', timestamp: 1_736_985_600_000, chatId: '200' },
         ]);
@@ -909,7 +911,7 @@ walkDocument('the document on phase events', 107, [
       async () => {
         const body = '0:"the lift is slow"\ne:{"type":"citation","messageId":"123"}\nd:{"finishReason":"stop"}\n';
         const [only] = await messagesOf(agentPhase, body);
-        expect([only?.['status'], withoutSteps(only?.['blocks'] as readonly Bare[])]).to.deep.equal([
+        expect([only?.['status'], withoutSteps(only?.['blocks'] as readonly ExpectedFields[])]).to.deep.equal([
           'complete',
           [plain('the lift is slow', { citations: [{ id: '123', end: 16, extra: {} }] })],
         ]);
@@ -926,7 +928,7 @@ walkDocument('the document on phase events', 107, [
       `the old lines ${lines.replaceAll('\n', ' ')}`,
       async () => {
         const [only] = await messagesOf(agentPhase, lines);
-        const [{ content, citations = [] } = {}] = withoutSteps(only?.['blocks'] as readonly Bare[]);
+        const [{ content, citations = [] } = {}] = withoutSteps(only?.['blocks'] as readonly ExpectedFields[]);
         expect([content, only?.['status'], (citations as unknown[]).length]).to.deep.equal(expected);
       },
     ]),

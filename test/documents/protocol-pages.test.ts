@@ -12,7 +12,7 @@ import { protocols } from '../../src/protocols/registry.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';
 import { lines, makeChat, until } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
-import { text, thought, type Bare } from '../support/bare.ts';
+import { text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { ndjson, playBody, sse } from '../support/play-body.ts';
@@ -87,7 +87,7 @@ const ownTools = (adapter: Adapter, body: string): Thing => [
 const nullsAreMissing = (
   adapter: Adapter,
   write: (...events: readonly object[]) => string,
-  ...events: Bare[]
+  ...events: ExpectedFields[]
 ): Thing => [
   'fields that are null count as missing',
   async () => {
@@ -98,8 +98,8 @@ const nullsAreMissing = (
     expect(await warningsAbout(adapter, body)).to.deep.equal([]);
   },
 ];
-const withoutNullFields = (event: Bare): Bare =>
-  JSON.parse(JSON.stringify(event, (_name, value: unknown) => (value === null ? undefined : value))) as Bare;
+const withoutNullFields = (event: ExpectedFields): ExpectedFields =>
+  JSON.parse(JSON.stringify(event, (_name, value: unknown) => (value === null ? undefined : value))) as ExpectedFields;
 
 const agent = (fields: object) => ({ type: 'response', data: { eventId: 'e1', ...fields } });
 const end = { type: 'end', data: { eventId: 'e1', userStop: false } };
@@ -111,7 +111,7 @@ const use = { type: 'tool_use', id: 'call_1', name: 'find_train', input: {} };
 const agentscopeResult = async (result: object): Promise<unknown> => {
   const answer = msg('TOOL', [{ type: 'tool_result', toolUseId: 'call_1', output: says('x'), ...result }]);
   const [only] = await messagesOf(agentscopeMsg, sse(msg('ASSISTANT', [use]), answer));
-  return (only?.['blocks'] as readonly Bare[])[0]?.['status'];
+  return (only?.['blocks'] as readonly ExpectedFields[])[0]?.['status'];
 };
 
 const start = (id: string, more: object = {}) => ({
@@ -230,11 +230,9 @@ walkDocument('the pages of the five formats', 71, [
           { role: 'assistant', text: 'b' },
           { role: 'user', text: 'c' },
         ]);
-        expect((messages as readonly { content: Bare }[]).map(({ content }) => content['text'])).to.deep.equal([
-          'a',
-          'b',
-          'c',
-        ]);
+        expect(
+          (messages as readonly { content: ExpectedFields }[]).map(({ content }) => content['text']),
+        ).to.deep.equal(['a', 'b', 'c']);
       },
     ],
     ...noServerStop(deepchatEvents, sse(agent({ content: 'Half' }))),

@@ -14,7 +14,7 @@ import { find, has, inside, mount, wordsOf } from '../components/support/mount.t
 import { lines, makeChat, until } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
 import { showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
-import { call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { sse } from '../support/play-body.ts';
@@ -43,16 +43,16 @@ function session(make: () => readonly object[], status = 'completed', summary?: 
   const start = event('session_start', { session_id: 'sess_9', request_id: 'req_4' });
   return sse(start, ...make(), event('session_end', { status, ...(summary && { summary }) }));
 }
-const gives = (says: string, make: () => readonly object[], ...blocks: readonly Bare[]): Thing => [
+const gives = (says: string, make: () => readonly object[], ...blocks: readonly ExpectedFields[]): Thing => [
   says,
   async () => {
     expect(await blocksOf(agentSession, session(make))).to.deep.equal(blocks);
   },
 ];
-const message = async (make: () => readonly object[], status?: string, summary?: object): Promise<Bare> =>
+const message = async (make: () => readonly object[], status?: string, summary?: object): Promise<ExpectedFields> =>
   (await messagesOf(agentSession, session(make, status, summary)))[0] ?? {};
-const metadataOf = async (...given: Parameters<typeof message>): Promise<Bare> =>
-  (await message(...given))['metadata'] as Bare;
+const metadataOf = async (...given: Parameters<typeof message>): Promise<ExpectedFields> =>
+  (await message(...given))['metadata'] as ExpectedFields;
 
 const args = { table_name: 'Visitors', columns: ['Day', 'Count'] };
 const begin = () =>
@@ -64,7 +64,7 @@ const begin = () =>
   });
 const finish = (data: object, metadata?: object) =>
   event('tool_call_end', { tool_id: 'tool_3', status: 'success', ...data }, metadata);
-const tool = (more: Bare = {}, details: Bare = {}): Bare =>
+const tool = (more: ExpectedFields = {}, details: ExpectedFields = {}): ExpectedFields =>
   call(
     'tool_3',
     'display_table',
@@ -81,7 +81,7 @@ const table = {
 };
 const data = (data_type: string, payload: unknown) =>
   event('data', { data_type, data: payload, metadata: { description: 'Two days' } });
-const payload = (data_type: string, value: unknown): Bare => ({
+const payload = (data_type: string, value: unknown): ExpectedFields => ({
   type: 'data',
   data: { data_type, data: value, metadata: { description: 'Two days' } },
 });
@@ -784,7 +784,7 @@ walkDocument('the document on the session protocol', 150, [
       `error_type ${error_type}`,
       async () => {
         const { blocks } = await message(() => [event('error', { error_type, message: 'No' })], 'error');
-        expect((blocks as readonly Bare[])[0]?.['extra']).to.deep.include({ error_type });
+        expect((blocks as readonly ExpectedFields[])[0]?.['extra']).to.deep.include({ error_type });
       },
     ]),
     [
@@ -836,7 +836,7 @@ walkDocument('the document on the session protocol', 150, [
           event('error', { error_type: 'system', message: 'No' }),
           event('content', { content: 'a' }),
         ]);
-        expect([status, (blocks as readonly Bare[])[0]?.['content']]).to.deep.equal(['complete', 'No']);
+        expect([status, (blocks as readonly ExpectedFields[])[0]?.['content']]).to.deep.equal(['complete', 'No']);
       },
       'a server that says completed is believed, and the error stays visible',
     ],
@@ -869,7 +869,7 @@ walkDocument('the document on the session protocol', 150, [
           event('error', { error_type: 'timeout', message: 'Slow', recoverable: true }),
           event('content', { content: 'a' }),
         ]);
-        expect([(blocks as readonly Bare[]).at(-1), status]).to.deep.equal([text('a'), 'complete']);
+        expect([(blocks as readonly ExpectedFields[]).at(-1), status]).to.deep.equal([text('a'), 'complete']);
       },
     ],
   ],
@@ -910,7 +910,7 @@ walkDocument('the document on the session protocol', 150, [
           duration_ms: 3,
           tool_calls: null,
         });
-        expect([status, (metadata as Bare)['summary']]).to.deep.equal(['complete', { duration_ms: 3 }]);
+        expect([status, (metadata as ExpectedFields)['summary']]).to.deep.equal(['complete', { duration_ms: 3 }]);
       },
     ],
     [
@@ -935,7 +935,7 @@ walkDocument('the document on the session protocol', 150, [
           duration_ms: 3000,
           tool_calls: 3,
         });
-        expect((usage as Bare)['total_tokens']).to.equal(1500);
+        expect((usage as ExpectedFields)['total_tokens']).to.equal(1500);
       },
     ],
     ...(
@@ -969,7 +969,7 @@ walkDocument('the document on the session protocol', 150, [
       `a call that is still open when the session ends as ${status} ends with it`,
       async () => {
         const { blocks } = await message(() => [begin()], status);
-        expect((blocks as readonly Bare[])[0]?.['status']).to.equal(expected);
+        expect((blocks as readonly ExpectedFields[])[0]?.['status']).to.equal(expected);
       },
     ]),
     gives(
@@ -1036,7 +1036,7 @@ walkDocument('the document on the session protocol', 150, [
           (engine) => engine.emitError('timeout', 'Slow', { context: {} }, true),
           [failure('Slow', { error_type: 'timeout', recoverable: true })],
         ],
-      ] as readonly (readonly [string, (engine: StreamingEngine) => Promise<string>, readonly Bare[]])[]
+      ] as readonly (readonly [string, (engine: StreamingEngine) => Promise<string>, readonly ExpectedFields[]])[]
     ).map(([name, emit, expected]): Thing => [
       `${name} is read by the widget`,
       async () => {
@@ -1075,7 +1075,7 @@ walkDocument('the document on the session protocol', 150, [
         await engine.emitSessionStart('sess_9');
         await engine.emitSessionEnd('completed', { total_tokens: 1500, duration_ms: 3000, tool_calls: 3 });
         const [only] = await messagesOf(agentSession, frames.join(''));
-        expect((only?.['metadata'] as Bare)['summary']).to.deep.equal({
+        expect((only?.['metadata'] as ExpectedFields)['summary']).to.deep.equal({
           total_tokens: 1500,
           duration_ms: 3000,
           tool_calls: 3,
@@ -1136,7 +1136,7 @@ walkDocument('the document on the session protocol', 150, [
       [
         [
           'thinkingContent',
-          (blocks: readonly Bare[]) =>
+          (blocks: readonly ExpectedFields[]) =>
             blocks
               .filter(({ type }) => type === 'reasoning_content')
               .map(({ content }) => content)
@@ -1145,15 +1145,19 @@ walkDocument('the document on the session protocol', 150, [
         ],
         [
           'mainContent',
-          (blocks: readonly Bare[]) =>
+          (blocks: readonly ExpectedFields[]) =>
             blocks
               .filter(({ type }) => type === 'content')
               .map(({ content }) => content)
               .join(''),
           'Two',
         ],
-        ['toolCalls', (blocks: readonly Bare[]) => blocks.filter(({ type }) => type === 'tool_call').length, 1],
-        ['dataBlocks', (blocks: readonly Bare[]) => blocks.filter(({ type }) => type === 'data').length, 1],
+        [
+          'toolCalls',
+          (blocks: readonly ExpectedFields[]) => blocks.filter(({ type }) => type === 'tool_call').length,
+          1,
+        ],
+        ['dataBlocks', (blocks: readonly ExpectedFields[]) => blocks.filter(({ type }) => type === 'data').length, 1],
       ] as const
     ).map(([name, read, expected]): Thing => [
       `${name} are the blocks of that type`,
@@ -1165,7 +1169,7 @@ walkDocument('the document on the session protocol', 150, [
           data('dataframe', table),
           event('content', { content: 'Two' }),
         ]);
-        expect(read(blocks as readonly Bare[])).to.equal(expected);
+        expect(read(blocks as readonly ExpectedFields[])).to.equal(expected);
       },
     ]),
     [
@@ -1196,7 +1200,7 @@ walkDocument('the document on the session protocol', 150, [
           () => [event('error', { error_type: 'system', message: 'No' })],
           'error',
         );
-        expect([status, (blocks as readonly Bare[])[0]?.['content']]).to.deep.equal(['error', 'No']);
+        expect([status, (blocks as readonly ExpectedFields[])[0]?.['content']]).to.deep.equal(['error', 'No']);
       },
     ],
     [
@@ -1560,7 +1564,10 @@ walkDocument('the document on the session protocol', 150, [
         ];
         for (const all of says === 'in the order of the calls' ? [results] : [results, results.toReversed()]) {
           const blocks = await blocksOf(agentSession, legacy(...calls, ...all, { type: 'done' }));
-          const shown = blocks.map(({ tool_call }) => [(tool_call as Bare)['name'], (tool_call as Bare)['response']]);
+          const shown = blocks.map(({ tool_call }) => [
+            (tool_call as ExpectedFields)['name'],
+            (tool_call as ExpectedFields)['response'],
+          ]);
           expect(shown).to.deep.equal([
             ['f', 'of f'],
             ['g', 'of g'],

@@ -7,10 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { leave, openSite, type Site } from './support/site.ts';
 
 /**
- * Reports in a frame whether it could find out its own address by WebRTC, with requests to a server of the page's
- * choice.
+ * A script that starts WebRTC in a frame: it sends STUN and TURN requests to the server of this test.
  */
-const dial = (port: number): string => `
+const webRtcProbe = (port: number): string => `
   (async () => {
     const Connection = self.RTCPeerConnection ?? self.webkitRTCPeerConnection;
     if (!Connection) return 'none';
@@ -24,37 +23,38 @@ const dial = (port: number): string => `
       connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve();
     });
     return 'gathered';
-  })().then((said) => { top.postMessage(said, '*'); })`;
+  })().then((result) => { top.postMessage(result, '*'); })`;
 
-const nested = (port: number): string => JSON.stringify(`<script>${dial(port)}</script>`).replaceAll('<', '\\u003c');
+const nested = (port: number): string =>
+  JSON.stringify(`<script>${webRtcProbe(port)}</script>`).replaceAll('<', '\\u003c');
 
-/** The ways in which a document may get a window with unmodified globals. */
-const WAYS: Readonly<Record<string, (port: number) => string>> = {
-  'its own': (port) => `<script>${dial(port)}</script>`,
+/** Documents that try to reach a window with unmodified globals. */
+const ESCAPES: Readonly<Record<string, (port: number) => string>> = {
+  'its own window': (port) => `<script>${webRtcProbe(port)}</script>`,
   'a frame in its markup': (port) =>
-    `<iframe srcdoc="${`<script>${dial(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
+    `<iframe srcdoc="${`<script>${webRtcProbe(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
   'a frame in a frame': (port) =>
     `<body><script>document.body.innerHTML = '<div><iframe></iframe></div>'; document.querySelector('iframe').srcdoc = ${nested(port)};</script>`,
-  'a frame made by script': (port) =>
+  'a frame created by a script': (port) =>
     `<script>const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.documentElement.append(f);
      const end = performance.now() + 300; while (performance.now() < end);</script>`,
-  'a frame with a script address': (port) =>
-    `<script>const f = document.createElement('iframe'); f.src = 'javascript:' + encodeURIComponent(${JSON.stringify(dial(port)).replaceAll('<', '\\u003c')}); document.documentElement.append(f);</script>`,
+  'a frame with a javascript: URL': (port) =>
+    `<script>const f = document.createElement('iframe'); f.src = 'javascript:' + encodeURIComponent(${JSON.stringify(webRtcProbe(port)).replaceAll('<', '\\u003c')}); document.documentElement.append(f);</script>`,
   'the window of an empty frame': (port) =>
     `<script>const f = document.createElement('iframe'); document.documentElement.append(f);
-     try { self.RTCPeerConnection = f.contentWindow.RTCPeerConnection; } catch {} ${dial(port)}</script>`,
+     try { self.RTCPeerConnection = f.contentWindow.RTCPeerConnection; } catch {} ${webRtcProbe(port)}</script>`,
   'a closed shadow root': (port) =>
     `<div id="d"></div><script>const root = d.attachShadow({ mode: 'closed' }); const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; root.append(f);</script>`,
-  'a declared shadow root': (port) =>
-    `<div><template shadowrootmode="closed"><iframe srcdoc="${`<script>${dial(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe></template></div>`,
-  'a shadow root that is written': (port) =>
+  'a declarative shadow root': (port) =>
+    `<div><template shadowrootmode="closed"><iframe srcdoc="${`<script>${webRtcProbe(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe></template></div>`,
+  'a declarative shadow root from document.write()': (port) =>
     `<script>document.write('<div><template shadow' + 'rootmode="closed"><iframe srcdoc="' + ${nested(port)}.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"></iframe></template></div>');</script>`,
   'methods that were replaced': (port) =>
     `<script>Element.prototype.remove = Element.prototype.matches = Element.prototype.querySelectorAll = () => [];
      Function.prototype.call = Reflect.apply = () => undefined; Object.defineProperty(Node.prototype, 'nodeType', { get: () => 3 });
      Array.prototype[Symbol.iterator] = function* () {};
      const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.documentElement.append(f);</script>`,
-  'a document opened anew': (port) =>
+  'a document reopened with document.open()': (port) =>
     `<script>setTimeout(() => { document.open(); document.write('<p>x</p>'); const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; document.body.append(f); document.close(); });</script>`,
   'a clone of a shadow root': (port) =>
     `<script>const host = document.createElement('div'); const root = host.attachShadow({ mode: 'closed', clonable: true });
@@ -72,13 +72,13 @@ const WAYS: Readonly<Record<string, (port: number) => string>> = {
     `<div id="d"></div><script>Object.prototype.attributeFilter = 1; try { d.attachShadow({ mode: 'open' }); } catch {}
      delete Object.prototype.attributeFilter;
      const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; d.shadowRoot?.append(f);</script>`,
-  'a script address that gives a document': (port) =>
+  'a javascript: URL that returns a document': (port) =>
     `<script>setTimeout(() => { location = 'javascript:' + encodeURIComponent(JSON.stringify(${nested(port)} + '<script>setTimeout(() => top.postMessage("tried", "*"), 1500)</scr' + 'ipt>')); });</script>`,
   'an object': () => `<object type="text/html" data="about:blank"></object><embed src="about:blank">`,
 };
 
-/** Ways out without a script: requests that a browser makes in advance. */
-const HINTS = (port: number): string => `
+/** Other ways to the network: resource hints, pings, fonts, workers, WebTransport. */
+const otherRequests = (port: number): string => `
   <link rel="preconnect" href="http://127.0.0.1:${String(port)}/"><link rel="dns-prefetch" href="http://127.0.0.1:${String(port)}/">
   <link rel="prefetch" href="http://127.0.0.1:${String(port)}/"><link rel="modulepreload" href="http://127.0.0.1:${String(port)}/x.js">
   <link rel="prerender" href="http://127.0.0.1:${String(port)}/"><link rel="manifest" href="http://127.0.0.1:${String(port)}/m">
@@ -106,17 +106,17 @@ describe('the network access of an artifact’s frame', () => {
   let udp: Socket;
   let tcp: Server;
   let port: number;
-  const heard: string[] = [];
+  const received: string[] = [];
 
   before(async () => {
     site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
     tcp = createServer((socket) => {
-      heard.push('tcp');
+      received.push('tcp');
       socket.on('error', () => undefined).destroy();
     });
     await once(tcp.listen(0, '127.0.0.1'), 'listening');
     ({ port } = tcp.address() as AddressInfo);
-    udp = createSocket('udp4', () => heard.push('udp'));
+    udp = createSocket('udp4', () => received.push('udp'));
     udp.bind(port, '127.0.0.1');
     await once(udp, 'listening');
   });
@@ -127,11 +127,10 @@ describe('the network access of an artifact’s frame', () => {
   });
 
   /**
-   * Shows a document, then a second one that reports after its attempt: by then, the requests of the first one would
-   * have arrived.
+   * Shows a document that reports after its attempt. By then, its requests would have arrived.
    */
   async function show(content: string): Promise<readonly string[]> {
-    heard.length = 0;
+    received.length = 0;
     const page = await site.visit('/');
     await page.evaluate(async (html) => {
       await customElements.whenDefined('agent-chat');
@@ -146,28 +145,28 @@ describe('the network access of an artifact’s frame', () => {
     await page.locator('agent-chat-artifact button').first().click();
     await page.waitForFunction(() => document.title === 'tried', undefined, { timeout: 10_000 });
     await leave(page);
-    return [...heard];
+    return [...received];
   }
 
-  const tried = '<script>setTimeout(() => top.postMessage("tried", "*"), 1500)</script>';
+  const reportScript = '<script>setTimeout(() => top.postMessage("tried", "*"), 1500)</script>';
 
-  it('the listener receives WebRTC packets without a policy', async () => {
-    heard.length = 0;
+  it('the server receives WebRTC packets from a page without the policy of the frame', async () => {
+    received.length = 0;
     const page = await site.visit('/');
     await page.evaluate(
-      `new Promise((resolve) => { addEventListener('message', resolve, { once: true }); ${dial(port)}; setTimeout(resolve, 3000) })`,
+      `new Promise((resolve) => { addEventListener('message', resolve, { once: true }); ${webRtcProbe(port)}; setTimeout(resolve, 3000) })`,
     );
-    assert.ok(heard.includes('udp'), heard.join());
+    assert.ok(received.includes('udp'), received.join());
     await leave(page);
   });
 
-  for (const [name, make] of Object.entries(WAYS)) {
-    it(`no WebRTC by ${name}`, async () => {
-      assert.deepEqual(await show(make(port) + tried), []);
+  for (const [name, make] of Object.entries(ESCAPES)) {
+    it(`blocks WebRTC from ${name}`, async () => {
+      assert.deepEqual(await show(make(port) + reportScript), []);
     });
   }
 
-  it('no connection by a browser’s preloading', async () => {
-    assert.deepEqual(await show(HINTS(port)), []);
+  it('blocks resource hints, pings, fonts, workers and WebTransport', async () => {
+    assert.deepEqual(await show(otherRequests(port)), []);
   });
 });

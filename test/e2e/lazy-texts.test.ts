@@ -74,7 +74,7 @@ describe('the texts of lazy modules', () => {
 
   it('are not needed for a plain answer', async () => {
     const conversation = await closure('src/components/conversation-chunk.ts');
-    assert.ok(!conversation.has('src/locales/en-other.ts'));
+    assert.ok(!conversation.has('src/locales/en-lazy-parts.ts'));
     // The form that asks for reasons is lazy; only its computed keys begin as those of the buttons do.
     const missing = await missingTexts(conversation, [enShell, enContent, enConversation]);
     assert.deepEqual(
@@ -85,6 +85,7 @@ describe('the texts of lazy modules', () => {
 
   it('are not in the first load', async () => {
     const shell = await closure('src/define.ts');
-    for (const other of ['en', 'en-other', 'en-conversation']) assert.ok(!shell.has(`src/locales/${other}.ts`), other);
+    for (const other of ['en', 'en-lazy-parts', 'en-conversation'])
+      assert.ok(!shell.has(`src/locales/${other}.ts`), other);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Answer } from '../../src/protocols/core/adapter.ts';
 import { defineProtocol } from '../../src/protocols/define-protocol.ts';
 import type { ProtocolMapping } from '../../src/protocols/mapping/map-protocol.ts';
-import { call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { conversation } from '../support/messages.ts';
 import { emptyTurn, ndjson, playBody, requestOptions, sse } from '../support/play-body.ts';
 import { testNeverThrows } from '../support/adapter-tests.ts';
@@ -30,7 +30,7 @@ const adapter = defineProtocol(acme);
 const hello = { kind: 'hello', acme: { version: 2, conversation: 'c9' } };
 const word = (value: string): object => ({ kind: 'word', value });
 const bye = { kind: 'bye' };
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,

@@ -3,7 +3,7 @@ import { mapProtocol } from '../../src/protocols/mapping/map-protocol.ts';
 import { proposeMapping } from '../../src/protocols/propose-mapping.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
-import type { Bare } from '../support/bare.ts';
+import type { ExpectedFields } from '../support/bare.ts';
 import { framesOf, playBody, sse } from '../support/play-body.ts';
 import { SAID, shapes } from './json-stream/shapes.ts';
 
@@ -21,7 +21,7 @@ async function read(body: string): Promise<string> {
   const proposed = proposeMapping(await readFrames(body));
   if (!proposed) return '';
   const [message] = (await playBody(mapProtocol(proposed), body)).seen;
-  const blocks = (message?.['blocks'] ?? []) as readonly Bare[];
+  const blocks = (message?.['blocks'] ?? []) as readonly ExpectedFields[];
   const text = blocks.map((block) => (block['type'] === 'content' ? String(block['content']) : '')).join('');
   return `${String(message?.['finish'])}: ${text}`;
 }

@@ -3,7 +3,7 @@ import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
 import { createStreamEvent as core } from '../../src/model/core-events.ts';
 import type { AdapterEvent } from '../../src/protocols/core/adapter.ts';
 import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
-import { bareMessage, call, failure, text, thought, type Bare } from '../support/bare.ts';
+import { bareMessage, call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { response } from '../support/events.ts';
 import { playEvents } from '../support/play-body.ts';
 
@@ -81,7 +81,7 @@ describe('toAgentEvent()', () => {
       core.stop('tool_use'),
     ].map((event) => toAgentEvent(event, 'e'));
     const run = playEvents(events);
-    const expected: readonly Bare[] = [
+    const expected: readonly ExpectedFields[] = [
       {
         status: 'streaming',
         usage,

@@ -5,7 +5,7 @@ import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import type { Adapter, RequestOptions, Turn, Warning } from '../../src/protocols/core/adapter.ts';
 import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
 import type { Frame } from '../../src/transport/frame.ts';
-import type { Bare } from './bare.ts';
+import type { ExpectedFields } from './bare.ts';
 import { chunksOf } from './cuts.ts';
 import { conversation } from './messages.ts';
 import { decodeContext, emptyTurn, playBody, playEvents, requestOptions } from './play-body.ts';
@@ -14,7 +14,7 @@ import { effort } from './effort.ts';
 
 /** The expected result of a recording: the content of its `.expect.json`. */
 interface Expected {
-  readonly messages: readonly Bare[];
+  readonly messages: readonly ExpectedFields[];
   /** The kinds of the warnings, in order. */
   readonly warnings?: readonly Warning['kind'][];
   /** Why the stream counts as interrupted. */
@@ -38,7 +38,7 @@ export function testRecordings(adapter: Adapter, protocol: Protocol): void {
 export interface PlayRow {
   readonly name: string;
   readonly body: string;
-  readonly messages: readonly Bare[];
+  readonly messages: readonly ExpectedFields[];
   readonly warnings?: readonly Warning['kind'][];
   readonly problem?: string;
 }

@@ -10,7 +10,7 @@ import { outcomeOf, untilDoneMark } from '../../src/runtime/stream/end-of-stream
 import type { Frame } from '../../src/transport/frame.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';
 import { decodeUtf8 } from '../../src/transport/text.ts';
-import { bareMessage, type Bare } from './bare.ts';
+import { bareMessage, type ExpectedFields } from './bare.ts';
 import { chunksOf, cutsOf } from './cuts.ts';
 
 export const NOW = 1_700_000_000_000;
@@ -102,7 +102,7 @@ const byName = (_name: string, value: unknown): unknown =>
 export async function playBody(
   adapter: Adapter,
   ...bodies: readonly (string | Uint8Array)[]
-): Promise<Played & { readonly seen: readonly Bare[] }> {
+): Promise<Played & { readonly seen: readonly ExpectedFields[] }> {
   const cuts = bodies.map(cutsOf);
   let first: Played | undefined;
   for (const [index, { name }] of (cuts[0] ?? []).entries()) {

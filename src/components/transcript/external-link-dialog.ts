@@ -9,8 +9,7 @@ export function confirmExternalLink(root: Node & ParentNode, url: URL, localize:
   const close = (): void => {
     dialog.close();
   };
-  // The text of the host may occur elsewhere in the URL, for example as the user name. The host is the part that ends before the
-  // path.
+  // The host name may also occur elsewhere in the URL, for example as the user name, so its position is computed from the path.
   const end = url.href.indexOf('/', url.protocol.length + 2);
   const start = end - url.host.length;
   render(
@@ -24,14 +23,14 @@ export function confirmExternalLink(root: Node & ParentNode, url: URL, localize:
           href=${url.href}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          @click=${leave}
-          @auxclick=${leave}
+          @click=${handleLinkClick}
+          @auxclick=${handleLinkClick}
           >${localize('link.open')}</a
         >
       </div>`,
     dialog,
   );
-  function leave(event: MouseEvent): void {
+  function handleLinkClick(event: MouseEvent): void {
     if (event.button > 1) return;
     // The second press of a double-click was meant for the link that has opened the dialog.
     if (event.detail > 1) {

@@ -3,37 +3,17 @@
  * `docs/protocols/dify.md`; langgenius/dify.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import { z } from '../../model/schema.ts';
 import { splitDifyReasoning } from './split-reasoning.ts';
 import { difyCancel, difyFeedback, difyRequest } from './request.ts';
-import { formQuestion, toDifyCitations, toDifyMedia, toDifyUsage, parseAgentThought } from './event-parts.ts';
+import { type Wire, formQuestion, parseAgentThought, toDifyCitations, toDifyMedia, toDifyUsage, wire } from './wire.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { joinBase64 } from '../shared/files/join-base64.ts';
-import { lenient, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import type { ThinkTagChunk } from '../shared/think-tags.ts';
 import type { Part } from '../shared/snapshot.ts';
 import type { Adapter, DecodeContext } from '../core/adapter.ts';
 import type { Frame } from '../../transport/frame.ts';
-
-const wire = z.looseObject({
-  event: lenientString,
-  task_id: lenientString,
-  id: lenientString,
-  message_id: lenientString,
-  conversation_id: lenientString,
-  workflow_run_id: lenientString,
-  answer: lenientText,
-  audio: lenientString,
-  message: lenientString,
-  code: lenient(z.coerce.string()),
-  status: lenient(z.union([z.string(), z.number()])),
-  data: lenientRecord,
-  metadata: lenientRecord,
-  files: lenient(z.array(z.unknown())),
-});
-type Wire = z.infer<typeof wire>;
 
 export const dify: Adapter = {
   id: 'dify',

@@ -19,30 +19,30 @@ const MAX_WORK = 100_000;
 export interface TreeOptions {
   readonly locale: string;
   /** Values of inputs that the agent bound to no path, by input key. */
-  readonly loose?: ReadonlyMap<string, unknown>;
+  readonly unboundValues?: ReadonlyMap<string, unknown>;
 }
 
 export interface Tree {
   /** Undefined until the root component has arrived. */
   readonly root: UiNode | undefined;
   /** Whether a limit cut the tree. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
 }
 
-export function buildTree(surface: Surface, { locale, loose = new Map() }: TreeOptions): Tree {
-  const build: Build = { surface, loose, nodes: MAX_NODES, characters: MAX_CHARACTERS, cut: false };
+export function buildTree(surface: Surface, { locale, unboundValues = new Map() }: TreeOptions): Tree {
+  const build: Build = { surface, unboundValues, nodes: MAX_NODES, characters: MAX_CHARACTERS, isTruncated: false };
   const scope = { data: surface.data, at: [], locale, work: { left: MAX_WORK } };
   const root = toNode(surface.root, { build, scope, ancestors: [], key: '' });
-  return { root, cut: build.cut || scope.work.left < 0 };
+  return { root, isTruncated: build.isTruncated || scope.work.left < 0 };
 }
 
 interface Build {
   readonly surface: Surface;
-  readonly loose: ReadonlyMap<string, unknown>;
+  readonly unboundValues: ReadonlyMap<string, unknown>;
   /** The remaining budget. */
   nodes: number;
   characters: number;
-  cut: boolean;
+  isTruncated: boolean;
 }
 
 interface NodePosition {
@@ -59,7 +59,7 @@ function toNode(id: string, position: NodePosition): UiNode | undefined {
   // A missing component is rendered once it arrives.
   if (!component) return undefined;
   if (ancestors.includes(id) || ancestors.length >= MAX_DEPTH || build.nodes <= 0) {
-    build.cut = true;
+    build.isTruncated = true;
     return undefined;
   }
   build.nodes -= 1;
@@ -93,7 +93,7 @@ function componentPropsOf({ props }: Component, position: NodePosition): Compone
   const value = (name: string): unknown => resolve(own(props, name), scope);
   const visibleText = (something: unknown): string => {
     const text = valueToText(something, scope);
-    if (text.length > build.characters) build.cut = true;
+    if (text.length > build.characters) build.isTruncated = true;
     const part = text.slice(0, Math.max(0, build.characters));
     build.characters -= text.length;
     return part;
@@ -116,7 +116,7 @@ function componentPropsOf({ props }: Component, position: NodePosition): Compone
     },
     node: (id, as) => (typeof id === 'string' ? toNode(id, { ...position, key: `${key}.${as}` }) : undefined),
     children: (name) => childrenOf(own(props, name), position),
-    entered: (name) => (build.loose.has(key) ? build.loose.get(key) : value(name)),
+    entered: (name) => (build.unboundValues.has(key) ? build.unboundValues.get(key) : value(name)),
     path: (name) => pointerTo(own(props, name), scope),
     pointer: (reference) => pointerTo(reference, scope),
   };
@@ -137,7 +137,7 @@ function childrenOf(children: unknown, position: NodePosition): readonly UiNode[
   if (Array.isArray(children)) {
     const nodes: (UiNode | undefined)[] = [];
     for (const [index, id] of enumerate(children as unknown[])) {
-      if (build.nodes <= 0) build.cut = true;
+      if (build.nodes <= 0) build.isTruncated = true;
       if (build.nodes <= 0) break;
       if (typeof id === 'string') nodes.push(toNode(id, { ...position, key: `${key}.${String(index)}` }));
     }
@@ -150,7 +150,7 @@ function childrenOf(children: unknown, position: NodePosition): readonly UiNode[
   const names = namesIn(items, scope);
   const nodes: (UiNode | undefined)[] = [];
   for (const [index, name] of enumerate(names)) {
-    if (build.nodes <= 0) build.cut = true;
+    if (build.nodes <= 0) build.isTruncated = true;
     if (build.nodes <= 0) break;
     const steps = stepsOf(name.replaceAll('~', '~0').replaceAll('/', '~1'), at);
     if (steps) nodes.push(toNode(id, { ...position, key: `${key}.${name}`, scope: { ...scope, at: steps, index } }));

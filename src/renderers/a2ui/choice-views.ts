@@ -25,7 +25,7 @@ export function choicePicker(node: Choice, host: SurfaceHost): TemplateResult {
 function options(node: Choice, host: SurfaceHost): unknown {
   const choose = (value: string, chosen: boolean): void => {
     const others = node.several ? node.value.filter((known) => known !== value) : [];
-    host.enter(node, chosen ? [...others, value] : others);
+    host.setValue(node, chosen ? [...others, value] : others);
   };
   const filterText = host.filter(node).trim().toLocaleLowerCase();
   // A chosen option stays visible: otherwise the user would send an invisible value.
@@ -79,7 +79,7 @@ function dropDown(node: Choice, host: SurfaceHost): TemplateResult {
       aria-describedby=${described(node, host)}
       @change=${(event: Event) => {
         const value = (event.currentTarget as HTMLSelectElement).value;
-        host.enter(node, value === '' ? [] : [value]);
+        host.setValue(node, value === '' ? [] : [value]);
       }}
     >
       ${known ? nothing : html`<option value="" selected></option>`}

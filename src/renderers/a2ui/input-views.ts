@@ -22,11 +22,11 @@ const TYPES: Readonly<Partial<Record<NodeOf<'TextField'>['kind'], string>>> = { 
 
 function textField(node: NodeOf<'TextField'>, host: SurfaceHost): TemplateResult {
   const { kind } = node;
-  const enter = (event: Event): void => {
-    host.enter(node, valueOf(event));
+  const setValue = (event: Event): void => {
+    host.setValue(node, valueOf(event));
   };
-  const leave = (): void => {
-    host.leave(node);
+  const blur = (): void => {
+    host.blur(node);
   };
   if (kind === 'longText') {
     return field(
@@ -44,8 +44,8 @@ function textField(node: NodeOf<'TextField'>, host: SurfaceHost): TemplateResult
         aria-required=${required(node)}
         aria-describedby=${described(node, host)}
         dir="auto"
-        @input=${enter}
-        @blur=${leave}
+        @input=${setValue}
+        @blur=${blur}
       ></textarea>`,
     );
   }
@@ -68,8 +68,8 @@ function textField(node: NodeOf<'TextField'>, host: SurfaceHost): TemplateResult
         aria-required=${required(node)}
         aria-describedby=${described(node, host)}
         dir="auto"
-        @input=${enter}
-        @blur=${leave}
+        @input=${setValue}
+        @blur=${blur}
       />${
         kind === 'obscured'
           ? html`<span class="muted ui-secret">${host.context.settings.localize('ui.secret.sent')}</span>`
@@ -95,10 +95,10 @@ const dateInput = (node: NodeOf<'DateTimeInput'>, host: SurfaceHost): TemplateRe
       aria-required=${required(node)}
       aria-describedby=${described(node, host)}
       @input=${(event: Event) => {
-        host.enter(node, isoDate(valueOf(event), node.kind, node.sent));
+        host.setValue(node, isoDate(valueOf(event), node.kind, node.sent));
       }}
       @blur=${() => {
-        host.leave(node);
+        host.blur(node);
       }}
     />`,
   );
@@ -114,7 +114,7 @@ const checkBox = (node: NodeOf<'CheckBox'>, host: SurfaceHost): TemplateResult =
         aria-required=${required(node)}
         aria-describedby=${described(node, host)}
         @change=${(event: Event) => {
-          host.enter(node, (event.currentTarget as HTMLInputElement).checked);
+          host.setValue(node, (event.currentTarget as HTMLInputElement).checked);
         }}
       />
       <span dir="auto">${nameOf(node)}${mark(node)}</span>
@@ -136,7 +136,7 @@ const slider = (node: NodeOf<'Slider'>, host: SurfaceHost): TemplateResult =>
         aria-label=${ariaLabel(node)}
         aria-description=${ariaDescription(node)}
         @input=${(event: Event) => {
-          host.enter(node, Number(valueOf(event)));
+          host.setValue(node, Number(valueOf(event)));
         }}
       />
       <output for=${host.idOf(node)}>${host.context.settings.localize.number(node.value)}</output>

@@ -35,7 +35,7 @@ export interface Edit {
   readonly path: string;
   readonly value: unknown;
   /** The number of messages at that time. */
-  readonly after: number;
+  readonly messageCount: number;
 }
 
 const MAX_SURFACES = 20;
@@ -80,12 +80,12 @@ export function readSurfaces(messages: readonly unknown[], edits: readonly Edit[
       surface.version = versionOf(message, kind) || surface.version;
       apply(surface, body);
     }
-    for (const edit of edits) if (edit.after === index + 1) enter(surfaces.get(edit.surface), edit);
+    for (const edit of edits) if (edit.messageCount === index + 1) setValue(surfaces.get(edit.surface), edit);
   });
   return [...surfaces.values()];
 }
 
-function enter(surface: Draft | undefined, { path, value }: Edit): void {
+function setValue(surface: Draft | undefined, { path, value }: Edit): void {
   const steps = stepsOf(path);
   if (surface && steps) surface.data = putAt(surface.data, steps, copyOf(value));
 }

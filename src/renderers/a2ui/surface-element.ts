@@ -11,7 +11,7 @@ import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
 import { describePress, secretNames } from './describe-action.ts';
 import { SurfaceInput } from './surface-input.ts';
-import { surfaceLives, type SurfaceLife } from './surface-lives.ts';
+import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -20,14 +20,14 @@ import { surfaceStyles } from '../core/surface-styles.ts';
 
 let count = 0;
 
-/** The surfaces of each widget: a later one updates the earlier ones. */
-const connected = new WeakMap<Node, Set<AgentChatSurface>>();
-/** The widgets whose surfaces are about to be updated. */
-const changed = new WeakSet<Node>();
+/** The surface elements of each widget. When one changes, all of them render again. */
+const elementsByRoot = new WeakMap<Node, Set<AgentChatSurface>>();
+/** The roots whose surface elements are about to render again. */
+const rootsToUpdate = new WeakSet<Node>();
 
 /**
- * The A2UI surfaces that a block created, in a frame that names the agent, and links to those that it updates. User input
- * stays in the widget until the user presses a button of the surface.
+ * Renders the A2UI surfaces that a block created, in a frame with the name of the agent, and a link to each earlier surface
+ * that the block updates. User input stays in the widget until the user presses a button of the surface.
  */
 export class AgentChatSurface extends LightElement {
   static override properties = {
@@ -50,14 +50,14 @@ export class AgentChatSurface extends LightElement {
     super.connectedCallback();
     adoptStylesheet(this, surfaceStyles);
     this.#root = this.getRootNode();
-    const all = connected.get(this.#root) ?? new Set();
-    connected.set(this.#root, all.add(this));
+    const all = elementsByRoot.get(this.#root) ?? new Set();
+    elementsByRoot.set(this.#root, all.add(this));
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    if (this.#root) connected.get(this.#root)?.delete(this);
-    this.#updateOthers();
+    if (this.#root) elementsByRoot.get(this.#root)?.delete(this);
+    this.#updateAllSurfaces();
   }
 
   protected override willUpdate(): void {
@@ -65,55 +65,55 @@ export class AgentChatSurface extends LightElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('messages')) this.#updateOthers();
+    if (changes.has('messages')) this.#updateAllSurfaces();
   }
 
-  /** Once for all surfaces that change at the same time. */
-  #updateOthers(): void {
+  /** Renders all surfaces of the widget again, once for all changes of the same task. */
+  #updateAllSurfaces(): void {
     const root = this.#root;
-    if (!root || changed.has(root)) return;
-    changed.add(root);
+    if (!root || rootsToUpdate.has(root)) return;
+    rootsToUpdate.add(root);
     queueMicrotask(() => {
-      changed.delete(root);
-      for (const surface of connected.get(root) ?? []) surface.requestUpdate();
+      rootsToUpdate.delete(root);
+      for (const surface of elementsByRoot.get(root) ?? []) surface.requestUpdate();
     });
   }
 
-  /** The surfaces that this block contains messages about. */
-  #lives(): readonly SurfaceLife[] {
+  /** The surfaces to which the messages of this block refer. */
+  #instances(): readonly SurfaceInstance[] {
     const { context, blockId, messages } = this;
     const conversation = context.conversation?.messages() ?? [];
     const isCurrent = conversation.some(({ blocks }) => blocks.some(({ id }) => id === blockId));
     const ui = { type: 'ui', id: blockId, status: 'success', timestamp: 0, ui: { kind: 'a2ui', messages } } as const;
-    // A message that is on no branch, or that a page renders elsewhere, is a conversation of its own.
-    const lives = surfaceLives(isCurrent ? conversation : [{ ...context.message, blocks: [ui] }]);
-    return lives.filter(({ blocks }) => blocks.has(blockId));
+    // A message outside the current branch, or one that a page renders elsewhere, is treated as a separate conversation.
+    const instances = surfaceInstances(isCurrent ? conversation : [{ ...context.message, blocks: [ui] }]);
+    return instances.filter(({ blocks }) => blocks.has(blockId));
   }
 
   protected override render(): TemplateResult {
-    const lives = this.#lives();
-    const own = lives.filter(({ blockId }) => blockId === this.blockId);
-    const others = lives.filter(({ blockId }) => blockId !== this.blockId);
+    const instances = this.#instances();
+    const own = instances.filter(({ blockId }) => blockId === this.blockId);
+    const others = instances.filter(({ blockId }) => blockId !== this.blockId);
     this.#ids = new Map();
-    if (own.length === 0 && others.length > 0) return html`${others.map((life) => this.#link(life))}`;
-    const from = this.#from(own);
-    return html`<section class="card surface" role="group" aria-label=${from}>
-        <p class="surface-from">${from}</p>
-        ${own.length > 0 ? own.map((life) => this.#life(life)) : jsonTree(this.messages, this.context)}
+    if (own.length === 0 && others.length > 0) return html`${others.map((instance) => this.#link(instance))}`;
+    const heading = this.#heading(own);
+    return html`<section class="card surface" role="group" aria-label=${heading}>
+        <p class="surface-from">${heading}</p>
+        ${own.length > 0 ? own.map((instance) => this.#renderInstance(instance)) : jsonTree(this.messages, this.context)}
       </section>
-      ${others.map((life) => this.#link(life))}`;
+      ${others.map((instance) => this.#link(instance))}`;
   }
 
-  /** A surface may name the tool behind it, after the name of the agent. */
-  #from(lives: readonly SurfaceLife[]): string {
+  /** The name of the agent, and the tool if the surface names one. */
+  #heading(instances: readonly SurfaceInstance[]): string {
     const name = messageAuthor(this.context);
-    const [tool = ''] = lives.flatMap(({ messages }) => readSurfaces(messages)).map(({ agentName }) => agentName);
+    const [tool = ''] = instances.flatMap(({ messages }) => readSurfaces(messages)).map(({ agentName }) => agentName);
     const author = tool && tool !== name ? `${name} · ${withoutInvisible(tool)}` : name;
     return this.context.settings.localize('ui.from', { name: author });
   }
 
-  /** Every surface is rendered once. Later changes of it render a link to it. */
-  #link({ messageId, deleted }: SurfaceLife): TemplateResult {
+  /** Every surface is rendered once. A block that changes it later shows a link to it. */
+  #link({ messageId, deleted }: SurfaceInstance): TemplateResult {
     const { settings } = this.context;
     if (deleted) return html`<p class="muted">${settings.localize('ui.closed')}</p>`;
     return html`<button
@@ -131,66 +131,66 @@ export class AgentChatSurface extends LightElement {
     </button>`;
   }
 
-  #life({ messages }: SurfaceLife): unknown {
+  #renderInstance({ messages }: SurfaceInstance): unknown {
     const { localize } = this.context.settings;
     const [surface] = readSurfaces(messages, this.#input.edits);
     if (!surface) return nothing;
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
-    const tree = buildTree(surface, { locale: localize.locale, loose: this.#input.loose(surface) });
-    if (!tree.root) return this.#rootless(messages);
+    const tree = buildTree(surface, { locale: localize.locale, unboundValues: this.#input.unboundValues(surface) });
+    if (!tree.root) return this.#renderWithoutRoot(messages);
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
         ${part(tree.root, this.#host(surface, tree.root, messages.length))}
       </div>
-      ${tree.cut ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
+      ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
   }
 
   /** The root component may still arrive; if the stream ends without it, the other components are shown. */
-  #rootless(messages: readonly unknown[]): unknown {
+  #renderWithoutRoot(messages: readonly unknown[]): unknown {
     return this.context.message.status === 'streaming'
       ? html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`
       : jsonTree(messages, this.context);
   }
 
-  #host(surface: Surface, root: UiNode, after: number): SurfaceHost {
-    const at = (node: UiNode): string => `${surface.id} ${node.key}`;
+  #host(surface: Surface, root: UiNode, messageCount: number): SurfaceHost {
+    const keyOf = (node: UiNode): string => `${surface.id} ${node.key}`;
     const input = this.#input;
     return {
       context: this.context,
       view: this.#markdownView(),
       idOf: (node) => {
-        const id = this.#ids.get(at(node)) ?? `${this.#name}-${String(this.#ids.size)}`;
-        this.#ids.set(at(node), id);
+        const id = this.#ids.get(keyOf(node)) ?? `${this.#name}-${String(this.#ids.size)}`;
+        this.#ids.set(keyOf(node), id);
         return id;
       },
-      enter: (node, value) => {
-        input.enter(surface, node, { value, after });
+      setValue: (node, value) => {
+        input.setValue(surface, node, { value, messageCount });
         input.store(this.context.draft);
         this.requestUpdate();
       },
-      leave: (node) => {
-        if (input.leave(surface, node)) this.requestUpdate();
+      blur: (node) => {
+        if (input.blur(surface, node)) this.requestUpdate();
       },
       touched: (node) => input.touched(surface, node),
-      filter: (node) => this.#filters.get(at(node)) ?? '',
+      filter: (node) => this.#filters.get(keyOf(node)) ?? '',
       setFilter: (node, text) => {
-        this.#filters.set(at(node), text);
+        this.#filters.set(keyOf(node), text);
         this.requestUpdate();
       },
       press: (node) => {
-        if (node.problem === '') this.#press(surface, node, { root, after });
+        if (node.problem === '') this.#press(surface, node, { root, messageCount });
         else this.#showProblems(surface);
       },
-      pressed: (node) => input.pressed(surface, node, after),
-      tab: (node) => this.#tabs.get(at(node)) ?? 0,
+      pressed: (node) => input.pressed(surface, node, messageCount),
+      tab: (node) => this.#tabs.get(keyOf(node)) ?? 0,
       openTab: (node, index) => {
-        this.#tabs.set(at(node), index);
+        this.#tabs.set(keyOf(node), index);
         this.requestUpdate();
       },
     };
   }
 
-  /** The same object until the page changes a setting, because a new object would cause a full re-render. */
+  /** Returns the same object until `localize` changes, because a new object would cause a full re-render. */
   #markdownView(): MarkdownView {
     const { settings } = this.context;
     if (this.#view?.localize !== settings.localize) {
@@ -214,14 +214,14 @@ export class AgentChatSurface extends LightElement {
   #press(
     surface: Surface,
     node: NodeOf<'Button'>,
-    { root, after }: { readonly root: UiNode; readonly after: number },
+    { root, messageCount }: { readonly root: UiNode; readonly messageCount: number },
   ): void {
     const { press, id: sourceComponentId } = node;
     const { id, data, sendsData, version } = surface;
     if (press.kind !== 'event') return;
     const { name, context } = press;
     const secrets = secretNames(press, root);
-    this.#input.press(surface, node, after);
+    this.#input.press(surface, node, messageCount);
     this.#input.store(this.context.draft);
     this.requestUpdate();
     this.context.act('ui-action', {

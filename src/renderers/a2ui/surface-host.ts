@@ -9,9 +9,9 @@ export interface SurfaceHost {
   /** Unique in the widget. */
   idOf(node: UiNode): string;
   /** Called when the user changes an input. */
-  enter(node: UiNode & { readonly path: string | undefined }, value: unknown): void;
+  setValue(node: UiNode & { readonly path: string | undefined }, value: unknown): void;
   /** Called when the focus leaves an input. */
-  leave(node: UiNode & { readonly path: string | undefined }): void;
+  blur(node: UiNode & { readonly path: string | undefined }): void;
   /** Whether the error of this input is shown: the user has changed and left it, or has pressed a button. */
   touched(node: UiNode): boolean;
   /** The text by which the options of a choice are filtered. */

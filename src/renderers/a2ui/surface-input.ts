@@ -15,7 +15,7 @@ export class SurfaceInput {
   /** By surface and path; the last value wins. */
   #edits: ReadonlyMap<string, Edit> = new Map();
   /** Values of inputs that the agent bound to no path. */
-  readonly #loose = new Map<string, ReadonlyMap<string, unknown>>();
+  readonly #unboundValues = new Map<string, ReadonlyMap<string, unknown>>();
   /** Surfaces whose button was pressed while required input was missing: they show all errors. */
   readonly #checked = new Set<string>();
   /** Inputs that the user has changed and left: they show their errors. */
@@ -32,20 +32,20 @@ export class SurfaceInput {
     return [...this.#edits.values()];
   }
 
-  loose({ id }: Surface): ReadonlyMap<string, unknown> {
-    return this.#loose.get(id) ?? new Map();
+  unboundValues({ id }: Surface): ReadonlyMap<string, unknown> {
+    return this.#unboundValues.get(id) ?? new Map();
   }
 
-  enter({ id }: Surface, node: Bound, { value, after }: Pick<Edit, 'value' | 'after'>): void {
+  setValue({ id }: Surface, node: Bound, { value, messageCount }: Pick<Edit, 'value' | 'messageCount'>): void {
     const key = keyOf(id, node);
     if (node.type === 'TextField' && node.kind === 'obscured') this.#secret.add(key);
-    if (node.path === undefined) this.#loose.set(id, new Map(this.#loose.get(id)).set(node.key, value));
-    else this.#edits = new Map(this.#edits).set(key, { surface: id, path: node.path, value, after });
+    if (node.path === undefined) this.#unboundValues.set(id, new Map(this.#unboundValues.get(id)).set(node.key, value));
+    else this.#edits = new Map(this.#edits).set(key, { surface: id, path: node.path, value, messageCount });
   }
 
   /** Returns false if nothing has changed. */
-  leave({ id }: Surface, node: Bound): boolean {
-    const changed = this.#edits.has(keyOf(id, node)) || this.#loose.get(id)?.has(node.key) === true;
+  blur({ id }: Surface, node: Bound): boolean {
+    const changed = this.#edits.has(keyOf(id, node)) || this.#unboundValues.get(id)?.has(node.key) === true;
     if (!changed || this.#touched.has(`${id} ${node.key}`)) return false;
     this.#touched.add(`${id} ${node.key}`);
     return true;
@@ -76,20 +76,20 @@ export class SurfaceInput {
     for (const item of listOf(own(stored, 'loose'))) {
       const [id, key] = [own(item, 'surface'), own(item, 'key')];
       if (typeof id !== 'string' || typeof key !== 'string') continue;
-      this.#loose.set(id, new Map(this.#loose.get(id)).set(key, own(item, 'value')));
+      this.#unboundValues.set(id, new Map(this.#unboundValues.get(id)).set(key, own(item, 'value')));
     }
   }
 
   /** Passwords are not stored, and neither are the values that were sent with them. */
   store(draft: AnswerDraft | undefined): void {
     const isOpen = (key: string): boolean => !this.#secret.has(key);
-    const loose = [...this.#loose].flatMap(([surface, values]) =>
+    const unboundValues = [...this.#unboundValues].flatMap(([surface, values]) =>
       [...values].flatMap(([key, value]) => (isOpen(`${surface}  ${key}`) ? { surface, key, value } : [])),
     );
     draft?.write({
       pressed: this.#secret.size > 0 ? [] : this.#pressed,
       edits: [...this.#edits].flatMap(([key, edit]) => (isOpen(key) ? edit : [])).slice(-MAX_EDITS),
-      loose: loose.slice(-MAX_EDITS),
+      loose: unboundValues.slice(-MAX_EDITS),
     });
   }
 }
@@ -106,4 +106,4 @@ const isEdit = (value: unknown): value is Edit =>
   isRecord(value) &&
   typeof value['surface'] === 'string' &&
   typeof value['path'] === 'string' &&
-  typeof value['after'] === 'number';
+  typeof value['messageCount'] === 'number';

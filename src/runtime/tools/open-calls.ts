@@ -1,4 +1,4 @@
-/** The agent's open calls of tools, and the page's questions about them. */
+/** Tool calls without a result, and the questions that the page asks about them. */
 import type { ClientTool } from '../../agents/tools.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { canonicalArguments } from '../../model/canonical-arguments.ts';
@@ -19,18 +19,18 @@ export const openCalls = (run: Run): readonly OpenCall[] =>
   );
 
 /**
- * Whether a question of the page about a tool shows what the page would ask now: a stored or imported conversation may
- * contain another text for the same call, or a question about no call.
+ * Whether the page would still ask this question about its tool. A stored or imported conversation may contain a different
+ * text for the same call, or a question without a call.
  */
 export function isCurrentQuestion(
   question: BlockOf<'action'>,
   tools: readonly ClientTool[],
   open: readonly OpenCall[],
 ): boolean {
-  const call = open.find((one) => isAbout(question, one));
+  const call = open.find((one) => isQuestionAbout(question, one));
   const tool = tools.find(({ name }) => name === call?.tool_call.name);
   const { tool_call: shown, content = '', extra } = question;
-  // (Tools of the host page are unvalidated.)
+  // The host page's tools are not validated, so any field may be missing.
   const { description = '' }: Partial<ClientTool> = tool ?? {};
   return (
     call !== undefined &&
@@ -47,7 +47,8 @@ export function isCurrentQuestion(
 export const isAnswerForPage = ({ actionType, callBlockId, extra }: Answer): boolean =>
   actionType === 'tool_call_permission' && callBlockId !== undefined && extra?.['byPage'] === true;
 
-export const isAbout = (
+/** Whether the page asked this question about the call. */
+export const isQuestionAbout = (
   { callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>,
   call: OpenCall,
 ): boolean => isSameId(callBlockId, call.id) && extra?.['byPage'] === true;
@@ -69,7 +70,7 @@ export function questionFields(
   return { byPage: true, ...(question && { question }) };
 }
 
-/** The arguments as JSON. Invalid JSON (a cut stream, a free-text tool) stays a string. */
+/** The arguments as JSON. Invalid JSON (a truncated stream, a free-text tool) stays a string. */
 export function argumentsOf({ tool_call: { params = '' } }: OpenCall): unknown {
   if (params.trim() === '') return {};
   try {

@@ -4,7 +4,14 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.
 import type { BlockOf } from '../../model/blocks.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Run } from '../../conversation/run.ts';
-import { argumentsOf, isAbout, isCurrentQuestion, openCalls, questionFields, type OpenCall } from './open-calls.ts';
+import {
+  argumentsOf,
+  isQuestionAbout,
+  isCurrentQuestion,
+  openCalls,
+  questionFields,
+  type OpenCall,
+} from './open-calls.ts';
 
 type Call = OpenCall;
 
@@ -146,7 +153,7 @@ async function approve(
 const questionOf = (call: Call, run: Run): BlockOf<'action'> | undefined =>
   run.messages
     .flatMap(({ blocks }) => blocks)
-    .findLast((block): block is BlockOf<'action'> => block.type === 'action' && isAbout(block, call));
+    .findLast((block): block is BlockOf<'action'> => block.type === 'action' && isQuestionAbout(block, call));
 
 /** The user's earlier answer about a call. It applies only to what the page would ask now. */
 function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: readonly Answer[]): Answer | undefined {

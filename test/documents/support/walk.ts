@@ -5,7 +5,7 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter, Turn } from '../../../src/protocols/core/adapter.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
-import { bareMessage, type Bare } from '../../support/bare.ts';
+import { bareMessage, type ExpectedFields } from '../../support/bare.ts';
 import { conversation } from '../../support/messages.ts';
 import { emptyTurn, playBody, requestOptions } from '../../support/play-body.ts';
 
@@ -32,19 +32,19 @@ export function walkDocument(title: string, least: number, sections: readonly Se
 }
 
 /** The messages that a body results in, however it is cut. */
-export const messagesOf = async (adapter: Adapter, body: string): Promise<readonly Bare[]> =>
+export const messagesOf = async (adapter: Adapter, body: string): Promise<readonly ExpectedFields[]> =>
   (await playBody(adapter, body)).messages.map(bareMessage);
 
 /** The blocks of the only message that a body results in. */
-export async function blocksOf(adapter: Adapter, body: string): Promise<readonly Bare[]> {
+export async function blocksOf(adapter: Adapter, body: string): Promise<readonly ExpectedFields[]> {
   const [message, ...others] = await messagesOf(adapter, body);
   expect(others, 'other messages').to.deep.equal([]);
-  return (message?.['blocks'] ?? []) as readonly Bare[];
+  return (message?.['blocks'] ?? []) as readonly ExpectedFields[];
 }
 
 /** A thing whose stream results in these blocks. */
 export const results =
-  (adapter: Adapter, body: string, blocks: readonly Bare[]): Check =>
+  (adapter: Adapter, body: string, blocks: readonly ExpectedFields[]): Check =>
   async () => {
     expect(await blocksOf(adapter, body)).to.deep.equal(blocks);
   };

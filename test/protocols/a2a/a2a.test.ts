@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { failure, text, type Bare } from '../../support/bare.ts';
+import { failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { artifact, facts, old, rpc, said, status, stream, task, words } from './wire.ts';
 
 /** The phases in order; each step is a name, or a name and a text. */
-const phases = (...steps: readonly (readonly [name: string, message?: string])[]): Bare => {
+const phases = (...steps: readonly (readonly [name: string, message?: string])[]): ExpectedFields => {
   const [phase, message] = steps.at(-1) ?? [];
   return {
     type: 'status',
@@ -17,14 +17,19 @@ const phases = (...steps: readonly (readonly [name: string, message?: string])[]
     },
   };
 };
-const reply = (messageId: string, taskState: string, blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (
+  messageId: string,
+  taskState: string,
+  blocks: readonly ExpectedFields[],
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: facts(taskState, { messageId }),
   blocks,
   ...more,
 });
-const part = (messageId: string, blocks: readonly Bare[]): Bare => ({
+const part = (messageId: string, blocks: readonly ExpectedFields[]): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId },

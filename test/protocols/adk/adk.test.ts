@@ -1,10 +1,10 @@
 import { adk } from '../../../src/protocols/adk/adk.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call as callBlock, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call as callBlock, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { call, confirmation, event, piece, result, run } from './wire.ts';
 
 const remote = { extra: { remote: true } };
-const said = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const said = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: 'x', author: 'agent' },
@@ -15,7 +15,7 @@ const cut = { status: 'interrupted', finish: 'error' };
 const failed = { status: 'error', finish: 'error' };
 const original = { id: 'c', name: 'delete_file', args: { path: 'a' } };
 const oldCall = callBlock('c', 'delete_file', { params: '{"path":"a"}' }, { ...remote, status: 'loading' });
-const question = (more: Bare): Bare => ({ type: 'action', status: 'pending', ...more });
+const question = (more: ExpectedFields): ExpectedFields => ({ type: 'action', status: 'pending', ...more });
 
 describe('adk', () => {
   testRecordings(adk, 'adk');

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { adk } from '../../../src/protocols/adk/adk.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
-import { call as callBlock, text, type Bare } from '../../support/bare.ts';
+import { call as callBlock, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, playBody, requestOptions } from '../../support/play-body.ts';
@@ -285,14 +285,14 @@ describe('adk, requests', () => {
 });
 
 describe('adk, a stream that continues a reply', () => {
-  const blocksOf = (messages: readonly Bare[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
+  const blocksOf = (messages: readonly ExpectedFields[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
 
   it('adds the result to the confirmed call, in the same message', async () => {
     const original = { id: 'c', name: 'f', args: {} };
     const { messages } = await playBody(adk, run(call('c', 'f'), confirmation('q', original)));
     const after = await goOn(adk, messages, run(result('c', 'f', { result: 'ok' }), event([{ text: 'Done' }])));
     expect(blocksOf(after)).to.have.length(1);
-    const [blocks] = blocksOf(after) as readonly (readonly Bare[])[];
+    const [blocks] = blocksOf(after) as readonly (readonly ExpectedFields[])[];
     expect(blocks?.[0]).to.deep.equal(
       callBlock('c', 'f', { params: '{}', response: 'ok' }, { extra: { remote: true } }),
     );

@@ -1,19 +1,20 @@
 import { expect } from '@open-wc/testing';
 import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { callTool, finished, interrupted, result, run, say, started, think } from './wire.ts';
 
 /** Messages without the metadata that later requests need. */
-const shown = (messages: readonly Bare[]): readonly Bare[] => messages.map(({ metadata: _kept, ...rest }) => rest);
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const shown = (messages: readonly ExpectedFields[]): readonly ExpectedFields[] =>
+  messages.map(({ metadata: _kept, ...rest }) => rest);
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const phase = (...names: readonly string[]): Bare => ({
+const phase = (...names: readonly string[]): ExpectedFields => ({
   type: 'status',
   phase: names.at(-1),
   extra: { steps: names.map((name) => ({ phase: name })) },
@@ -22,7 +23,7 @@ const phase = (...names: readonly string[]): Bare => ({
 interface Row {
   readonly name: string;
   readonly body: string;
-  readonly messages: readonly Bare[];
+  readonly messages: readonly ExpectedFields[];
   readonly warnings?: readonly string[];
   readonly problem?: string;
 }
@@ -201,7 +202,7 @@ describe('ag-ui', () => {
           ],
           { metadata: undefined },
         ),
-      ].map(({ metadata: _none, ...rest }: Bare) => rest),
+      ].map(({ metadata: _none, ...rest }: ExpectedFields) => rest),
       warnings: ['malformed'],
     },
     {
@@ -421,7 +422,7 @@ describe('ag-ui', () => {
     const custom = { type: 'CUSTOM', name: 'on_interrupt', value: '{"question":"Go?"}' };
     const pending = async (...events: readonly object[]): Promise<readonly unknown[]> => {
       const { seen } = await playBody(agUi, sse(started, ...events));
-      return seen.flatMap(({ blocks }) => (blocks as readonly Bare[]).map(({ content }) => content));
+      return seen.flatMap(({ blocks }) => (blocks as readonly ExpectedFields[]).map(({ content }) => content));
     };
     expect(await pending(custom, finished)).to.deep.equal(['Go?']);
     expect(await pending(custom, interrupted({ id: 'i', reason: 'confirmation', message: 'New?' }))).to.deep.equal([

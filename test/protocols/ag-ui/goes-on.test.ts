@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
-import { call, text, type Bare } from '../../support/bare.ts';
+import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { playBody } from '../../support/play-body.ts';
 import { callTool, result, run, say } from './wire.ts';
 
-const blocksOf = (messages: readonly Bare[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
+const blocksOf = (messages: readonly ExpectedFields[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
 const answered = call('c', 'f', { params: '{}', response: 'ok' });
 
 describe('ag-ui, a stream that continues a reply', () => {
@@ -38,7 +38,7 @@ describe('ag-ui, a stream that continues a reply', () => {
       await first(),
       run({ type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/n', value: 2 }] }),
     );
-    expect((messages[0]?.['metadata'] as Bare)['state']).to.deep.equal({ n: 2 });
+    expect((messages[0]?.['metadata'] as ExpectedFields)['state']).to.deep.equal({ n: 2 });
   });
 
   it('keeps its earlier text after a snapshot removed text', async () => {
@@ -62,7 +62,9 @@ describe('ag-ui, a stream that continues a reply', () => {
 
   it('keeps its own rounds: each stream appends its part', async () => {
     const messages = await goOn(agUi, await first(), run(result('c', 'ok'), ...say('n', 'Done')));
-    const rounds = (messages[0]?.['metadata'] as Bare)['rounds'] as readonly { items: readonly Bare[] }[];
+    const rounds = (messages[0]?.['metadata'] as ExpectedFields)['rounds'] as readonly {
+      items: readonly ExpectedFields[];
+    }[];
     expect(rounds.map(({ items }) => items.map(({ id }) => id))).to.deep.equal([['m'], ['c-r', 'n']]);
   });
 });

@@ -1,6 +1,6 @@
 import { agentPhase } from '../../../src/protocols/agent-phase.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson, sse } from '../../support/play-body.ts';
 
@@ -10,14 +10,24 @@ const cite = (messageId: string, content: string, more: object = {}) =>
   event('citation', 'generating', { messageId, content, senderName: 'Lin', ...more });
 const done = event('done', 'completed', { finishReason: 'stop' });
 
-const phases = (status: string | undefined, ...names: readonly (string | Bare)[]): Bare => {
+const phases = (status: string | undefined, ...names: readonly (string | ExpectedFields)[]): ExpectedFields => {
   const steps = names.map((name) => (typeof name === 'string' ? { phase: name } : name));
   return { type: 'status', ...(status && { status }), ...steps.at(-1), extra: { steps } };
 };
-const plain = (content: string, more: Bare = {}): Bare => text(content, { format: 'text', ...more });
-const complete = (...blocks: readonly Bare[]): Bare => ({ status: 'complete', finish: 'complete', blocks });
-const cut = (...blocks: readonly Bare[]): Bare => ({ status: 'interrupted', finish: 'error', blocks });
-const tool = (id: string, name: string, more: Bare, details: Bare): Bare => call(id, name, more, details);
+const plain = (content: string, more: ExpectedFields = {}): ExpectedFields =>
+  text(content, { format: 'text', ...more });
+const complete = (...blocks: readonly ExpectedFields[]): ExpectedFields => ({
+  status: 'complete',
+  finish: 'complete',
+  blocks,
+});
+const cut = (...blocks: readonly ExpectedFields[]): ExpectedFields => ({
+  status: 'interrupted',
+  finish: 'error',
+  blocks,
+});
+const tool = (id: string, name: string, more: ExpectedFields, details: ExpectedFields): ExpectedFields =>
+  call(id, name, more, details);
 
 describe('agent-phase', () => {
   testRecordings(agentPhase, 'agent-phase');

@@ -1,6 +1,6 @@
 import { agentSession } from '../../../src/protocols/agent-session/agent-session.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson, sse } from '../../support/play-body.ts';
 
@@ -13,13 +13,14 @@ const numbered = (sequence: number, type: string, data: object) => event(type, d
 const end = { type: 'session_end', data: { status: 'completed' } };
 const begin = (id: string) => event('tool_call_start', { tool_id: id, tool_name: 'f', arguments: { a: 1 } });
 
-const complete = (...blocks: readonly Bare[]): Bare => ({
+const complete = (...blocks: readonly ExpectedFields[]): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: {},
   blocks,
 });
-const tool = (more: Bare, details: Bare = {}): Bare => call('t', 'f', { params: '{"a":1}', ...more }, details);
+const tool = (more: ExpectedFields, details: ExpectedFields = {}): ExpectedFields =>
+  call('t', 'f', { params: '{"a":1}', ...more }, details);
 
 describe('agent-session', () => {
   testRecordings(agentSession, 'agent-session');

@@ -1,6 +1,6 @@
 import { agentCore } from '../../../src/protocols/agentcore/agentcore.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { user } from '../../support/messages.ts';
 import { sse } from '../../support/play-body.ts';
@@ -24,9 +24,9 @@ const using = (input: string, piece: string): object => ({
   delta: { toolUse: { input: piece } },
   current_tool_use: { toolUseId: 'c', name: 'weather', input },
 });
-const weather = (response: string, more: Bare = {}): Bare =>
+const weather = (response: string, more: ExpectedFields = {}): ExpectedFields =>
   call('c', 'weather', { params: '{"city":"Rome"}', response }, { extra: { remote: true }, ...more });
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,

@@ -1,10 +1,10 @@
 import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, text, thought, type Bare } from '../../support/bare.ts';
+import { call, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { ndjson, sse } from '../../support/play-body.ts';
 import { msg, result, said, use } from './wire.ts';
 
-const spoken = (id: string, blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const spoken = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   name: 'Friday',
@@ -12,7 +12,8 @@ const spoken = (id: string, blocks: readonly Bare[], more: Bare = {}): Bare => (
   blocks,
   ...more,
 });
-const called = (more: Bare, details: Bare = {}): Bare => call('k', 'f', { params: '{"a":1}', ...more }, details);
+const called = (more: ExpectedFields, details: ExpectedFields = {}): ExpectedFields =>
+  call('k', 'f', { params: '{"a":1}', ...more }, details);
 const image = (url: string) => ({ type: 'image', source: { type: 'url', url } });
 const tool = (id: string, block: object) => msg(id, [block], { role: 'TOOL', name: 'system' });
 

@@ -3,14 +3,14 @@ import { reduceRun } from '../../../src/conversation/run.ts';
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call as card, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call as card, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyRun, emptyTurn, framesOf, NOW, playBody, sse } from '../../support/play-body.ts';
 import { block, call, end, event, result, start, words } from './wire.ts';
 
 const facts = { messageId: 'rp', sessionId: 's', replyId: 'rp', replyStart: 'e1', dialect: 'native' };
-const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   name: 'Friday',
   status: 'complete',
   finish: 'complete',
@@ -18,7 +18,7 @@ const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   blocks,
   ...more,
 });
-const asked = (id: string, kept: object, more: Bare = {}): Bare => ({
+const asked = (id: string, kept: object, more: ExpectedFields = {}): ExpectedFields => ({
   type: 'action',
   status: 'pending',
   action_type: 'tool_call_permission',

@@ -4,15 +4,15 @@ import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call as card, text, thought, type Bare } from '../../support/bare.ts';
+import { call as card, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { piece, response, start, words } from './wire.ts';
+import { contentDelta, response, start, words } from './wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const facts = { messageId: 'rp', replyId: 'rp', replyStart: 'e1', dialect: 'java' };
-const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   name: 'Friday',
   status: 'complete',
   finish: 'complete',
@@ -212,7 +212,7 @@ describe('agentscope, detection', () => {
   const entries = protocols.list().filter(({ id }) => Object.hasOwn(detectors, id));
   for (const [name, body, found] of [
     ['the Runtime', sse(response('created')), /^agentscope$/],
-    ['the Runtime’s pieces', sse(piece('d', 'x')), /^agentscope$/],
+    ['the Runtime’s pieces', sse(contentDelta('d', 'x')), /^agentscope$/],
     ['events of version 2', sse(start()), /^agentscope$/],
     ['events of version 2 that begin in the middle', sse(words('x')), /^agentscope$/],
     ['Java’s events', sse(begin), /^agentscope$/],

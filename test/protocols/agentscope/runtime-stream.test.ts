@@ -1,10 +1,10 @@
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { content, message, piece, response, whole } from './wire.ts';
+import { content, message, contentDelta, response, completedContent } from './wire.ts';
 
-const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: 'r1', sessionId: 's1' },
@@ -14,40 +14,40 @@ const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
 const remote = { extra: { remote: true } };
 const stream = (...frames: readonly object[]): string => sse(response('created'), response('in_progress'), ...frames);
 const open = (id: string, type: string): object => message(id, type, 'in_progress', null);
-/** A call whose arguments come three times, each time the complete text so far. */
+/** A call whose arguments are streamed as three cumulative snapshots. */
 const calls = (id: string, type: string, data: object): readonly object[] => [
   open(id, type),
   content(id, { type: 'data', data: { ...data, arguments: '' } }),
   content(id, { type: 'data', data: { ...data, arguments: '{"x"' } }),
-  whole(id, { type: 'data', data: { ...data, arguments: '{"x":1}' } }),
+  completedContent(id, { type: 'data', data: { ...data, arguments: '{"x":1}' } }),
 ];
 const output = (id: string, type: string, data: object): readonly object[] => [
   message(id, type, 'in_progress', null, { role: 'tool' }),
   content(id, { type: 'data', data: { ...data, output: '' } }),
   content(id, { type: 'data', data: { ...data, output: 'o' } }),
-  whole(id, { type: 'data', data: { ...data, output: 'ok' } }),
+  completedContent(id, { type: 'data', data: { ...data, output: 'ok' } }),
 ];
 
-describe('agentscope, the Runtime', () => {
+describe('agentscope: Runtime streams', () => {
   testBodies(agentscope, [
     {
       name: 'reasoning, a call with its result, and text: repeated parts are shown once',
       body: stream(
         open('a', 'reasoning'),
-        piece('a', 'Hm'),
-        whole('a', { delta: null, text: 'Hm' }),
-        message('a', 'reasoning', 'completed', [whole('a', { text: 'Hm' })]),
+        contentDelta('a', 'Hm'),
+        completedContent('a', { delta: null, text: 'Hm' }),
+        message('a', 'reasoning', 'completed', [completedContent('a', { text: 'Hm' })]),
         ...calls('b', 'plugin_call', { call_id: 'c1', name: 'f' }),
         ...output('c', 'plugin_call_output', { call_id: 'c1', name: 'f' }),
         open('d', 'message'),
-        piece('d', 'He'),
-        piece('d', 'llo'),
-        whole('d', { text: 'Hello' }),
-        message('d', 'message', 'completed', [whole('d', { text: 'Hello' })], {
+        contentDelta('d', 'He'),
+        contentDelta('d', 'llo'),
+        completedContent('d', { text: 'Hello' }),
+        message('d', 'message', 'completed', [completedContent('d', { text: 'Hello' })], {
           usage: { input_tokens: 1, output_tokens: 2 },
         }),
         response('completed', {
-          output: [message('d', 'message', 'completed', [whole('d', { text: 'Hello' })])],
+          output: [message('d', 'message', 'completed', [completedContent('d', { text: 'Hello' })])],
           usage: { input_tokens: 3, output_tokens: 4 },
         }),
       ),
@@ -62,8 +62,8 @@ describe('agentscope, the Runtime', () => {
       body: stream(
         ...calls('b', 'mcp_call', { call_id: 'c1', name: 'f' }),
         open('d', 'message'),
-        piece('d', 'Helo'),
-        whole('d', { text: 'Hello' }),
+        contentDelta('d', 'Helo'),
+        completedContent('d', { text: 'Hello' }),
         response('completed'),
       ),
       messages: [reply([call('c1', 'f', { params: '{"x":1}' }, { status: 'loading', ...remote }), text('Hello')])],
@@ -73,19 +73,21 @@ describe('agentscope, the Runtime', () => {
       body: stream(
         open('a', 'reasoning'),
         open('b', 'message'),
-        piece('a', 'H'),
-        piece('b', 'Y'),
-        piece('a', 'm'),
-        piece('b', 'es'),
+        contentDelta('a', 'H'),
+        contentDelta('b', 'Y'),
+        contentDelta('a', 'm'),
+        contentDelta('b', 'es'),
         response('completed'),
       ),
       messages: [reply([thought('Hm'), text('Yes')])],
     },
     {
-      name: 'no stream: the document has everything',
+      name: 'a JSON document without a stream',
       body: JSON.stringify(
         response('completed', {
-          output: [message('d', 'message', 'completed', [whole('d', { msg_id: null, index: null, text: 'Hi' })])],
+          output: [
+            message('d', 'message', 'completed', [completedContent('d', { msg_id: null, index: null, text: 'Hi' })]),
+          ],
         }),
       ),
       messages: [reply([text('Hi')])],
@@ -94,12 +96,12 @@ describe('agentscope, the Runtime', () => {
       name: 'images, audio, videos, files and data',
       body: stream(
         message('d', 'message', 'completed', [
-          whole('d', { index: 0, type: 'image', image_url: 'https://a.example/p.png' }),
-          whole('d', { index: 1, type: 'image', image_url: 'data:image/png;base64,AA==' }),
-          whole('d', { index: 2, type: 'audio', data: 'AA==', format: 'mp3' }),
-          whole('d', { index: 3, type: 'video', video_url: 'https://a.example/v.mp4' }),
-          whole('d', { index: 4, type: 'file', file_url: 'https://a.example/a.pdf', filename: 'a.pdf' }),
-          whole('d', { index: 5, type: 'data', data: { k: 1 } }),
+          completedContent('d', { index: 0, type: 'image', image_url: 'https://a.example/p.png' }),
+          completedContent('d', { index: 1, type: 'image', image_url: 'data:image/png;base64,AA==' }),
+          completedContent('d', { index: 2, type: 'audio', data: 'AA==', format: 'mp3' }),
+          completedContent('d', { index: 3, type: 'video', video_url: 'https://a.example/v.mp4' }),
+          completedContent('d', { index: 4, type: 'file', file_url: 'https://a.example/a.pdf', filename: 'a.pdf' }),
+          completedContent('d', { index: 5, type: 'data', data: { k: 1 } }),
         ]),
         response('completed'),
       ),
@@ -115,17 +117,17 @@ describe('agentscope, the Runtime', () => {
       ],
     },
     {
-      name: 'a surface of components, and empty messages',
+      name: 'an A2UI surface; messages without content are ignored',
       body: stream(
         open('h', 'heartbeat'),
-        message('l', 'mcp_list_tools', 'completed', [whole('l', { type: 'data', data: { tools: [] } })]),
-        message('u', 'a2ui_response', 'completed', [whole('u', { type: 'data', data: { surface: 1 } })]),
+        message('l', 'mcp_list_tools', 'completed', [completedContent('l', { type: 'data', data: { tools: [] } })]),
+        message('u', 'a2ui_response', 'completed', [completedContent('u', { type: 'data', data: { surface: 1 } })]),
         response('completed'),
       ),
       messages: [reply([{ type: 'ui', ui: { surface: 1, kind: 'a2ui' }, extra: { dataId: 'u/0' } }])],
     },
     {
-      name: 'a call for the page waits for it',
+      name: 'a call of a page tool stays open until the page returns its result',
       body: stream(...calls('b', 'function_call', { call_id: 'c1', name: 'f' }), response('completed')),
       messages: [
         reply([call('c1', 'f', { params: '{"x":1}' }, { status: 'loading' })], {
@@ -138,7 +140,10 @@ describe('agentscope, the Runtime', () => {
       name: 'a call that needs the user’s approval',
       body: stream(
         message('q', 'mcp_approval_request', 'completed', [
-          whole('q', { type: 'data', data: { id: 'ap1', name: 'f', arguments: '{"x":1}', server_label: 'files' } }),
+          completedContent('q', {
+            type: 'data',
+            data: { id: 'ap1', name: 'f', arguments: '{"x":1}', server_label: 'files' },
+          }),
         ]),
         response('completed'),
       ),
@@ -159,7 +164,11 @@ describe('agentscope, the Runtime', () => {
     },
     {
       name: 'a refusal',
-      body: stream(open('d', 'message'), whole('d', { type: 'refusal', refusal: 'No.' }), response('completed')),
+      body: stream(
+        open('d', 'message'),
+        completedContent('d', { type: 'refusal', refusal: 'No.' }),
+        response('completed'),
+      ),
       messages: [reply([text('No.')], { status: 'error', finish: 'error' })],
     },
     {
@@ -181,7 +190,7 @@ describe('agentscope, the Runtime', () => {
       ['rejected', 'error', 'error'],
     ].map(([state = '', finish, status]) => ({
       name: state,
-      body: stream(open('d', 'message'), piece('d', 'Half'), response(state)),
+      body: stream(open('d', 'message'), contentDelta('d', 'Half'), response(state)),
       messages: [
         reply([text('Half'), ...(state === 'rejected' ? [failure('rejected', { code: 'rejected' })] : [])], {
           status,
@@ -190,28 +199,33 @@ describe('agentscope, the Runtime', () => {
       ],
     })),
     {
-      name: 'a server that fails outside of a run',
+      name: 'an error event outside a run',
       body: sse(response('created'), { error: 'No runner' }),
       messages: [reply([failure('No runner')], { status: 'error', finish: 'error' })],
     },
     {
-      name: 'a body that ends in the middle',
-      body: stream(open('d', 'message'), piece('d', 'Half')),
+      name: 'a truncated body',
+      body: stream(open('d', 'message'), contentDelta('d', 'Half')),
       messages: [reply([text('Half')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
   ]);
 
   testNeverThrows(agentscope, [
-    response('completed', { output: [message('d', 'message', 'completed', [whole('d', { text: 'x' })])], usage: {} }),
+    response('completed', {
+      output: [message('d', 'message', 'completed', [completedContent('d', { text: 'x' })])],
+      usage: {},
+    }),
     response('failed', { error: { code: 'E', message: 'x' } }),
-    message('d', 'message', 'completed', [whole('d', { text: 'x' })], { usage: { input_tokens: 1 } }),
-    piece('d', 'x'),
+    message('d', 'message', 'completed', [completedContent('d', { text: 'x' })], { usage: { input_tokens: 1 } }),
+    contentDelta('d', 'x'),
     ...calls('b', 'function_call', { call_id: 'c1', name: 'f' }),
     ...output('c', 'plugin_call_output', { call_id: 'c1', name: 'f' }),
-    message('q', 'mcp_approval_request', 'completed', [whole('q', { type: 'data', data: { id: 'a', name: 'f' } })]),
-    whole('d', { type: 'image', image_url: 'data:image/png;base64,AA' }),
-    whole('d', { type: 'audio', data: 'AA', format: 'mp3' }),
+    message('q', 'mcp_approval_request', 'completed', [
+      completedContent('q', { type: 'data', data: { id: 'a', name: 'f' } }),
+    ]),
+    completedContent('d', { type: 'image', image_url: 'data:image/png;base64,AA' }),
+    completedContent('d', { type: 'audio', data: 'AA', format: 'mp3' }),
     { error: 'x' },
   ]);
 });

@@ -43,8 +43,8 @@ export const content = (msg_id: string, more: Json): Json => ({
   msg_id,
   ...more,
 });
-export const whole = (msg_id: string, more: Json): Json => content(msg_id, { status: 'completed', ...more });
-export const piece = (msg_id: string, text: string): Json => content(msg_id, { delta: true, text });
+export const completedContent = (msg_id: string, more: Json): Json => content(msg_id, { status: 'completed', ...more });
+export const contentDelta = (msg_id: string, text: string): Json => content(msg_id, { delta: true, text });
 
 /** An event of AgentScope 2. */
 export const event = (type: string, more: Json = {}): Json => ({

@@ -1,19 +1,23 @@
 import { agno } from '../../../src/protocols/agno/agno.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
 import { completed, event, known, named, say, stream, tool } from './wire.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: known,
   ...more,
   blocks,
 });
-const waiting = (blocks: readonly Bare[], field: string, items: readonly object[], more: Bare = {}): Bare =>
-  done(blocks, { finish: 'tool_use', metadata: { ...known, paused: { field, items } }, ...more });
+const waiting = (
+  blocks: readonly ExpectedFields[],
+  field: string,
+  items: readonly object[],
+  more: ExpectedFields = {},
+): ExpectedFields => done(blocks, { finish: 'tool_use', metadata: { ...known, paused: { field, items } }, ...more });
 const asks = tool({ requires_confirmation: true });
 const team = (name: string, more: object = {}): object => ({
   created_at: 1,

@@ -1,22 +1,23 @@
 import { expect } from '@open-wc/testing';
 import { aiSdkV4 } from '../../../src/protocols/ai-sdk/ai-sdk-v4.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { decodeContext, playBody } from '../../support/play-body.ts';
 
 /** A line for each code and its value. */
 const lines = (...rows: readonly (readonly [code: string, value: unknown])[]): string =>
   rows.map(([code, value]) => `${code}:${JSON.stringify(value)}\n`).join('');
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
 const stop = ['d', { finishReason: 'stop' }] as const;
-const step = (finishReason: string, more: Bare = {}) => ['e', { finishReason, isContinued: false, ...more }] as const;
-const data = (value: unknown, dataType?: string): Bare => ({
+const step = (finishReason: string, more: ExpectedFields = {}) =>
+  ['e', { finishReason, isContinued: false, ...more }] as const;
+const data = (value: unknown, dataType?: string): ExpectedFields => ({
   type: 'data',
   data: { data_type: 'custom', data: value, ...(dataType !== undefined && { metadata: { dataType } }) },
 });

@@ -1,17 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { asks, finish, finishStep, gives, startStep, stream, words } from './wire.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const said = (id: string): Bare => ({ metadata: { messageId: id } });
+const said = (id: string): ExpectedFields => ({ metadata: { messageId: id } });
 
 describe('ai-sdk', () => {
   testRecordings(aiSdk, 'ai-sdk');
@@ -296,7 +296,7 @@ describe('ai-sdk', () => {
   });
 
   describe('data parts', () => {
-    const data = (dataType: string, value: unknown, more: Bare = {}): Bare => ({
+    const data = (dataType: string, value: unknown, more: ExpectedFields = {}): ExpectedFields => ({
       type: 'data',
       data: { data_type: 'custom', data: value, metadata: { dataType } },
       ...more,

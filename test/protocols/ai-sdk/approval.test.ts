@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
-import { bareBlock, type Bare } from '../../support/bare.ts';
+import { bareBlock, type ExpectedFields } from '../../support/bare.ts';
 import {
   after,
   asks,
@@ -17,7 +17,7 @@ import {
   words,
 } from './wire.ts';
 
-const asking = (more: Bare = {}): Promise<ChatMessage> =>
+const asking = (more: ExpectedFields = {}): Promise<ChatMessage> =>
   replyOf(
     { type: 'start', messageId: 'm' },
     startStep,
@@ -46,7 +46,7 @@ function answered(message: ChatMessage, status: 'granted' | 'denied', more: Part
   return { message: next, turn: after(next, { answers: [answer] }) };
 }
 
-const responded = (approval: Bare, more: Bare = {}): readonly Bare[] => [
+const responded = (approval: ExpectedFields, more: ExpectedFields = {}): readonly ExpectedFields[] => [
   { type: 'step-start' },
   { type: 'tool-f', toolCallId: 'c', state: 'approval-responded', input: { p: 1 }, approval, ...more },
 ];
@@ -85,7 +85,7 @@ describe('ai-sdk, approval', () => {
     );
     const shown = message.blocks.find(({ type }) => type === 'action');
     expect(shown?.type === 'action' && shown.tool_call?.params).to.equal('{"p":1}');
-    const [, sent] = (await partsSent(answered(message, 'granted').turn)) as readonly Bare[];
+    const [, sent] = (await partsSent(answered(message, 'granted').turn)) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ input: { p: 2 }, state: 'output-error' });
     expect(JSON.stringify(sent)).not.to.contain('"approved":true');
   });
@@ -115,7 +115,7 @@ describe('ai-sdk, approval', () => {
       actionType: 'tool_call_permission',
       toolCallId: 'c',
     };
-    const sent = (await partsSent(after(next, { answers: [answer] }))) as readonly Bare[];
+    const sent = (await partsSent(after(next, { answers: [answer] }))) as readonly ExpectedFields[];
     const approved = sent.filter((part) => JSON.stringify(part).includes('"approved":true'));
     expect(approved.map(({ type }) => type)).to.deep.equal(['tool-read']);
   });
@@ -167,13 +167,13 @@ describe('ai-sdk, approval', () => {
 
   it('without an answer becomes a failed call later', async () => {
     const message = { ...(await asking()), status: 'complete', finish: 'complete' } as const;
-    const [, sent] = (await partsSent(after(message))) as readonly Bare[];
+    const [, sent] = (await partsSent(after(message))) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ state: 'output-error', errorText: 'The call was not finished.' });
   });
 
   it('that was granted without a result fails too, once the conversation has continued', async () => {
     const { message } = answered(await asking(), 'granted');
-    const [, sent] = (await partsSent(after({ ...message, finish: 'error' }))) as readonly Bare[];
+    const [, sent] = (await partsSent(after({ ...message, finish: 'error' }))) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ state: 'output-error', approval: { id: 'ap', approved: true } });
   });
 

@@ -1,7 +1,7 @@
 import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { detectAiSdk } from '../../../src/protocols/detect/agent-frameworks.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, type Bare } from '../../support/bare.ts';
+import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import { expect } from '@open-wc/testing';
 
@@ -11,7 +11,7 @@ const said = (id: string, ...pieces: readonly string[]): readonly object[] => [
   ...pieces.map((piece) => ({ type: 'text-delta', id, text: piece })),
   { type: 'text-end', id },
 ];
-const kept = (...items: readonly object[]): Bare => ({ rounds: [{ protocol: 'ai-sdk', items }] });
+const kept = (...items: readonly object[]): ExpectedFields => ({ rounds: [{ protocol: 'ai-sdk', items }] });
 const step = { type: 'step-start' };
 
 const parts = [

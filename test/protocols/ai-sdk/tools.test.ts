@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { bareBlock, call, type Bare } from '../../support/bare.ts';
+import { bareBlock, call, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import {
   after,
@@ -22,7 +22,7 @@ import {
 const loading = { status: 'loading' };
 const remote = { extra: { remote: true } };
 const failed = { status: 'error' };
-const approval = (toolCallId: string, more: Bare = {}): Bare => ({
+const approval = (toolCallId: string, more: ExpectedFields = {}): ExpectedFields => ({
   type: 'tool-approval-request',
   approvalId: `ap-${toolCallId}`,
   toolCallId,
@@ -32,9 +32,9 @@ const approval = (toolCallId: string, more: Bare = {}): Bare => ({
 const row = (
   name: string,
   chunks: readonly unknown[],
-  blocks: readonly Bare[],
-  items: readonly Bare[],
-  more: Bare = {},
+  blocks: readonly ExpectedFields[],
+  items: readonly ExpectedFields[],
+  more: ExpectedFields = {},
 ) => ({
   name,
   body: stream(...chunks),
@@ -48,7 +48,7 @@ const row = (
     },
   ],
 });
-const part = (id: string, name: string, state: string, more: Bare = {}): Bare => ({
+const part = (id: string, name: string, state: string, more: ExpectedFields = {}): ExpectedFields => ({
   type: `tool-${name}`,
   toolCallId: id,
   state,
@@ -217,7 +217,7 @@ describe('ai-sdk, tools', () => {
         finishStep,
         finish('tool-calls'),
       );
-    const sent = (id: string, state: string, more: Bare): Bare => ({
+    const sent = (id: string, state: string, more: ExpectedFields): ExpectedFields => ({
       type: 'tool-f',
       toolCallId: id,
       state,
@@ -263,14 +263,14 @@ describe('ai-sdk, tools', () => {
           ? { ...block, tool_call: { ...block.tool_call, params: '{"x":9}' } }
           : block,
       );
-      expect(((await partsSent(after(message))) as readonly Bare[])[1]).to.deep.include({
+      expect(((await partsSent(after(message))) as readonly ExpectedFields[])[1]).to.deep.include({
         input: { x: 9 },
         output: 'one',
       });
     });
 
     it('fail without a result, since no model accepts a call without one', async () => {
-      const sentParts = (await partsSent(after(await asking()))) as readonly Bare[];
+      const sentParts = (await partsSent(after(await asking()))) as readonly ExpectedFields[];
       expect(sentParts.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
         ['output-error', 'The call was not finished.'],
         ['output-error', 'The call was not finished.'],

@@ -1,6 +1,6 @@
 import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { call, text, type Bare } from '../../support/bare.ts';
+import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { called, close, delta, done, open, rounds, said, shows, stream, whole } from './wire.ts';
 
 const loading = { status: 'loading' };
@@ -12,7 +12,7 @@ const ran = (result: object) => [
   ...called(0, 's', '{"query":"x"}', search),
   ...whole(1, { tool_use_id: 's', ...result }),
 ];
-const shown = (response: string, more: Bare = {}): Bare =>
+const shown = (response: string, more: ExpectedFields = {}): ExpectedFields =>
   call('s', 'web_search', { params: '{"query":"x"}', response }, { ...remote, ...more });
 
 describe('anthropic, the page’s tools', () => {

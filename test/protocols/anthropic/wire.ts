@@ -1,4 +1,4 @@
-import type { Bare } from '../../support/bare.ts';
+import type { ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 
 export const start = (more: object = {}, id = 'm1') => ({
@@ -40,7 +40,7 @@ export const stream = (frames: readonly unknown[], reason = 'end_turn', more: ob
 export const facts = { messageId: 'm1', model: 'claude-x' };
 /** The data of a reply for the next turn. */
 export const rounds = (...items: readonly object[]) => ({ ...facts, rounds: [{ protocol: 'anthropic', items }] });
-export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+export const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: facts,
@@ -49,5 +49,8 @@ export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
 });
 
 /** The visible part of a reply; other tests check the data for the next turn. */
-export const shows = (blocks: readonly Bare[], items: readonly object[], more: Bare = {}): Bare =>
-  done(blocks, { metadata: rounds(...items), ...more });
+export const shows = (
+  blocks: readonly ExpectedFields[],
+  items: readonly object[],
+  more: ExpectedFields = {},
+): ExpectedFields => done(blocks, { metadata: rounds(...items), ...more });

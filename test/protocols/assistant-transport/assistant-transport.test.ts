@@ -1,30 +1,38 @@
 import { expect } from '@open-wc/testing';
 import { assistantTransport } from '../../../src/protocols/assistant-transport/assistant-transport.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 
 const stream = (...chunks: readonly unknown[]): string => sse(...chunks, '[DONE]');
-const begin = (type: string, more: Bare = {}): Bare => ({ type: 'part-start', part: { type, ...more }, path: [] });
-const grow = (index: number, textDelta: string): Bare => ({ type: 'text-delta', textDelta, path: [index] });
-const close = (index: number): Bare => ({ type: 'part-finish', path: [index] });
-const result = (index: number, value: unknown, isError = false): Bare => ({
+const begin = (type: string, more: ExpectedFields = {}): ExpectedFields => ({
+  type: 'part-start',
+  part: { type, ...more },
+  path: [],
+});
+const grow = (index: number, textDelta: string): ExpectedFields => ({ type: 'text-delta', textDelta, path: [index] });
+const close = (index: number): ExpectedFields => ({ type: 'part-finish', path: [index] });
+const result = (index: number, value: unknown, isError = false): ExpectedFields => ({
   type: 'result',
   result: value,
   isError,
   path: [index],
 });
-const finishStep = (finishReason: string, more: Bare = {}): Bare => ({
+const finishStep = (finishReason: string, more: ExpectedFields = {}): ExpectedFields => ({
   type: 'step-finish',
   finishReason,
   isContinued: false,
   ...more,
 });
-const set = (path: readonly string[], value: unknown): Bare => ({
+const set = (path: readonly string[], value: unknown): ExpectedFields => ({
   type: 'update-state',
   operations: [{ type: 'set', path, value }],
 });
-const done = (blocks: readonly Bare[], more: Bare = {}, metadata: Bare = {}): Bare => ({
+const done = (
+  blocks: readonly ExpectedFields[],
+  more: ExpectedFields = {},
+  metadata: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,

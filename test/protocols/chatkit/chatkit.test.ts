@@ -1,11 +1,15 @@
 import { chatKit } from '../../../src/protocols/chatkit/chatkit.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
 import { added, content, delta, done, item, known, removed, replaced, said, stream, updated } from './wire.ts';
 
-const reply = (items: readonly string[], blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (
+  items: readonly string[],
+  blocks: readonly ExpectedFields[],
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { ...known, ...(items.length > 0 && { chatKitItems: items, messageId: items[0] }) },

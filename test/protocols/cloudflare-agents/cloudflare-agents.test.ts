@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { cloudflareAgents } from '../../../src/protocols/cloudflare-agents/cloudflare-agents.ts';
 import { conversation } from '../../support/messages.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, type Bare } from '../../support/bare.ts';
+import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { emptyTurn, ndjson, requestOptions, sse } from '../../support/play-body.ts';
 
@@ -23,7 +23,7 @@ const say = (...words: readonly string[]): readonly object[] => [
   response({ type: 'text-end', id: 't' }),
 ];
 const finish = response({ type: 'finish', finishReason: 'stop' });
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: 'm1' },

@@ -1,4 +1,4 @@
-import type { Bare } from '../../support/bare.ts';
+import type { ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 
 const frame = (type: string, message: object, index?: number) => ({
@@ -25,7 +25,7 @@ export const end = (finish_reason = 'COMPLETE', more: object = {}) => ({
 });
 
 export const stream = (...frames: readonly unknown[]): string => sse(start, ...frames, '[DONE]');
-export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+export const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,

@@ -1,6 +1,6 @@
 import { coze } from '../../../src/protocols/coze/coze.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call as toolBlock, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call as toolBlock, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { byName } from '../../support/named-events.ts';
 import { sse } from '../../support/play-body.ts';
@@ -8,7 +8,7 @@ import { call, chat, done, end, event, say, stream, waits, whole } from './wire.
 
 const known = { conversationId: 'c', chatId: 'k' };
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   usage,
@@ -17,11 +17,11 @@ const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   blocks,
 });
 /** A chat that ended otherwise, without usage. */
-const other = (blocks: readonly Bare[], finish: string, more: Bare = {}): Bare => {
+const other = (blocks: readonly ExpectedFields[], finish: string, more: ExpectedFields = {}): ExpectedFields => {
   const { usage: _none, ...rest } = reply(blocks, { status: finish, finish, ...more });
   return rest;
 };
-const fetching: Bare = {
+const fetching: ExpectedFields = {
   type: 'status',
   phase: 'tool_calling',
   extra: { steps: [{ phase: 'tool_calling' }] },
@@ -32,7 +32,11 @@ const weather = '{"name":"weather","arguments":{"city":"Rome"},"plugin_name":"w"
 const node = (content: string, part: number, isLast = false, title = 'End'): string =>
   event('Message', { content, node_title: title, node_seq_id: String(part), node_is_finish: isLast, ext: null });
 const finished = event('Done', { debug_url: 'https://a.example/' });
-const flow = (...blocks: readonly Bare[]): Bare => ({ status: 'complete', finish: 'complete', blocks });
+const flow = (...blocks: readonly ExpectedFields[]): ExpectedFields => ({
+  status: 'complete',
+  finish: 'complete',
+  blocks,
+});
 
 describe('coze, a workflow without a chat', () => {
   testBodies(coze, [
@@ -265,6 +269,6 @@ describe('coze', () => {
   });
 });
 
-function withoutUndefined(message: Bare): Bare {
+function withoutUndefined(message: ExpectedFields): ExpectedFields {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined));
 }

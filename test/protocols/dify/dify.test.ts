@@ -1,20 +1,20 @@
 import { dify } from '../../../src/protocols/dify/dify.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought as thinking, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought as thinking, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { end, event, flow, flowKnown, known, say, stream, thought } from './wire.ts';
 
 const remote = { extra: { remote: true } };
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: known,
   ...more,
   blocks,
 });
-const failed = (blocks: readonly Bare[], more: Bare = {}): Bare =>
+const failed = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields =>
   done(blocks, { status: 'error', finish: 'error', ...more });
-const steps = (...names: readonly string[]): Bare => ({
+const steps = (...names: readonly string[]): ExpectedFields => ({
   type: 'status',
   phase: names.at(-1),
   message: names.at(-1),
@@ -22,7 +22,7 @@ const steps = (...names: readonly string[]): Bare => ({
 });
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 const ask = { form_id: 'f', form_token: 'tok', form_content: 'Sure?', actions: [{ id: 'yes', title: 'Yes' }] };
-const asked = (extra: Bare): Bare => ({
+const asked = (extra: ExpectedFields): ExpectedFields => ({
   type: 'action',
   status: 'pending',
   action_type: 'confirmation',

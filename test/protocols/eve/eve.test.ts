@@ -3,12 +3,12 @@ import { eve } from '../../../src/protocols/eve/eve.ts';
 import type { EvePosition } from '../../../src/protocols/eve/request.ts';
 import type { AdapterEvent, DecodeContext } from '../../../src/protocols/core/adapter.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { emptyTurn, framesOf, ndjson, sse } from '../../support/play-body.ts';
 import { action, event, result, said, say, stream, turn, waiting } from './wire.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: 'reply' },
@@ -36,7 +36,7 @@ const question = {
 };
 
 /** An approval with other options, and what of them the request has. */
-const asked = (name: string, options: readonly object[] | undefined, extra: Bare) => ({
+const asked = (name: string, options: readonly object[] | undefined, extra: ExpectedFields) => ({
   name,
   body: stream(
     event('input.requested', { requests: [{ ...approval, options }] }),

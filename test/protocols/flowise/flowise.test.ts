@@ -1,39 +1,47 @@
 import { expect } from '@open-wc/testing';
 import { flowise } from '../../../src/protocols/flowise/flowise.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { decodeContext, framesOf, sse } from '../../support/play-body.ts';
 import { buttons, end, frame, say, stream } from './wire.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const failed = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'error', finish: 'error' });
+const failed = (...blocks: readonly ExpectedFields[]): ExpectedFields =>
+  done(blocks, { status: 'error', finish: 'error' });
 const used = (tool: string, toolInput: unknown, toolOutput: unknown, more: object = {}): object => ({
   tool,
   toolInput,
   toolOutput,
   ...more,
 });
-const tool = (id: string, name: string, params: string, response: string, more: Bare = {}): Bare => ({
+const tool = (
+  id: string,
+  name: string,
+  params: string,
+  response: string,
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   type: 'tool_call',
   tool_call: { id, name, params, response },
   extra: { remote: true },
   ...more,
 });
-const question = (content: string | undefined, extra: Bare): Bare => ({
+const question = (content: string | undefined, extra: ExpectedFields): ExpectedFields => ({
   type: 'action',
   status: 'pending',
   action_type: 'confirmation',
   ...(content !== undefined && { content }),
   extra,
 });
-const waiting = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'streaming', finish: 'tool_use' });
+const waiting = (...blocks: readonly ExpectedFields[]): ExpectedFields =>
+  done(blocks, { status: 'streaming', finish: 'tool_use' });
 const proceed = {
   approve: 'Proceed',
   reject: 'Reject',

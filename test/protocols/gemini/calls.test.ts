@@ -1,20 +1,25 @@
 import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { expect } from '@open-wc/testing';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { call as toolCall, text, type Bare } from '../../support/bare.ts';
+import { call as toolCall, text, type ExpectedFields } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { decodeContext, emptyRun, framesOf, playEvents } from '../../support/play-body.ts';
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
-const asks = (blocks: readonly Bare[], items: readonly object[], more: Bare = {}): Bare => ({
+const asks = (
+  blocks: readonly ExpectedFields[],
+  items: readonly object[],
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'tool_use',
   metadata: { rounds: [{ protocol: 'gemini', items }] },
   ...more,
   blocks,
 });
-const open = (id: string, name: string, params: string): Bare => toolCall(id, name, { params }, { status: 'loading' });
+const open = (id: string, name: string, params: string): ExpectedFields =>
+  toolCall(id, name, { params }, { status: 'loading' });
 const piece = (jsonPath: string, value: object, more: object = {}) =>
   call({ partialArgs: [{ jsonPath, ...value }], willContinue: true, ...more });
 

@@ -1,10 +1,14 @@
 import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call as toolCall, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call as toolCall, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
 /** The tests of the request check what is sent back. */
-const done = (blocks: readonly Bare[], items: readonly object[] = [], more: Bare = {}): Bare => ({
+const done = (
+  blocks: readonly ExpectedFields[],
+  items: readonly object[] = [],
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...(items.length > 0 && { metadata: { rounds: [{ protocol: 'gemini', items }] } }),

@@ -1,16 +1,20 @@
 import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { text, type Bare } from '../../support/bare.ts';
+import { text, type ExpectedFields } from '../../support/bare.ts';
 import { chunk, say, stop, stream } from './wire.ts';
 
-const cited = (items: readonly object[], blocks: readonly Bare[], facts: Bare = {}): Bare => ({
+const cited = (
+  items: readonly object[],
+  blocks: readonly ExpectedFields[],
+  facts: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { rounds: [{ protocol: 'gemini', items }], ...facts },
   blocks,
 });
 const web = (name: string) => ({ web: { uri: `https://${name}.example/`, title: name } });
-const source = (name: string, more: Bare = {}): Bare => {
+const source = (name: string, more: ExpectedFields = {}): ExpectedFields => {
   const url = `https://${name}.example/`;
   return { id: url, url, title: name, ...more };
 };

@@ -3,19 +3,21 @@ import { detectJsonStream } from '../../../src/protocols/json-stream/detect.ts';
 import { jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
-import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson, playBody, sse } from '../../support/play-body.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const failed = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'error', finish: 'error' });
-const cut = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'interrupted', finish: 'error' });
+const failed = (...blocks: readonly ExpectedFields[]): ExpectedFields =>
+  done(blocks, { status: 'error', finish: 'error' });
+const cut = (...blocks: readonly ExpectedFields[]): ExpectedFields =>
+  done(blocks, { status: 'interrupted', finish: 'error' });
 const tokens = (...words: readonly string[]): readonly object[] => words.map((token) => ({ token }));
 
 describe('json-stream', () => {
@@ -131,7 +133,7 @@ describe('json-stream', () => {
   it('gives up if nothing can be the answer, and shows the start of the stream', async () => {
     const frames = Array.from({ length: 30 }, (_, count) => ({ count, total: 30 }));
     const [message] = (await playBody(jsonStream, sse(...frames))).seen;
-    const [block] = message?.['blocks'] as readonly Bare[];
+    const [block] = message?.['blocks'] as readonly ExpectedFields[];
     expect(message?.['finish']).to.equal('error');
     expect(block?.['content']).to.match(/no text grows.* It begins: \{"count":0,"total":30\}/s);
   });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { jsonStream } from '../../../src/protocols/json-stream/json-stream.ts';
 import { text } from '../../../src/protocols/text.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import type { Bare } from '../../support/bare.ts';
+import type { ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { playBody } from '../../support/play-body.ts';
 import { agentShapes } from './agent-shapes.ts';
@@ -16,19 +16,19 @@ describe('streams of existing servers', () => {
 
     it(name, async () => {
       const [message] = (await playBody(adapter, body)).seen;
-      const blocks = (message?.['blocks'] ?? []) as readonly Bare[];
-      const of = (type: string): readonly Bare[] => blocks.filter((block) => block['type'] === type);
+      const blocks = (message?.['blocks'] ?? []) as readonly ExpectedFields[];
+      const of = (type: string): readonly ExpectedFields[] => blocks.filter((block) => block['type'] === type);
       const joined = (type: string): string =>
         of(type)
           .map(({ content }) => content)
           .join('');
       expect(joined('content')).to.equal(SAID);
       expect(joined('reasoning_content')).to.equal(reasoning);
-      expect(of('tool_call').map(({ tool_call: call }) => (call as Bare)['name'])).to.deep.equal(tools);
+      expect(of('tool_call').map(({ tool_call: call }) => (call as ExpectedFields)['name'])).to.deep.equal(tools);
       expect(of('content').flatMap((block) => block['citations'] ?? []).length).to.equal(citations);
-      expect((message?.['suggestions'] as readonly Bare[] | undefined)?.map(({ label }) => label) ?? []).to.deep.equal(
-        suggestions,
-      );
+      expect(
+        (message?.['suggestions'] as readonly ExpectedFields[] | undefined)?.map(({ label }) => label) ?? [],
+      ).to.deep.equal(suggestions);
       expect(message?.['finish']).to.equal('complete');
       expect(of('error')).to.deep.equal([]);
     });

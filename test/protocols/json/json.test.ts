@@ -1,10 +1,14 @@
 import { json } from '../../../src/protocols/json.ts';
 import { testBodies, testNeverThrows, testRequests } from '../../support/adapter-tests.ts';
-import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { assistant, user } from '../../support/messages.ts';
 
-const complete = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'complete', finish: 'complete', blocks }];
-const failed = (words: string): readonly Bare[] => [{ status: 'error', finish: 'error', blocks: [failure(words)] }];
+const complete = (...blocks: readonly ExpectedFields[]): readonly ExpectedFields[] => [
+  { status: 'complete', finish: 'complete', blocks },
+];
+const failed = (words: string): readonly ExpectedFields[] => [
+  { status: 'error', finish: 'error', blocks: [failure(words)] },
+];
 
 /** Every field that may contain the text, in the order of precedence. */
 const places: readonly { readonly place: string; readonly document: object }[] = [
@@ -18,7 +22,7 @@ const places: readonly { readonly place: string; readonly document: object }[] =
   { place: 'message', document: { message: 'Hi' } },
   { place: 'result', document: { result: 'Hi' } },
 ];
-const custom = (document: unknown): Bare => ({ type: 'data', data: { data_type: 'custom', data: document } });
+const custom = (document: unknown): ExpectedFields => ({ type: 'data', data: { data_type: 'custom', data: document } });
 
 describe('json', () => {
   testBodies(json, [

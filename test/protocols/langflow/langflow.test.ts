@@ -1,6 +1,6 @@
 import { langflow } from '../../../src/protocols/langflow.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, type Bare } from '../../support/bare.ts';
+import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { sse } from '../../support/play-body.ts';
@@ -17,16 +17,16 @@ const steps = (...contents: readonly object[]): object => ({ content_blocks: [{ 
 const outputs = [{ inputs: {}, outputs: [{ results: { message: { text: 'Hi', data: { text: 'Hi' } } } }] }];
 const end = (result: object = { session_id: 's', outputs }): object => ({ event: 'end', data: { result } });
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: 'm', sessionId: 's' },
   ...more,
   blocks,
 });
-const failed = (blocks: readonly Bare[], more: Bare = {}): Bare =>
+const failed = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields =>
   done(blocks, { status: 'error', finish: 'error', ...more });
-const tool = (id: string, name: string, params: string, response: string, more: Bare = {}): Bare =>
+const tool = (id: string, name: string, params: string, response: string, more: ExpectedFields = {}): ExpectedFields =>
   call(id, name, { params, response }, { extra: { remote: true }, ...more });
 
 const api = 'https://l.example/api/v1/run/flow';

@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
-import { call, text, type Bare } from '../../support/bare.ts';
+import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { playBody } from '../../support/play-body.ts';
 import { ai, callPiece, human, piece, run, toolMessage, values } from './wire.ts';
 
-const blocksOf = (messages: readonly Bare[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
+const blocksOf = (messages: readonly ExpectedFields[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
 const calls = { tool_calls: [{ id: 'c', name: 'f', args: {} }] };
 const answered = call('c', 'f', { params: '{}', response: 'ok' }, { extra: { remote: true } });
 

@@ -4,7 +4,7 @@ import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import type { RunState } from '../../../src/protocols/langgraph/run-location.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { testNeverThrows } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody } from '../../support/play-body.ts';
 import { ai, callPiece, events, human, metadata, node, piece, run, toolMessage, values } from './wire.ts';
 import { testShown, done } from './shown.ts';
@@ -239,11 +239,13 @@ describe('langgraph', () => {
   });
 
   describe('questions', () => {
-    const asks = async (...list: readonly (readonly [string, unknown])[]): Promise<readonly Bare[]> => {
+    const asks = async (...list: readonly (readonly [string, unknown])[]): Promise<readonly ExpectedFields[]> => {
       const { seen } = await playBody(langgraph, run(...list));
-      return seen.flatMap(({ blocks }) => (blocks as readonly Bare[]).filter(({ type }) => type === 'action'));
+      return seen.flatMap(({ blocks }) =>
+        (blocks as readonly ExpectedFields[]).filter(({ type }) => type === 'action'),
+      );
     };
-    const permission = (id: string, name: string, params: string, extra: Bare): Bare => ({
+    const permission = (id: string, name: string, params: string, extra: ExpectedFields): ExpectedFields => ({
       type: 'action',
       action_type: 'tool_call_permission',
       status: 'pending',
@@ -279,7 +281,7 @@ describe('langgraph', () => {
     });
 
     it('of any other kind are text, a choice or JSON; several in parallel; a breakpoint is a yes or no', async () => {
-      const interrupt = (content: string, id: string, more: Bare = {}): Bare => ({
+      const interrupt = (content: string, id: string, more: ExpectedFields = {}): ExpectedFields => ({
         type: 'action',
         action_type: 'interrupt',
         status: 'pending',

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
-import type { Bare } from '../../support/bare.ts';
+import type { ExpectedFields } from '../../support/bare.ts';
 import { playBody } from '../../support/play-body.ts';
 
-export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+export const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
@@ -13,7 +13,7 @@ export const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
 interface Row {
   readonly name: string;
   readonly body: string;
-  readonly messages: readonly Bare[];
+  readonly messages: readonly ExpectedFields[];
   readonly warnings?: readonly string[];
   readonly problem?: string;
 }

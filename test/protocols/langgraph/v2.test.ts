@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody } from '../../support/play-body.ts';
 import { ai, human, v2 } from './wire.ts';
 import { done, testShown } from './shown.ts';
@@ -147,7 +147,7 @@ describe('langgraph, v2', () => {
       ['lifecycle', { event: 'interrupted' }],
     );
     const { seen, outcome } = await playBody(langgraph, body);
-    const [block] = (seen[0]?.['blocks'] ?? []) as readonly Bare[];
+    const [block] = (seen[0]?.['blocks'] ?? []) as readonly ExpectedFields[];
     expect(block).to.include({ action_type: 'tool_call_permission', status: 'pending', content: 'Sure?' });
     expect(block?.['extra']).to.include({ requestId: 'i', index: 0 });
     expect(outcome.finish).to.equal('tool_use');

@@ -1,10 +1,15 @@
 import { messageField } from '../../../src/protocols/message-field.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import { delta, field, result, start } from './wire.ts';
 
-const whole = (id: string, blocks: readonly Bare[], wireMessage: Bare = {}, more: Bare = {}): Bare => ({
+const whole = (
+  id: string,
+  blocks: readonly ExpectedFields[],
+  wireMessage: ExpectedFields = {},
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: id, wireMessage },

@@ -1,6 +1,6 @@
 import { n8n } from '../../../src/protocols/n8n.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
-import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { ndjson } from '../../support/play-body.ts';
@@ -16,14 +16,18 @@ const begin = (node?: string): object => chunk('begin', node);
 const say = (content: string, node?: string): object => chunk('item', node, { content });
 const end = (node?: string): object => chunk('end', node);
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const by = (node: string, more: Bare = {}): Bare => ({ metadata: { messageId: `${node}:0` }, ...more });
-const failed = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'error', finish: 'error' });
+const by = (node: string, more: ExpectedFields = {}): ExpectedFields => ({
+  metadata: { messageId: `${node}:0` },
+  ...more,
+});
+const failed = (...blocks: readonly ExpectedFields[]): ExpectedFields =>
+  done(blocks, { status: 'error', finish: 'error' });
 
 const turn = { text: 'Hello' };
 const hello = { action: 'sendMessage', sessionId: 'thread', chatInput: 'Hello' };

@@ -4,12 +4,12 @@ import { ollama } from '../../../src/protocols/ollama/ollama.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call as toolCall, failure, text, thought, type Bare } from '../../support/bare.ts';
+import { call as toolCall, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { ndjson } from '../../support/play-body.ts';
 import { call, done, generated, line, say } from './wire.ts';
 
-const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,

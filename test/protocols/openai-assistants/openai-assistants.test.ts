@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { openAiAssistants } from '../../../src/protocols/openai-assistants/openai-assistants.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
-import { call as toolBlock, failure, text, type Bare } from '../../support/bare.ts';
+import { call as toolBlock, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { byName } from '../../support/named-events.ts';
 import { playBody, sse } from '../../support/play-body.ts';
@@ -9,7 +9,7 @@ import { cited, done, end, event, run, say, step, stepDelta, stream, waits, whol
 
 const known = { openAiThread: 'thread_1', openAiRun: 'run_1' };
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   usage,
@@ -18,7 +18,7 @@ const reply = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
   blocks,
 });
 /** A run without usage. */
-const uncounted = (blocks: readonly Bare[], more: Bare): Bare => {
+const uncounted = (blocks: readonly ExpectedFields[], more: ExpectedFields): ExpectedFields => {
   const { usage: _none, ...rest } = reply(blocks, more);
   return rest;
 };

@@ -1,10 +1,12 @@
 import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { text, thought, type Bare } from '../../support/bare.ts';
+import { text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { chunk, say, stop, stream } from './wire.ts';
 
-const done = (...blocks: readonly Bare[]): readonly Bare[] => [{ status: 'complete', finish: 'complete', blocks }];
+const done = (...blocks: readonly ExpectedFields[]): readonly ExpectedFields[] => [
+  { status: 'complete', finish: 'complete', blocks },
+];
 
 describe('openai-chat, unusual choices', () => {
   testBodies(openAiChat, [

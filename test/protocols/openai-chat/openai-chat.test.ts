@@ -1,16 +1,17 @@
 import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { failure, text, thought, type Bare } from '../../support/bare.ts';
+import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const failed = (...blocks: readonly Bare[]): Bare => done(blocks, { status: 'error', finish: 'error' });
+const failed = (...blocks: readonly ExpectedFields[]): ExpectedFields =>
+  done(blocks, { status: 'error', finish: 'error' });
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
 const wanted = { metadata: { thoughtsAs: 'reasoning_content' } };
 

@@ -1,15 +1,15 @@
 import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { text, thought, type Bare } from '../../support/bare.ts';
+import { text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { chunk, say, stop, stream } from './wire.ts';
 
-const done = (blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   ...more,
   blocks,
 });
-const source = (name: string, more: Bare = {}): Bare => {
+const source = (name: string, more: ExpectedFields = {}): ExpectedFields => {
   const url = `https://${name}.example/`;
   return { id: url, url, ...more };
 };

@@ -1,11 +1,11 @@
 import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { call as card, text, type Bare } from '../../support/bare.ts';
+import { call as card, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import { call, chunk, say, stop, stream } from './wire.ts';
 
 /** A reply that waits for its calls: each as `[id, name, arguments]`. */
-const waiting = (...calls: readonly (readonly [id: string, name: string, params?: string])[]): Bare => ({
+const waiting = (...calls: readonly (readonly [id: string, name: string, params?: string])[]): ExpectedFields => ({
   status: 'complete',
   finish: 'tool_use',
   blocks: calls.map(([id, name, params]) =>

@@ -1,6 +1,6 @@
 import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { call, text, type Bare } from '../../support/bare.ts';
+import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import { added, begin, completed, done, events, incomplete, message, replied, saying } from './wire.ts';
 
@@ -18,10 +18,10 @@ const args = (output_index: number, delta: string) => ({
 });
 const open = { status: 'loading' };
 const server = { extra: { remote: true } };
-const waits = (blocks: readonly Bare[], items: readonly object[]): Bare =>
+const waits = (blocks: readonly ExpectedFields[], items: readonly object[]): ExpectedFields =>
   replied(blocks, items, { finish: 'tool_use' });
 /** One tool of the server, with the content of its card. */
-const remote = (name: string, wire: object, shown: Bare, more: Bare = {}) => ({
+const remote = (name: string, wire: object, shown: ExpectedFields, more: ExpectedFields = {}) => ({
   name,
   body: events(
     begin(),

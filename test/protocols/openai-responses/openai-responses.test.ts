@@ -1,6 +1,6 @@
 import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { failure, text, type Bare } from '../../support/bare.ts';
+import { failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import {
   added,
@@ -18,7 +18,7 @@ import {
   usage,
 } from './wire.ts';
 
-const broken = (blocks: readonly Bare[], status = 'error'): Bare => ({
+const broken = (blocks: readonly ExpectedFields[], status = 'error'): ExpectedFields => ({
   status,
   finish: 'error',
   metadata: { responseId: 'resp_1' },

@@ -1,4 +1,4 @@
-import type { Bare } from '../../support/bare.ts';
+import type { ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 
 /** Events as the server sends them: with names, and numbered. */
@@ -63,7 +63,11 @@ export const saying = (output_index: number, ...pieces: readonly string[]) => {
 };
 
 /** A reply, with its items to send back. */
-export const replied = (blocks: readonly Bare[], items: readonly object[], more: Bare = {}): Bare => ({
+export const replied = (
+  blocks: readonly ExpectedFields[],
+  items: readonly object[],
+  more: ExpectedFields = {},
+): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },

@@ -1,13 +1,13 @@
 import { rasa } from '../../../src/protocols/rasa.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
-import { text, type Bare } from '../../support/bare.ts';
+import { text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 
 /** An array of entries, each with its recipient. */
 const body = (...entries: readonly object[]): string =>
   JSON.stringify(entries.map((entry) => ({ recipient_id: 'thread', ...entry })));
-const said = (index: number, blocks: readonly Bare[], more: Bare = {}): Bare => ({
+const said = (index: number, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: `reply:${String(index)}` },
@@ -15,7 +15,7 @@ const said = (index: number, blocks: readonly Bare[], more: Bare = {}): Bare => 
   blocks,
 });
 const cut = { status: 'interrupted', finish: 'error' };
-const custom = (data: unknown): Bare => ({ type: 'data', data: { data_type: 'custom', data } });
+const custom = (data: unknown): ExpectedFields => ({ type: 'data', data: { data_type: 'custom', data } });
 
 const turn = { text: 'Hello' };
 const hello = { sender: 'thread', message: 'Hello' };

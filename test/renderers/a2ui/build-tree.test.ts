@@ -147,7 +147,7 @@ describe('buildTree()', () => {
 
   it('keeps the user’s input until the agent sets another value there', () => {
     const messages = [...surface(text('root', { path: '/name' })), data('/name', 'Agent')];
-    const edit = { surface: 's', path: '/name', value: 'Reader', after: messages.length };
+    const edit = { surface: 's', path: '/name', value: 'Reader', messageCount: messages.length };
     expect(lineOf(treeOf(messages, [edit]).root)).to.equal('Text "Reader"');
     expect(lineOf(treeOf([...messages, data('/other', 1)], [edit]).root)).to.equal('Text "Reader"');
     expect(lineOf(treeOf([...messages, data('/name', 'Again')], [edit]).root)).to.equal('Text "Again"');
@@ -156,7 +156,7 @@ describe('buildTree()', () => {
   it('does not change the messages', () => {
     const messages = [...surface(text('root', 'A')), data('/', { a: { b: 1 } }), data('/a/b', 2)];
     const before = JSON.stringify(messages);
-    treeOf(messages, [{ surface: 's', path: '/a/b', value: 3, after: 4 }]);
+    treeOf(messages, [{ surface: 's', path: '/a/b', value: 3, messageCount: 4 }]);
     expect(JSON.stringify(messages)).to.equal(before);
   });
 });
@@ -241,7 +241,7 @@ describe('a hostile surface', () => {
   ];
   for (const { name, messages } of rows) {
     it(`${name}: is rendered up to the limits and marked as cut`, () => {
-      const { root, cut } = treeOf(messages);
+      const { root, isTruncated: cut } = treeOf(messages);
       expect(cut).to.equal(true);
       expect(count(root)).to.be.within(2, 500);
       expect(depthOf(root)).to.be.at.most(24);

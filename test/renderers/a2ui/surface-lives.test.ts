@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { surfaceLives } from '../../../src/renderers/a2ui/surface-lives.ts';
+import { surfaceInstances } from '../../../src/renderers/a2ui/surface-instances.ts';
 import { create, data, remove } from '../support/surfaces.ts';
 
 const conversation = (...turns: readonly (readonly unknown[])[]): readonly ChatMessage[] =>
@@ -13,7 +13,7 @@ const conversation = (...turns: readonly (readonly unknown[])[]): readonly ChatM
   }));
 
 const lives = (...turns: readonly (readonly unknown[])[]) =>
-  surfaceLives(conversation(...turns)).map(({ id, blockId, messages, blocks, deleted }) => [
+  surfaceInstances(conversation(...turns)).map(({ id, blockId, messages, blocks, deleted }) => [
     id,
     blockId,
     messages.length,
@@ -50,13 +50,13 @@ describe('surfaceLives()', () => {
 
   it('are read once for a conversation, whichever of its surfaces asks', () => {
     const messages = conversation([create()], [data('/a', 2)]);
-    expect(surfaceLives(messages)).to.equal(surfaceLives(messages));
+    expect(surfaceInstances(messages)).to.equal(surfaceInstances(messages));
   });
 
   it('rule 43: of one agent are not changed by another one', () => {
     const [first, second, third] = conversation([create()], [data('/a', 2), remove()], [data('/a', 3)]);
     if (!first || !second || !third) throw new Error('There are no messages.');
-    const found = surfaceLives([
+    const found = surfaceInstances([
       { ...first, agentId: 'bank' },
       { ...second, agentId: 'other' },
       { ...third, agentId: 'bank' },

@@ -1,7 +1,7 @@
 import type { Catalogue } from './text.ts';
 
 /** English texts of the lazy parts: tools, questions, data, media, the inspector and what else most pages never show. */
-export const enOther = {
+export const enLazyParts = {
   'agent.settings': 'Settings of {agent}',
   'keys.open': 'Keyboard shortcuts',
   'keys.close': 'Close',

@@ -1,12 +1,31 @@
-/** Converts the parts of Dify's events. Source: `docs/protocols/dify.md`; langgenius/dify. */
+/** The events of Dify, and the conversion of their parts. Source: `docs/protocols/dify.md`; langgenius/dify. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Citation, Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { asText } from '../shared/as-text.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
+import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
+
+/** An event of the stream. Its other fields are read by the functions below. */
+export const wire = z.looseObject({
+  event: lenientString,
+  task_id: lenientString,
+  id: lenientString,
+  message_id: lenientString,
+  conversation_id: lenientString,
+  workflow_run_id: lenientString,
+  answer: lenientText,
+  audio: lenientString,
+  message: lenientString,
+  code: lenient(z.coerce.string()),
+  status: lenient(z.union([z.string(), z.number()])),
+  data: lenientRecord,
+  metadata: lenientRecord,
+  files: lenient(z.array(z.unknown())),
+});
+export type Wire = z.infer<typeof wire>;
 
 const thought = z.object({
   id: lenientString,

@@ -6,8 +6,8 @@ import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { own } from './data-model.ts';
 
-/** A surface from its creation to its deletion. If it is created again, that is a new life in another block. */
-export interface SurfaceLife {
+/** A surface from its creation to its deletion. A surface that is created again is a new instance, in another block. */
+export interface SurfaceInstance {
   readonly id: string;
   /** The block that shows the surface, and its message. */
   readonly blockId: string;
@@ -19,7 +19,7 @@ export interface SurfaceLife {
   readonly deleted: boolean;
 }
 
-interface LifeDraft extends SurfaceLife {
+interface InstanceDraft extends SurfaceInstance {
   readonly messages: unknown[];
   readonly blocks: Set<string>;
   deleted: boolean;
@@ -34,20 +34,20 @@ const KINDS = [
   'dataModelUpdate',
   'deleteSurface',
 ];
-const MAX_LIVES = 500;
+const MAX_INSTANCES = 500;
 
-/** Every surface of a conversation asks for its lives, and a conversation may have hundreds. */
-const known = new WeakMap<readonly ChatMessage[], readonly SurfaceLife[]>();
+/** Every surface element of a conversation asks for its instances, and a conversation may have hundreds. */
+const known = new WeakMap<readonly ChatMessage[], readonly SurfaceInstance[]>();
 
-export function surfaceLives(conversation: readonly ChatMessage[]): readonly SurfaceLife[] {
-  const lives = known.get(conversation) ?? readLives(conversation);
-  known.set(conversation, lives);
-  return lives;
+export function surfaceInstances(conversation: readonly ChatMessage[]): readonly SurfaceInstance[] {
+  const instances = known.get(conversation) ?? readInstances(conversation);
+  known.set(conversation, instances);
+  return instances;
 }
 
-function readLives(conversation: readonly ChatMessage[]): readonly SurfaceLife[] {
-  let lives: LifeDraft[] = [];
-  const current = new Map<string, LifeDraft>();
+function readInstances(conversation: readonly ChatMessage[]): readonly SurfaceInstance[] {
+  let instances: InstanceDraft[] = [];
+  const current = new Map<string, InstanceDraft>();
   const sent = new Map<string, readonly unknown[]>();
   for (const { id: messageId, agentId, blocks } of conversation) {
     // The frame of a surface names its agent, so another agent can't change it.
@@ -65,26 +65,26 @@ function readLives(conversation: readonly ChatMessage[]): readonly SurfaceLife[]
         index += 1;
         const id = surfaceIdOf(message);
         if (id === undefined) continue;
-        let life = current.get(keyOf(id));
+        let instance = current.get(keyOf(id));
         if (index < repeated) {
           // An agent may repeat the messages of earlier turns: repeated messages only mark the position of a link.
-          life?.blocks.add(block.id);
+          instance?.blocks.add(block.id);
           continue;
         }
-        if (!life || (life.deleted && !isRecord(own(message, 'deleteSurface')))) {
-          if (life?.blockId === block.id) lives = lives.filter((other) => other !== life);
-          if (lives.length >= MAX_LIVES) continue;
-          life = { id, blockId: block.id, messageId, messages: [], blocks: new Set(), deleted: false };
-          lives.push(life);
-          current.set(keyOf(id), life);
+        if (!instance || (instance.deleted && !isRecord(own(message, 'deleteSurface')))) {
+          if (instance?.blockId === block.id) instances = instances.filter((other) => other !== instance);
+          if (instances.length >= MAX_INSTANCES) continue;
+          instance = { id, blockId: block.id, messageId, messages: [], blocks: new Set(), deleted: false };
+          instances.push(instance);
+          current.set(keyOf(id), instance);
         }
-        life.messages.push(message);
-        life.blocks.add(block.id);
-        life.deleted = isRecord(own(message, 'deleteSurface'));
+        instance.messages.push(message);
+        instance.blocks.add(block.id);
+        instance.deleted = isRecord(own(message, 'deleteSurface'));
       }
     }
   }
-  return lives;
+  return instances;
 }
 
 function listOf(ui: unknown): readonly unknown[] | undefined {

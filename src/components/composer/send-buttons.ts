@@ -24,7 +24,10 @@ export function sendButtons({ localize, busy, empty, disabled, stop }: SendButto
           part="stop-button"
           aria-label=${stopLabel}
           title=${stopLabel}
-          @click=${stop}
+          @click=${({ detail }: MouseEvent) => {
+            // The second press of a double-click was meant for the send button, which this one has replaced.
+            if (detail < 2) stop();
+          }}
         >
           ${icon('stop')}
         </button>`

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
 import { replyOutcome } from '../../model/reply-outcome.ts';
 import { icon } from '../../primitives/icon.ts';
+import { singlePress } from '../../primitives/single-press.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /**
@@ -66,7 +67,7 @@ const answersHidden = ({ parentId }: ChatMessage, { conversation }: ChatActions)
   conversation.messages().some(({ id, metadata }) => id === parentId && metadata?.['hidden'] === true);
 
 const note = (text: string, iconName: 'alert' | 'stop' = 'alert', action: unknown = nothing): TemplateResult =>
-  html`<div class="line">${icon(iconName, 'small')}<span>${text}</span>${action}</div>`;
+  html`<div class="line" @click=${singlePress}>${icon(iconName, 'small')}<span>${text}</span>${action}</div>`;
 
 /** The indicator before the first content: dots immediately, text after a delay. */
 export const waitingIndicator = ({ settings }: ChatView): TemplateResult =>

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { singlePress } from '../../primitives/single-press.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
@@ -23,6 +24,7 @@ export function followUpSuggestions(
     part="suggestions"
     role="group"
     aria-label=${settings.localize('composer.suggestions')}
+    @click=${singlePress}
   >
     ${suggestions.slice(0, MAX_SHOWN).map(({ label: given, prompt: sent }) => {
       // What nobody sees is not sent in the name of the user.

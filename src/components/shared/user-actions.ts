@@ -44,6 +44,8 @@ export class UserActions implements ChatActions {
   /** The error text of the user's last action. */
   problem: string | undefined;
   readonly #host: UserActionsHost;
+  /** The buttons whose text waits for the user's consent: another press sends nothing more. */
+  readonly #pressed = new Set<string>();
   readonly #current: () => Chat;
 
   readonly conversation: Conversation = {
@@ -81,12 +83,18 @@ export class UserActions implements ChatActions {
     } else if (block && action === 'ask-again') this.#revokeApproval(block);
     else if (typeof payload === 'string') {
       const chat = this.#chat;
+      const key = JSON.stringify([message.id, payload]);
+      if (this.#pressed.has(key)) return;
+      this.#pressed.add(key);
       const accepted = (): void => {
+        this.#pressed.delete(key);
         if (action === 'suggestion')
           chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       };
       // The pressed button is still there, so no text needs to be restored.
-      void this.send(payload, { taken: accepted, giveBack: () => undefined }, message);
+      void this.send(payload, { taken: accepted, giveBack: () => undefined }, message).finally(() => {
+        this.#pressed.delete(key);
+      });
     } else if (block?.type === 'ui') {
       // A choice in an agent UI: its text, with its data, to the agent that has shown it.
       const { text, ...data } = (payload ?? {}) as Readonly<Record<string, unknown>>;

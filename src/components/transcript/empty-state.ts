@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Suggestion } from '../../model/blocks.ts';
+import { singlePress } from '../../primitives/single-press.ts';
 
 /** A suggested first message: the text to send, or a label with its prompt. */
 export type Starter = string | (Pick<Suggestion, 'label' | 'prompt'> & Partial<Suggestion>);
@@ -18,7 +19,13 @@ export function emptyState({ localize, greeting, starters, send }: EmptyStatePro
     <slot name="empty"><h2 class="hello" dir="auto">${greeting ?? localize('empty.greeting')}</h2></slot>
     ${
       starters.length > 0
-        ? html`<div class="starters" part="suggestions" role="group" aria-label=${localize('composer.suggestions')}>
+        ? html`<div
+            class="starters"
+            part="suggestions"
+            role="group"
+            aria-label=${localize('composer.suggestions')}
+            @click=${singlePress}
+          >
             ${starters.map((item) => starter(item, send))}
           </div>`
         : nothing

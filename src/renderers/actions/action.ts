@@ -4,15 +4,8 @@
 import { html } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
-import {
-  answeredLine,
-  actionCard,
-  decision,
-  outcomeLine,
-  optionsOf,
-  singlePress,
-  type ActionView,
-} from '../core/action-card.ts';
+import { singlePress } from '../../primitives/single-press.ts';
+import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
 import { permission } from './permission.ts';
 import { question } from './question.ts';
 import { rateLimit } from '../status/rate-limit.ts';

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
+import { singlePress } from '../../primitives/single-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { extraText, recordsOf } from './block-extra.ts';
@@ -20,19 +21,6 @@ interface Card {
   /** Shown next to the title, such as the page number. */
   readonly aside?: string | undefined;
 }
-
-/**
- * The second press of a double-click does nothing on a button or link: it was meant for the card that the first press
- * has answered, and an agent can put its next question in the same position.
- */
-export const singlePress = {
-  capture: true,
-  handleEvent(event: MouseEvent): void {
-    if (event.detail < 2 || !(event.target as Element).closest('button, a')) return;
-    event.preventDefault();
-    event.stopPropagation();
-  },
-};
 
 /**
  * Ignores the repetitions of Enter while the key is held down. The first one may have moved the focus to a field, where the

@@ -103,6 +103,25 @@ describe('the composer', () => {
     expect(sent).to.deep.equal(['And then?']);
   });
 
+  it('rule 96: the second press of a double-click on the send button does not stop the reply', async () => {
+    const { chat, agent } = await mountChat();
+    type(chat, 'Hello');
+    await chat.updateComplete;
+    const press = async (part: string, detail: number): Promise<void> => {
+      await waitUntil(() => chat.renderRoot.querySelector(`[part="${part}"]`) !== null);
+      const button = chat.renderRoot.querySelector(`[part="${part}"]`);
+      button?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, composed: true, cancelable: true }));
+      await chat.updateComplete;
+    };
+    await waitUntil(() => chat.renderRoot.querySelector('[part="send-button"]:not([disabled])') !== null);
+    await press('send-button', 1);
+    await press('stop-button', 2);
+    await agent.heard(1);
+    expect(['connecting', 'streaming']).to.include(chat.status);
+    await press('stop-button', 1);
+    expect(chat.messages.at(-1)?.status).to.equal('cancelled');
+  });
+
   it('recalls sent messages with arrow up, but not over unsent text', async () => {
     const { composer, input } = await mount({ sent: () => ['First', 'Second'] });
     const recalled = async (key: string): Promise<string> => {

@@ -143,6 +143,15 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   'a rating': { messages: answer({}), settings: { feedback: 'thumbs' }, press: '.thumb-up' },
 };
 
+/** A store of the page that is read when the promise resolves. */
+const storeThatWaits = (read: Promise<undefined>): ConversationStore => ({
+  list: () => read.then(() => []),
+  load: () => read,
+  save: () => undefined,
+  rename: () => undefined,
+  remove: () => undefined,
+});
+
 let users = 0;
 /** A user without stored data. */
 const newUser = (): { user: string } => ({ user: `guards ${String(++users)}` });
@@ -184,6 +193,25 @@ const answerConsent = async (chat: AgentChat, label: 'Accept' | 'Not now'): Prom
   await waitUntil(() => !has(chat, 'dialog.consent'));
 };
 
+describe('a suggestion', () => {
+  it('rule 96: that is pressed again while the question for consent loads sends once', async () => {
+    const entry = ENTRIES['a suggestion'] ?? {};
+    const { chat, sent } = await prepared(entry, { consent: 'Terms' });
+    const button = await inside(chat, entry.press ?? '');
+    button.click();
+    button.click();
+    await answerConsent(chat, 'Not now');
+    // Declined, it can be pressed again.
+    button.click();
+    button.click();
+    await answerConsent(chat, 'Accept');
+    await waitUntil(() => sent() > 0);
+    await settled(chat);
+    await settled(chat);
+    expect(sent()).to.equal(1);
+  });
+});
+
 describe('everything that sends', () => {
   for (const [name, entry] of Object.entries(ENTRIES)) {
     describe(name, () => {
@@ -216,13 +244,7 @@ describe('everything that sends', () => {
 
       it('waits for the stored conversations', async () => {
         const read = Promise.withResolvers<undefined>();
-        const store: ConversationStore = {
-          list: () => read.promise.then(() => []),
-          load: () => read.promise,
-          save: () => undefined,
-          rename: () => undefined,
-          remove: () => undefined,
-        };
+        const store = storeThatWaits(read.promise);
         const { chat, sent } = await prepared(entry, { persist: 'session', storage: { ...newUser(), store } });
         await use(entry, chat);
         await settled(chat);
@@ -230,6 +252,33 @@ describe('everything that sends', () => {
         read.resolve(undefined);
         await waitUntil(() => sent() === 1);
       });
+
+      // A second press of a rating removes it.
+      if (entry.press !== undefined && name !== 'a rating')
+        for (const guard of ['nothing', 'the question for consent', 'reading the storage'])
+          it(`rule 96: sends once if it is double-clicked while ${guard} is in its way`, async () => {
+            const read = Promise.withResolvers<undefined>();
+            const { chat, sent } = await prepared(entry, {
+              ...(guard === 'the question for consent' && { consent: 'Terms' }),
+              ...(guard === 'reading the storage' && {
+                persist: 'session',
+                storage: { ...newUser(), store: storeThatWaits(read.promise) },
+              }),
+            });
+            const button = await inside(chat, entry.press ?? '');
+            for (const detail of [1, 2]) {
+              button.dispatchEvent(
+                new MouseEvent('click', { detail, bubbles: true, composed: true, cancelable: true }),
+              );
+              await chat.updateComplete;
+            }
+            if (guard === 'the question for consent') await answerConsent(chat, 'Accept');
+            read.resolve(undefined);
+            await waitUntil(() => sent() > 0);
+            await settled(chat);
+            await settled(chat);
+            expect(sent()).to.equal(1);
+          });
 
       if (!entry.settings?.agent)
         it('sends nothing without an endpoint', async () => {

@@ -1,4 +1,7 @@
-/** System messages sent by an agent. Those of the host page have the same role, but go to the server as instructions. */
+/**
+ * What a message has from its author. System messages of an agent and those of the host page have the same role, but only
+ * the latter go to the server as instructions.
+ */
 import type { ChatMessage } from './message.ts';
 
 export const isAgentSystemMessage = ({ role, metadata }: ChatMessage): boolean =>
@@ -7,3 +10,10 @@ export const isAgentSystemMessage = ({ role, metadata }: ChatMessage): boolean =
 /** Returns the message with the role of its author: a system message sent by an agent is still the agent's text. */
 export const withAuthorRole = (message: ChatMessage): ChatMessage =>
   isAgentSystemMessage(message) ? { ...message, role: 'assistant' } : message;
+
+/** Returns the message of an agent without what its server has stored in it. */
+export function withoutServerData(message: ChatMessage): ChatMessage {
+  if (message.role === 'user' || (message.role === 'system' && !isAgentSystemMessage(message))) return message;
+  const { spokenBy } = message.metadata ?? {};
+  return { ...message, metadata: spokenBy === undefined ? {} : { spokenBy } };
+}

@@ -40,9 +40,13 @@ export class Approvals {
 
   /** Adds stored approvals before those that the user has given since. */
   restore(stored: readonly Approval[]): void {
-    const since = this.list;
+    this.replace([...stored, ...this.list]);
+  }
+
+  /** Replaces all approvals, because the user has changed them elsewhere. Listeners are not called. */
+  replace(list: readonly Approval[]): void {
     this.#approvals.clear();
-    for (const approval of [...stored, ...since]) this.#approvals.set(approvalId(approval), approval);
+    for (const approval of list) this.#approvals.set(approvalId(approval), approval);
   }
 
   /** Drops all approvals because the user changed. Listeners are not called: nothing was revoked. */

@@ -4,6 +4,7 @@
  */
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import { ChatError } from '../errors.ts';
+import type { Approval } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat/chat.ts';
 import type { ChatState } from '../runtime/chat/chat-state.ts';
 import { readApprovals } from './records/read-approvals.ts';
@@ -72,6 +73,9 @@ export class ConversationManager {
       removed: (id) => {
         this.#drop(id, BY_OTHERS);
       },
+      approvalsChanged: (list) => {
+        if (this.#sharesApprovals) host.approvals.replace(readApprovals(list));
+      },
       forgotten: () => {
         this.#empty(BY_OTHERS);
         // Data that another tab deleted may also be in this tab's storage.
@@ -95,6 +99,7 @@ export class ConversationManager {
     });
     host.approvals.subscribe((list) => {
       void this.#storage.run(() => this.#backend?.notes.set('approvals', list));
+      if (this.#sharesApprovals) this.#tabs.approvalsChanged(list);
     });
     this.#serializer = this.#createSerializer();
     this.#owner = this.#settings.owner;
@@ -109,6 +114,11 @@ export class ConversationManager {
     if (since > 0) thread.move('begin');
     else if (this.#settings.threadId === undefined) thread.markFresh();
     if (stage === 'none') thread.move('end');
+  }
+
+  /** Whether the permanent tool approvals apply in all tabs. In `sessionStorage` each tab has its own. */
+  get #sharesApprovals(): boolean {
+    return this.#backend !== undefined && this.#backend.notes !== this.#backend.tab;
   }
 
   /** Resolves when the stored conversation is restored. */
@@ -169,8 +179,8 @@ export class ConversationManager {
   async #restore(backend: StorageBackend, threadId: string | undefined): Promise<void> {
     const thread = this.#current;
     void this.#storage.run(() => backend.store.deleteExpired(), { reading: true });
-    const stored = readApprovals(await this.#storage.run(() => backend.notes.get('approvals'), { reading: true }));
-    if (backend === this.#backend) this.#host.approvals.restore(stored);
+    const stored = await this.#readApprovals(backend);
+    if (stored && backend === this.#backend) this.#host.approvals.restore(stored);
     const id = threadId ?? (await lastOpenThreadId(backend, this.#storage));
     if (backend !== this.#backend || thread !== this.#current) return;
     if (id === undefined) {
@@ -183,6 +193,11 @@ export class ConversationManager {
     this.#rename(thread, id);
     await this.#restorer.restore(thread, backend);
     if (thread === this.#current) this.#host.show(thread.chat, thread.id);
+  }
+
+  /** The stored tool approvals; undefined if they can't be read. */
+  #readApprovals(backend: StorageBackend): Promise<readonly Approval[] | undefined> {
+    return this.#storage.run(async () => readApprovals(await backend.notes.get('approvals')), { reading: true });
   }
 
   #adopt(chat: Chat, id?: string): OpenThread {
@@ -313,8 +328,7 @@ export class ConversationManager {
   /** Starts an empty conversation. The previous one and its reply continue. */
   create(): string {
     const thread = this.#adopt(this.#host.makeChat());
-    const { protocol } = this.#current.chat.store.state;
-    if (protocol !== undefined) thread.chat.setKnownProtocol(protocol);
+    thread.chat.adoptProtocols(this.#current.chat);
     this.#show(thread);
     return thread.id;
   }
@@ -424,6 +438,10 @@ export class ConversationManager {
   }
 
   async #reloadAll(): Promise<void> {
+    const backend = this.#backend;
+    const approvals = backend && this.#sharesApprovals ? await this.#readApprovals(backend) : undefined;
+    // The user may have revoked some of them in another tab meanwhile.
+    if (approvals && backend === this.#backend) this.#host.approvals.replace(approvals);
     for (const thread of this.#threads.all)
       if (thread.isActive && !thread.chat.busy) await this.#restorer.reload(thread);
   }

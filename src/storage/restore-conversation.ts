@@ -94,7 +94,10 @@ export class ConversationRestorer {
     // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
     if (!this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere) return;
     thread.apply(() => {
-      if (stored.protocol !== undefined) chat.setKnownProtocol(stored.protocol);
+      if (stored.protocol !== undefined) {
+        const lastReply = path.findLast(({ role }) => role === 'assistant');
+        chat.setKnownProtocol(stored.protocol, lastReply);
+      }
       chat.replace({ path, hidden });
       const { state, protocol } = stored;
       chat.store.set({ ...chat.store.state, protocol, agentState: state });

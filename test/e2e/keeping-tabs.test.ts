@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { ControlledAgent, send, session, SESSION_END, waitForTexts, stored } from './support/controlled-agent.ts';
+import {
+  ControlledAgent,
+  parts,
+  send,
+  session,
+  SESSION_END,
+  waitForTexts,
+  stored,
+} from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 const SECRET = 'The deleted words';
@@ -31,6 +39,22 @@ const DELETIONS: Readonly<Record<'forget()' | 'deleteThread()' | 'clear()', (pag
     }),
 };
 
+/** A question of the agent, at the end of its stream. */
+const PERMISSION = parts(
+  {
+    type: 'response',
+    data: {
+      eventId: 'e',
+      tool_call: 'permission-required',
+      tool_call_id: 't',
+      tool_call_name: 'delete',
+      tool_call_params: '{}',
+      permission_request: { toolName: 'delete', serverName: 'files', permissionType: 'write', description: '' },
+    },
+  },
+  { type: 'end', data: { eventId: 'e', userStop: false } },
+);
+
 describe('a conversation in several tabs', () => {
   let site: Site;
   let agent: ControlledAgent;
@@ -40,6 +64,8 @@ describe('a conversation in several tabs', () => {
     site = await openSite({
       pages: {
         '/local': widget('persist="local"'),
+        '/permissions':
+          '<agent-chat endpoint="/agent" protocol="deepchat-events" retry="off" persist="local"></agent-chat>',
         '/named': widget('persist="local" thread-id="T"'),
         '/session': widget('persist="session"'),
         '/own': `${widget('persist="session"')}<script>
@@ -178,6 +204,36 @@ describe('a conversation in several tabs', () => {
     assert.doesNotMatch(await stored(page), /deleted words/);
     await leave(page);
   });
+
+  for (const isSuspended of [false, true])
+    it(`a permission that is revoked in one tab does not apply in ${isSuspended ? 'a tab that comes back' : 'another'}`, async () => {
+      const first = await visit('/permissions');
+      await send(first, 'Go');
+      await agent.requestCount(1);
+      agent.write(PERMISSION);
+      agent.end();
+      await first.waitForFunction(() => document.querySelector('agent-chat')?.status === 'awaiting-action');
+      const second = await tab(first.context(), '/permissions');
+      await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
+      await first.evaluate(() => {
+        const chat = document.querySelector('agent-chat');
+        const asked = chat?.messages.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'action');
+        return chat?.respond(asked?.id ?? '', 'granted', { remember: 'always' });
+      });
+      await agent.requestCount(2);
+      agent.end();
+      await second.waitForFunction(() => document.querySelector('agent-chat')?.approvals.length === 1);
+      if (isSuspended) await suspend(second);
+      await first.evaluate(() => {
+        const chat = document.querySelector('agent-chat');
+        const [approval] = chat?.approvals ?? [];
+        return approval && chat?.revokeApproval(approval);
+      });
+      await first.evaluate(() => document.querySelector('agent-chat')?.listThreads());
+      if (isSuspended) await wake(second);
+      await second.waitForFunction(() => document.querySelector('agent-chat')?.approvals.length === 0);
+      await leave(first);
+    });
 
   it('is available to the other tab when it is cleared in mid-stream', async () => {
     const first = await visit('/named');

@@ -196,6 +196,29 @@ describe('an answer with "Always"', () => {
     ]);
   });
 
+  it('of the agent that the page lists first does not apply to another one, which is the first later', async () => {
+    const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: '/agents', protocol: 'deepchat-events' }));
+    const { chat, set } = makeChat(
+      [events(asks('1', '{}')), done, events(asks('2', '{}')), events(asks('3', '{}')), done],
+      { agents },
+    );
+    const first = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    const [before, after] = [chat.approvals.list.map(({ agent }) => agent), agents.toReversed()];
+    expect(before).to.deep.equal([`${location.origin}/agents a`]);
+    set({ agents: after });
+    void chat.send('Again');
+    await until(chat, () => ['awaiting-action', 'idle'].includes(chat.status));
+    expect(chat.status).to.equal('awaiting-action');
+    chat.stop();
+    // It applies to its agent, also when that is chosen by name.
+    set({ agent: 'a' });
+    await chat.send('Again');
+    expect(chat.status).to.equal('idle');
+  });
+
   it('is stored for each agent, and never for a tool without a name', () => {
     const told: number[] = [];
     const approvals = new Approvals();

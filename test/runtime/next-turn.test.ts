@@ -2,9 +2,12 @@
 import { expect } from '@open-wc/testing';
 import * as a2a from '../protocols/a2a/wire.ts';
 import * as langgraph from '../protocols/langgraph/wire.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
+import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import { sse } from '../support/play-body.ts';
 import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { completionOf, session, silent, status, stream, unreachable, watchedBody } from './support/scripted-server.ts';
+import { END, says, wireAgent } from './support/wire-agent.ts';
 
 interface SentMessage {
   readonly role: string;
@@ -216,5 +219,107 @@ describe('a request that never ends', () => {
     chat.stop();
     await sent;
     expect(chat.messages[0]?.status).to.equal('failed');
+  });
+});
+
+describe('rule 97: the ids of an agent’s server', () => {
+  const conversation = (id: string): string =>
+    sse(
+      { event: 'message', conversation_id: id, message_id: `${id}.1`, task_id: 't', answer: 'Hi' },
+      { event: 'message_end', conversation_id: id, message_id: `${id}.1`, task_id: 't' },
+    );
+  const agentsOf = (protocol: string) =>
+    ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example/v1/chat-messages`, protocol }));
+  const idsIn = (bodies: readonly unknown[]): readonly unknown[] =>
+    bodies.map((body) => (body as { readonly conversation_id: unknown }).conversation_id);
+
+  it('are sent to this agent only, also after another one has replied', async () => {
+    const script = ['of a', 'of b', 'of a', 'of b'].map((id) => stream(conversation(id)));
+    const { chat, server, set } = makeChat(script, { agents: agentsOf('dify'), agent: 'a' });
+    for (const agent of ['a', 'b', 'a', 'b']) {
+      set({ agent });
+      await chat.send('Hello');
+    }
+    expect(idsIn(server.bodies)).to.deep.equal(['', '', 'of a', 'of b']);
+  });
+
+  it('are not sent to another endpoint that the page sets', async () => {
+    const { chat, server, set } = makeChat([stream(conversation('of a'))], {
+      endpoint: 'https://a.example/v1/chat-messages',
+      protocol: 'dify',
+    });
+    await chat.send('Hello');
+    set({ endpoint: 'https://b.example/v1/chat-messages' });
+    await chat.send('Hello');
+    set({ endpoint: 'https://a.example/v1/chat-messages' });
+    await chat.send('Hello');
+    expect(idsIn(server.bodies)).to.deep.equal(['', '', 'of a']);
+  });
+
+  it('are not sent to the endpoint for an agent of the list in a stored conversation, nor the reverse', async () => {
+    const agents = agentsOf('dify')
+      .slice(1)
+      .map((agent) => ({ ...agent, discovered: true as const }));
+    const { chat, server, set } = makeChat([stream(conversation('new'))], {
+      endpoint: 'https://a.example/v1/chat-messages',
+      protocol: 'dify',
+      agents,
+    });
+    const stored = (agentId: string | undefined) => [
+      { id: 'u', role: 'user' as const, text: 'Hello' },
+      {
+        id: 'r',
+        role: 'assistant' as const,
+        text: 'Hi',
+        metadata: { conversationId: 'stored' },
+        ...(agentId !== undefined && { agentId }),
+      },
+    ];
+    for (const author of [undefined, 'b'])
+      for (const agent of [undefined, 'b']) {
+        chat.messages = stored(author);
+        set({ agent });
+        await chat.send('And?');
+      }
+    expect(idsIn(server.bodies)).to.deep.equal(['stored', '', '', 'stored']);
+  });
+
+  it('do not continue a task of A2A that waits for the user, when another agent is chosen', async () => {
+    const waiting = a2a.stream(
+      a2a.task('input-required', {
+        artifacts: [{ artifactId: 'form', parts: [{ data: { beginRendering: { surfaceId: 's', root: 'root' } } }] }],
+      }),
+    );
+    const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://x.example/${id}`, protocol: 'a2a' }));
+    const { chat, server, set } = makeChat([stream(waiting)], { agents, agent: 'a' });
+    await chat.send('Book a table');
+    set({ agent: 'b' });
+    void chat.send('Something else');
+    await server.heard(2);
+    expect(JSON.stringify(server.bodies[1])).not.to.match(/taskId|contextId/);
+    chat.stop();
+  });
+
+  it('are not in the reply that another agent generates again', async () => {
+    const adapter: Adapter = {
+      ...wireAgent,
+      request: ({ messages, fork }, { url }) => ({
+        url,
+        init: { body: { of: messages.map(({ metadata }) => metadata?.['session']), fork: fork?.reply?.metadata } },
+      }),
+    };
+    const protocols = new ProtocolRegistry();
+    protocols.register(adapter);
+    const reply = stream(says({ content: 'Hi', metadata: { session: 's' } }, END));
+    const { chat, server, set } = makeChat([reply], { agents: agentsOf('wire'), agent: 'a' }, { protocols });
+    await chat.send('Hello');
+    set({ agent: 'b' });
+    await chat.regenerate();
+    expect(server.bodies[1]).to.deep.equal({ of: [null, null], fork: {} });
+    set({ agent: 'a' });
+    await chat.send('And?');
+    expect(server.bodies[2]).to.deep.equal({ of: [null, null, null, null] });
+    await chat.send('Then?');
+    expect(server.bodies[3]).to.deep.equal({ of: [null, null, null, 's', null, null] });
   });
 });

@@ -207,9 +207,14 @@ export class Chat {
     return this.#turns.busy;
   }
 
-  /** Sets the protocol that was detected for the endpoint earlier. */
-  setKnownProtocol(protocol: string): void {
-    this.#turns.setKnownProtocol(protocol);
+  /** Sets the protocol of a restored conversation. It belongs to the agent of the last reply. */
+  setKnownProtocol(protocol: string, lastReply: Pick<MessageInput, 'agentId'> | undefined): void {
+    this.#turns.setKnownProtocol(protocol, lastReply);
+  }
+
+  /** Adopts the protocols that another conversation has detected. */
+  adoptProtocols(other: Chat): void {
+    this.#turns.adoptProtocols(other.#turns);
   }
 
   /**

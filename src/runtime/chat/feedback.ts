@@ -2,6 +2,7 @@
 import { replaceMessage } from '../../conversation/thread.ts';
 import { feedbackOf, withFeedback, type Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { withoutServerData } from '../../model/spoken-by.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
 import type { ChatState } from './chat-state.ts';
@@ -38,10 +39,14 @@ export class Ratings {
     const previous = feedbackOf(message);
     if (previous?.id !== undefined) this.#feedbackIds.set(id, previous.id);
     const rated = this.#setFeedback(id, feedback);
+    const isSameAgent = ({ agentId }: ChatMessage): boolean => agentId === message.agentId;
     const sent = this.#last.then(() => {
       const context = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
       return sendFeedback(
-        { ...context, messages: path.slice(0, index + 1) },
+        {
+          ...context,
+          messages: path.slice(0, index + 1).map((one) => (isSameAgent(one) ? one : withoutServerData(one))),
+        },
         { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
       );
     });

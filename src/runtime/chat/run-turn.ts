@@ -11,7 +11,7 @@ import type { BlockOf, Media } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutSubAgents } from '../../model/own-blocks.ts';
-import { withAuthorRole } from '../../model/spoken-by.ts';
+import { withAuthorRole, withoutServerData } from '../../model/spoken-by.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { Adapter, Answer, Fork, Warning } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
@@ -58,6 +58,7 @@ export interface RunningTurnOptions {
   readonly known: string | undefined;
   /** Id of the agent that replies. */
   readonly speaker: string | undefined;
+  readonly authors: ReplyAuthors;
   /** The user message. It is the last message of the thread. */
   readonly turn: ChatMessage;
   /** Set if the conversation previously continued differently from this message. */
@@ -72,6 +73,14 @@ export interface RunningTurnOptions {
   readonly approvals: Approvals;
   protocolDetected(protocol: string): void;
   ended(outcome: RunOutcome): void;
+}
+
+/** The agents of the replies in a conversation. */
+export interface ReplyAuthors {
+  /** The agent, with its endpoint, of each reply since the page was loaded, by the id of the message. */
+  readonly byId: Map<string, string>;
+  /** The agent of a message without an agent id. */
+  readonly unnamed: string | undefined;
 }
 
 export interface RestoredReply {
@@ -204,8 +213,20 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either. */
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
-    return [...sent, ...this.run().messages].map(withoutSubAgents).map(withAuthorRole).map(this.#redact);
+    return [...sent.map(this.#withoutOtherIds), ...this.run().messages]
+      .map(withoutSubAgents)
+      .map(withAuthorRole)
+      .map(this.#redact);
   }
+
+  /** Removes what another agent's server has sent for itself, such as the id of its session. */
+  readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => {
+    const { byId, unnamed } = this.#options.authors;
+    const known = byId.get(message.id);
+    const isOwn =
+      known === undefined ? (message.agentId ?? unnamed) === this.#options.speaker : known === this.#agentKey;
+    return isOwn ? message : withoutServerData(message);
+  };
 
   run(): Run {
     return this.#store.state.run ?? this.#initialRun;
@@ -287,7 +308,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
-    return this.#options.approvals.covers({ ...scope, agent: this.#agentKey() });
+    return this.#options.approvals.covers({ ...scope, agent: this.#agentKey });
   }
 
   answers(): Promise<readonly Answer[]> {
@@ -313,7 +334,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { approvals } = this.#options;
     const asked = permissions(this.run()).find(({ id }) => id === blockId);
     const always = asked && decision === 'granted' && response.remember === 'always' && this.#mayBePermanent(asked);
-    const scope = always ? approvalScopeOf(asked, this.#agentKey()) : undefined;
+    const scope = always ? approvalScopeOf(asked, this.#agentKey) : undefined;
     const approval = scope?.tool === '' ? undefined : scope;
     const change = answerBlock(this.run(), blockId, decision, {
       ...response,
@@ -418,15 +439,14 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   /** Identifies the agent by its configuration, not by the name that the stream sends. */
-  #agentKey(): string {
-    const { endpoint, agent } = this.#settings;
-    return [endpointWithoutSecrets(endpoint), agent].filter(Boolean).join(' ');
+  get #agentKey(): string {
+    return [endpointWithoutSecrets(this.#settings.endpoint), this.#options.speaker].filter(Boolean).join(' ');
   }
 
   /** Grants permissions that the user has approved permanently. */
   #grantRemembered(): void {
     for (const block of permissions(this.run())) {
-      if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#agentKey()))) {
+      if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#agentKey))) {
         this.respond(block.id, 'granted', { remember: 'always' });
       }
     }
@@ -439,7 +459,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#isInPage = agent !== undefined;
     const message = this.#redact(turn);
     if (!agent) {
-      const first = { text: textOf(message), threadId: this.threadId, answers: [], fork };
+      const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOtherIds(fork.reply) };
+      const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
       return await runRounds(this, first, restored?.begin);
     }
     // Most pages have an endpoint instead.
@@ -488,6 +509,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const closed = closeRun(this.run(), outcome, this.#reduceContext()).messages;
     const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
+    for (const { id } of messages) this.#options.authors.byId.set(id, this.#agentKey);
     this.trace?.messages(messages);
     const sent = replaceMessage(this.#store.state.thread, this.turnId, (message) =>
       message.status === 'sending' || message.status === 'queued'

@@ -1,5 +1,5 @@
 /** Controls the current turn, from the user message to the end of its reply. */
-import { selectAgent } from '../../agents/chosen-agent.ts';
+import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { restoreRun } from '../../conversation/restore-run.ts';
@@ -60,6 +60,7 @@ export class TurnController {
   readonly #options: TurnControllerOptions;
   /** The detected protocol of each endpoint. */
   readonly #detected = new Map<string, string>();
+  readonly #authors = new Map<string, string>();
   #job: RunningTurn | undefined;
   /** A turn whose runner is loading. */
   #starting: Starting | undefined;
@@ -73,9 +74,16 @@ export class TurnController {
     return this.#job !== undefined || this.#starting !== undefined;
   }
 
-  /** Sets the protocol that was detected for the current endpoint earlier. */
-  setKnownProtocol(protocol: string): void {
-    this.#detected.set(this.#currentSettings().endpoint ?? '', protocol);
+  /** Sets the protocol of a restored conversation, if the agent of its last reply is the chosen one. */
+  setKnownProtocol(protocol: string, { agentId }: Pick<MessageInput, 'agentId'> = {}): void {
+    const settings = this.#currentSettings();
+    const { speaker, unnamed } = this.#speakers(settings.agent);
+    if ((agentId ?? unnamed) === speaker) this.#detected.set(settings.endpoint ?? '', protocol);
+  }
+
+  /** Adopts the protocols that another conversation has detected. */
+  adoptProtocols(other: TurnController): void {
+    for (const [endpoint, protocol] of other.#detected) this.#detected.set(endpoint, protocol);
   }
 
   /** Id of the user message that is being answered. */
@@ -237,10 +245,11 @@ export class TurnController {
   #jobOptions(turn: ChatMessage, settings: ChatSettings): RunningTurnOptions {
     const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
-    const page = this.#options.settings();
+    const { speaker, unnamed } = this.#speakers(settings.agent);
     return {
       settings,
-      speaker: selectAgent(page.agents, settings.agent, page.endpoint)?.id ?? settings.agent,
+      speaker,
+      authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),
       protocols,
       threadId: this.#options.threadId(),
@@ -256,6 +265,13 @@ export class TurnController {
         this.#ended(outcome);
       },
     };
+  }
+
+  /** The id of an agent, and that of the agent of messages without an id. */
+  #speakers(agent: string | undefined): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
+    const { agents = [], endpoint } = this.#options.settings();
+    const speaker = selectAgent(agents, agent, endpoint)?.id ?? agent;
+    return { speaker, unnamed: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };
   }
 
   #ended(outcome: RunOutcome): void {

@@ -2,6 +2,7 @@
 import { withStorageTimeout } from '../stores/storage-timeout.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
+import type { Approval } from '../../runtime/approvals.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
 import type { MessageOrder } from '../threads/reported-state.ts';
 
@@ -36,6 +37,8 @@ export type TabMessage =
       readonly options: RespondOptions;
     }
   | { readonly type: 'removed'; readonly thread: string }
+  /** The user has changed the permanent tool approvals. */
+  | { readonly type: 'approvals'; readonly list: readonly Approval[] }
   | { readonly type: 'forgotten' };
 
 /** Communicates with the other tabs of one scope. Without channel or locks in the browser, each tab works alone. */

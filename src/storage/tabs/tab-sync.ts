@@ -1,5 +1,6 @@
 /** Synchronizes a conversation between tabs: one tab runs the reply, the others follow it. */
 import type { RemoteReply } from '../../runtime/chat/chat.ts';
+import type { Approval } from '../../runtime/approvals.ts';
 import { nothingReported } from '../threads/reported-state.ts';
 import { mergeAsBranches, applyReport, createReport } from './thread-reports.ts';
 import type { OpenThread } from '../threads/open-thread.ts';
@@ -12,6 +13,7 @@ export interface TabSyncHost {
   /** Reads a conversation again, because the tab with the reply is gone, or its report refers to missing messages. */
   reload(thread: OpenThread): Promise<void>;
   removed(id: string): void;
+  approvalsChanged(list: unknown): void;
   forgotten(): void;
 }
 
@@ -129,6 +131,11 @@ export class TabSync {
     this.#tabs?.post({ type: 'forgotten' });
   }
 
+  /** Reports the permanent tool approvals after the user has changed them. */
+  approvalsChanged(list: readonly Approval[]): void {
+    this.#tabs?.post({ type: 'approvals', list });
+  }
+
   #report(thread: OpenThread): void {
     clearTimeout(this.#timers.get(thread));
     this.#timers.delete(thread);
@@ -148,12 +155,15 @@ export class TabSync {
         break;
       case 'here':
         break;
+      case 'approvals':
+        this.#host.approvalsChanged(message.list);
+        break;
       default:
         this.#receiveReport(message);
     }
   }
 
-  #receiveReport(message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'forgotten' }>): void {
+  #receiveReport(message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'forgotten' | 'approvals' }>): void {
     const thread = this.#host.thread(message.thread);
     if (!thread) return;
     switch (message.type) {

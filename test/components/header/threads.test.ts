@@ -3,6 +3,7 @@ import { openThreadPanel } from '../../../src/components/header/thread-list.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { english } from '../../../src/locales/localize.ts';
 import type { ConversationStore, StoredThread } from '../../../src/storage/stores/conversation-store.ts';
+import { completionOf, session } from '../../runtime/support/scripted-server.ts';
 import { button, find, has, inside, mount, next, type, type Mounted } from '../support/mount.ts';
 
 /** A page's own store, under the test's control. */
@@ -299,5 +300,52 @@ describe('the list of permissions', () => {
       'delete · Read · a long name · https://agent.example/chat b',
     );
     expect(row.querySelector('button')?.title).to.contain('delete');
+  });
+});
+
+describe('a conversation with one of several agents', () => {
+  const STREAM = { headers: { 'content-type': 'text/event-stream' } };
+  const agents = ['a', 'b'].map((id) => ({ id, name: id.toUpperCase(), endpoint: `/agents/${id}` }));
+  const fieldsOf = (body: unknown): readonly string[] => Object.keys(body as object);
+
+  it('begins in the protocol of this agent, not in that of another one', async () => {
+    const { chat, agent } = await mountWithStore({ agents, endpoint: undefined, protocol: 'auto' });
+    agent.answer = () => new Response(completionOf('Hello'), STREAM);
+    await chat.send('Hi');
+    await chat.send('Again');
+    chat.agent = 'b';
+    await chat.newThread();
+    agent.answer = () => new Response(session('Hello'), STREAM);
+    await chat.send('Hi');
+    chat.agent = 'a';
+    await chat.newThread();
+    agent.answer = () => new Response(completionOf('Hello'), STREAM);
+    await chat.send('Hi');
+    const [first, detected, other, again] = agent.requests.map(({ body }) => fieldsOf(body));
+    expect(detected).not.to.deep.equal(first);
+    expect(other).to.deep.equal(first);
+    expect(again).to.deep.equal(detected);
+  });
+
+  it('continues, when it is restored, in the protocol of its last reply only with the agent of this reply', async () => {
+    const first = await mountWithStore({ agents, agent: 'b', endpoint: undefined, protocol: 'auto' });
+    first.agent.answer = () => new Response(completionOf('Hello'), STREAM);
+    await first.chat.send('Hi');
+    await waitUntil(() => JSON.stringify([...first.store.threads.values()]).includes('Hello'));
+    const bodies: (readonly string[])[] = [];
+    for (const name of ['a', 'b']) {
+      const store = new PageStore();
+      for (const thread of first.store.list()) store.save(thread);
+      const { chat, agent } = await mountWithStore(
+        { agents, agent: name, endpoint: undefined, protocol: 'auto', storage: { store, user: String(Math.random()) } },
+        store,
+      );
+      await waitUntil(() => chat.messages.length === 2);
+      agent.answer = () => new Response(completionOf('Hello'), STREAM);
+      await chat.send('And?');
+      bodies.push(fieldsOf(agent.requests[0]?.body));
+    }
+    expect(bodies[0]).to.include('threadId');
+    expect(bodies[1]).not.to.include('threadId');
   });
 });

@@ -95,6 +95,8 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
     if (call?.response !== undefined && block.status !== 'loading' && !ownResultIds.has(call.id)) {
       results.push({
         type: 'tool_result',
+        // AgentScope's Java and Python classes read `id`; its documentation calls the field `toolUseId`.
+        id: call.id ?? null,
         toolUseId: call.id ?? null,
         name: call.name ?? null,
         output: [{ type: 'text', text: call.response }],

@@ -428,6 +428,19 @@ walkDocument('the document on AgentScope’s messages', 95, [
         ]);
       },
     ],
+    [
+      'toolUseId of a result that is sent',
+      async () => {
+        const tool_call = { id: 'call_1', name: 'find_train', params: '{}', response: 'The 9:40' };
+        const { messages } = await requestBody(agentscopeMsg, [
+          { role: 'assistant', blocks: [{ type: 'tool_call', tool_call }] },
+          { role: 'user', text: 'And?' },
+        ]);
+        const results = (messages as readonly Msg[]).flatMap(({ role, content }) => (role === 'TOOL' ? content : []));
+        expect(results.map(({ id, toolUseId }) => [id, toolUseId])).to.deep.equal([['call_1', 'call_1']]);
+      },
+      'the id is also sent as `id`, which AgentScope itself reads',
+    ],
     ...(['toolUseId', 'tool_use_id', 'tool_call_id', 'id'] as const).map((field): Thing => [
       `the id may be spelled ${field}`,
       async () => {

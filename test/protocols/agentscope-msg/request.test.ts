@@ -66,7 +66,7 @@ describe('agentscope-msg, request', () => {
             'm1.1',
             'TOOL',
             'system',
-            [{ type: 'tool_result', toolUseId: 'k', name: 'f', output: said('no'), state: 'error' }],
+            [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: said('no'), state: 'error' }],
             { metadata: { part_of: 'm1' } },
           ),
           sent('m1.2', 'ASSISTANT', 'assistant', said('Done'), { metadata: { part_of: 'm1' } }),
@@ -91,9 +91,15 @@ describe('agentscope-msg, request', () => {
     expect(init.body).to.deep.equal({
       messages: [
         sent('a', 'ASSISTANT', 'Friday', [use('k')]),
-        sent('a.1', 'TOOL', 'system', [{ type: 'tool_result', toolUseId: 'k', name: 'f', output: said('ok') }], {
-          metadata: { part_of: 'a' },
-        }),
+        sent(
+          'a.1',
+          'TOOL',
+          'system',
+          [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: said('ok') }],
+          {
+            metadata: { part_of: 'a' },
+          },
+        ),
         sent('b', 'ASSISTANT', 'Writer', said('Done')),
       ],
     });

@@ -59,6 +59,26 @@ describe('feedback', () => {
     ]);
   });
 
+  it('rule 97: is sent without the ids of other agents’ servers', async () => {
+    const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example`, protocol: 'wire' }));
+    const protocols = new ProtocolRegistry();
+    protocols.register({
+      ...rateable,
+      feedback: (_rating, { messages }, { url }) => ({
+        url,
+        init: { body: { sessions: messages.map(({ metadata }) => metadata?.['session']) } },
+      }),
+    });
+    const by = (session: string): Answerer => stream(says({ content: 'Hi', metadata: { session } }, END));
+    const made = makeChat([by('a'), by('b'), by('a'), status(204)], { agents, agent: 'a' }, { protocols });
+    for (const agent of ['a', 'b', 'a']) {
+      made.set({ agent });
+      await made.chat.send('Hello');
+    }
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(made.server.bodies.at(-1)).to.deep.equal({ sessions: [null, 'a', null, null, null, 'a'] });
+  });
+
   it('is sent to the agent that has written the message, whichever of its messages it is about', async () => {
     const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example`, protocol: 'wire' }));
     const protocols = new ProtocolRegistry();

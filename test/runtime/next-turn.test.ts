@@ -300,6 +300,27 @@ describe('rule 97: the ids of an agent’s server', () => {
     chat.stop();
   });
 
+  it('do not resume the reply of another endpoint', async () => {
+    const adapter: Adapter = {
+      ...wireAgent,
+      resume: ({ messages }, { url }) => {
+        const run = messages.at(-1)?.metadata?.['run'];
+        return typeof run === 'string'
+          ? { request: { url: `${url}/${run}`, init: { method: 'GET' } }, from: 'start' }
+          : undefined;
+      },
+    };
+    const reply = stream(says({ content: 'Hi', metadata: { run: 'r' } }, END));
+    const { chat, server, set } = makeChat([reply], { endpoint: 'https://a.example/runs', protocol: adapter });
+    const { id } = await chat.send('Hello');
+    for (const host of ['b', 'a']) {
+      chat.updateMessage(id, { status: 'interrupted' });
+      set({ endpoint: `https://${host}.example/runs` });
+      await chat.resume().catch(() => undefined);
+    }
+    expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://a.example/runs', 'https://a.example/runs/r']);
+  });
+
   it('are not in the reply that another agent generates again', async () => {
     const adapter: Adapter = {
       ...wireAgent,

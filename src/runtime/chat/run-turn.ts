@@ -213,7 +213,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either. */
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
-    return [...sent.map(this.#withoutOtherIds), ...this.run().messages]
+    return [...sent, ...this.run().messages]
+      .map(this.#withoutOtherIds)
       .map(withoutSubAgents)
       .map(withAuthorRole)
       .map(this.#redact);
@@ -509,7 +510,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     const closed = closeRun(this.run(), outcome, this.#reduceContext()).messages;
     const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
-    for (const { id } of messages) this.#options.authors.byId.set(id, this.#agentKey);
+    const { byId } = this.#options.authors;
+    for (const { id } of messages) byId.set(id, byId.get(id) ?? this.#agentKey);
     this.trace?.messages(messages);
     const sent = replaceMessage(this.#store.state.thread, this.turnId, (message) =>
       message.status === 'sending' || message.status === 'queued'

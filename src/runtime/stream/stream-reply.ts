@@ -216,7 +216,11 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
       resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId }),
     open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
   });
-  const frames = yieldPerFrame(untilEnd(settings.poll ? batches : resumable, end));
+  const frames = yieldPerFrame(
+    untilEnd(settings.poll ? batches : resumable, end),
+    undefined,
+    ({ data }) => data.length,
+  );
   const decoded = used.decode(untilDoneMark(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,

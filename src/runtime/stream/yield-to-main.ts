@@ -4,6 +4,8 @@
 const SLICE_MS = 8;
 /** Maximum number of items per batch: the consumer's work on a batch can't be interrupted. */
 const MAX_BATCH = 256;
+/** Length of items, in UTF-16 code units, from which a batch is long. */
+const LONG = 65_536;
 
 export interface YieldScheduler {
   /** The current time in milliseconds. */
@@ -14,11 +16,55 @@ export interface YieldScheduler {
   dispose?(): void;
 }
 
-/** Splits batches and yields to the page when the consumer has worked on them for long. */
-export const yieldPerFrame = <T>(
+/**
+ * Splits batches and yields to the page when the consumer has worked on them for long. While its work is slow, such as
+ * each change of a large state, batches are smaller, down to one item. The same holds after long items, which may cause that.
+ */
+export async function* yieldPerFrame<T>(
   batches: AsyncIterable<readonly T[]>,
-  pace = frameScheduler(),
-): AsyncGenerator<readonly T[]> => yieldBetween(splitBatches(batches), pace);
+  pace: YieldScheduler = frameScheduler(),
+  lengthOf: (item: T) => number = () => 0,
+): AsyncGenerator<readonly T[]> {
+  let size = MAX_BATCH;
+  let worked = 0;
+  try {
+    for await (const batch of batches) {
+      for (let start = 0; start < batch.length;) {
+        const { end, isLong } = endOfPart(batch, { start, size, lengthOf });
+        const begun = pace.now();
+        yield batch.slice(start, end);
+        const took = pace.now() - begun;
+        if (isLong) size = 1;
+        else size = took > SLICE_MS ? Math.ceil(((end - start) * SLICE_MS) / took) : Math.min(2 * size, MAX_BATCH);
+        start = end;
+        worked += took;
+        if (worked < SLICE_MS) continue;
+        await pace.giveWay();
+        worked = 0;
+      }
+    }
+  } finally {
+    pace.dispose?.();
+  }
+}
+
+interface Part<T> {
+  readonly start: number;
+  readonly size: number;
+  lengthOf(item: T): number;
+}
+
+/** The end of the next part: after `size` items, or after those that are long together. */
+function endOfPart<T>(batch: readonly T[], { start, size, lengthOf }: Part<T>): { end: number; isLong: boolean } {
+  let length = 0;
+  let end = start;
+  while (end < batch.length && end - start < size && length < LONG) {
+    const item = batch[end];
+    if (item !== undefined) length += lengthOf(item);
+    end++;
+  }
+  return { end, isLong: length >= LONG };
+}
 
 /** Passes items through and yields to the page when the consumer has worked for long, even on items that it ignores. */
 export async function* yieldBetween<T>(
@@ -37,13 +83,6 @@ export async function* yieldBetween<T>(
     }
   } finally {
     pace.dispose?.();
-  }
-}
-
-async function* splitBatches<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  for await (const batch of batches) {
-    if (batch.length <= MAX_BATCH) yield batch;
-    else for (let start = 0; start < batch.length; start += MAX_BATCH) yield batch.slice(start, start + MAX_BATCH);
   }
 }
 

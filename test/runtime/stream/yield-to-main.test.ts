@@ -47,6 +47,25 @@ describe('paced()', () => {
     });
   }
 
+  it('rule 95: batches are as small as the work on them is slow, and begin with one item after long ones', async () => {
+    const items = [...Array<number>(300).fill(1), 70_000, ...Array<number>(6).fill(1)];
+    let clock = 0;
+    const log: string[] = [];
+    const pace = {
+      now: () => clock,
+      giveWay: () => {
+        log.push('way');
+        return Promise.resolve();
+      },
+    };
+    for await (const batch of yieldPerFrame(chunksOf([items]), pace, (length) => length)) {
+      log.push(String(batch.length));
+      // From the long item on, each item takes long.
+      if (batch.includes(70_000) || log.length > 2) clock += 30 * batch.length;
+    }
+    expect(log).to.deep.equal(['256', '45', 'way', ...Array<string[]>(6).fill(['1', 'way']).flat()]);
+  });
+
   it('yields to the real event loop', async () => {
     let turns = 0;
     const { port1, port2 } = new MessageChannel();

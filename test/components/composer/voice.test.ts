@@ -93,10 +93,10 @@ describe('reading aloud', () => {
     const { chat } = await mount({ voice: 'output' });
     chat.messages = [
       { role: 'user', text: 'Hi' },
-      { role: 'assistant', text: '**Hello** [there](https://example.com)\n\n```\ncode\n```' },
+      { role: 'assistant', text: '**Hello** [there](https://example.com), 3~5 days\n\n```\ncode\n```' },
     ] as unknown as typeof chat.messages;
     (await inside(chat, '[aria-label="Read aloud"]')).click();
-    expect(utterances).to.deep.equal(['Hello there']);
+    expect(utterances).to.deep.equal(['Hello there, 3~5 days']);
     await inside(chat, '[aria-label="Stop reading"]');
     button(chat, 'Stop reading').click();
     await inside(chat, '[aria-label="Read aloud"]');

@@ -69,6 +69,38 @@ describe('LiveAnnouncer', () => {
     expect(announced).to.deep.equal(['Assistant: Title One log With raw tags.']);
   });
 
+  it('keeps the marks that are no markup, so that no number changes', async () => {
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([
+        message(
+          'It takes **3~5** days: 2*3, 2 * 3 or 2**8 for `user_id`, _about_ ~~35~~.\n\n|a|b|\n|-|:-:|\n|1|2|',
+          'complete',
+        ),
+      ]);
+    });
+    expect(announced).to.deep.equal([
+      'Assistant: It takes 3~5 days: 2*3, 2 * 3 or 2**8 for user_id, about 35. a b 1 2',
+    ]);
+  });
+
+  it('announces plain text as it is, and each block as text of its own', async () => {
+    const block = (id: string, content: string, format: 'html' | 'markdown' | 'text') =>
+      ({ type: 'content', id, status: 'success', timestamp: 0, format, content }) as const;
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([
+        {
+          ...message('', 'complete'),
+          blocks: [
+            block('h', '<h2>Result</h2>', 'html'),
+            block('t', '1. *Not* <strong>,\n```a```', 'text'),
+            block('m', '**Bold**', 'markdown'),
+          ],
+        },
+      ]);
+    });
+    expect(announced).to.deep.equal(['Assistant: Result 1. *Not* <strong>, ```a``` Bold']);
+  });
+
   it('announces HTML when it is complete, because an incomplete tag is not text', async () => {
     const html = (content: string, status: ChatMessage['status']): ChatMessage => ({
       ...message('', status),

@@ -6,6 +6,7 @@ import { sentSecrets } from '../safety/sent-secrets.ts';
 import { ChatError } from '../errors.ts';
 import type { Approval } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat/chat.ts';
+import { storageAgent, type StorageAgent } from '../runtime/storage-agent.ts';
 import type { ChatState } from '../runtime/chat/chat-state.ts';
 import { readApprovals } from './records/read-approvals.ts';
 import { StorageRunner } from './stores/try-storage.ts';
@@ -56,6 +57,8 @@ export class ConversationManager {
   /** The owner of the open conversations, and the location of their store. */
   #owner: Owner;
   #location = '';
+  /** The agent that stands for a missing endpoint in the storage. */
+  #agent: StorageAgent | undefined;
   #serializer: StorageSerializer;
   #restoring: Promise<void> = Promise.resolve();
   /** The page is or was left: state changes are ignored. */
@@ -148,7 +151,8 @@ export class ConversationManager {
 
   get #settings(): PersistenceSettings & StorageLocation {
     const settings = this.#host.settings();
-    return { ...settings, ...storageLocation(settings) };
+    this.#agent = storageAgent(settings, this.#agent);
+    return { ...settings, ...storageLocation({ ...settings, endpoint: settings.endpoint || this.#agent?.address }) };
   }
 
   /** Switches to another store and restores from it. */

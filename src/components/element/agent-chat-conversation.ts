@@ -41,7 +41,7 @@ import { throwLoadError } from '../shared/user-actions.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
 
 /** Settings that decide where conversations are stored. */
-const STORAGE_SETTINGS = ['persist', 'storage', 'endpoint', 'demo', 'mode', 'threadId'] as const;
+const STORAGE_SETTINGS = ['persist', 'storage', 'endpoint', 'agents', 'demo', 'mode', 'threadId'] as const;
 
 /** Grace period before a reply is aborted after the element was removed (ms). Frameworks move an element by removing and inserting it. */
 const REMOVAL_MS = 2000;

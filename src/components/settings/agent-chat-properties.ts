@@ -353,6 +353,7 @@ export class AgentChatSettings extends LayeredElement {
     return {
       persist: validEnumValue('persist', this.persist, PERSISTS) || defaultPersist,
       endpoint: this.demo ? DEMO_ENDPOINT : (this.endpoint ?? undefined),
+      agents: this.agents,
       storage,
       threadId: this.threadId ?? undefined,
       redact: this.redact ?? undefined,

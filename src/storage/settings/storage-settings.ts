@@ -1,4 +1,5 @@
 /** The storage settings, and the owner and location derived from them. */
+import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { Redact } from '../../runtime/masking/redact.ts';
 import type { Persist, StorageSettings } from '../stores/conversation-store.ts';
 import { storageScope } from './storage-scope.ts';
@@ -6,6 +7,8 @@ import { storageScope } from './storage-scope.ts';
 export interface PersistenceSettings {
   readonly persist: Persist;
   readonly endpoint: string | undefined;
+  /** The agents that the page lists, and those that it has discovered. */
+  readonly agents?: readonly (BaseAgent | AgentDescriptor)[] | undefined;
   readonly storage: StorageSettings | undefined;
   readonly threadId: string | undefined;
   readonly redact: Redact | undefined;

@@ -327,6 +327,33 @@ describe('a conversation with one of several agents', () => {
     expect(again).to.deep.equal(detected);
   });
 
+  it('is not restored in a page with other agents, and is in one with more of them', async () => {
+    sessionStorage.clear();
+    const storage = { user: String(Math.random()) };
+    const visit = async (...ids: readonly string[]): Promise<Mounted> => {
+      const mounted = await mount({
+        agents: ids.map((id) => ({ id, name: id, endpoint: `/agents/${id}`, protocol: 'agent-session' })),
+        endpoint: undefined,
+        persist: 'session',
+        storage,
+      });
+      mounted.agent.answer = () => new Response(session('Yes'), STREAM);
+      return mounted;
+    };
+    const first = await visit('hr');
+    await first.chat.send('I am ill');
+    await waitUntil(() => Object.values(sessionStorage).some((value) => String(value).includes('Yes')));
+    const other = await visit('shop');
+    await other.chat.send('Shoes?');
+    expect(JSON.stringify(other.agent.requests)).not.to.contain('I am ill');
+    const again = await visit('hr', 'shop');
+    await waitUntil(() => again.chat.messages.length === 2);
+    // The order of the list does not matter once the page has it.
+    again.chat.agents = again.chat.agents?.toReversed();
+    await again.chat.updateComplete;
+    expect(again.chat.messages).to.have.length(2);
+  });
+
   it('continues, when it is restored, in the protocol of its last reply only with the agent of this reply', async () => {
     const first = await mountWithStore({ agents, agent: 'b', endpoint: undefined, protocol: 'auto' });
     first.agent.answer = () => new Response(completionOf('Hello'), STREAM);

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Count } from './count.ts';
-import { findBrowser } from './find-browser.ts';
+import { findBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import { descendantsOf, send, stopTogether } from './stop-together.ts';
 
 /** Files that run in parallel: one more than there are cores, at most three, because some of them wait for slow agents. */
@@ -36,7 +36,7 @@ const byDuration = (left: string, right: string): number => rank(left) - rank(ri
 const rank = (file: string): number => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
 
 /** Runs the test files of a folder whose path contains one of the given words, or all of them. */
-async function inNode(folder: string, only: readonly string[]): Promise<Count> {
+async function inNode(folder: string, only: readonly string[], engines: readonly Engine[]): Promise<Count> {
   const files = (await readdir(folder))
     .map((file) => `${folder}/${file}`)
     .filter((file) => file.endsWith('.test.ts') && (only.length === 0 || only.some((word) => file.includes(word))))
@@ -50,7 +50,7 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   const queue = files.values();
   const work = async (): Promise<void> => {
     for (const file of queue) {
-      const count = await runFile(file);
+      const count = await runFile(file, engines);
       if (count.failed > 0) again.push(file);
       else add(count);
     }
@@ -60,7 +60,7 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
   const unsteady: string[] = [];
   for (const file of again) {
     console.log(`${file} failed, and runs once more`);
-    const count = await runFile(file);
+    const count = await runFile(file, engines);
     add(count);
     if (count.failed === 0) unsteady.push(file);
   }
@@ -71,12 +71,15 @@ async function inNode(folder: string, only: readonly string[]): Promise<Count> {
 /** Time limit for a file (ms), so that a test that never ends does not stop the run. */
 const FILE_MS = 480_000;
 
-/** Runs one file and prints its output in one piece. */
-export async function runFile(file: string): Promise<Count> {
+/** Runs one file and prints its output in one piece. `engines`: for the tests that know several. */
+export async function runFile(file: string, engines: readonly Engine[] = wantedEngines()): Promise<Count> {
   const node = spawn(
     process.execPath,
     ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout', file],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CHROMIUM: findBrowser(), FORCE_COLOR: '0' } },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, CHROMIUM: findBrowser(), BROWSERS: engines.join(), FORCE_COLOR: '0' },
+    },
   );
   let output = '';
   const late = setTimeout(() => {
@@ -100,8 +103,9 @@ export async function runFile(file: string): Promise<Count> {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-export const e2e = (only: readonly string[] = []): Promise<Count> => inNode('test/e2e', only);
-export const interop = (only: readonly string[] = []): Promise<Count> => inNode('test/interop', only);
+export const e2e = (only: readonly string[] = [], engines = wantedEngines()): Promise<Count> =>
+  inNode('test/e2e', only, engines);
+export const interop = (only: readonly string[] = []): Promise<Count> => inNode('test/interop', only, wantedEngines());
 
 if (process.argv[1]?.endsWith('e2e.ts')) {
   stopTogether();

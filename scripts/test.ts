@@ -1,6 +1,6 @@
 /**
  * Runs all checks and tests, the fastest first. Ends with `N passed, N failed`. The argument `check` runs only types, linters
- * and the unit tests; `engines` runs the unit tests in Firefox and WebKit, which take longer than everything else.
+ * and the unit tests; `engines` runs the unit tests and the main flows in Firefox and WebKit.
  */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -56,7 +56,11 @@ const runs: Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>> 
     [[{ name: 'end to end', run: () => e2e() }]],
   ],
   check: [tools, [[unitTests]]],
-  engines: [[[{ name: 'unit in other engines', run: () => unit([], otherEngines) }]]],
+  engines: [
+    [[{ name: 'unit in other engines', run: () => unit([], otherEngines) }]],
+    [[script('build', 'build')]],
+    [[{ name: 'main flows in other engines', run: () => e2e(['/browsers.'], otherEngines) }]],
+  ],
 };
 
 const stages = runs[process.argv[2] ?? ''];

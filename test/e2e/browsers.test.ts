@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { canRun } from '../../scripts/find-browser.ts';
+import { canRun, wantedEngines } from '../../scripts/find-browser.ts';
 import { engines, type Run } from './support/engines.ts';
 import { threeAttempts } from './support/focus-in-page.ts';
 import { flowsInPage } from './support/flows-in-page.ts';
@@ -123,7 +123,7 @@ describe('the browsers', () => {
     await page.context().close();
     return seen;
   };
-  for (const engine of ['chromium', 'firefox', 'webkit'] as const) {
+  for (const engine of wantedEngines()) {
     if (!canRun(engine)) continue;
     describe(engine, () => {
       let run = inChromium;
@@ -184,7 +184,7 @@ describe('rule 75: the focus, in the other engines', () => {
     // WebKit lets no frame take it without a press.
     ['webkit', false, ['open', 'open', 'open']],
   ] as const) {
-    if (!canRun(engine)) continue;
+    if (!wantedEngines().includes(engine) || !canRun(engine)) continue;
     it(`${engine}: it stays in the composer, ${takes ? 'and the third attempt closes the preview' : 'by itself'}`, async () => {
       const { run, close } = await engines[engine]();
       try {

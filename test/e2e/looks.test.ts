@@ -45,17 +45,13 @@ describe('all themes and languages', () => {
     });
     // One page for all: opening it takes longer than most tests.
     page = await site.open({ reducedMotion: 'reduce' });
-    await page.addInitScript('globalThis.__name = (named) => named');
+    // A reply that a scene leaves open would be restored in the next one.
+    await page.addInitScript('globalThis.__name = (named) => named; sessionStorage.clear();');
   });
   after(() => site.close());
 
   async function show(scene: Scene): Promise<void> {
     await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
-    await page.goto(site.origin);
-    // A reply that a scene leaves open would be restored in the next one.
-    await page.evaluate(() => {
-      sessionStorage.clear();
-    });
     await page.goto(site.origin);
     await page.evaluate(showScene, scene);
   }

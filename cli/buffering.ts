@@ -11,11 +11,11 @@ const ENOUGH_EVENTS = 20;
 /** A reply that begins sooner proves nothing (ms). */
 const THINKING_MS = 500;
 
-const cameTogether = ({ first, last, end }: Arrival): boolean => last - first < Math.max(50, end / 20);
+const arrivedTogether = ({ first, last, end }: Arrival): boolean => last - first < Math.max(50, end / 20);
 
 /** `unknown`: the reply came in one piece, but it is too short, or came too soon, to say why. */
 export function deliveryOf(arrival: Arrival): 'steady' | 'buffered' | 'unknown' {
-  if (!cameTogether(arrival)) return 'steady';
+  if (!arrivedTogether(arrival)) return 'steady';
   return arrival.events >= ENOUGH_EVENTS && arrival.first > THINKING_MS ? 'buffered' : 'unknown';
 }
 

@@ -21,7 +21,7 @@ export interface CorsAnswer {
 
 /** Sends the preflight that a browser sends before a page's request. */
 export async function askPreflight(url: URL, { method, names }: CorsQuestion): Promise<CorsAnswer> {
-  const asked = names
+  const requestedNames = names
     .map((name) => name.toLowerCase())
     .filter((name) => !SIMPLE.has(name))
     .sort();
@@ -31,7 +31,7 @@ export async function askPreflight(url: URL, { method, names }: CorsQuestion): P
     headers: {
       origin: PAGE_ORIGIN,
       'access-control-request-method': method,
-      ...(asked.length > 0 && { 'access-control-request-headers': asked.join(',') }),
+      ...(requestedNames.length > 0 && { 'access-control-request-headers': requestedNames.join(',') }),
     },
     signal: AbortSignal.timeout(10_000),
   });
@@ -43,8 +43,10 @@ export async function askPreflight(url: URL, { method, names }: CorsQuestion): P
     missing.push(`Access-Control-Allow-Methods: ${method}`);
   const allowed = listed(headers['access-control-allow-headers']);
   // `*` does not include this header.
-  const refused = asked.filter((name) => !allowed.has(name) && (name === 'authorization' || !allowed.has('*')));
-  if (refused.length > 0) missing.push(`Access-Control-Allow-Headers: ${asked.join(', ')}`);
+  const refused = requestedNames.filter(
+    (name) => !allowed.has(name) && (name === 'authorization' || !allowed.has('*')),
+  );
+  if (refused.length > 0) missing.push(`Access-Control-Allow-Headers: ${requestedNames.join(', ')}`);
   return { status, missing: status >= 200 && status < 300 ? missing : [...missing] };
 }
 

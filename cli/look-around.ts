@@ -11,7 +11,7 @@ export async function chooseEndpoint(
 ): Promise<Candidate | undefined> {
   const isNamed = protocol !== undefined || mapping !== undefined;
   if (url.protocol.startsWith('ws') || isNamed || !isDocument(url)) return undefined;
-  const found = await lookAround(url, headers);
+  const found = await findCandidates(url, headers);
   const [first, ...others] = found;
   if (!first) return undefined;
   if (others.length === 0) {
@@ -25,7 +25,7 @@ export async function chooseEndpoint(
   throw new UsageError(`${url.href} is no endpoint. What was found there:\n${commands.join('\n')}`);
 }
 
-async function lookAround(url: URL, headers: Readonly<Record<string, string>>): Promise<readonly Candidate[]> {
+async function findCandidates(url: URL, headers: Readonly<Record<string, string>>): Promise<readonly Candidate[]> {
   const found = await Promise.all(
     documentsOf(url).map(async (document) => {
       const json = await readDocument(document, headers);

@@ -15,14 +15,14 @@ import { openDemo, openUrl, type Place } from './serve/open.ts';
 /** Runs a command; returns the exit code if the process should end. */
 async function run(options: Options): Promise<number | undefined> {
   const home = dirname(fileURLToPath(import.meta.url));
-  const place: Place = { home, dist: join(home, '..') };
+  const paths: Place = { home, dist: join(home, '..') };
   if (options.version) terminal.print(manifest.version);
   else if (options.help || (options.command === 'open' && options.rest.length === 0)) terminal.print(HELP);
   else if (options.command === 'demo') {
-    await openDemo(options, place, terminal);
+    await openDemo(options, paths, terminal);
     return undefined;
   } else if (options.command === 'open') {
-    await openUrl(options, place, terminal);
+    await openUrl(options, paths, terminal);
     return undefined;
   } else if (options.command === 'check') return check(options, terminal);
   else if (options.command === 'record') return record(options, terminal);

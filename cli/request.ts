@@ -60,19 +60,19 @@ const START_MS = 5000;
 /** The first characters of a body, for an error message. */
 export async function readStart(body: Readable, length = 4000): Promise<string> {
   const late = setTimeout(() => body.destroy(), START_MS);
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
-      pieces.push(piece);
-      size += piece.length;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
       if (size >= length) break;
     }
   } catch {
     // The received part is enough.
   }
   clearTimeout(late);
-  return Buffer.concat(pieces).toString('utf8').slice(0, length);
+  return Buffer.concat(chunks).toString('utf8').slice(0, length);
 }
 
 /** Converts Node's headers to `Headers`. */

@@ -220,7 +220,7 @@ export const faultNames = Object.keys(FAULTS) as readonly FaultName[];
 
 /** The scenario that matches the user's text, if any. */
 export function scenarioOf(text: string): ScenarioName | undefined {
-  const said = text.trim().toLowerCase();
-  const exact = scenarioNames.find((name) => SCENARIOS[name].ask.toLowerCase() === said);
-  return exact ?? scenarioNames.find((name) => SCENARIOS[name].words.some((word) => said.includes(word)));
+  const normalized = text.trim().toLowerCase();
+  const exact = scenarioNames.find((name) => SCENARIOS[name].ask.toLowerCase() === normalized);
+  return exact ?? scenarioNames.find((name) => SCENARIOS[name].words.some((word) => normalized.includes(word)));
 }

@@ -8,7 +8,7 @@ type Name = Extract<keyof GlobalEventHandlersEventMap, `agent-chat-${string}`>;
 /** The summary line of each event. */
 const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap[Event]) => string } = {
   'agent-chat-ready': () => '',
-  'agent-chat-send': ({ detail }) => `“${wordsOf(detail.message.blocks)}”`,
+  'agent-chat-send': ({ detail }) => `“${textOf(detail.message.blocks)}”`,
   'agent-chat-event': ({ detail }) => summaryOf(detail.event),
   'agent-chat-message': ({ detail: { message } }) => `${message.role}, ${message.status}`,
   'agent-chat-error': ({ detail }) => `${detail.kind}: ${detail.message}`,
@@ -23,7 +23,7 @@ const summaries: { readonly [Event in Name]: (event: GlobalEventHandlersEventMap
   'agent-chat-draft': ({ detail }) => `${String(detail.text.length)} characters`,
 };
 
-const wordsOf = (blocks: AgentChatEventEvent['detail']['message']['blocks']): string =>
+const textOf = (blocks: AgentChatEventEvent['detail']['message']['blocks']): string =>
   blocks.map((block) => (block.type === 'content' ? block.content : `[${block.type}]`)).join(' ');
 
 /** The field names of an object, and the state of a tool call. */

@@ -5,14 +5,14 @@ import { showScene } from './scenes/show-scene.ts';
 
 const query = new URLSearchParams(location.search);
 const list = document.querySelector('nav');
-const wanted = scenes.find(({ name }) => name === query.get('scene')) ?? scenes[0];
+const selectedScene = scenes.find(({ name }) => name === query.get('scene')) ?? scenes[0];
 for (const { name, title } of scenes) {
   const link = document.createElement('a');
   const to = new URLSearchParams(query);
   to.set('scene', name);
   link.href = `?${to.toString()}`;
   link.textContent = title;
-  if (name === wanted?.name) link.setAttribute('aria-current', 'page');
+  if (name === selectedScene?.name) link.setAttribute('aria-current', 'page');
   list?.append(link);
 }
 const chat = document.querySelector('agent-chat');
@@ -25,5 +25,5 @@ const locale = query.get('locale') ?? (documentElement.dir === 'rtl' ? 'ar' : un
 if (locale) chat?.setAttribute('locale', locale);
 documentElement.dataset['theme'] = query.get('scheme') ?? 'auto';
 documentElement.toggleAttribute('data-bare', query.has('bare'));
-if (wanted) await showScene(wanted);
+if (selectedScene) await showScene(selectedScene);
 documentElement.dataset['shown'] = 'yes';

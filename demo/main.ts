@@ -40,7 +40,7 @@ const CODE = {
 };
 
 /** The last question: it selects the server if the protocol is `auto`. */
-let asked = scenarioOf(SCENARIOS.answer.ask) ?? 'answer';
+let askedScenario = scenarioOf(SCENARIOS.answer.ask) ?? 'answer';
 
 function fill(id: string, options: readonly (readonly [value: string, label: string])[]): void {
   document.getElementById(id)?.append(...options.map(([value, label]) => new Option(label, value)));
@@ -50,7 +50,7 @@ function fill(id: string, options: readonly (readonly [value: string, label: str
 function show(settings: Settings): void {
   const { protocol, scenario, theme, mode, recognise } = settings;
   const inPage = protocol === IN_PAGE;
-  const description = describe(settings, asked);
+  const description = describe(settings, askedScenario);
   document.documentElement.dataset['theme'] = theme;
   apply(chat, settings, description);
   find('snippet', HTMLElement).textContent = snippetOf(description);
@@ -133,11 +133,11 @@ new MutationObserver(showFacts).observe(chat, { attributes: true, attributeFilte
 
 // This runs before the request, so the server can still be chosen.
 chat.addEventListener('agent-chat-send', ({ detail: { message } }) => {
-  const words = message.blocks.map((block) => (block.type === 'content' ? block.content : '')).join('');
-  const found = scenarioOf(words);
+  const shownText = message.blocks.map((block) => (block.type === 'content' ? block.content : '')).join('');
+  const found = scenarioOf(shownText);
   const settings = readSettings(form);
   if (found === undefined || settings.protocol !== 'auto') return;
-  asked = found;
+  askedScenario = found;
   show(settings);
 });
 

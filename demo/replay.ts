@@ -7,11 +7,11 @@ export async function playRecording(chat: AgentChat, file: File): Promise<void> 
   // `replay` validates it before playing it.
   const recording = JSON.parse(await file.text()) as Recording;
   const answers = await replay(recording, { pace: 'recorded' });
-  const [asked] = recording.messages;
+  const [userMessage] = recording.messages;
   chat.clear();
   Object.assign(chat, answers, { agents: undefined });
   try {
-    await chat.send((asked && textOf(asked)) || 'Play it again.');
+    await chat.send((userMessage && textOf(userMessage)) || 'Play it again.');
   } finally {
     // The attributes apply again.
     Object.assign(chat, { endpoint: undefined, protocol: undefined, fetch: undefined });

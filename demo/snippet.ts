@@ -10,13 +10,13 @@ const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
 
 /** The HTML of the widget with its current settings. */
 export function snippetOf({ attributes, css, script }: Description): string {
-  const given = Object.entries({ ...attributes, ...TEXTS }).filter(([, value]) => value !== '');
+  const usedAttributes = Object.entries({ ...attributes, ...TEXTS }).filter(([, value]) => value !== '');
   const styles = Object.entries(css).filter(([, value]) => value !== '');
   const lines = [
     '<script type="module" src="https://cdn.example/agent-chat-element/dist/agent-chat.js"></script>',
     '',
     '<agent-chat',
-    ...given.map(([name, value]) => `  ${name}="${escape(value)}"`),
+    ...usedAttributes.map(([name, value]) => `  ${name}="${escape(value)}"`),
     '></agent-chat>',
   ];
   if (styles.length > 0) {

@@ -23,8 +23,8 @@ const isChanged = (control: HTMLInputElement | HTMLSelectElement): boolean =>
 
 /** The widget's tag and the stylesheet of this theme. */
 export function themeCss(attributes: Readonly<Record<string, string>>, tokens: ReadonlyMap<string, string>): string {
-  const given = Object.entries(attributes).filter(([, value]) => value !== '');
-  const tag = `<agent-chat${given.map(([name, value]) => ` ${name}="${value}"`).join('')}></agent-chat>`;
+  const usedAttributes = Object.entries(attributes).filter(([, value]) => value !== '');
+  const tag = `<agent-chat${usedAttributes.map(([name, value]) => ` ${name}="${value}"`).join('')}></agent-chat>`;
   if (tokens.size === 0) return tag;
   const rules = [...tokens].map(([name, value]) => `  ${name}: ${value};`);
   return [tag, '', '<style>', 'agent-chat {', ...rules, '}', '</style>'].join('\n');

@@ -23,14 +23,14 @@ const plain: MarkdownView = {
 
 function elementsOf(beginnings: readonly string[], text: string, math = false): string {
   const view = { ...plain, math };
-  const place = document.createElement('div');
-  document.body.append(place);
+  const container = document.createElement('div');
+  document.body.append(container);
   for (const [index, source] of [...beginnings, text].entries()) {
-    render(html`${markdown(source, view, { growing: index < beginnings.length })}`, place);
+    render(html`${markdown(source, view, { growing: index < beginnings.length })}`, container);
     renderAllSlices();
   }
-  const canonical = canonicalOfOurs(place);
-  place.remove();
+  const canonical = canonicalOfOurs(container);
+  container.remove();
   return canonical;
 }
 

@@ -23,7 +23,7 @@ const vocabularies: Vocabulary[] = [];
 for (const one of await readVocabularies(only)) vocabularies.push({ ...one, silent: await silentKinds(one) });
 
 const failures = new Map<string, number>();
-const begun = performance.now();
+const startedAt = performance.now();
 const cpuBefore = cpuUsage();
 let count = 0;
 let streams = 0;
@@ -38,15 +38,15 @@ for (; count < Number(wanted); streams++) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const key = `${vocabulary.id}: ${message.slice(0, 60)}`;
-    const seen = failures.get(key) ?? 0;
-    failures.set(key, seen + 1);
-    if (seen > 0 || failures.size > SHOWN) continue;
+    const count = failures.get(key) ?? 0;
+    failures.set(key, count + 1);
+    if (count > 0 || failures.size > SHOWN) continue;
     const fewest = await shrink(vocabulary, frames, message);
     console.log(`\n${vocabulary.id}, --seed ${String(seed + streams)}\n${message.slice(0, 1500)}`);
     for (const { event, data } of fewest) console.log(`  ${event ?? ''} ${data.slice(0, 400)}`);
   }
 }
-const seconds = (performance.now() - begun) / 1000;
+const seconds = (performance.now() - startedAt) / 1000;
 const { user, system } = cpuUsage(cpuBefore);
 for (const [name, { data }] of [...quiet].slice(0, SHOWN)) console.log(`no output: ${name} ${data.slice(0, 200)}`);
 for (const [key, times] of failures) console.log(`${String(times)} × ${key}`);

@@ -102,11 +102,11 @@ function* tokens(root: Node): Generator<Token> {
     if (node instanceof Text) yield { text: node.data };
     if (!(node instanceof Element) || DROPPED_WITH_CONTENT.has(node.localName)) continue;
     if (ALLOWED_ELEMENTS.has(node.localName)) {
-      const kept = [...node.attributes].filter(({ name }) => isAllowedAttribute(node.localName, name));
+      const allowed = [...node.attributes].filter(({ name }) => isAllowedAttribute(node.localName, name));
       yield {
         tag: describe(
           node.localName,
-          kept.map(({ name, value }) => [name, value]),
+          allowed.map(({ name, value }) => [name, value]),
         ),
       };
     }

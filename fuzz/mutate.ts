@@ -52,19 +52,19 @@ const VALUES: readonly unknown[] = [
 ];
 const NAMES = ['__proto__', 'constructor', 'type', 'id', 'data', 'index', 'content', 'role', 'error', 'length', ''];
 
-const place = (text: string, random: Random): number => random.below(text.length + 1);
+const position = (text: string, random: Random): number => random.below(text.length + 1);
 
 const insertWord: Mutation = (text, random) => {
-  const at = place(text, random);
+  const at = position(text, random);
   return text.slice(0, at) + (random.one(WORDS) ?? '') + text.slice(at);
 };
 const dropPiece: Mutation = (text, random) => {
-  const at = place(text, random);
+  const at = position(text, random);
   return text.slice(0, at) + text.slice(at + 1 + random.below(40));
 };
-const cutShort: Mutation = (text, random) => text.slice(0, place(text, random));
+const cutShort: Mutation = (text, random) => text.slice(0, position(text, random));
 const flipCharacter: Mutation = (text, random) => {
-  const at = place(text, random);
+  const at = position(text, random);
   return (
     text.slice(0, at) + String.fromCharCode(random.below(random.below(8) === 0 ? 0x10000 : 0x80)) + text.slice(at + 1)
   );
@@ -95,12 +95,12 @@ const swapFrames: Mutation = (text, random) => {
 
 /** Changes one value or key in a JSON text. */
 const changeJson: Mutation = (text, random) => {
-  const pieces = [...text.matchAll(/[{[][^\n]*[}\]]/g)];
-  const piece = random.one(pieces);
-  if (!piece) return text;
+  const objects = [...text.matchAll(/[{[][^\n]*[}\]]/g)];
+  const object = random.one(objects);
+  if (!object) return text;
   try {
-    const changed = JSON.stringify(changeValue(JSON.parse(piece[0]), random));
-    return text.slice(0, piece.index) + changed + text.slice(piece.index + piece[0].length);
+    const changed = JSON.stringify(changeValue(JSON.parse(object[0]), random));
+    return text.slice(0, object.index) + changed + text.slice(object.index + object[0].length);
   } catch {
     return text;
   }

@@ -31,11 +31,11 @@ export async function play(protocol: string, body: string): Promise<string> {
       if (status === 'loading' || status === 'pending') throw new Error(`A block stays ${status}.`);
   await find(body);
   if (Reflect.ownKeys(Object.prototype).length !== OWN_KEYS) throw new Error('Object.prototype was changed.');
-  const told = new Set([
+  const reported = new Set([
     ...messages.flatMap(({ blocks }) => blocks.map(({ type, status }) => `${type} ${status}`)),
     ...warnings.map(({ kind }) => kind),
   ]);
-  return `${protocol}: ${[...told].sort().join(', ')}; ${outcome.status} ${outcome.finish}; ${String(Math.min(messages.length, 4))}`;
+  return `${protocol}: ${[...reported].sort().join(', ')}; ${outcome.status} ${outcome.finish}; ${String(Math.min(messages.length, 4))}`;
 }
 
 const OWN_KEYS = Reflect.ownKeys(Object.prototype).length;

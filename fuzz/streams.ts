@@ -26,9 +26,9 @@ interface Input {
 
 async function readAll(root: string): Promise<readonly Input[]> {
   const names = await readdir(root, { recursive: true }).catch(() => []);
-  const wanted = names.filter((name) => /\.(?:sse|ndjson|txt)$/.test(name) || /(?<!expect)\.json$/.test(name));
+  const streamFiles = names.filter((name) => /\.(?:sse|ndjson|txt)$/.test(name) || /(?<!expect)\.json$/.test(name));
   return Promise.all(
-    wanted.map(async (name) => ({
+    streamFiles.map(async (name) => ({
       protocol: name.split(/[\\/]/)[0] ?? '',
       body: await readFile(join(root, name), 'utf8'),
     })),
@@ -55,21 +55,21 @@ for (let seed = first; Date.now() < until; seed++) {
   const body = mutate(from.body, random);
   count++;
   const run = async (text: string): Promise<string> => {
-    const told = await play(protocol, text);
+    const reported = await play(protocol, text);
     if (count % SHOWN_EVERY === 0) await page.show(text);
-    return told;
+    return reported;
   };
   try {
-    const told = await run(body);
-    if (known.has(told) || body.length > KEPT_LENGTH) continue;
-    known.add(told);
+    const reported = await run(body);
+    if (known.has(reported) || body.length > KEPT_LENGTH) continue;
+    known.add(reported);
     inputs.push({ protocol, body });
     const name = createHash('sha256').update(body).digest('hex').slice(0, 12);
     await mkdir(join(CORPUS, protocol), { recursive: true });
     await writeFile(join(CORPUS, protocol, `${name}.txt`), body);
   } catch (error) {
     found++;
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const same = (text: string): Promise<boolean> =>
       run(text).then(
         () => false,
@@ -78,7 +78,7 @@ for (let seed = first; Date.now() < until; seed++) {
       );
     const smallest = await shrink(body, same);
     console.log(
-      `\n${protocol}, --seed ${String(seed)}\n${words.slice(0, 1500)}\n${JSON.stringify(smallest.slice(0, 2000))}`,
+      `\n${protocol}, --seed ${String(seed)}\n${message.slice(0, 1500)}\n${JSON.stringify(smallest.slice(0, 2000))}`,
     );
     if (found >= 10) break;
   }

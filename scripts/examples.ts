@@ -53,14 +53,14 @@ async function run(folder: string, command: string, ...args: readonly string[]):
 
 /** Builds and drives the apps with the given names, or all. */
 export async function examples(only: readonly string[] = []): Promise<Count> {
-  const wanted = (name: string): boolean => only.length === 0 || only.includes(name);
+  const isSelected = (name: string): boolean => only.length === 0 || only.includes(name);
   await copySources();
   for (const name of SERVED) await cp(`${HOME}/package/dist`, `${HOME}/${name}/agent-chat`, { recursive: true });
-  const begun = Date.now();
-  const served = SERVED.filter(wanted);
-  let built = BUILT.filter(wanted);
+  const startedAt = Date.now();
+  const served = SERVED.filter(isSelected);
+  let built = BUILT.filter(isSelected);
   if (built.length > 0) {
-    if (await install()) console.log(`examples: installed, ${seconds(begun)}`);
+    if (await install()) console.log(`examples: installed, ${seconds(startedAt)}`);
     else {
       console.log(`The registry of npm does not answer: of the examples only those without a build are run.`);
       built = [];
@@ -79,7 +79,7 @@ export async function examples(only: readonly string[] = []): Promise<Count> {
 }
 
 async function example(name: string): Promise<Count> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   if (BUILT.includes(name)) {
     const { status, output } = await run(join(HOME, name), 'npm', 'run', 'build');
     if (status !== 0) {
@@ -88,11 +88,11 @@ async function example(name: string): Promise<Count> {
     }
   }
   const count = await runFile(`test/examples/${name}.test.ts`);
-  console.log(`${name}: ${count.failed > 0 ? 'failed' : 'passed'}, ${seconds(begun)}`);
+  console.log(`${name}: ${count.failed > 0 ? 'failed' : 'passed'}, ${seconds(startedAt)}`);
   return count;
 }
 
-const seconds = (begun: number): string => `${String(Math.round((Date.now() - begun) / 1000))} s`;
+const seconds = (startedAt: number): string => `${String(Math.round((Date.now() - startedAt) / 1000))} s`;
 
 /** Installed packages are kept, because installing takes longest. */
 async function copySources(): Promise<void> {

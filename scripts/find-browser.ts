@@ -119,8 +119,10 @@ export function canRun(engine: Engine): boolean {
     findBrowser(engine);
     return true;
   } catch (error) {
-    const [words = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    console.log(`${words} What is tested in ${engine} is left out; "${known[engine].packages.join(' ')}" brings it.`);
+    const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    console.log(
+      `${firstLine} What is tested in ${engine} is left out; "${known[engine].packages.join(' ')}" brings it.`,
+    );
     return false;
   }
 }

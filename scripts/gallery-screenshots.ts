@@ -19,49 +19,51 @@ const FOLDER = 'pictures';
 const HEIGHT = 800;
 const MOST_HIGH = 8000;
 
-const words = process.argv.slice(2);
-const given = (name: string): readonly string[] | undefined =>
-  words
+const options = process.argv.slice(2);
+const optionValues = (name: string): readonly string[] | undefined =>
+  options
     .find((word) => word.startsWith(`${name}=`))
     ?.slice(name.length + 1)
     .split(',');
-const filters = words.filter((word) => !word.includes('=')).map((word) => word.split(','));
+const filters = options.filter((word) => !word.includes('=')).map((word) => word.split(','));
 /** The properties of a screenshot, in the order of its file name. */
 const axes = {
   scene: scenes.map(({ name }) => name),
-  theme: given('theme') ?? [''],
-  locale: given('locale') ?? [''],
-  width: given('width') ?? ['360', '768', '1280'],
+  theme: optionValues('theme') ?? [''],
+  locale: optionValues('locale') ?? [''],
+  width: optionValues('width') ?? ['360', '768', '1280'],
   scheme: ['light', 'dark'],
   dir: ['ltr', 'rtl'],
 };
 type Picture = Readonly<Partial<Record<string, string>>>;
 const all = Object.entries(axes).reduce<readonly Picture[]>(
   (pictures, [axis, values]) =>
-    pictures.flatMap((picture) => values.map((value) => (value === '' ? picture : { ...picture, [axis]: value }))),
+    pictures.flatMap((screenshot) =>
+      values.map((value) => (value === '' ? screenshot : { ...screenshot, [axis]: value })),
+    ),
   [{}],
 );
-const wanted = all.filter((picture) =>
-  filters.every((names) => names.some((name) => Object.values(picture).includes(name))),
+const selected = all.filter((screenshot) =>
+  filters.every((names) => names.some((name) => Object.values(screenshot).includes(name))),
 );
 
 const server = await createServer({ server: { port: 0 }, logLevel: 'error' });
 await server.listen();
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
 await mkdir(FOLDER, { recursive: true });
-for (const picture of wanted) {
-  const width = Number(picture['width']);
-  const query = new URLSearchParams({ ...picture, bare: '' });
+for (const screenshot of selected) {
+  const width = Number(screenshot['width']);
+  const query = new URLSearchParams({ ...screenshot, bare: '' });
   const page = await browser.newPage({ viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
   await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html?${query.toString()}`);
   await page.locator('html[data-shown]').waitFor();
   await page.setViewportSize({ width, height: await highEnough(page) });
-  await page.screenshot({ path: `${FOLDER}/${Object.values(picture).join('-')}.png` });
+  await page.screenshot({ path: `${FOLDER}/${Object.values(screenshot).join('-')}.png` });
   await page.close();
 }
 await browser.close();
 await server.close();
-console.log(`${String(wanted.length)} pictures in ${FOLDER}/`);
+console.log(`${String(selected.length)} pictures in ${FOLDER}/`);
 
 /** The viewport height that shows the complete transcript, up to a limit. */
 async function highEnough(page: Page): Promise<number> {

@@ -26,7 +26,7 @@ for (const file of files) {
   visit(source);
 }
 
-function tell(what: string, lengths: readonly Length[]): void {
+function printLengths(what: string, lengths: readonly Length[]): void {
   const sorted = [...lengths].sort((left, right) => left.lines - right.lines);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.lines ?? 0;
@@ -37,5 +37,5 @@ function tell(what: string, lengths: readonly Length[]): void {
   );
 }
 
-tell('files', ofFiles);
-tell('functions', ofFunctions);
+printLengths('files', ofFiles);
+printLengths('functions', ofFunctions);

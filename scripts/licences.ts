@@ -25,9 +25,9 @@ async function licenceOf(name: string): Promise<string> {
   if (!offered.some((id) => ALLOWED.has(id)))
     throw new Error(`${name} has the licence "${license}", which is not allowed.`);
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
-  const words = text ?? (license === 'MIT' ? mitOf(holder) : undefined);
-  if (words === undefined) throw new Error(`${name} brings no text of its licence.`);
-  return `${name} ${version} (${license})\n\n${words}`;
+  const licenceText = text ?? (license === 'MIT' ? mitOf(holder) : undefined);
+  if (licenceText === undefined) throw new Error(`${name} brings no text of its licence.`);
+  return `${name} ${version} (${license})\n\n${licenceText}`;
 }
 
 /** Texts for packages that name their licence without including it. */

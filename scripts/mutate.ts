@@ -62,9 +62,9 @@ console.log(`${module}: ${String(sample.length - survivors.length)} of ${String(
 process.exit();
 
 async function allMutants(folder: string): Promise<readonly Mutant[]> {
-  const wanted = values.files?.split(',');
+  const selected = values.files?.split(',');
   const names = (await readdir(folder, { recursive: true }))
-    .filter((name) => name.endsWith('.ts') && (!wanted || wanted.includes(name.slice(0, -3))))
+    .filter((name) => name.endsWith('.ts') && (!selected || selected.includes(name.slice(0, -3))))
     .sort();
   const mutants = await Promise.all(
     names.map(async (name) => mutantsOf(`${folder}/${name}`, await readFile(`${folder}/${name}`, 'utf8'))),

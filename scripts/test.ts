@@ -76,12 +76,12 @@ async function inOrder(chain: readonly Step[]): Promise<void> {
 }
 
 async function timed({ name, run }: Step): Promise<Count> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const count = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   });
   const result = count.failed > 0 ? `${String(count.failed)} failed` : 'passed';
-  console.log(`── ${name}: ${result}, ${String(Math.round((Date.now() - begun) / 1000))} s`);
+  console.log(`── ${name}: ${result}, ${String(Math.round((Date.now() - startedAt) / 1000))} s`);
   return count;
 }

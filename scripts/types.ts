@@ -16,22 +16,22 @@ export async function writeTypes(): Promise<void> {
   const doors = Object.values(packageJson.exports)
     .flatMap((target) => (typeof target === 'string' ? [] : [target.types]))
     .map((file) => posix.relative('dist', file));
-  const kept = new Set<string>();
-  for (const door of doors) await keep(door, kept);
+  const declarations = new Set<string>();
+  for (const door of doors) await keepDeclaration(door, declarations);
   for (const file of await readdir('dist', { recursive: true })) {
     const path = file.replaceAll('\\', '/');
-    if (path.endsWith('.d.ts') && !kept.has(path)) await rm(join('dist', path));
+    if (path.endsWith('.d.ts') && !declarations.has(path)) await rm(join('dist', path));
   }
   await removeEmpty('dist');
 }
 
-async function keep(file: string, kept: Set<string>): Promise<void> {
-  if (kept.has(file)) return;
-  kept.add(file);
+async function keepDeclaration(file: string, declarations: Set<string>): Promise<void> {
+  if (declarations.has(file)) return;
+  declarations.add(file);
   const text = await readFile(`dist/${file}`, 'utf8');
   await writeFile(`dist/${file}`, text.replace(IMPORT, '$1$2$3.js$2'));
   for (const [, , , path = ''] of text.matchAll(IMPORT)) {
-    await keep(`${posix.join(posix.dirname(file), path)}.d.ts`, kept);
+    await keepDeclaration(`${posix.join(posix.dirname(file), path)}.d.ts`, declarations);
   }
 }
 

@@ -77,13 +77,13 @@ export async function unit(only: readonly string[] = [], engines = wantedEngines
   if (engines.length === 0) return total;
   const files = await bundleTests(await findTests(only));
   for (const engine of engines) {
-    const begun = Date.now();
+    const startedAt = Date.now();
     const first = await run(engine, files);
     const again = await runAgain(engine, first);
     const passed = first.passed + again.passed;
     total.passed += passed;
     total.failed += again.failed;
-    const seconds = Math.round((Date.now() - begun) / 1000);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
     console.log(`unit in ${engine}: ${String(passed)} passed, ${String(again.failed)} failed, ${String(seconds)} s`);
   }
   return total;

@@ -13,7 +13,7 @@ export function findingsOf(reply: Reply, mask: Mask): readonly Finding[] {
   if (status >= 300 || status < 100) return refused(reply, mask);
   const found = [ok('status', `${String(status)}, after ${String(reply.head)} ms.`), ...readOf(reply, mask)];
   if (problem?.kind === 'unsupported-stream' || reply.adapter === undefined || isNothingRead(reply)) return found;
-  return [...found, ...typeOf(reply), ...endOf(reply, mask), ...timesOf(reply), ...framesOf(reply, mask)];
+  return [...found, ...typeOf(reply), ...checkEnd(reply, mask), ...timesOf(reply), ...framesOf(reply, mask)];
 }
 
 /** CORS does not apply to WebSockets. */
@@ -21,9 +21,12 @@ export const isSocket = ({ protocol }: URL): boolean => /^wss?:$/.test(protocol)
 
 function refused({ request, status, headers, refusal = '' }: Reply, mask: Mask): readonly Finding[] {
   const id = findingOfStatus(status);
-  const said = mask.text(oneLine(refusal, 200));
+  const errorText = mask.text(oneLine(refusal, 200));
   const where = headers.location === undefined ? '' : ` It redirects to ${mask.text(oneLine(headers.location))}.`;
-  const found = failure(id, `The server answered ${String(status)}.${where}${said === '' ? '' : ` It said: ${said}`}`);
+  const found = failure(
+    id,
+    `The server answered ${String(status)}.${where}${errorText === '' ? '' : ` It said: ${errorText}`}`,
+  );
   if (isSocket(request.url)) return [found];
   return [found, ...originOf(headers['access-control-allow-origin'], 'the refusal'), ...exposedRetry({ headers })];
 }
@@ -89,9 +92,9 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 function typeOf({ framing = 'text', headers }: Reply): readonly Finding[] {
   const { 'content-type': type = '' } = headers;
   const encoding = headers['content-encoding'] ?? 'identity';
-  const wanted = TYPES[framing];
+  const expectedType = TYPES[framing];
   return [
-    ...(wanted && !wanted.test(type)
+    ...(expectedType && !expectedType.test(type)
       ? [
           warning(
             'content-type',
@@ -108,7 +111,7 @@ function typeOf({ framing = 'text', headers }: Reply): readonly Finding[] {
 /** Reasons of errors at the end of a reply that are not about its end mark. */
 const ENDS: Readonly<Partial<Record<string, FindingId>>> = { dropped: 'broken', empty: 'empty' };
 
-function endOf(reply: Reply, mask: Mask): readonly Finding[] {
+function checkEnd(reply: Reply, mask: Mask): readonly Finding[] {
   const { outcome, problem, messages } = reply;
   if (problem?.kind === 'limit' || problem?.kind === 'timeout') return [lateOrLong(reply, problem)];
   if (problem) {
@@ -118,8 +121,8 @@ function endOf(reply: Reply, mask: Mask): readonly Finding[] {
   }
   if (outcome?.status === 'error') {
     const error = messages.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'error');
-    const said = error && 'content' in error && typeof error.content === 'string' ? error.content : 'no text';
-    return [failure('agent-error', `The agent reported an error: ${mask.text(oneLine(said, 200))}`)];
+    const errorText = error && 'content' in error && typeof error.content === 'string' ? error.content : 'no text';
+    return [failure('agent-error', `The agent reported an error: ${mask.text(oneLine(errorText, 200))}`)];
   }
   return [ok('end', `The reply ended properly (${outcome?.finish ?? 'complete'}).`)];
 }

@@ -23,13 +23,13 @@ const LEVELS = { ok: '✓', warning: '!', failure: '✗' } as const;
 
 /** The exit code: 1 if a finding keeps a page from working. */
 export async function check(options: Options, out: Output): Promise<number> {
-  const given = readAddress(options.rest[0]);
-  const candidate = await chooseEndpoint(given, options, (text) => {
+  const parsed = readAddress(options.rest[0]);
+  const candidate = await chooseEndpoint(parsed, options, (text) => {
     out.note(text);
   });
-  const url = candidate ? new URL(candidate.url) : given;
+  const url = candidate ? new URL(candidate.url) : parsed;
   const found: Finding[] = [];
-  const tell = (findings: readonly Finding[]): void => {
+  const printFindings = (findings: readonly Finding[]): void => {
     found.push(...findings);
     if (!options.json) for (const finding of findings) printFinding(finding, out);
   };
@@ -42,7 +42,7 @@ export async function check(options: Options, out: Output): Promise<number> {
     timeout: options.timeout,
     threadId: `check-${String(Date.now())}`,
   };
-  await examine(endpoint, tell);
+  await examine(endpoint, printFindings);
   const failures = found.filter(({ level }) => level === 'failure').length;
   const warnings = found.filter(({ level }) => level === 'warning').length;
   if (options.json)
@@ -55,29 +55,29 @@ function printFinding({ id, level, text, remedy, docs }: Finding, out: Output): 
   out.print(`${LEVELS[level]} ${id}: ${text}${remedy === undefined ? '' : ` → ${remedy} (${docs ?? ''})`}`);
 }
 
-async function examine(endpoint: Endpoint, tell: (findings: readonly Finding[]) => void): Promise<void> {
+async function examine(endpoint: Endpoint, printFindings: (findings: readonly Finding[]) => void): Promise<void> {
   const mask = maskFor(endpoint.headers);
   let first: Reply;
   try {
     first = await askTurn(endpoint, { text: QUESTION });
   } catch (error) {
-    tell([networkFinding(error)]);
+    printFindings([networkFinding(error)]);
     return;
   }
-  tell(findingsOf(first, mask));
-  if (!isSocket(first.request.url)) tell(await preflightOf(first));
+  printFindings(findingsOf(first, mask));
+  if (!isSocket(first.request.url)) printFindings(await preflightOf(first));
   // An immediate failure says nothing about the later steps.
   if (!first.adapter || !first.outcome || first.outcome.status === 'error') return;
   const known = { ...endpoint, adapter: endpoint.adapter ?? first.adapter };
-  tell(await exposedOf(first));
+  printFindings(await exposedOf(first));
   const second = await secondTurn(known, first);
-  tell(second);
+  printFindings(second);
   if (second.some(({ id }) => id === 'rate-limit')) return;
-  tell(await toolRound(newThread(known, 'tool'), mask));
-  tell(await resumeOf(newThread(known, 'resume'), QUESTION, mask));
-  tell(await leaving(newThread(known, 'left'), first, QUESTION));
+  printFindings(await toolRound(newThread(known, 'tool'), mask));
+  printFindings(await resumeOf(newThread(known, 'resume'), QUESTION, mask));
+  printFindings(await leaving(newThread(known, 'left'), first, QUESTION));
   // Comes last, because an unprepared server may fail on it.
-  tell(await errorForm(first, mask));
+  printFindings(await errorForm(first, mask));
 }
 
 /** Another conversation per check, so that the history of one does not affect the next. */

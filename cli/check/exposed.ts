@@ -48,8 +48,8 @@ export async function exposedOf(reply: Reply): Promise<readonly Finding[]> {
     await Promise.resolve();
     yield frames;
   })();
-  const signs = { url: request.url, headers: visible, quiet: true };
-  const found = await detectProtocol({ framing, batches }, signs, protocols.list()).catch(() => undefined);
+  const signals = { url: request.url, headers: visible, quiet: true };
+  const found = await detectProtocol({ framing, batches }, signals, protocols.list()).catch(() => undefined);
   if (found?.entry.id === reply.adapter?.id)
     return [ok('exposed', `${oneLine(hidden.join(', '))} need not be exposed: the reply is recognised without.`)];
   const text = `Pages of another origin can't see ${hidden.join(', ')}, and don't recognise the protocol without.`;

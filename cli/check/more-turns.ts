@@ -41,7 +41,7 @@ export async function leaving(endpoint: Endpoint, first: Reply, question: string
   try {
     await askTurn(endpoint, { text: question, leave: 'first-frame' });
     const next = await askTurn(endpoint, { text: question, leave: 'first-frame' });
-    const [before, after] = [first, next].map(({ pieces, end }) => pieces[0] ?? end);
+    const [before, after] = [first, next].map(({ chunkTimes, end }) => chunkTimes[0] ?? end);
     const isBusy = after !== undefined && before !== undefined && after > before * 2 + BUSY_MS;
     if (next.status >= 300 && !BUSY.has(next.status))
       return [

@@ -37,7 +37,7 @@ const refusedWith = (status: number): Finding => {
   return status >= 500 ? warning('resume', text) : ok('resume', `${text} The user can send the message again.`);
 };
 
-const wordsOf = (messages: readonly ChatMessage[]): string =>
+const assistantText = (messages: readonly ChatMessage[]): string =>
   messages
     .filter(({ role }) => role === 'assistant')
     .map(textOf)
@@ -49,21 +49,21 @@ interface Comparison {
 }
 
 function compare(part: Reply, { messages, frames, outcome, problem }: Reply, { from, mask }: Comparison): Finding {
-  const begun = wordsOf(part.messages);
-  const whole = wordsOf(messages);
+  const partialText = assistantText(part.messages);
+  const whole = assistantText(messages);
   const shown = (text: string): string => mask.text(oneLine(text, 60));
   if (from === 'last') {
     const known = new Set(part.frames.map(keyOf));
-    const again = whole.startsWith(begun) && whole.slice(begun.length).startsWith(begun);
+    const again = whole.startsWith(partialText) && whole.slice(partialText.length).startsWith(partialText);
     // A reply may repeat a word; an event with the same content and id is the same event.
-    if (begun !== '' && again && frames.some((frame) => known.has(keyOf(frame))))
-      return failure('resume', `The rest of a reply repeats what was received before: "${shown(begun)}".`);
+    if (partialText !== '' && again && frames.some((frame) => known.has(keyOf(frame))))
+      return failure('resume', `The rest of a reply repeats what was received before: "${shown(partialText)}".`);
   }
-  if (outcome?.status === 'error' && whole.length <= (from === 'last' ? begun.length : 0))
+  if (outcome?.status === 'error' && whole.length <= (from === 'last' ? partialText.length : 0))
     return ok('resume', 'The rest of a reply is not stored: the server answered with an error.');
-  if (frames.length === 0) return warning('resume', `Nothing came after "${shown(begun)}".`);
-  if (!whole.startsWith(begun) || whole === '')
-    return warning('resume', `The rest of "${shown(begun)}" does not continue it: "${shown(whole)}".`);
+  if (frames.length === 0) return warning('resume', `Nothing came after "${shown(partialText)}".`);
+  if (!whole.startsWith(partialText) || whole === '')
+    return warning('resume', `The rest of "${shown(partialText)}" does not continue it: "${shown(whole)}".`);
   if (outcome?.status !== 'complete')
     return warning('resume', `The rest of a reply has no end: ${shown(problem?.message ?? 'an error of the agent')}`);
   return ok('resume', `A reply continues after a lost connection, ${HOW[from]}.`);

@@ -17,16 +17,16 @@ const RESULT = '12:34';
 
 export async function toolRound(endpoint: Endpoint, mask: Mask): Promise<readonly Finding[]> {
   try {
-    const asked = await askTurn(endpoint, { text: QUESTION, tools: [TOOL] });
-    if (asked.request.body?.includes(TOOL.name) !== true)
+    const firstReply = await askTurn(endpoint, { text: QUESTION, tools: [TOOL] });
+    if (firstReply.request.body?.includes(TOOL.name) !== true)
       return [ok('tool-round', 'The protocol has no tools of the page.')];
-    if (asked.status === 429)
+    if (firstReply.status === 429)
       return [ok('tool-round', "The server limits the number of messages (429): a tool can't be tried.")];
-    if (asked.status >= 300) {
-      const text = `A request with a tool of the page is refused with ${String(asked.status)}: ${said(asked, mask)}`;
+    if (firstReply.status >= 300) {
+      const text = `A request with a tool of the page is refused with ${String(firstReply.status)}: ${reasonOf(firstReply, mask)}`;
       return [warning('tool-round', text, 'Only pages with tools need it.')];
     }
-    const { run } = asked;
+    const { run } = firstReply;
     const calls = run ? openCalls(run).filter(({ tool_call: { name } }) => name === TOOL.name) : [];
     if (!run || calls.length === 0)
       return [ok('tool-round', "The agent did not call the tool that was offered: its result can't be tried.")];
@@ -39,20 +39,20 @@ export async function toolRound(endpoint: Endpoint, mask: Mask): Promise<readonl
       };
       return reduceRun(before, { type: 'response', data }, { now: Date.now(), newId, callBlockId });
     }, run);
-    const { messages } = settleRun(answered, asked.outcome ?? { status: 'streaming', finish: 'tool_use' });
-    const history = [...asked.messages.filter(({ role }) => role === 'user'), ...messages];
+    const { messages } = settleRun(answered, firstReply.outcome ?? { status: 'streaming', finish: 'tool_use' });
+    const history = [...firstReply.messages.filter(({ role }) => role === 'user'), ...messages];
     const next = await askTurn(endpoint, { history, tools: [TOOL] });
     if (next.status >= 300)
       return [
-        failure('tool-round', `The result of a tool is refused with ${String(next.status)}: ${said(next, mask)}`),
+        failure('tool-round', `The result of a tool is refused with ${String(next.status)}: ${reasonOf(next, mask)}`),
       ];
     return next.outcome?.status === 'complete' || next.outcome?.status === 'streaming'
       ? [ok('tool-round', 'The agent called a tool of the page, and answered its result.')]
-      : [failure('tool-round', `The result of a tool has no complete answer: ${said(next, mask)}`)];
+      : [failure('tool-round', `The result of a tool has no complete answer: ${reasonOf(next, mask)}`)];
   } catch (error) {
     return [failure('tool-round', `A request with a tool is not answered: ${mask.text(oneLine(String(error)))}`)];
   }
 }
 
-const said = ({ refusal, problem }: Reply, mask: Mask): string =>
+const reasonOf = ({ refusal, problem }: Reply, mask: Mask): string =>
   mask.text(oneLine(refusal ?? problem?.message ?? 'an error of the agent', 160));

@@ -24,10 +24,10 @@ export async function playRecording({
   });
   const turn = { text: '', messages: [], threadId: '', answers: [] };
   const context = { eventId: newId(), turn, url: ADDRESS };
-  const reader = adapter
+  const decoded = adapter
     ? { adapter, batches: stream.batches }
     : await selectAdapter(await detectProtocol(stream, { url: new URL(ADDRESS), headers }, protocols.list()), context);
-  const { run, outcome } = await decode(reader, context, { warnings: [] });
+  const { run, outcome } = await decode(decoded, context, { warnings: [] });
   const { messages } = settleRun(run, outcome ?? { status: 'interrupted', finish: 'error' });
-  return { protocol: reader.adapter.id, messages };
+  return { protocol: decoded.adapter.id, messages };
 }

@@ -60,8 +60,8 @@ export async function replayFiles(options: Options, out: Output): Promise<number
 async function askAgain(recording: Recording, options: Options): Promise<Shape> {
   const url = readAddress(options.against);
   const { headers, body, timeout } = options;
-  const [asked] = recording.messages;
-  const text = (asked && textOf(asked)) ?? '';
+  const [userMessage] = recording.messages;
+  const text = (userMessage && textOf(userMessage)) ?? '';
   if (text === '') throw new UsageError('The recording has no message to send again.');
   const adapter = await adapterOf(options);
   try {

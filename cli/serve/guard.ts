@@ -39,13 +39,13 @@ export function refuseProxied(
 }
 
 function tokenOf({ headers, url = '/' }: IncomingMessage): string {
-  const given = headers[TOKEN_HEADER];
-  if (typeof given === 'string') return given;
+  const receivedToken = headers[TOKEN_HEADER];
+  if (typeof receivedToken === 'string') return receivedToken;
   if (headers.upgrade === undefined) return '';
   return new URL(url, 'http://127.0.0.1').searchParams.get(TOKEN_FIELD) ?? '';
 }
 
-export function isSameToken(given: string, token: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(token)];
+export function isSameToken(receivedToken: string, token: string): boolean {
+  const [left, right] = [Buffer.from(receivedToken), Buffer.from(token)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

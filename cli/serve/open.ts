@@ -36,11 +36,11 @@ export async function openDemo(options: Options, place: Place, out: Output): Pro
 
 export async function openUrl(options: Options, place: Place, out: Output): Promise<void> {
   const mask = maskFor(options.headers);
-  const given = readAddress(options.rest[0]);
-  const candidate = await chooseEndpoint(given, options, (text) => {
+  const parsed = readAddress(options.rest[0]);
+  const candidate = await chooseEndpoint(parsed, options, (text) => {
     out.print(text);
   });
-  const url = candidate ? new URL(candidate.url) : given;
+  const url = candidate ? new URL(candidate.url) : parsed;
   if (options.tools !== undefined)
     await access(options.tools).catch((cause: unknown) => {
       throw new UsageError(`${options.tools ?? ''} can't be read.`, { cause });
@@ -60,12 +60,21 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
     body: options.body,
     tools: options.tools !== undefined,
   };
-  const tell = (line: Line): void => {
+  const print = (line: Line): void => {
     printLine(line, out);
     server.tell(line);
   };
   const known = typeof protocol === 'string' ? protocol : guessByUrl(url, protocols.list())?.id;
-  const watch = watchExchanges({ target: url, headers: options.headers, agent, known, mapping, mask, tell, propose });
+  const watch = watchExchanges({
+    target: url,
+    headers: options.headers,
+    agent,
+    known,
+    mapping,
+    mask,
+    tell: print,
+    propose,
+  });
   const server = await startServer({
     ...place,
     port: options.port,

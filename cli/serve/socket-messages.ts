@@ -9,8 +9,8 @@ const CLOSE = 8;
 export async function* socketMessages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
   let rest = Buffer.alloc(0);
   let message = '';
-  for await (const piece of bytes) {
-    rest = Buffer.concat([rest, piece]);
+  for await (const chunk of bytes) {
+    rest = Buffer.concat([rest, chunk]);
     const batch: Frame[] = [];
     let isClosed = false;
     for (let next = readMessage(rest); next; next = readMessage(rest)) {

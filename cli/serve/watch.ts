@@ -54,11 +54,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creates a watcher for each exchange; identical reports are printed once. */
 export function watchExchanges(options: WatchOptions): (request: IncomingMessage) => Watcher {
   const { target, headers, agent, mask, tell } = options;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const once = (line: Line): void => {
     const key = line.kind + line.text + (line.code ?? '');
-    if (told.has(key)) return;
-    told.add(key);
+    if (reported.has(key)) return;
+    reported.add(key);
     tell(line);
   };
   const problem = (id: FindingId, text: string): void => {
@@ -118,8 +118,11 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
     const sent = (): void => {
       if (isSent) return;
       isSent = true;
-      const given = Object.keys(headers).map((name) => `${name}: ***`);
-      tell({ kind: 'sent', text: `${method} ${url.pathname}${given.length > 0 ? ` (${given.join(', ')})` : ''}` });
+      const maskedHeaders = Object.keys(headers).map((name) => `${name}: ***`);
+      tell({
+        kind: 'sent',
+        text: `${method} ${url.pathname}${maskedHeaders.length > 0 ? ` (${maskedHeaders.join(', ')})` : ''}`,
+      });
       if (body !== '' && !isSocket) tell({ kind: 'sent', text: `  ${oneLine(mask.text(body), 300)}` });
     };
     let feed: Feed | undefined;
@@ -238,10 +241,10 @@ async function recogniseFeed({ bytes }: Feed, { url, answered, isSocket, options
   const stream: FrameStream = isSocket
     ? { framing: 'messages', batches: socketMessages(bytes) }
     : await openFrames(decodeUtf8(bytes, { maxStreamBytes: 64 * 1024 * 1024 }));
-  const seen: Frame[] = [];
+  const seenFrames: Frame[] = [];
   const counted = async function* (): AsyncGenerator<readonly Frame[]> {
     for await (const batch of stream.batches) {
-      seen.push(...batch);
+      seenFrames.push(...batch);
       yield batch;
     }
   };
@@ -252,17 +255,17 @@ async function recogniseFeed({ bytes }: Feed, { url, answered, isSocket, options
       protocols.list(),
     );
     const { id, label } = found.entry;
-    const first = seen[0] === undefined ? '' : `: ${options.mask.text(oneLine(seen[0].data, 100))}`;
+    const first = seenFrames[0] === undefined ? '' : `: ${options.mask.text(oneLine(seenFrames[0].data, 100))}`;
     const by =
-      seen.length === 0
+      seenFrames.length === 0
         ? 'its address'
-        : `its first ${seen.length === 1 ? 'frame' : `${String(seen.length)} frames`} (${stream.framing})`;
+        : `its first ${seenFrames.length === 1 ? 'frame' : `${String(seenFrames.length)} frames`} (${stream.framing})`;
     // For a reply detected by its structure, all frames are inspected; for others inspection stops.
-    if (id === 'json-stream') for await (const _batch of found.batches) if (seen.length > MOST_FRAMES) break;
+    if (id === 'json-stream') for await (const _batch of found.batches) if (seenFrames.length > MOST_FRAMES) break;
     await found.batches[Symbol.asyncIterator]().return?.();
-    return { id, label, by: by + first, frames: seen };
+    return { id, label, by: by + first, frames: seenFrames };
   } catch (error) {
-    if (error instanceof ChatError) throw new NoProtocol(error.message, seen);
+    if (error instanceof ChatError) throw new NoProtocol(error.message, seenFrames);
     throw error;
   }
 }

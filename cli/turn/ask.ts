@@ -28,7 +28,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The arrival time of each chunk of the body. */
-  readonly pieces: readonly number[];
+  readonly chunkTimes: readonly number[];
   /** Lines of server-sent events that are comments: they keep the connection alive. */
   readonly comments: number;
   readonly frames: readonly TimedFrame[];
@@ -75,14 +75,14 @@ const tooLate = ({ timeout }: Endpoint): ChatError =>
 /** @throws the network error if the server can't be reached, and a `ChatError` if it does not answer in time. */
 export async function askTurn(endpoint: Endpoint, asking: Asking): Promise<Reply> {
   const { history = [], text = '', tools = [], leave } = asking;
-  const said = text === '' ? [] : [userMessage(text)];
-  const turn: Turn = { text, messages: [...history, ...said], threadId: endpoint.threadId, answers: [] };
+  const newMessages = text === '' ? [] : [userMessage(text)];
+  const turn: Turn = { text, messages: [...history, ...newMessages], threadId: endpoint.threadId, answers: [] };
   const signals = signalsFor(endpoint);
   const known = endpoint.adapter ?? (await guessByUrl(endpoint.url, protocols.list())?.load());
-  const way = { endpoint, signal: signals.all };
+  const target = { endpoint, signal: signals.all };
   const started = Date.now();
-  const outgoing = await requestFor(known, turn, optionsFor(way, tools), way);
-  return exchange({ endpoint, turn, said, known, outgoing, started, ...signals }, leave);
+  const outgoing = await requestFor(known, turn, optionsFor(target, tools), target);
+  return exchange({ endpoint, turn, newMessages, known, outgoing, started, ...signals }, leave);
 }
 
 /**
@@ -97,16 +97,25 @@ export async function askRest(
 ): Promise<{ readonly reply: Reply; readonly from: Resumption['from'] } | undefined> {
   const { adapter, threadId } = endpoint;
   const signals = signalsFor(endpoint);
-  const way = { endpoint, signal: signals.all };
+  const target = { endpoint, signal: signals.all };
   const turn: Turn = { text: '', messages, threadId, answers: [] };
   const started = Date.now();
   const lastEventId = frames.findLast(({ id }) => id !== undefined)?.id;
-  const resumption = await adapter.resume?.(turn, { ...optionsFor(way, []), lastEventId });
+  const resumption = await adapter.resume?.(turn, { ...optionsFor(target, []), lastEventId });
   if (!resumption) return undefined;
   const { from, request } = resumption;
-  const outgoing = await toOutgoing(request, way);
+  const outgoing = await toOutgoing(request, target);
   const before = from === 'last' ? run : undefined;
-  const reply = await exchange({ endpoint, turn, said: [], known: adapter, outgoing, started, before, ...signals });
+  const reply = await exchange({
+    endpoint,
+    turn,
+    newMessages: [],
+    known: adapter,
+    outgoing,
+    started,
+    before,
+    ...signals,
+  });
   return { reply, from };
 }
 
@@ -119,7 +128,7 @@ function signalsFor({ timeout }: Endpoint) {
 interface Exchange extends ReturnType<typeof signalsFor> {
   readonly endpoint: Endpoint;
   readonly turn: Turn;
-  readonly said: readonly ChatMessage[];
+  readonly newMessages: readonly ChatMessage[];
   readonly known: Adapter | undefined;
   readonly outgoing: Outgoing;
   /** When the first request of the turn was sent. */
@@ -129,11 +138,11 @@ interface Exchange extends ReturnType<typeof signalsFor> {
 }
 
 async function exchange(
-  { endpoint, turn, said, known, outgoing, started, before, leaving, late, all }: Exchange,
+  { endpoint, turn, newMessages, known, outgoing, started, before, leaving, late, all }: Exchange,
   leave?: Asking['leave'],
 ): Promise<Reply> {
   const { facts, trigger: _trigger, ...request } = outgoing;
-  const pieces: number[] = [];
+  const chunkTimes: number[] = [];
   const comments: Comments = { count: 0 };
   const frames: TimedFrame[] = [];
   const warnings: Warning[] = [];
@@ -141,13 +150,13 @@ async function exchange(
     signal: all,
     known,
     comments,
-    piece: () => pieces.push(Date.now() - started),
+    piece: () => chunkTimes.push(Date.now() - started),
   }).catch((error: unknown) => {
     throw late.aborted ? tooLate(endpoint) : error;
   });
   const head = Date.now() - started;
   const { status, headers } = opened;
-  const base = { request, status, headers, pieces, frames, warnings, head, messages: said };
+  const base = { request, status, headers, chunkTimes, frames, warnings, head, messages: newMessages };
   const without = (problem: ChatError | undefined, refusal?: string): Reply => ({
     ...base,
     comments: comments.count,
@@ -166,7 +175,7 @@ async function exchange(
     const stream = await opened.stream();
     ({ framing } = stream);
     const progress = { length: 0 };
-    const seen = async function* (): AsyncGenerator<readonly Frame[]> {
+    const recordedFrames = async function* (): AsyncGenerator<readonly Frame[]> {
       for await (const batch of stream.batches) {
         // One frame at a time, so that a reply that arrived in one piece can be interrupted in the middle too.
         for (const part of leave === 'first-text' ? batch.map((frame) => [frame]) : [batch]) {
@@ -179,21 +188,24 @@ async function exchange(
         }
       }
     };
-    const signs = { url: endpoint.url, headers: toHeaders(headers), known: known?.id, quiet: true };
+    const signals = { url: endpoint.url, headers: toHeaders(headers), known: known?.id, quiet: true };
     const context = { eventId: newId(), turn, url: endpoint.url.href };
-    const reader = endpoint.adapter
-      ? { adapter: endpoint.adapter, batches: seen() }
-      : await selectAdapter(await detectProtocol({ framing, batches: seen() }, signs, protocols.list()), context);
-    const result = await decode(reader, { ...context, facts }, { warnings, before, progress });
+    const decoded = endpoint.adapter
+      ? { adapter: endpoint.adapter, batches: recordedFrames() }
+      : await selectAdapter(
+          await detectProtocol({ framing, batches: recordedFrames() }, signals, protocols.list()),
+          context,
+        );
+    const result = await decode(decoded, { ...context, facts }, { warnings, before, progress });
     const { messages } = settleRun(result.run, result.outcome ?? { status: 'interrupted', finish: 'error' });
     return {
       ...base,
       ...result,
       ...(late.aborted && { problem: tooLate(endpoint), outcome: undefined }),
-      messages: [...said, ...messages],
+      messages: [...newMessages, ...messages],
       comments: comments.count,
       framing,
-      adapter: reader.adapter,
+      adapter: decoded.adapter,
       refusal: undefined,
       end: Date.now() - started,
     };

@@ -75,8 +75,12 @@ async function* write(
   respond: Respond,
   signal: AbortSignal,
 ): AsyncGenerator<AgentResponse, void, unknown> {
-  const asked = text.trim() || 'a function';
-  yield* sayWords(respond, `You asked for “${asked}”. This is what I can write without a model behind me:\n\n`, signal);
+  const requested = text.trim() || 'a function';
+  yield* sayWords(
+    respond,
+    `You asked for “${requested}”. This is what I can write without a model behind me:\n\n`,
+    signal,
+  );
   const content = `/** Cents as an amount in euros, for people. */
 export const formatAmount = (cents: number, locale = 'en'): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(cents / 100);

@@ -33,9 +33,9 @@ export const scriptedProvider: TypeSafeLLMProvider = {
   },
 };
 
-async function* slowly(text: string, make: (piece: string) => LLMCoreStreamEvent): AsyncGenerator<LLMCoreStreamEvent> {
-  for (const piece of text.match(/.{1,6}/gsu) ?? []) {
-    yield make(piece);
+async function* slowly(text: string, make: (chunk: string) => LLMCoreStreamEvent): AsyncGenerator<LLMCoreStreamEvent> {
+  for (const chunk of text.match(/.{1,6}/gsu) ?? []) {
+    yield make(chunk);
     await pause(24);
   }
 }

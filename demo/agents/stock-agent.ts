@@ -43,8 +43,8 @@ function queryOf(data: unknown): Query | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { symbol, days } = data as { readonly symbol?: unknown; readonly days?: unknown };
   if (typeof symbol !== 'string' || !/^[A-Z]{1,5}$/.test(symbol)) return undefined;
-  const asked = typeof days === 'number' && Number.isInteger(days) && days > 1 ? days : DEFAULT_DAYS;
-  return { symbol, days: Math.min(MOST_DAYS, asked) };
+  const requested = typeof days === 'number' && Number.isInteger(days) && days > 1 ? days : DEFAULT_DAYS;
+  return { symbol, days: Math.min(MOST_DAYS, requested) };
 }
 
 const queryInWords = (text: string, days: number): Query | undefined => {

@@ -11,14 +11,14 @@ export async function showScene(scene: Scene): Promise<void> {
   const root = chat?.shadowRoot;
   if (!chat || !root) throw new Error('The page has no widget.');
   const { reply, threads } = scene;
-  const kept = threads?.map(({ title, hoursAgo }, index) => ({
+  const storedThreads = threads?.map(({ title, hoursAgo }, index) => ({
     id: `thread-${String(index)}`,
     title,
     updated: Date.now() - hoursAgo * 3_600_000,
   }));
   const store = {
     list() {
-      return kept;
+      return storedThreads;
     },
     load() {
       return null;
@@ -37,7 +37,7 @@ export async function showScene(scene: Scene): Promise<void> {
     endpoint: '/agent',
     protocol: 'agent-session',
     retry: 'off',
-    ...(kept && { storage: { store }, persist: 'local', threadId: kept[0]?.id }),
+    ...(storedThreads && { storage: { store }, persist: 'local', threadId: storedThreads[0]?.id }),
     ...scene.settings,
     fetch() {
       if (!reply) return new Promise(() => undefined);

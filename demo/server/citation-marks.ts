@@ -12,38 +12,38 @@ export const sentenceStart = (text: string): number =>
 /** The messages that tools have found, by id; marks are looked up here. */
 export type SourceCache = Map<string, Source>;
 
-export type CitedPiece = { readonly words: string } | { readonly source: Source };
+export type CitedChunk = { readonly words: string } | { readonly source: Source };
 
 /**
  * Removes the marks from a streaming text, wherever its chunks are split. A mark with an unknown id is removed without
  * a citation, so that users never see marks.
  */
 export function splitCitations(sources: ReadonlyMap<string, Source>): {
-  feed(piece: string): readonly CitedPiece[];
+  feed(chunk: string): readonly CitedChunk[];
   /** The text is complete, so a partial mark is plain text. */
-  end(): readonly CitedPiece[];
+  end(): readonly CitedChunk[];
 } {
   let held = '';
-  const take = (all: boolean): readonly CitedPiece[] => {
-    const pieces: CitedPiece[] = [];
+  const take = (all: boolean): readonly CitedChunk[] => {
+    const chunks: CitedChunk[] = [];
     const say = (words: string): void => {
-      if (words) pieces.push({ words });
+      if (words) chunks.push({ words });
     };
     for (let mark = MARK.exec(held); mark; mark = MARK.exec(held)) {
       say(held.slice(0, mark.index));
       held = held.slice(mark.index + mark[0].length);
       const source = sources.get(mark[1] ?? '');
-      if (source) pieces.push({ source });
+      if (source) chunks.push({ source });
     }
     const begun = all ? null : BEGUN.exec(held);
     const sure = begun ? begun.index : held.length;
     say(held.slice(0, sure));
     held = held.slice(sure);
-    return pieces;
+    return chunks;
   };
   return {
-    feed(piece) {
-      held += piece;
+    feed(chunk) {
+      held += chunk;
       return take(false);
     },
     end: () => take(true),

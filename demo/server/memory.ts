@@ -5,12 +5,12 @@
 import type { Heard } from './turn.ts';
 
 const MOST = 200;
-const heard = new Map<string, Heard>();
+const conversations = new Map<string, Heard>();
 
-export const recall = (conversation: string): Heard | undefined => heard.get(conversation);
+export const recall = (conversation: string): Heard | undefined => conversations.get(conversation);
 
-export function remember(conversation: string, { asked, count }: Heard): void {
-  heard.delete(conversation);
-  heard.set(conversation, { asked, count });
-  for (const oldest of heard.keys()) if (heard.size > MOST) heard.delete(oldest);
+export function remember(conversation: string, { question, count }: Heard): void {
+  conversations.delete(conversation);
+  conversations.set(conversation, { question, count });
+  for (const oldest of conversations.keys()) if (conversations.size > MOST) conversations.delete(oldest);
 }

@@ -9,7 +9,7 @@ const INLINE_PICTURE = /(\(data:[^)]*\))/;
  * Splits a text into chunks of 1 to 7 characters without splitting a character. The lengths look random but are always
  * the same, so that streams can be compared.
  */
-export function* piecesOf(text: string): Generator<string> {
+export function* chunksOf(text: string): Generator<string> {
   for (const part of text.split(INLINE_PICTURE)) {
     if (INLINE_PICTURE.test(part)) yield part;
     else yield* unevenPieces(Array.from(part));

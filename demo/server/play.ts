@@ -1,6 +1,6 @@
 import { splitCitations, type SourceCache } from './citation-marks.ts';
 import { asMarkdown, sourceLink } from './markdown.ts';
-import { piecesOf } from './pieces.ts';
+import { chunksOf } from './pieces.ts';
 import { waits, type Source, type Step, type StepName, type StepOf } from './step.ts';
 import type { Turn } from './turn.ts';
 import type { Wire } from './wire.ts';
@@ -66,10 +66,10 @@ export type Ending = 'complete' | 'waiting' | 'failed';
 export async function play({ steps, wire, sources }: Exchange, voice: Voice): Promise<Ending> {
   for (const step of steps) {
     if (wire.closed) return 'failed';
-    const say = voice[step.type];
+    const emit = voice[step.type];
     // TypeScript cannot relate the key to the argument; the mapped type above guarantees it.
-    if (say) await say(step as never);
-    else await sayMarkdown(step, voice);
+    if (emit) await emit(step as never);
+    else await streamMarkdown(step, voice);
     if (step.type === 'tool') for (const source of step.sources ?? []) sources.set(source.id, source);
     if (step.type === 'error') return 'failed';
     if (waits(step)) return 'waiting';
@@ -77,27 +77,27 @@ export async function play({ steps, wire, sources }: Exchange, voice: Voice): Pr
   return 'complete';
 }
 
-async function sayMarkdown(step: Step, voice: Voice): Promise<void> {
+async function streamMarkdown(step: Step, voice: Voice): Promise<void> {
   const text = asMarkdown(step);
   if (text) await voice.text({ type: 'text', text });
 }
 
 /** Sends a text in chunks. `cite` is called where a source belongs; without it, a link is sent. */
-export async function sayPieces(
+export async function streamChunks(
   text: string,
   { wire, sources }: Pick<Exchange, 'wire' | 'sources'>,
-  say: (words: string) => Promise<unknown>,
-  cite: (source: Source) => Promise<unknown> = (source) => say(sourceLink(source)),
+  emit: (words: string) => Promise<unknown>,
+  cite: (source: Source) => Promise<unknown> = (source) => emit(sourceLink(source)),
 ): Promise<void> {
   const marks = splitCitations(sources);
-  const tell = async (found: ReturnType<typeof marks.feed>): Promise<void> => {
-    for (const piece of found) await ('words' in piece ? say(piece.words) : cite(piece.source));
+  const emitParts = async (found: ReturnType<typeof marks.feed>): Promise<void> => {
+    for (const chunk of found) await ('words' in chunk ? emit(chunk.words) : cite(chunk.source));
   };
-  for (const piece of piecesOf(text)) {
+  for (const chunk of chunksOf(text)) {
     if (wire.closed) return;
-    await tell(marks.feed(piece));
+    await emitParts(marks.feed(chunk));
   }
-  await tell(marks.end());
+  await emitParts(marks.end());
 }
 
 /** Estimates the number of tokens: four characters a token. */

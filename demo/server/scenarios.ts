@@ -43,8 +43,8 @@ export function scriptFor(
   name: string | null,
   turn: Turn,
 ): { readonly steps: readonly Step[]; readonly answered: ReadonlySet<string> } {
-  if (turn.asked.startsWith(BOOK)) return { steps: requested, answered: new Set() };
-  const steps = scripts[isOneOf(scenarioNames, name) ? name : (scenarioOf(turn.asked) ?? 'hello')];
+  if (turn.question.startsWith(BOOK)) return { steps: requested, answered: new Set() };
+  const steps = scripts[isOneOf(scenarioNames, name) ? name : (scenarioOf(turn.question) ?? 'hello')];
   const place = steps.findIndex(waits);
   const waiting = steps[place];
   if (!turn.answer || !waiting || !waits(waiting)) return { steps, answered: new Set() };

@@ -18,7 +18,7 @@ interface Reply {
   readonly messages: string[];
   readonly stopped: AbortController;
   isOver: boolean;
-  readonly readers: Set<WebSocket>;
+  readonly listeners: Set<WebSocket>;
 }
 /** Only the newest replies are stored. */
 const MOST = 100;
@@ -60,7 +60,7 @@ function read(client: WebSocket, data: string, query: URLSearchParams): void {
         return;
       }
       for (const line of reply.messages) client.send(line);
-      if (!reply.isOver) reply.readers.add(client);
+      if (!reply.isOver) reply.listeners.add(client);
     }
   }
 }
@@ -72,13 +72,13 @@ async function answer(
   { client, query }: { readonly client: WebSocket; readonly query: URLSearchParams },
 ): Promise<void> {
   const turn = readTurn(body, { answer: cloudflareAgents.answerOf?.(body, '') });
-  const reply: Reply = { messages: [], stopped: new AbortController(), isOver: false, readers: new Set([client]) };
+  const reply: Reply = { messages: [], stopped: new AbortController(), isOver: false, listeners: new Set([client]) };
   replies.set(id, reply);
   for (const oldest of replies.keys()) if (replies.size > MOST) replies.delete(oldest);
   const send = (fields: object): void => {
     const line = JSON.stringify({ type: 'cf_agent_use_chat_response', id, done: false, ...fields });
     reply.messages.push(line);
-    for (const reader of reply.readers) reader.send(line);
+    for (const listener of reply.listeners) listener.send(line);
   };
   if (!turn) {
     send({ body: 'There is no message of the user in "messages".', error: true, done: true });

@@ -7,7 +7,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** The state of a conversation. */
 export interface Heard {
   /** The user's last text other than a plain yes or no. */
-  readonly asked: string;
+  readonly question: string;
   /** The number of user messages, so that the ids of different turns differ. */
   readonly count: number;
 }
@@ -46,7 +46,7 @@ const ASSISTANT = /^(?:assistant|ai|model|role_agent|model_output)$/;
 export function messagesOf(body: Json): readonly WireMessage[] {
   const messages = [...listIn(body), ...listOf(body['tool_outputs'])].filter(isRecord).map((raw) => ({
     role: roleOf(raw),
-    text: wordsOf(raw['content'] ?? raw['parts']),
+    text: contentText(raw['content'] ?? raw['parts']),
     raw,
   }));
   if (messages.length > 0) return messages;
@@ -82,9 +82,9 @@ function roleOf(raw: Json): string {
 }
 
 /** The text of a content: a string, a list of typed parts, or an object with a `text`. */
-function wordsOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map(wordsOf).join('');
+  if (Array.isArray(content)) return content.map(contentText).join('');
   return textOf(inside(content, 'text'));
 }
 
@@ -98,23 +98,28 @@ export function readTurn(
   { answer, before }: { readonly answer?: Turn['answer'] | undefined; readonly before?: Heard | undefined } = {},
 ): Turn | undefined {
   const messages = messagesOf(body);
-  const words = messages.filter(({ role }) => role === 'user').map(({ text }) => text.trim());
-  const said = words.at(-1);
+  const userTexts = messages.filter(({ role }) => role === 'user').map(({ text }) => text.trim());
+  const lastText = userTexts.at(-1);
   // An answer without text continues the pending scenario, whatever its name.
   if (before && answer) return { ...before, body, answer };
-  if (said === undefined) return undefined;
-  const asked = words.findLast((text) => !YES.test(text) && !NO.test(text)) ?? before?.asked ?? said;
+  if (lastText === undefined) return undefined;
+  const question = userTexts.findLast((text) => !YES.test(text) && !NO.test(text)) ?? before?.question ?? lastText;
   const talked = before !== undefined || messages.some(({ role }) => role === 'assistant');
-  const spoken = !talked ? undefined : YES.test(said) ? 'granted' : NO.test(said) ? 'denied' : undefined;
-  const given = answer ?? spoken;
-  return { asked, count: (before?.count ?? 0) + words.length, body, ...(given && { answer: given }) };
+  const spoken = !talked ? undefined : YES.test(lastText) ? 'granted' : NO.test(lastText) ? 'denied' : undefined;
+  const currentAnswer = answer ?? spoken;
+  return {
+    question,
+    count: (before?.count ?? 0) + userTexts.length,
+    body,
+    ...(currentAnswer && { answer: currentAnswer }),
+  };
 }
 
 /**
  * The outcome of the page's tools if the history ends with their results; a denial is a result that says so in its
  * text.
  */
-export function answerOfTools(body: Json): Turn['answer'] {
+export function answerFromTools(body: Json): Turn['answer'] {
   const messages = messagesOf(body);
   const round = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1);
   if (round.length === 0) return undefined;
@@ -147,6 +152,6 @@ export function conversationOf(
   const [, thread] = /\/threads\/([^/]+)\/runs/.exec(path) ?? [];
   const message = inside(body['params'], 'message');
   const chatKit = inside(body['params'], 'thread_id');
-  const told = IDS.flatMap((name) => [query.get(name), body[name], inside(message, name)]);
-  return thread ?? [...told, chatKit].map(textOf).find(Boolean);
+  const sentIds = IDS.flatMap((name) => [query.get(name), body[name], inside(message, name)]);
+  return thread ?? [...sentIds, chatKit].map(textOf).find(Boolean);
 }

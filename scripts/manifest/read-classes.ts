@@ -10,13 +10,13 @@ export type Element = CustomElement & { readonly kind: 'class'; readonly members
 export async function readClasses(file: string): Promise<readonly Element[]> {
   const source = await parse(file);
   const { modules } = create({ modules: [source], plugins: [], context: { dev: false } });
-  const words = await wordsSeenBy(source);
+  const literals = await visibleLiterals(source);
   return (modules[0]?.declarations ?? [])
     .filter((declaration) => declaration.kind === 'class')
     .map((found) => {
       const declaration: Element = { members: [], ...(found as Partial<Element>) } as Element;
       for (const member of declaration.members) {
-        if (member.kind === 'field' && member.type) member.type.text = spelledOut(member.type.text, words);
+        if (member.kind === 'field' && member.type) member.type.text = spelledOut(member.type.text, literals);
       }
       return declaration;
     });
@@ -26,24 +26,24 @@ const parse = async (file: string): Promise<ts.SourceFile> =>
   ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true);
 
 /** The string lists of a file and of the files it imports. */
-async function wordsSeenBy(source: ts.SourceFile): Promise<ReadonlyMap<string, readonly string[]>> {
+async function visibleLiterals(source: ts.SourceFile): Promise<ReadonlyMap<string, readonly string[]>> {
   const imports = source.statements.filter(ts.isImportDeclaration).map(({ moduleSpecifier }) => moduleSpecifier);
   const files = imports.filter(ts.isStringLiteral).filter(({ text }) => /^\..*\.ts$/.test(text));
   const others = await Promise.all(files.map(({ text }) => parse(join(dirname(source.fileName), text))));
-  return new Map([...others, source].flatMap((one) => [...wordsOf(one)]));
+  return new Map([...others, source].flatMap((one) => [...literalsOf(one)]));
 }
 
 /** The string lists of a file, such as `const MODES = ['inline', …] as const`, by name. */
-function wordsOf(source: ts.SourceFile): ReadonlyMap<string, readonly string[]> {
+function literalsOf(source: ts.SourceFile): ReadonlyMap<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
   for (const statement of source.statements.filter(ts.isVariableStatement)) {
     for (const { name, initializer } of statement.declarationList.declarations) {
       if (!initializer || !ts.isAsExpression(initializer) || !ts.isArrayLiteralExpression(initializer.expression))
         continue;
-      const words = initializer.expression.elements.filter(ts.isStringLiteral).map(({ text }) => text);
+      const literals = initializer.expression.elements.filter(ts.isStringLiteral).map(({ text }) => text);
       lists.set(
         name.getText(),
-        words.filter((word) => word !== ''),
+        literals.filter((word) => word !== ''),
       );
     }
   }
@@ -51,11 +51,11 @@ function wordsOf(source: ts.SourceFile): ReadonlyMap<string, readonly string[]> 
 }
 
 /** Replaces `OneOf<typeof MODES>` with the union of its strings, which an editor can suggest. */
-const spelledOut = (type: string, words: ReadonlyMap<string, readonly string[]>): string =>
+const spelledOut = (type: string, literals: ReadonlyMap<string, readonly string[]>): string =>
   type.replace(
     /OneOf<typeof (\w+)>/,
     (whole, name: string) =>
-      words
+      literals
         .get(name)
         ?.map((word) => `'${word}'`)
         .join(' | ') ?? whole,

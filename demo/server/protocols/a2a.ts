@@ -3,7 +3,7 @@
  * the task's artifact; the steps before it are its progress. Source: `docs/protocols/a2a.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { BROKEN_SSE, play, sayPieces, sse, type Protocol } from '../play.ts';
+import { BROKEN_SSE, play, streamChunks, sse, type Protocol } from '../play.ts';
 
 const TASK_NOT_FOUND = { code: -32001, message: 'Tasks are not kept here.' };
 type State = 'submitted' | 'working' | 'input-required' | 'completed' | 'failed';
@@ -42,22 +42,22 @@ export const a2a: Protocol = {
       const final = old && { final: state !== 'working' };
       return send('status-update', { taskId, contextId, status: status(state, words), ...final });
     };
-    let begun = false;
+    let hasStarted = false;
     const give = (part: object): Promise<boolean> => {
-      const append = begun;
-      begun = true;
+      const append = hasStarted;
+      hasStarted = true;
       return send('artifact-update', { taskId, contextId, artifact: { artifactId, parts: [part] }, append });
     };
-    const asked = { words: false };
+    const requested = { words: false };
     const ask = (step: { readonly question: string }): Promise<boolean> => {
-      asked.words = true;
+      requested.words = true;
       return become('input-required', step.question);
     };
 
     await send('task', { id: taskId, contextId, status: status('submitted') });
     const ending = await play(exchange, {
       think: ({ text: words }) => become('working', words),
-      text: ({ text: words }) => sayPieces(words, exchange, (piece) => give(text(piece))),
+      text: ({ text: words }) => streamChunks(words, exchange, (chunk) => give(text(chunk))),
       async tool({ description, paces }) {
         await become('working', description);
         await wire.wait(paces);
@@ -69,7 +69,7 @@ export const a2a: Protocol = {
       toolLimit: ask,
       error: ({ message }) => become('failed', message),
     });
-    if (ending !== 'failed' && !asked.words) await become('completed');
+    if (ending !== 'failed' && !requested.words) await become('completed');
     await wire.end();
   },
 };

@@ -3,8 +3,8 @@
  * `cli/api_server.py`.
  */
 import { randomUUID } from 'node:crypto';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
-import { piecesOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
 import type { Call } from '../step.ts';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -24,9 +24,9 @@ export const adk: Protocol = {
   },
 
   answerOf(body) {
-    const said = JSON.stringify(body['newMessage'] ?? {});
-    if (!said.includes(CONFIRMATION)) return undefined;
-    return said.includes('"confirmed":true') ? 'granted' : 'denied';
+    const sentText = JSON.stringify(body['newMessage'] ?? {});
+    if (!sentText.includes(CONFIRMATION)) return undefined;
+    return sentText.includes('"confirmed":true') ? 'granted' : 'denied';
   },
 
   async answer(exchange) {
@@ -36,12 +36,12 @@ export const adk: Protocol = {
     const send = (parts: readonly Part[], more: object = {}): Promise<boolean> => {
       const content = { role: 'model', parts };
       const actions = { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} };
-      const facts = { invocationId, author, actions, id: randomUUID(), timestamp: Date.now() / 1000 };
-      return wire.send(sse({ ...(parts.length > 0 && { content }), ...facts, ...more }));
+      const sharedFields = { invocationId, author, actions, id: randomUUID(), timestamp: Date.now() / 1000 };
+      return wire.send(sse({ ...(parts.length > 0 && { content }), ...sharedFields, ...more }));
     };
     /** The text of the model's answer so far, which its last event repeats. */
     let whole: Part[] = [];
-    const say = async (text: string, thought = false): Promise<void> => {
+    const emit = async (text: string, thought = false): Promise<void> => {
       const kind = thought ? { thought } : {};
       const last = whole.at(-1);
       if (last && Boolean(last['thought']) === thought)
@@ -50,17 +50,17 @@ export const adk: Protocol = {
       await send([{ text, ...kind }], { partial: true });
     };
     const end = async (parts: readonly Part[] = [], more: object = {}): Promise<void> => {
-      const said = [...whole, ...parts];
+      const sent = [...whole, ...parts];
       whole = [];
-      if (said.length > 0) await send(said, { partial: false, finishReason: 'STOP', ...more });
+      if (sent.length > 0) await send(sent, { partial: false, finishReason: 'STOP', ...more });
     };
     const call = ({ id: name, name: tool, arguments: args }: Call): Part => ({ id: id(name), name: tool, args });
 
     const ending = await play(exchange, {
       async think({ text }) {
-        for (const piece of piecesOf(text)) await say(piece, true);
+        for (const chunk of chunksOf(text)) await emit(chunk, true);
       },
-      text: ({ text }) => sayPieces(text, exchange, (words) => say(words)),
+      text: ({ text }) => streamChunks(text, exchange, (words) => emit(words)),
       async tool(step) {
         if (!answered.has(step.id)) await end([{ functionCall: call(step) }]);
         await wire.wait(step.paces);
@@ -72,8 +72,8 @@ export const adk: Protocol = {
         await end();
         await send([{ inlineData: { mimeType, data } }]);
       },
-      async permission({ call: asked, reason }) {
-        const originalFunctionCall = call(asked);
+      async permission({ call: requestedCall, reason }) {
+        const originalFunctionCall = call(requestedCall);
         await end([{ functionCall: originalFunctionCall }]);
         const args = { originalFunctionCall, toolConfirmation: { hint: reason, confirmed: false } };
         const confirmation = { id: `adk-${randomUUID()}`, name: CONFIRMATION, args };

@@ -3,10 +3,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Call } from '../step.ts';
-import { answerOfTools, isRecord, offersTools, textOf } from '../turn.ts';
+import { answerFromTools, isRecord, offersTools, textOf } from '../turn.ts';
 
 export const agUi: Protocol = {
   contentType: 'text/event-stream',
@@ -14,7 +14,7 @@ export const agUi: Protocol = {
 
   answerOf(body) {
     const answers = Array.isArray(body['resume']) ? body['resume'].filter(isRecord) : [];
-    if (answers.length === 0) return answerOfTools(body);
+    if (answers.length === 0) return answerFromTools(body);
     const isYes = (payload: unknown): boolean => isRecord(payload) && payload['approved'] === true;
     return answers.every(({ status, payload }) => status === 'resolved' && isYes(payload)) ? 'granted' : 'denied';
   },
@@ -46,7 +46,7 @@ export const agUi: Protocol = {
       const toolCallId = id(callName);
       await turnTo();
       await send('TOOL_CALL_START', { toolCallId, toolCallName });
-      for (const delta of piecesOf(JSON.stringify(args))) await send('TOOL_CALL_ARGS', { toolCallId, delta });
+      for (const delta of chunksOf(JSON.stringify(args))) await send('TOOL_CALL_ARGS', { toolCallId, delta });
       await send('TOOL_CALL_END', { toolCallId });
     };
     const result = (toolCallId: string, content: string): Promise<boolean> =>
@@ -59,16 +59,16 @@ export const agUi: Protocol = {
     };
 
     await send('RUN_STARTED', { threadId, runId });
-    for (const asked of turn.answer === 'denied' ? answered : [])
-      await result(id(asked), 'The user has denied the call.');
+    for (const requestedCall of turn.answer === 'denied' ? answered : [])
+      await result(id(requestedCall), 'The user has denied the call.');
     const ending = await play(exchange, {
       async think({ text }) {
         await turnTo('reasoning');
-        for (const delta of piecesOf(text)) await send('REASONING_MESSAGE_CONTENT', { messageId, delta });
+        for (const delta of chunksOf(text)) await send('REASONING_MESSAGE_CONTENT', { messageId, delta });
       },
       async text({ text }) {
         await turnTo('text');
-        await sayPieces(text, exchange, (delta) => send('TEXT_MESSAGE_CONTENT', { messageId, delta }));
+        await streamChunks(text, exchange, (delta) => send('TEXT_MESSAGE_CONTENT', { messageId, delta }));
       },
       async tool(step) {
         // After an answer the run sends only the result of its call.
@@ -96,14 +96,14 @@ export const agUi: Protocol = {
           await send('ACTIVITY_SNAPSHOT', { messageId: id(surface), activityType: 'a2ui-surface', content });
         }
       },
-      async permission({ call: asked, reason }) {
-        await call(asked);
-        await ask('tool_call', { message: reason, toolCallId: id(asked.id) });
+      async permission({ call: requestedCall, reason }) {
+        await call(requestedCall);
+        await ask('tool_call', { message: reason, toolCallId: id(requestedCall.id) });
       },
       toolLimit: ({ question }) => ask('confirmation', { message: question }),
       ...(offersTools(turn) && {
         async pageTools({ calls }) {
-          for (const asked of calls) await call(asked);
+          for (const requestedCall of calls) await call(requestedCall);
         },
       }),
       error: ({ message, code }) => send('RUN_ERROR', { message, code }),

@@ -1,7 +1,7 @@
 /** Phase events: bare JSON lines with the type `text/event-stream`. Source: `docs/protocols/agent-phase.md`. */
 import { asPlainText, chartRows } from '../markdown.ts';
-import { piecesOf } from '../pieces.ts';
-import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import type { Step } from '../step.ts';
 import { isRecord, textOf, type Turn } from '../turn.ts';
 
@@ -23,11 +23,11 @@ const inOrderOfPhases = (steps: readonly Step[]): readonly Step[] =>
 
 /** The display options of the request, and their defaults. */
 function optionsOf({ body }: Turn) {
-  const given = isRecord(body['options']) ? body['options'] : {};
+  const requestOptions = isRecord(body['options']) ? body['options'] : {};
   return {
-    showThinking: given['showThinking'] === true,
-    showToolCalls: given['showToolCalls'] !== false,
-    detailedCitations: given['detailedCitations'] !== false,
+    showThinking: requestOptions['showThinking'] === true,
+    showToolCalls: requestOptions['showToolCalls'] !== false,
+    detailedCitations: requestOptions['detailedCitations'] !== false,
   };
 }
 
@@ -60,7 +60,7 @@ export const agentPhase: Protocol = {
       {
         async think({ text }) {
           await enter('thinking');
-          if (showThinking) for (const piece of piecesOf(text)) await send('thinking', { content: piece });
+          if (showThinking) for (const chunk of chunksOf(text)) await send('thinking', { content: chunk });
           else await wire.wait(20);
         },
         async tool({ name, description, arguments: params, paces, outcome, summary }) {
@@ -73,7 +73,7 @@ export const agentPhase: Protocol = {
         },
         async text({ text }) {
           await enter('generating');
-          await sayPieces(
+          await streamChunks(
             asPlainText(text),
             exchange,
             (content) => send('text', { content }),

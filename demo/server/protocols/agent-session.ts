@@ -1,8 +1,8 @@
 /** Session events, sent by a `StreamingEngine`. Source: `docs/protocols/agent-session.md`. */
 import { randomUUID } from 'node:crypto';
 import { sourceLink } from '../markdown.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import { StreamingEngine } from '../../../backends/session-events/streaming-engine.ts';
 import { textOf } from '../turn.ts';
 
@@ -17,27 +17,27 @@ export const agentSession: Protocol = {
 
     const ending = await play(exchange, {
       async think({ text, stage }) {
-        for (const piece of piecesOf(text)) if (!engine.closed) await engine.emitThinking(piece, stage);
+        for (const chunk of chunksOf(text)) if (!engine.closed) await engine.emitThinking(chunk, stage);
       },
       async text({ text }) {
         // One chunk is delayed, so that the last one can be marked as the last.
         let held = '';
-        const say = async (words: string): Promise<void> => {
+        const emit = async (words: string): Promise<void> => {
           if (held) await engine.emitContent(held);
           held = words;
         };
-        await sayPieces(text, exchange, say, (source) => say(sourceLink(source)));
+        await streamChunks(text, exchange, emit, (source) => emit(sourceLink(source)));
         if (held) await engine.emitContent(held, 'markdown', true);
       },
       async tool({ id: name, name: tool, description, arguments: args, paces, progress = [], outcome }) {
-        const begun = Date.now();
+        const startedAt = Date.now();
         await engine.emitToolCallStart(id(name), tool, description, args);
         for (const { share, message } of progress) {
           await wire.wait(paces / (progress.length + 1));
           await engine.emitToolCallProgress(id(name), share, message);
         }
         await wire.wait(paces / (progress.length + 1));
-        const took = Date.now() - begun;
+        const took = Date.now() - startedAt;
         await ('failure' in outcome
           ? engine.emitToolCallEnd(id(name), 'failed', { error: outcome.failure }, took)
           : engine.emitToolCallEnd(id(name), 'success', { result: outcome.result }, took));

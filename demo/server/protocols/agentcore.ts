@@ -1,6 +1,6 @@
 /** A Strands agent on Bedrock AgentCore: the model's own events, and its tools' results as messages. Source: `strands/types/_events.py`. */
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 
 export const agentCore: Protocol = {
@@ -28,17 +28,17 @@ export const agentCore: Protocol = {
     const ending = await play(exchange, {
       async think({ text }) {
         await begin();
-        for (const piece of piecesOf(text)) await delta({ reasoningContent: { text: piece } });
+        for (const chunk of chunksOf(text)) await delta({ reasoningContent: { text: chunk } });
       },
       async text({ text }) {
         await begin();
-        await sayPieces(text, exchange, (piece) => delta({ text: piece }));
+        await streamChunks(text, exchange, (chunk) => delta({ text: chunk }));
       },
       async tool({ id: callName, name, arguments: args, paces, outcome }) {
         await begin();
         const toolUseId = id(callName);
         await event('contentBlockStart', { start: { toolUse: { toolUseId, name } }, contentBlockIndex: 1 });
-        for (const input of piecesOf(JSON.stringify(args))) await delta({ toolUse: { input } }, 1);
+        for (const input of chunksOf(JSON.stringify(args))) await delta({ toolUse: { input } }, 1);
         await stop('tool_use');
         await wire.wait(paces);
         const status = 'failure' in outcome ? 'error' : 'success';

@@ -4,8 +4,8 @@
  * `docs/protocols/agentscope-msg.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, type Exchange, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, type Exchange, type Protocol } from '../play.ts';
 
 /** Complete messages are long, so not every chunk sends one. */
 const PIECES_A_FRAME = 3;
@@ -38,14 +38,14 @@ export const agentscopeMsg: Protocol = {
       async think({ text }) {
         const block: Block = { type: 'thinking', thinking: '' };
         writer.add(block);
-        for (const piece of piecesOf(text)) {
-          block.thinking += piece;
+        for (const chunk of chunksOf(text)) {
+          block.thinking += chunk;
           await writer.show();
         }
       },
       async text({ text }) {
         const block = writer.textBlock();
-        await sayPieces(text, exchange, async (words) => {
+        await streamChunks(text, exchange, async (words) => {
           block.text += words;
           await writer.show();
         });
@@ -57,7 +57,7 @@ export const agentscopeMsg: Protocol = {
         await wire.wait(paces);
         const text = 'failure' in outcome ? `[ERROR] ${outcome.failure.message}` : JSON.stringify(outcome.result);
         const output = [{ type: 'text', text }];
-        await writer.say('system', 'TOOL', [{ type: 'tool_result', toolUseId: id(name), name: tool, output }]);
+        await writer.emit('system', 'TOOL', [{ type: 'tool_result', toolUseId: id(name), name: tool, output }]);
       },
       async image({ data, mimeType }) {
         writer.add({ type: 'image', source: { type: 'base64', media_type: mimeType, data } });
@@ -111,7 +111,7 @@ function makeWriter({ wire, query }: Pick<Exchange, 'wire' | 'query'>) {
       unseen = 0;
       await send(open, false);
     },
-    async say(speaker: string, role: Msg['role'], content: Block[]) {
+    async emit(speaker: string, role: Msg['role'], content: Block[]) {
       await finish();
       await send(make(speaker, role, content), true);
     },

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
-import { answerOfTools, isRecord, offersTools } from '../turn.ts';
+import { answerFromTools, isRecord, offersTools } from '../turn.ts';
 
 export const agentscope: Protocol = {
   contentType: 'text/event-stream',
@@ -16,7 +16,7 @@ export const agentscope: Protocol = {
 
   answerOf(body) {
     const last: unknown = Array.isArray(body['input']) ? body['input'].at(-1) : undefined;
-    if (!isRecord(last) || last['type'] !== 'mcp_approval_response') return answerOfTools(body);
+    if (!isRecord(last) || last['type'] !== 'mcp_approval_response') return answerFromTools(body);
     return JSON.stringify(last).includes('"approve":true') ? 'granted' : 'denied';
   },
 
@@ -48,10 +48,10 @@ export const agentscope: Protocol = {
       },
       end: () => end({ type: 'text', text }),
     });
-    const say = async (kind: 'message' | 'reasoning', piece: string): Promise<void> => {
+    const emit = async (kind: 'message' | 'reasoning', chunk: string): Promise<void> => {
       await turnTo(kind);
-      text += piece;
-      await content('in_progress', { type: 'text', delta: true, text: piece });
+      text += chunk;
+      await content('in_progress', { type: 'text', delta: true, text: chunk });
     };
     const put = async (type: string, whole: object, role?: string): Promise<void> => {
       await turnTo();
@@ -64,9 +64,9 @@ export const agentscope: Protocol = {
     let error: object | undefined;
     await play(exchange, {
       async think(step) {
-        for (const piece of piecesOf(step.text)) await say('reasoning', piece);
+        for (const chunk of chunksOf(step.text)) await emit('reasoning', chunk);
       },
-      text: (step) => sayPieces(step.text, exchange, (words) => say('message', words)),
+      text: (step) => streamChunks(step.text, exchange, (words) => emit('message', words)),
       async tool({ id: name, name: tool, arguments: args, paces, outcome }) {
         const call = { call_id: id(name), name: tool };
         await put('plugin_call', { type: 'data', data: { ...call, arguments: JSON.stringify(args) } });

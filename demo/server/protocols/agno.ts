@@ -1,7 +1,7 @@
 /** Agno's AgentOS: runs of an agent. A tool that needs a confirmation pauses the run. Source: `docs/protocols/agno.md`. */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Call } from '../step.ts';
 import { isRecord, textOf } from '../turn.ts';
 
@@ -28,18 +28,18 @@ export const agno: Protocol = {
       tool_name,
       tool_args,
     });
-    let said = '';
+    let sentText = '';
 
     await send('RunStarted', { model: 'harbor-scripted' });
     const ending = await play(exchange, {
       async think({ text }) {
         await send('ReasoningStarted');
-        for (const piece of piecesOf(text)) await send('ReasoningContentDelta', { reasoning_content: piece });
+        for (const chunk of chunksOf(text)) await send('ReasoningContentDelta', { reasoning_content: chunk });
         await send('ReasoningCompleted');
       },
       text: ({ text }) =>
-        sayPieces(text, exchange, (content) => {
-          said += content;
+        streamChunks(text, exchange, (content) => {
+          sentText += content;
           return send('RunContent', { content, content_type: 'str' });
         }),
       async tool(step) {
@@ -58,7 +58,7 @@ export const agno: Protocol = {
     if (ending === 'complete') {
       const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens } = usageOf(exchange);
       await send('RunCompleted', {
-        content: said,
+        content: sentText,
         content_type: 'str',
         metrics: { input_tokens, output_tokens, total_tokens },
       });

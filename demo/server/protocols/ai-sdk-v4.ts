@@ -2,8 +2,8 @@
  * The AI SDK's older data stream (3 and 4): a line for each part, `0:"Hello"`. Source: `docs/protocols/ai-sdk-v4.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import type { Call } from '../step.ts';
 import { messagesOf, offersTools, type Turn } from '../turn.ts';
 
@@ -26,7 +26,7 @@ export const aiSdkV4: Protocol = {
     const call = async ({ id: name, name: toolName, arguments: args }: Call): Promise<void> => {
       const toolCallId = id(name);
       await line('b', { toolCallId, toolName });
-      for (const argsTextDelta of piecesOf(JSON.stringify(args))) await line('c', { toolCallId, argsTextDelta });
+      for (const argsTextDelta of chunksOf(JSON.stringify(args))) await line('c', { toolCallId, argsTextDelta });
       await line('9', { toolCallId, toolName, args });
     };
     let finishReason = 'stop';
@@ -34,10 +34,10 @@ export const aiSdkV4: Protocol = {
     await line('f', { messageId: `msg-${randomUUID().slice(0, 8)}` });
     const ending = await play(exchange, {
       async think({ text }) {
-        for (const piece of piecesOf(text)) await line('g', piece);
+        for (const chunk of chunksOf(text)) await line('g', chunk);
       },
       text: ({ text }) =>
-        sayPieces(
+        streamChunks(
           text,
           exchange,
           (words) => line('0', words),
@@ -55,7 +55,7 @@ export const aiSdkV4: Protocol = {
       ...(offersTools(turn) && {
         async pageTools({ calls }) {
           finishReason = 'tool-calls';
-          for (const asked of calls) await call(asked);
+          for (const requestedCall of calls) await call(requestedCall);
         },
       }),
       error: ({ message }) => line('3', message),

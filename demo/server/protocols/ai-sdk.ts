@@ -1,8 +1,8 @@
 /** The AI SDK's UI message stream (5, 6 and 7). Source: `docs/protocols/ai-sdk.md`. */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import type { Call, StepOf } from '../step.ts';
 import { isRecord, messagesOf, offersTools, textOf, type Turn } from '../turn.ts';
 
@@ -40,7 +40,7 @@ export const aiSdk: Protocol = {
     const call = async ({ id: name, name: toolName, description: title, arguments: input }: Call): Promise<void> => {
       const head = { toolCallId: id(name), toolName, title, dynamic: true };
       await put('tool-input-start', head);
-      for (const inputTextDelta of piecesOf(JSON.stringify(input))) {
+      for (const inputTextDelta of chunksOf(JSON.stringify(input))) {
         await send('tool-input-delta', { toolCallId: id(name), inputTextDelta });
       }
       await send('tool-input-available', { ...head, input });
@@ -65,14 +65,14 @@ export const aiSdk: Protocol = {
     const ending = await play(exchange, {
       async think({ text }) {
         await turnTo('reasoning');
-        for (const delta of piecesOf(text)) await send('reasoning-delta', { id: part, delta });
+        for (const delta of chunksOf(text)) await send('reasoning-delta', { id: part, delta });
       },
       async text({ text }) {
-        const say = async (delta: string): Promise<void> => {
+        const emit = async (delta: string): Promise<void> => {
           await turnTo('text');
           await send('text-delta', { id: part, delta });
         };
-        await sayPieces(text, exchange, say, ({ id: sourceId, url, title }) =>
+        await streamChunks(text, exchange, emit, ({ id: sourceId, url, title }) =>
           send('source-url', { sourceId, url, title }),
         );
       },
@@ -82,15 +82,18 @@ export const aiSdk: Protocol = {
       },
       image: ({ mimeType: mediaType, data }) => put('file', { mediaType, url: `data:${mediaType};base64,${data}` }),
       record: ({ name, value }) => put(`data-${name.toLowerCase().replace(/\W+/g, '-')}`, { data: value }),
-      async permission({ call: asked }) {
+      async permission({ call: requestedCall }) {
         finishReason = 'tool-calls';
-        await call(asked);
-        await send('tool-approval-request', { approvalId: `approval_${id(asked.id)}`, toolCallId: id(asked.id) });
+        await call(requestedCall);
+        await send('tool-approval-request', {
+          approvalId: `approval_${id(requestedCall.id)}`,
+          toolCallId: id(requestedCall.id),
+        });
       },
       ...(offersTools(turn) && {
         async pageTools({ calls }) {
           finishReason = 'tool-calls';
-          for (const asked of calls) await call(asked);
+          for (const requestedCall of calls) await call(requestedCall);
         },
       }),
       error: ({ message: errorText }) => put('error', { errorText }),

@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
-import { answerOfTools, offersTools, textOf } from '../turn.ts';
+import { answerFromTools, offersTools, textOf } from '../turn.ts';
 
 export const anthropic: Protocol = {
   contentType: 'text/event-stream; charset=utf-8',
   broken: BROKEN_SSE,
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn, id } = exchange;
@@ -28,7 +28,7 @@ export const anthropic: Protocol = {
     const call = async (block: object, args: object): Promise<void> => {
       await turnTo();
       await begin({ ...block, input: {} });
-      for (const piece of piecesOf(JSON.stringify(args))) await grow({ type: 'input_json_delta', partial_json: piece });
+      for (const chunk of chunksOf(JSON.stringify(args))) await grow({ type: 'input_json_delta', partial_json: chunk });
       await end();
     };
 
@@ -43,12 +43,12 @@ export const anthropic: Protocol = {
       async think({ text }) {
         await turnTo();
         await begin({ type: 'thinking', thinking: '', signature: '' });
-        for (const thinking of piecesOf(text)) await grow({ type: 'thinking_delta', thinking });
+        for (const thinking of chunksOf(text)) await grow({ type: 'thinking_delta', thinking });
         await grow({ type: 'signature_delta', signature: 'c2NyaXB0ZWQ=' });
         await end();
       },
       text: ({ text }) =>
-        sayPieces(
+        streamChunks(
           text,
           exchange,
           async (words) => {

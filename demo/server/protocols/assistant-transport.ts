@@ -4,17 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import type { Call } from '../step.ts';
-import { answerOfTools, offersTools } from '../turn.ts';
+import { answerFromTools, offersTools } from '../turn.ts';
 
 export const assistantTransport: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
   keepsHistory: true,
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn, id } = exchange;
@@ -35,7 +35,7 @@ export const assistantTransport: Protocol = {
     const call = async ({ id: name, name: toolName, arguments: args }: Call): Promise<void> => {
       await turnTo();
       await begin({ type: 'tool-call', toolCallId: id(name), toolName });
-      for (const textDelta of piecesOf(JSON.stringify(args))) await send('text-delta', { textDelta, ...at() });
+      for (const textDelta of chunksOf(JSON.stringify(args))) await send('text-delta', { textDelta, ...at() });
       await send('tool-call-args-text-finish', at());
     };
     let finishReason = 'stop';
@@ -44,10 +44,10 @@ export const assistantTransport: Protocol = {
     const ending = await play(exchange, {
       async think({ text }) {
         await turnTo('reasoning');
-        for (const textDelta of piecesOf(text)) await send('text-delta', { textDelta, ...at() });
+        for (const textDelta of chunksOf(text)) await send('text-delta', { textDelta, ...at() });
       },
       text: ({ text }) =>
-        sayPieces(
+        streamChunks(
           text,
           exchange,
           async (textDelta) => {
@@ -69,8 +69,8 @@ export const assistantTransport: Protocol = {
       ...(offersTools(turn) && {
         async pageTools({ calls }) {
           finishReason = 'tool-calls';
-          for (const asked of calls) {
-            await call(asked);
+          for (const requestedCall of calls) {
+            await call(requestedCall);
             await end();
           }
         },

@@ -2,7 +2,7 @@
  * A ChatKit server: items that are added, streamed and completed. Source: openai/chatkit-python, `chatkit/types.py`.
  */
 import { randomUUID } from 'node:crypto';
-import { BROKEN_SSE, play, sayPieces, sse, type Protocol } from '../play.ts';
+import { BROKEN_SSE, play, streamChunks, sse, type Protocol } from '../play.ts';
 import { textOf } from '../turn.ts';
 
 export const chatKit: Protocol = {
@@ -19,10 +19,10 @@ export const chatKit: Protocol = {
       send('thread.item.updated', { item_id, update: { type, ...rest } });
     const workflow = { id: randomUUID(), type: 'custom', tasks: [] as object[] };
     const workflowItem = () => itemOf(workflow.id, 'workflow', { workflow: { type: 'custom', tasks: workflow.tasks } });
-    const task = async (facts: object): Promise<void> => {
-      const task_index = workflow.tasks.push(facts) - 1;
+    const task = async (sharedFields: object): Promise<void> => {
+      const task_index = workflow.tasks.push(sharedFields) - 1;
       if (task_index === 0) await send('thread.item.added', { item: workflowItem() });
-      else await update(workflow.id, 'workflow.task.added', { task_index, task: facts });
+      else await update(workflow.id, 'workflow.task.added', { task_index, task: sharedFields });
     };
 
     if (textOf(turn.body['type']) !== 'threads.add_user_message')
@@ -41,7 +41,7 @@ export const chatKit: Protocol = {
         const id = randomUUID();
         let whole = '';
         await send('thread.item.added', { item: itemOf(id, 'assistant_message', { content: [] }) });
-        await sayPieces(text, exchange, (delta) => {
+        await streamChunks(text, exchange, (delta) => {
           whole += delta;
           return update(id, 'assistant_message.content_part.text_delta', { content_index: 0, delta });
         });
@@ -49,11 +49,11 @@ export const chatKit: Protocol = {
         await send('thread.item.done', { item: itemOf(id, 'assistant_message', { content }) });
       },
       async tool({ description, name, paces, outcome }) {
-        const facts = { type: 'custom', title: description || name };
-        await task({ ...facts, status_indicator: 'loading' });
+        const sharedFields = { type: 'custom', title: description || name };
+        await task({ ...sharedFields, status_indicator: 'loading' });
         await wire.wait(paces);
         const task_index = workflow.tasks.length - 1;
-        workflow.tasks[task_index] = { ...facts, status_indicator: 'failure' in outcome ? 'none' : 'complete' };
+        workflow.tasks[task_index] = { ...sharedFields, status_indicator: 'failure' in outcome ? 'none' : 'complete' };
         await update(workflow.id, 'workflow.task.updated', { task_index, task: workflow.tasks[task_index] });
       },
       error: ({ message }) => send('error', { code: 'custom', message, allow_retry: false }),

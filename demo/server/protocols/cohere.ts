@@ -6,47 +6,47 @@ import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';
 import { toolNote } from '../markdown.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import type { Source } from '../step.ts';
-import { answerOfTools, offersTools } from '../turn.ts';
+import { answerFromTools, offersTools } from '../turn.ts';
 
 export const cohere: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn, id } = exchange;
     const send = (type: string, rest: object): Promise<boolean> => wire.send(sse({ type, ...rest }, type));
-    const tell = (type: string, index: number, message: object): Promise<boolean> =>
+    const emitEvent = (type: string, index: number, message: object): Promise<boolean> =>
       send(type, { index, delta: { message } });
     let index = -1;
-    let said = '';
+    let sentText = '';
     let citations = 0;
     const turnTo = oneAtATime<'text' | 'thinking'>({
       begin: (type) => {
-        said = '';
-        return tell('content-start', ++index, { content: { type, [type]: '' } });
+        sentText = '';
+        return emitEvent('content-start', ++index, { content: { type, [type]: '' } });
       },
       end: () => send('content-end', { index }),
     });
     const think = async (text: string): Promise<void> => {
       await turnTo('thinking');
-      for (const thinking of piecesOf(text)) await tell('content-delta', index, { content: { thinking } });
+      for (const thinking of chunksOf(text)) await emitEvent('content-delta', index, { content: { thinking } });
     };
-    const say = async (text: string): Promise<void> => {
+    const emit = async (text: string): Promise<void> => {
       await turnTo('text');
-      said += text;
-      await tell('content-delta', index, { content: { text } });
+      sentText += text;
+      await emitEvent('content-delta', index, { content: { text } });
     };
     const cite = async ({ id: document, url, title, text: snippet }: Source): Promise<void> => {
-      const [start, text] = [sentenceStart(said), said.slice(sentenceStart(said))];
+      const [start, text] = [sentenceStart(sentText), sentText.slice(sentenceStart(sentText))];
       const sources = [{ type: 'document', id: document, document: { id: document, url, title, snippet } }];
-      const place = { start: Array.from(said.slice(0, start)).length, end: Array.from(said).length };
+      const place = { start: Array.from(sentText.slice(0, start)).length, end: Array.from(sentText).length };
       const citation = { ...place, text, sources, type: 'TEXT_CONTENT', content_index: index };
-      await tell('citation-start', citations, { citations: citation });
+      await emitEvent('citation-start', citations, { citations: citation });
       await send('citation-end', { index: citations++ });
     };
 
@@ -56,7 +56,7 @@ export const cohere: Protocol = {
     let error: string | undefined;
     await play(exchange, {
       think: ({ text }) => think(text),
-      text: ({ text }) => sayPieces(text, exchange, say, cite),
+      text: ({ text }) => streamChunks(text, exchange, emit, cite),
       async tool(step) {
         await wire.wait(step.paces);
         await think(toolNote(step));
@@ -67,9 +67,9 @@ export const cohere: Protocol = {
           finish_reason = 'TOOL_CALL';
           for (const [place, { id: name, name: tool, arguments: args }] of calls.entries()) {
             const call = { id: id(name), type: 'function', function: { name: tool, arguments: '' } };
-            await tell('tool-call-start', place, { tool_calls: call });
-            for (const piece of piecesOf(JSON.stringify(args))) {
-              await tell('tool-call-delta', place, { tool_calls: { function: { arguments: piece } } });
+            await emitEvent('tool-call-start', place, { tool_calls: call });
+            for (const chunk of chunksOf(JSON.stringify(args))) {
+              await emitEvent('tool-call-delta', place, { tool_calls: { function: { arguments: chunk } } });
             }
             await send('tool-call-end', { index: place });
           }

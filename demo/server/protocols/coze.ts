@@ -1,7 +1,7 @@
 /** Coze's chat: named events, and the complete messages once more at the end. Source: `docs/protocols/coze.md`. */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 
 export const coze: Protocol = {
@@ -15,13 +15,13 @@ export const coze: Protocol = {
     const chat = (status: string, rest: object = {}): Promise<boolean> =>
       wire.send(sse({ id: chat_id, conversation_id, status, ...rest }, `conversation.chat.${status}`));
     const message = (event: 'delta' | 'completed', type: string, rest: object, id = randomUUID()): Promise<boolean> => {
-      const facts = { id, conversation_id, chat_id, role: 'assistant', type, content_type: 'text' };
-      return wire.send(sse({ ...facts, content: '', ...rest }, `conversation.message.${event}`));
+      const sharedFields = { id, conversation_id, chat_id, role: 'assistant', type, content_type: 'text' };
+      return wire.send(sse({ ...sharedFields, content: '', ...rest }, `conversation.message.${event}`));
     };
     const answer = { id: randomUUID(), content: '', reasoning_content: '' };
-    const grow = (field: 'content' | 'reasoning_content', piece: string): Promise<boolean> => {
-      answer[field] += piece;
-      return message('delta', 'answer', { [field]: piece }, answer.id);
+    const grow = (field: 'content' | 'reasoning_content', chunk: string): Promise<boolean> => {
+      answer[field] += chunk;
+      return message('delta', 'answer', { [field]: chunk }, answer.id);
     };
     let followUps: readonly string[] = [];
 
@@ -29,9 +29,9 @@ export const coze: Protocol = {
     await chat('in_progress');
     const ending = await play(exchange, {
       async think({ text }) {
-        for (const piece of piecesOf(text)) await grow('reasoning_content', piece);
+        for (const chunk of chunksOf(text)) await grow('reasoning_content', chunk);
       },
-      text: ({ text }) => sayPieces(text, exchange, (words) => grow('content', words)),
+      text: ({ text }) => streamChunks(text, exchange, (words) => grow('content', words)),
       async tool({ name, arguments: args, paces, outcome }) {
         await message('completed', 'function_call', { content: JSON.stringify({ name, arguments: args }) });
         await wire.wait(paces);

@@ -3,8 +3,8 @@
  * as reasoning, and calls are run by the page. Source: `docs/protocols/deepchat-events.md`.
  */
 import { toolNote } from '../markdown.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { messagesOf } from '../turn.ts';
 
 export const deepchatCore: Protocol = {
@@ -18,13 +18,13 @@ export const deepchatCore: Protocol = {
     const { wire, id } = exchange;
     const send = (type: string, payload: object): Promise<boolean> => wire.send(sse({ type, ...payload }));
     const think = async (text: string): Promise<void> => {
-      for (const piece of piecesOf(text)) await send('reasoning', { reasoning_content: piece });
+      for (const chunk of chunksOf(text)) await send('reasoning', { reasoning_content: chunk });
     };
-    const asked = { tools: false };
+    const requested = { tools: false };
 
     const ending = await play(exchange, {
       think: ({ text }) => think(text),
-      text: ({ text }) => sayPieces(text, exchange, (content) => send('text', { content })),
+      text: ({ text }) => streamChunks(text, exchange, (content) => send('text', { content })),
       async tool(step) {
         await wire.wait(step.paces);
         await think(toolNote(step));
@@ -39,17 +39,17 @@ export const deepchatCore: Protocol = {
           const tool_call_id = id(name);
           const complete = JSON.stringify(args);
           await send('tool_call_start', { tool_call_id, tool_call_name: tool });
-          for (const piece of piecesOf(complete)) {
-            await send('tool_call_chunk', { tool_call_id, tool_call_arguments_chunk: piece });
+          for (const chunk of chunksOf(complete)) {
+            await send('tool_call_chunk', { tool_call_id, tool_call_arguments_chunk: chunk });
           }
           await send('tool_call_end', { tool_call_id, tool_call_arguments_complete: complete });
         }
-        asked.tools = true;
+        requested.tools = true;
       },
       error: ({ message }) => send('error', { error_message: message }),
     });
     await send('usage', { usage: usageOf(exchange) });
-    await send('stop', { stop_reason: ending === 'failed' ? 'error' : asked.tools ? 'tool_use' : 'complete' });
+    await send('stop', { stop_reason: ending === 'failed' ? 'error' : requested.tools ? 'tool_use' : 'complete' });
     await wire.end();
   },
 };

@@ -1,7 +1,7 @@
 /** DeepChat's agent layer: `response`, `error`, `end`. Source: `docs/protocols/deepchat-events.md`. */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { isRecord } from '../turn.ts';
 
 const CONTEXT_LENGTH = 128_000;
@@ -28,14 +28,14 @@ export const deepchatEvents: Protocol = {
 
     await play(exchange, {
       async think({ text }) {
-        for (const piece of piecesOf(text)) await respond({ reasoning_content: piece });
+        for (const chunk of chunksOf(text)) await respond({ reasoning_content: chunk });
       },
-      text: ({ text }) => sayPieces(text, exchange, (content) => respond({ content })),
+      text: ({ text }) => streamChunks(text, exchange, (content) => respond({ content })),
       async tool({ id: name, name: tool, server, arguments: args, paces, progress = [], outcome }) {
         const call = { tool_call_id: id(name), tool_call_name: tool, ...(server && { tool_call_server_name: server }) };
         await respond({ tool_call: 'start', ...call, tool_call_params: '' });
-        for (const piece of piecesOf(JSON.stringify(args))) {
-          await respond({ tool_call: 'update', ...call, tool_call_params: piece });
+        for (const chunk of chunksOf(JSON.stringify(args))) {
+          await respond({ tool_call: 'update', ...call, tool_call_params: chunk });
         }
         for (const { message } of progress) {
           await wire.wait(paces / (progress.length + 1));

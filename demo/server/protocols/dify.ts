@@ -1,7 +1,7 @@
 /** Dify's app API for agent apps. Source: `docs/protocols/dify.md`. */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 
 export const dify: Protocol = {
@@ -21,10 +21,10 @@ export const dify: Protocol = {
 
     const ending = await play(exchange, {
       async think({ text }) {
-        for (const reasoning of piecesOf(text)) await send('reasoning_chunk', { data: { reasoning } });
+        for (const reasoning of chunksOf(text)) await send('reasoning_chunk', { data: { reasoning } });
       },
       text: ({ text }) =>
-        sayPieces(
+        streamChunks(
           text,
           exchange,
           (answer) => send('agent_message', { id: message_id, answer }),

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Call } from '../step.ts';
 import { isRecord, textOf, type Json } from '../turn.ts';
 
@@ -36,7 +36,7 @@ export const eve: Protocol = {
     sessions.set(sessionId, session);
     for (const oldest of sessions.keys()) if (sessions.size > MOST) sessions.delete(oldest);
     const deliveryId = `delivery_${randomUUID()}`;
-    session.waiting = { ...body, message: wordsOf(body['message']), sessionId, deliveryId };
+    session.waiting = { ...body, message: messageText(body['message']), sessionId, deliveryId };
     return { status: 202, json: { ok: true, sessionId, deliveryId } };
   },
 
@@ -79,13 +79,13 @@ export const eve: Protocol = {
       await exchange.wire.send(line);
       return true;
     };
-    const said = { text: '', reasoning: '' };
+    const sent = { text: '', reasoning: '' };
     const turnTo = oneAtATime<'text' | 'reasoning'>({
-      begin: (kind) => Promise.resolve((said[kind] = '')),
+      begin: (kind) => Promise.resolve((sent[kind] = '')),
       end: (kind) =>
         kind === 'text'
-          ? send('message.completed', { message: said.text, finishReason: 'stop' })
-          : send('reasoning.completed', { reasoning: said.reasoning }),
+          ? send('message.completed', { message: sent.text, finishReason: 'stop' })
+          : send('reasoning.completed', { reasoning: sent.reasoning }),
     });
     const actionOf = ({ id: name, name: toolName, arguments: input }: Omit<Call, 'description'>): object => ({
       callId: id(name),
@@ -104,15 +104,15 @@ export const eve: Protocol = {
       {
         async think({ text }) {
           await turnTo('reasoning');
-          for (const reasoningDelta of piecesOf(text)) {
-            said.reasoning += reasoningDelta;
+          for (const reasoningDelta of chunksOf(text)) {
+            sent.reasoning += reasoningDelta;
             await send('reasoning.appended', { reasoningDelta });
           }
         },
         text: ({ text }) =>
-          sayPieces(text, { ...exchange, wire }, async (messageDelta) => {
+          streamChunks(text, { ...exchange, wire }, async (messageDelta) => {
             await turnTo('text');
-            said.text += messageDelta;
+            sent.text += messageDelta;
             await send('message.appended', { messageDelta });
           }),
         async tool(step) {
@@ -163,7 +163,7 @@ export const eve: Protocol = {
 };
 
 /** The text of a message, which has parts if there are files. */
-function wordsOf(message: unknown): string {
+function messageText(message: unknown): string {
   if (!Array.isArray(message)) return textOf(message);
   return (message as unknown[]).map((part) => (isRecord(part) ? textOf(part['text']) : '')).join('');
 }

@@ -3,8 +3,8 @@
  * completely. Source: `docs/protocols/flowise.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 import { isRecord, textOf } from '../turn.ts';
 
@@ -42,12 +42,12 @@ export const flowise: Protocol = {
     await send('start', '');
     await play(exchange, {
       async think({ text }) {
-        const begun = Date.now();
-        for (const piece of piecesOf(text)) await send('thinking', piece);
-        await send('thinking', '', { duration: Math.round((Date.now() - begun) / 1000) });
+        const startedAt = Date.now();
+        for (const chunk of chunksOf(text)) await send('thinking', chunk);
+        await send('thinking', '', { duration: Math.round((Date.now() - startedAt) / 1000) });
       },
       text: ({ text }) =>
-        sayPieces(
+        streamChunks(
           text,
           exchange,
           (words) => send('token', words),
@@ -78,7 +78,7 @@ export const flowise: Protocol = {
     if (documents.length > 0) await send('sourceDocuments', documents);
     const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens } = usageOf(exchange);
     await send('usageMetadata', { input_tokens, output_tokens, total_tokens });
-    const question = textOf(turn.body['question']) || turn.asked;
+    const question = textOf(turn.body['question']) || turn.question;
     await send('metadata', { chatId, chatMessageId: randomUUID(), question, sessionId: chatId, followUpPrompts });
     await send('end', '[DONE]');
     await wire.end();

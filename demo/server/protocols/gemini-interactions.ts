@@ -3,17 +3,17 @@
  * `docs/protocols/gemini-interactions.md`.
  */
 import { sentenceStart } from '../citation-marks.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Source } from '../step.ts';
-import { answerOfTools, offersTools } from '../turn.ts';
+import { answerFromTools, offersTools } from '../turn.ts';
 
 export const geminiInteractions: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
   keepsHistory: true,
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn, id, conversation } = exchange;
@@ -22,7 +22,7 @@ export const geminiInteractions: Protocol = {
       wire.send(sse({ ...rest, event_type }, event_type));
     let index = -1;
     let open = '';
-    let said = '';
+    let sentText = '';
     const delta = (value: object): Promise<boolean> => send('step.delta', { index, delta: value });
     const close = async (): Promise<void> => {
       if (open !== '') await send('step.stop', { index });
@@ -33,11 +33,14 @@ export const geminiInteractions: Protocol = {
       await close();
       index++;
       open = type;
-      said = '';
+      sentText = '';
       await send('step.start', { index, step: { type, ...rest } });
     };
     const cite = ({ url, title }: Source): Promise<boolean> => {
-      const [start_index, end_index] = [Buffer.byteLength(said.slice(0, sentenceStart(said))), Buffer.byteLength(said)];
+      const [start_index, end_index] = [
+        Buffer.byteLength(sentText.slice(0, sentenceStart(sentText))),
+        Buffer.byteLength(sentText),
+      ];
       const annotation = { type: 'url_citation', url, title, start_index, end_index };
       return delta({ type: 'text_annotation_delta', annotations: [annotation] });
     };
@@ -46,17 +49,17 @@ export const geminiInteractions: Protocol = {
     const ending = await play(exchange, {
       async think({ text }) {
         await step('thought');
-        for (const piece of piecesOf(text)) {
-          await delta({ type: 'thought_summary', content: { type: 'text', text: piece } });
+        for (const chunk of chunksOf(text)) {
+          await delta({ type: 'thought_summary', content: { type: 'text', text: chunk } });
         }
       },
       async text({ text }) {
         await step('model_output');
-        await sayPieces(
+        await streamChunks(
           text,
           exchange,
           (words) => {
-            said += words;
+            sentText += words;
             return delta({ type: 'text', text: words });
           },
           cite,
@@ -77,8 +80,8 @@ export const geminiInteractions: Protocol = {
         async pageTools({ calls }) {
           for (const { id: name, name: tool, arguments: args } of calls) {
             await step('function_call', { id: id(name), name: tool, arguments: {} });
-            for (const piece of piecesOf(JSON.stringify(args))) {
-              await delta({ type: 'arguments_delta', arguments: piece });
+            for (const chunk of chunksOf(JSON.stringify(args))) {
+              await delta({ type: 'arguments_delta', arguments: chunk });
             }
           }
         },

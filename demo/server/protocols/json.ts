@@ -1,5 +1,5 @@
 /** One JSON document as the complete reply, after a delay. */
-import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
+import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 
 /** The number of parts in which the document is sent, so that it can be cut in the middle. */
 const PARTS = 24;
@@ -15,7 +15,7 @@ export const json: Protocol = {
     let problem: object | undefined;
     const ending = await play(exchange, {
       text: ({ text }) =>
-        sayPieces(text, exchange, (words) => {
+        streamChunks(text, exchange, (words) => {
           answer += words;
           return Promise.resolve();
         }),

@@ -3,7 +3,7 @@
  * message is sent repeatedly; its text is streamed in between. Source: `docs/protocols/langflow.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { play, sayPieces, type Protocol } from '../play.ts';
+import { play, streamChunks, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 
 export const langflow: Protocol = {
@@ -17,7 +17,7 @@ export const langflow: Protocol = {
     const id = randomUUID();
     const contents: object[] = [];
     let text = '';
-    const tell = (state: 'partial' | 'complete'): Promise<boolean> =>
+    const emitState = (state: 'partial' | 'complete'): Promise<boolean> =>
       send('add_message', {
         id,
         text,
@@ -31,24 +31,30 @@ export const langflow: Protocol = {
 
     await send('vertices_sorted', { ids: ['ChatInput', 'Agent', 'ChatOutput'] });
     // The server echoes the user's message.
-    await send('add_message', { id: randomUUID(), text: turn.asked, sender: 'User', sender_name: 'User', session_id });
+    await send('add_message', {
+      id: randomUUID(),
+      text: turn.question,
+      sender: 'User',
+      sender_name: 'User',
+      session_id,
+    });
     const ending = await play(exchange, {
       text: (step) =>
-        sayPieces(step.text, exchange, (chunk) => {
+        streamChunks(step.text, exchange, (chunk) => {
           text += chunk;
           return send('token', { chunk, id, timestamp: new Date().toISOString() });
         }),
       async tool({ name, arguments: tool_input, paces, outcome }) {
         const place = contents.push({ type: 'tool_use', name, tool_input }) - 1;
-        await tell('partial');
+        await emitState('partial');
         await wire.wait(paces);
         const result = { ['failure' in outcome ? 'error' : 'output']: outcomeText(outcome) };
         contents[place] = { type: 'tool_use', name, tool_input, ...result, duration: paces * exchange.speed };
-        await tell('partial');
+        await emitState('partial');
       },
       error: ({ message }) => send('error', { text: message }),
     });
-    if (ending !== 'failed') await tell('complete');
+    if (ending !== 'failed') await emitState('complete');
     const result = { results: { message: { text } } };
     await send('end', { result: { session_id, outputs: [{ outputs: [result] }] } });
     await wire.end();

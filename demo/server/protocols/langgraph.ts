@@ -3,8 +3,8 @@
  * `docs/protocols/langgraph.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 import { isRecord, type Json } from '../turn.ts';
 
@@ -35,7 +35,7 @@ export const langgraph: Protocol = {
       wire.send(`id: ${String(sequence++)}\n${sse(data, event)}`);
     let message = randomUUID();
     let name: string | undefined;
-    const say = (fields: Json): Promise<boolean> =>
+    const emit = (fields: Json): Promise<boolean> =>
       send('messages', [{ type: 'AIMessageChunk', id: message, content: '', ...(name && { name }), ...fields }, META]);
     const result = (call: string, tool: string, content: string, failed: boolean): Promise<boolean> => {
       const fields = { id: randomUUID(), tool_call_id: id(call), name: tool, status: failed ? 'error' : 'success' };
@@ -47,28 +47,28 @@ export const langgraph: Protocol = {
     };
     /** Only its first chunk has the id and the name. */
     const call = async (callId: string, tool: string, args: object): Promise<void> => {
-      await say({ tool_call_chunks: [{ index: 0, id: callId, name: tool, args: '' }] });
-      for (const piece of piecesOf(JSON.stringify(args))) await say({ tool_call_chunks: [{ index: 0, args: piece }] });
+      await emit({ tool_call_chunks: [{ index: 0, id: callId, name: tool, args: '' }] });
+      for (const chunk of chunksOf(JSON.stringify(args))) await emit({ tool_call_chunks: [{ index: 0, args: chunk }] });
     };
     const interrupt = (value: unknown): Promise<boolean> =>
       send('updates', { __interrupt__: [{ id: randomUUID(), value }] });
 
     await send('metadata', { run_id: randomUUID(), thread_id, attempt: 1 });
-    for (const asked of turn.answer === 'denied' ? answered : []) {
-      await result(asked, asked, 'The user has rejected the call.', true);
+    for (const requestedCall of turn.answer === 'denied' ? answered : []) {
+      await result(requestedCall, requestedCall, 'The user has rejected the call.', true);
     }
     const ending = await play(exchange, {
       async think({ text }) {
-        for (const thinking of piecesOf(text)) await say({ content: [{ type: 'thinking', thinking, index: 0 }] });
+        for (const thinking of chunksOf(text)) await emit({ content: [{ type: 'thinking', thinking, index: 0 }] });
       },
-      text: ({ text }) => sayPieces(text, exchange, (content) => say({ content })),
+      text: ({ text }) => streamChunks(text, exchange, (content) => emit({ content })),
       async tool({ id: callId, name: tool, arguments: args, paces, outcome }) {
         if (!answered.has(callId)) await call(id(callId), tool, args);
         await wire.wait(paces);
         await result(callId, tool, outcomeText(outcome), 'failure' in outcome);
       },
       image: ({ mimeType, data }) =>
-        say({ content: [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }] }),
+        emit({ content: [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }] }),
       record: ({ value }) => send('custom', value),
       speaker(step) {
         ({ name } = step);
@@ -88,7 +88,7 @@ export const langgraph: Protocol = {
     });
     if (ending === 'complete') {
       const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens } = usageOf(exchange);
-      await say({ usage_metadata: { input_tokens, output_tokens, total_tokens } });
+      await emit({ usage_metadata: { input_tokens, output_tokens, total_tokens } });
     }
     await wire.end();
   },

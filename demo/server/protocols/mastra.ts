@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import type { Call } from '../step.ts';
 
 export const mastra: Protocol = {
@@ -41,22 +41,22 @@ export const mastra: Protocol = {
     const ending = await play(exchange, {
       async think({ text }) {
         await turnTo('reasoning');
-        for (const piece of piecesOf(text)) await send('reasoning-delta', { id: part, text: piece });
+        for (const chunk of chunksOf(text)) await send('reasoning-delta', { id: part, text: chunk });
       },
       async text({ text }) {
         await turnTo('text');
-        await sayPieces(text, exchange, (piece) => send('text-delta', { id: part, text: piece }));
+        await streamChunks(text, exchange, (chunk) => send('text-delta', { id: part, text: chunk }));
       },
       async tool(step) {
         if (!answered.has(step.id)) await call(step);
         await wire.wait(step.paces);
-        const facts = { toolCallId: id(step.id), toolName: step.name };
-        if ('failure' in step.outcome) await send('tool-error', { ...facts, error: step.outcome.failure });
-        else await send('tool-result', { ...facts, result: step.outcome.result });
+        const sharedFields = { toolCallId: id(step.id), toolName: step.name };
+        if ('failure' in step.outcome) await send('tool-error', { ...sharedFields, error: step.outcome.failure });
+        else await send('tool-result', { ...sharedFields, result: step.outcome.result });
       },
-      async permission({ call: asked }) {
-        await call(asked);
-        const { id: name, name: toolName, arguments: args } = asked;
+      async permission({ call: requestedCall }) {
+        await call(requestedCall);
+        const { id: name, name: toolName, arguments: args } = requestedCall;
         await send('tool-call-approval', { toolCallId: id(name), toolName, args, resumeSchema: '{}' });
       },
       error: ({ message }) => send('error', { error: { name: 'Error', message } }),

@@ -3,9 +3,9 @@
  * Source: `docs/protocols/message-field.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../pieces.ts';
-import { play, sayPieces, type Exchange, type Protocol } from '../play.ts';
-import { answerOfTools, textOf, type Turn } from '../turn.ts';
+import { chunksOf } from '../pieces.ts';
+import { play, streamChunks, type Exchange, type Protocol } from '../play.ts';
+import { answerFromTools, textOf, type Turn } from '../turn.ts';
 
 interface ToolCall {
   readonly id: string;
@@ -28,7 +28,7 @@ export const messageField: Protocol = {
   contentType: 'text/event-stream',
   broken: 'data: {"message_id":"m1","field_name":"content","delta":"a frame that was cut\n\n',
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn, id } = exchange;
@@ -39,19 +39,19 @@ export const messageField: Protocol = {
     await play(exchange, {
       async think({ text }) {
         const message = await writer.begin('assistant', { thinking: true });
-        for (const piece of piecesOf(text)) await writer.add(message, piece);
+        for (const chunk of chunksOf(text)) await writer.add(message, chunk);
         await writer.finish();
       },
       async text({ text }) {
         const message = await writer.speaking();
-        await sayPieces(text, exchange, (words) => writer.add(message, words));
+        await streamChunks(text, exchange, (resultText) => writer.add(message, resultText));
       },
       async tool({ id: name, name: tool, arguments: args, paces, outcome }) {
         await writer.call(id(name), tool, JSON.stringify(args));
         await wire.wait(paces);
         const result = await writer.begin('tool', { tool_call_id: id(name) });
-        const words = 'failure' in outcome ? `Error: ${outcome.failure.message}` : JSON.stringify(outcome.result);
-        for (const piece of piecesOf(words)) await writer.add(result, piece);
+        const resultText = 'failure' in outcome ? `Error: ${outcome.failure.message}` : JSON.stringify(outcome.result);
+        for (const chunk of chunksOf(resultText)) await writer.add(result, chunk);
         await writer.finish();
       },
       // The page's tools are the custom ones; their results come back as messages of role "tool".
@@ -120,7 +120,7 @@ function makeWriter({ wire, query }: Pick<Exchange, 'wire' | 'query'>) {
       const message = await speaking();
       const call = { function: { name, arguments: null }, type: 'function', id } as const;
       await send({ message_id: message.id, field_name: 'tool_calls[0]', field_value: call, type: 'message_field' });
-      for (const delta of piecesOf(args)) {
+      for (const delta of chunksOf(args)) {
         const field_name = 'tool_calls[0].function.arguments';
         await send({ message_id: message.id, field_name, delta, type: 'message_field_delta' });
       }

@@ -2,7 +2,7 @@
  * n8n's chat trigger: lines of JSON with the content type of a single document. Each agent is a node. Source:
  * `docs/protocols/n8n.md`.
  */
-import { play, sayPieces, type Protocol } from '../play.ts';
+import { play, streamChunks, type Protocol } from '../play.ts';
 
 export const n8n: Protocol = {
   contentType: 'application/json; charset=utf-8',
@@ -29,7 +29,7 @@ export const n8n: Protocol = {
     await play(exchange, {
       async text({ text }) {
         await begin();
-        await sayPieces(text, exchange, (content) => send('item', { content }));
+        await streamChunks(text, exchange, (content) => send('item', { content }));
       },
       async speaker({ name }) {
         await end();

@@ -3,9 +3,9 @@
  * `docs/protocols/ollama.md`.
  */
 import { toolNote } from '../markdown.ts';
-import { piecesOf } from '../pieces.ts';
-import { play, sayPieces, usageOf, type Protocol } from '../play.ts';
-import { answerOfTools, offersTools, textOf } from '../turn.ts';
+import { chunksOf } from '../pieces.ts';
+import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
+import { answerFromTools, offersTools, textOf } from '../turn.ts';
 
 const NANOSECONDS = 1e6;
 
@@ -13,33 +13,33 @@ export const ollama: Protocol = {
   contentType: 'application/x-ndjson',
   broken: '{"model":"harbor-scripted","message":{"role":"assistant","content":"a line that was cut\n',
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn } = exchange;
-    const begun = Date.now();
+    const startedAt = Date.now();
     const model = textOf(turn.body['model']) || 'harbor-scripted';
     const line = (rest: object): Promise<boolean> =>
       wire.send(`${JSON.stringify({ model, created_at: new Date().toISOString(), ...rest })}\n`);
-    const say = (message: object): Promise<boolean> =>
+    const emit = (message: object): Promise<boolean> =>
       line({ message: { role: 'assistant', content: '', ...message }, done: false });
     const think = async (text: string): Promise<void> => {
-      for (const thinking of piecesOf(text)) await say({ thinking });
+      for (const thinking of chunksOf(text)) await emit({ thinking });
     };
 
     const ending = await play(exchange, {
       think: ({ text }) => think(text),
-      text: ({ text }) => sayPieces(text, exchange, (content) => say({ content })),
+      text: ({ text }) => streamChunks(text, exchange, (content) => emit({ content })),
       async tool(step) {
         await wire.wait(step.paces);
         await think(toolNote(step));
       },
       // Only base64 data: no URL and no type.
-      image: ({ data }) => say({ images: [data] }),
+      image: ({ data }) => emit({ images: [data] }),
       ...(offersTools(turn) && {
         // The arguments are an object here, and this server makes up the ids.
         pageTools: ({ calls }) =>
-          say({
+          emit({
             tool_calls: calls.map(({ name, arguments: args }, index) => ({
               function: { index, name, arguments: args },
             })),
@@ -49,7 +49,7 @@ export const ollama: Protocol = {
     });
     if (ending !== 'failed') {
       const { prompt_tokens: prompt_eval_count, completion_tokens: eval_count } = usageOf(exchange);
-      const total_duration = (Date.now() - begun) * NANOSECONDS;
+      const total_duration = (Date.now() - startedAt) * NANOSECONDS;
       const message = { role: 'assistant', content: '' };
       await line({ message, done: true, done_reason: 'stop', total_duration, prompt_eval_count, eval_count });
     }

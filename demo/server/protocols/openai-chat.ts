@@ -5,29 +5,29 @@
  */
 import { randomUUID } from 'node:crypto';
 import { toolNote } from '../markdown.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Exchange, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Exchange, type Protocol } from '../play.ts';
 import type { Source } from '../step.ts';
-import { answerOfTools, isRecord, offersTools, textOf, type Json } from '../turn.ts';
+import { answerFromTools, isRecord, offersTools, textOf, type Json } from '../turn.ts';
 
 export const openAiChat: Protocol = {
   contentType: 'text/event-stream',
   broken: BROKEN_SSE,
 
-  answerOf: answerOfTools,
+  answerOf: answerFromTools,
 
   async answer(exchange) {
     const { wire, turn } = exchange;
     const writer = makeWriter(exchange);
     await writer.delta({ role: 'assistant', content: '' });
-    const asked = { tools: false };
+    const requested = { tools: false };
     let length = 0;
-    const say = (content: string): Promise<boolean> => {
+    const emit = (content: string): Promise<boolean> => {
       length += content.length;
       return writer.delta({ content });
     };
     const think = async (text: string): Promise<void> => {
-      for (const piece of piecesOf(text)) await writer.delta({ reasoning_content: piece });
+      for (const chunk of chunksOf(text)) await writer.delta({ reasoning_content: chunk });
     };
     const cite = ({ url, title, text }: Source): Promise<boolean> => {
       const place = { start_index: Math.max(0, length - text.length), end_index: length };
@@ -38,7 +38,7 @@ export const openAiChat: Protocol = {
 
     const ending = await play(exchange, {
       think: ({ text }) => think(text),
-      text: ({ text }) => sayPieces(text, exchange, say, cite),
+      text: ({ text }) => streamChunks(text, exchange, emit, cite),
       async tool(step) {
         await wire.wait(step.paces);
         await think(toolNote(step));
@@ -47,12 +47,12 @@ export const openAiChat: Protocol = {
         writer.delta({ images: [{ type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } }] }),
       ...(offersTools(turn) && {
         async pageTools(step) {
-          asked.tools = true;
+          requested.tools = true;
           for (const [index, { id, name, arguments: args }] of step.calls.entries()) {
             const head = { index, id: exchange.id(id), type: 'function', function: { name, arguments: '' } };
             await writer.delta({ tool_calls: [head] });
-            for (const piece of piecesOf(JSON.stringify(args))) {
-              await writer.delta({ tool_calls: [{ index, function: { arguments: piece } }] });
+            for (const chunk of chunksOf(JSON.stringify(args))) {
+              await writer.delta({ tool_calls: [{ index, function: { arguments: chunk } }] });
             }
           }
         },
@@ -60,7 +60,7 @@ export const openAiChat: Protocol = {
       suggestions: ({ items }) => writer.chunk({ choices: [], related_questions: items }),
       error: ({ code, message, kind }) => writer.fail({ error: { message, type: kind, code } }),
     });
-    if (ending !== 'failed') await writer.finish(asked.tools ? 'tool_calls' : 'stop');
+    if (ending !== 'failed') await writer.finish(requested.tools ? 'tool_calls' : 'stop');
     await wire.end();
   },
 };
@@ -83,9 +83,9 @@ function makeWriter({ wire, turn, ...exchange }: Exchange) {
   const gather = (delta: Json): void => {
     whole.content += textOf(delta['content']);
     whole.reasoning_content += textOf(delta['reasoning_content']);
-    for (const piece of (delta['tool_calls'] ?? []) as typeof calls) {
-      if (piece.id) calls.push({ id: piece.id, type: piece.type, function: { ...piece.function } });
-      else (calls.at(-1) ?? piece).function.arguments += piece.function.arguments;
+    for (const chunk of (delta['tool_calls'] ?? []) as typeof calls) {
+      if (chunk.id) calls.push({ id: chunk.id, type: chunk.type, function: { ...chunk.function } });
+      else (calls.at(-1) ?? chunk).function.arguments += chunk.function.arguments;
     }
   };
   const chunk = async (rest: Json): Promise<boolean> =>

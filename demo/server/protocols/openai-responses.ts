@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { piecesOf } from '../pieces.ts';
-import { BROKEN_SSE, play, sayPieces, sse, usageOf, type Protocol } from '../play.ts';
+import { chunksOf } from '../pieces.ts';
+import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Source } from '../step.ts';
-import { answerOfTools, isRecord, offersTools, textOf } from '../turn.ts';
+import { answerFromTools, isRecord, offersTools, textOf } from '../turn.ts';
 
 interface Item {
   readonly type: 'mcp_call' | 'function_call';
@@ -25,7 +25,7 @@ export const openAiResponses: Protocol = {
   /** An approval is the last item of the input. */
   answerOf(body) {
     const last: unknown = Array.isArray(body['input']) ? body['input'].at(-1) : undefined;
-    if (!isRecord(last) || last['type'] !== 'mcp_approval_response') return answerOfTools(body);
+    if (!isRecord(last) || last['type'] !== 'mcp_approval_response') return answerFromTools(body);
     return last['approve'] === true ? 'granted' : 'denied';
   },
 
@@ -50,35 +50,35 @@ export const openAiResponses: Protocol = {
       output_index: output.length,
     });
 
-    const said = { text: '', annotations: [] as object[] };
+    const sent = { text: '', annotations: [] as object[] };
     const message = (content: readonly object[]): object => ({
       id: `msg_${String(output.length)}`,
       type: 'message',
       role: 'assistant',
       content,
     });
-    const wholeText = (): object => ({ type: 'output_text', ...said });
+    const wholeText = (): object => ({ type: 'output_text', ...sent });
     const turnTo = oneAtATime<'text'>({
       async begin() {
-        Object.assign(said, { text: '', annotations: [] });
+        Object.assign(sent, { text: '', annotations: [] });
         await add(message([]));
         await send('.content_part.added', { ...place('msg'), content_index: 0, part: wholeText() });
       },
       async end() {
-        await send('.output_text.done', { ...place('msg'), content_index: 0, text: said.text });
+        await send('.output_text.done', { ...place('msg'), content_index: 0, text: sent.text });
         await send('.content_part.done', { ...place('msg'), content_index: 0, part: wholeText() });
         await done(message([wholeText()]));
       },
     });
-    const say = async (delta: string): Promise<void> => {
+    const emit = async (delta: string): Promise<void> => {
       await turnTo('text');
-      said.text += delta;
+      sent.text += delta;
       await send('.output_text.delta', { ...place('msg'), content_index: 0, delta });
     };
     const cite = async ({ url, title }: Source): Promise<void> => {
-      const [start_index, end_index] = [sentenceStart(said.text), said.text.length];
+      const [start_index, end_index] = [sentenceStart(sent.text), sent.text.length];
       const annotation = { type: 'url_citation', url, title, start_index, end_index };
-      const annotation_index = said.annotations.push(annotation) - 1;
+      const annotation_index = sent.annotations.push(annotation) - 1;
       await send('.output_text.annotation.added', { ...place('msg'), content_index: 0, annotation_index, annotation });
     };
     const call = async (item: Item, args: object, rest: () => Promise<object>): Promise<void> => {
@@ -86,7 +86,7 @@ export const openAiResponses: Protocol = {
       await add({ ...item, arguments: '' });
       const event = item.type === 'function_call' ? '.function_call_arguments' : '.mcp_call_arguments';
       const whole = JSON.stringify(args);
-      for (const delta of piecesOf(whole)) await send(`${event}.delta`, { ...place('call'), delta });
+      for (const delta of chunksOf(whole)) await send(`${event}.delta`, { ...place('call'), delta });
       await send(`${event}.done`, { ...place('call'), arguments: whole });
       await done({ ...item, arguments: whole, ...(await rest()) });
     };
@@ -98,12 +98,12 @@ export const openAiResponses: Protocol = {
         await turnTo();
         const item = { id: `rs_${String(output.length)}`, type: 'reasoning' };
         await add({ ...item, summary: [] });
-        for (const delta of piecesOf(text)) {
+        for (const delta of chunksOf(text)) {
           await send('.reasoning_summary_text.delta', { ...place('rs'), summary_index: 0, delta });
         }
         await done({ ...item, summary: [{ type: 'summary_text', text }] });
       },
-      text: ({ text }) => sayPieces(text, exchange, say, cite),
+      text: ({ text }) => streamChunks(text, exchange, emit, cite),
       tool: ({ id: call_id, name, server, arguments: args, paces, outcome }) =>
         call({ type: 'mcp_call', id: `mcp_${id(call_id)}`, name, server_label: server ?? 'harbor' }, args, async () => {
           await wire.wait(paces);

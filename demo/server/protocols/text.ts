@@ -1,5 +1,5 @@
 /** Plain text, streamed unchanged. Reasoning at the start is in think tags, as models send it. */
-import { play, sayPieces, type Protocol } from '../play.ts';
+import { play, streamChunks, type Protocol } from '../play.ts';
 
 export const text: Protocol = {
   contentType: 'text/plain; charset=utf-8',
@@ -8,16 +8,16 @@ export const text: Protocol = {
 
   async answer(exchange) {
     const { wire } = exchange;
-    const say = (words: string): Promise<void> => sayPieces(words, exchange, (piece) => wire.send(piece));
-    let begun = false;
+    const emit = (words: string): Promise<void> => streamChunks(words, exchange, (chunk) => wire.send(chunk));
+    let hasStarted = false;
     await play(exchange, {
       async think(step) {
-        if (!begun) await say(`<think>\n${step.text}\n</think>\n\n`);
-        begun = true;
+        if (!hasStarted) await emit(`<think>\n${step.text}\n</think>\n\n`);
+        hasStarted = true;
       },
       async text(step) {
-        begun = true;
-        await say(step.text);
+        hasStarted = true;
+        await emit(step.text);
       },
     });
     await wire.end();

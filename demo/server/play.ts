@@ -1,6 +1,6 @@
 import { splitCitations, type SourceCache } from './citation-marks.ts';
 import { asMarkdown, sourceLink } from './markdown.ts';
-import { chunksOf } from './pieces.ts';
+import { chunksOf } from './chunks.ts';
 import { waits, type Source, type Step, type StepName, type StepOf } from './step.ts';
 import type { Turn } from './turn.ts';
 import type { Wire } from './wire.ts';

@@ -1,6 +1,6 @@
 /**
  * Manages the conversations of a widget. Each is a chat of its own, saved while it grows and restored after a reload,
- * in every tab. `docs/decisions/keeping.md` gives the reasons.
+ * in every tab. `docs/decisions/storage.md` gives the reasons.
  */
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import { ChatError } from '../errors.ts';

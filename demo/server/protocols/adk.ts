@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import type { Call } from '../step.ts';
 
 type Part = Readonly<Record<string, unknown>>;

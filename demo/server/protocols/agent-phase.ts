@@ -1,6 +1,6 @@
 /** Phase events: bare JSON lines with the type `text/event-stream`. Source: `docs/protocols/agent-phase.md`. */
 import { asPlainText, chartRows } from '../markdown.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import type { Step } from '../step.ts';
 import { isRecord, textOf, type Turn } from '../turn.ts';

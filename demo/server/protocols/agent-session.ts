@@ -1,7 +1,7 @@
 /** Session events, sent by a `StreamingEngine`. Source: `docs/protocols/agent-session.md`. */
 import { randomUUID } from 'node:crypto';
 import { sourceLink } from '../markdown.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import { StreamingEngine } from '../../../backends/session-events/streaming-engine.ts';
 import { textOf } from '../turn.ts';

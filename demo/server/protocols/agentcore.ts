@@ -1,5 +1,5 @@
 /** A Strands agent on Bedrock AgentCore: the model's own events, and its tools' results as messages. Source: `strands/types/_events.py`. */
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 

@@ -4,7 +4,7 @@
  * `docs/protocols/agentscope-msg.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, type Exchange, type Protocol } from '../play.ts';
 
 /** Complete messages are long, so not every chunk sends one. */

@@ -1,6 +1,6 @@
 /** Agno's AgentOS: runs of an agent. A tool that needs a confirmation pauses the run. Source: `docs/protocols/agno.md`. */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Call } from '../step.ts';
 import { isRecord, textOf } from '../turn.ts';

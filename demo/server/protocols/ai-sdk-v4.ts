@@ -2,7 +2,7 @@
  * The AI SDK's older data stream (3 and 4): a line for each part, `0:"Hello"`. Source: `docs/protocols/ai-sdk-v4.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import type { Call } from '../step.ts';
 import { messagesOf, offersTools, type Turn } from '../turn.ts';

@@ -1,7 +1,7 @@
 /** The AI SDK's UI message stream (5, 6 and 7). Source: `docs/protocols/ai-sdk.md`. */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import type { Call, StepOf } from '../step.ts';
 import { isRecord, messagesOf, offersTools, textOf, type Turn } from '../turn.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 import { answerFromTools, offersTools, textOf } from '../turn.ts';

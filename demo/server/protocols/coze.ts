@@ -1,6 +1,6 @@
 /** Coze's chat: named events, and the complete messages once more at the end. Source: `docs/protocols/coze.md`. */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 

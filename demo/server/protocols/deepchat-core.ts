@@ -3,7 +3,7 @@
  * as reasoning, and calls are run by the page. Source: `docs/protocols/deepchat-events.md`.
  */
 import { toolNote } from '../markdown.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { messagesOf } from '../turn.ts';
 

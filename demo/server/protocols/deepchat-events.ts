@@ -1,6 +1,6 @@
 /** DeepChat's agent layer: `response`, `error`, `end`. Source: `docs/protocols/deepchat-events.md`. */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { isRecord } from '../turn.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Call } from '../step.ts';
 import { isRecord, textOf, type Json } from '../turn.ts';

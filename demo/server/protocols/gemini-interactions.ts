@@ -3,7 +3,7 @@
  * `docs/protocols/gemini-interactions.md`.
  */
 import { sentenceStart } from '../citation-marks.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Source } from '../step.ts';
 import { answerFromTools, offersTools } from '../turn.ts';

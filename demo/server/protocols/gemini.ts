@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import type { Source } from '../step.ts';
 import { answerFromTools, offersTools, textOf } from '../turn.ts';

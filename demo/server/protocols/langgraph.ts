@@ -3,7 +3,7 @@
  * `docs/protocols/langgraph.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText } from '../step.ts';
 import { isRecord, type Json } from '../turn.ts';

@@ -3,7 +3,7 @@
  * Source: `docs/protocols/message-field.md`.
  */
 import { randomUUID } from 'node:crypto';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { play, streamChunks, type Exchange, type Protocol } from '../play.ts';
 import { answerFromTools, textOf, type Turn } from '../turn.ts';
 

@@ -3,7 +3,7 @@
  * `docs/protocols/ollama.md`.
  */
 import { toolNote } from '../markdown.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { play, streamChunks, usageOf, type Protocol } from '../play.ts';
 import { answerFromTools, offersTools, textOf } from '../turn.ts';
 

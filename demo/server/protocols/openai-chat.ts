@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { toolNote } from '../markdown.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Exchange, type Protocol } from '../play.ts';
 import type { Source } from '../step.ts';
 import { answerFromTools, isRecord, offersTools, textOf, type Json } from '../turn.ts';

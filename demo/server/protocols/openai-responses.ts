@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { sentenceStart } from '../citation-marks.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { chunksOf } from '../pieces.ts';
+import { chunksOf } from '../chunks.ts';
 import { BROKEN_SSE, play, streamChunks, sse, usageOf, type Protocol } from '../play.ts';
 import { outcomeText, type Source } from '../step.ts';
 import { answerFromTools, isRecord, offersTools, textOf } from '../turn.ts';

@@ -29,7 +29,6 @@ const GUIDES = [
   'composer',
   'going-back',
   'persistence',
-  'going-back',
   'privacy',
   'csp',
   'when-things-fail',
@@ -86,7 +85,10 @@ export function navigation(docs: readonly Doc[]): readonly Section[] {
     },
     {
       title: 'Architecture',
-      pages: [...named('house.md', 'data-flow.md'), ...pagesOf(docs, 'decisions', ['decisions/README.md'])],
+      pages: [
+        ...named('house.md', 'data-flow.md', 'testing.md'),
+        ...pagesOf(docs, 'decisions', ['decisions/README.md']),
+      ],
     },
   ]
     .filter(({ pages }) => pages.length > 0)

@@ -156,8 +156,8 @@ interface ReplyDecoder {
 function makeReply(context: DecodeContext): ReplyDecoder {
   const { eventId, report } = context;
   const streaming = new Map<string, StreamingMessage>();
-  /** The calls of the tool `think`, whose results are not rendered. */
-  const thinkCalls = new Set<string>();
+  /** The calls of the tool `think`, whose results are not rendered, and the messages they belong to. */
+  const thinkCalls = new Map<string, string>();
   /** The complete results by call id. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
   const withResults = (parts: readonly Part[]): readonly Part[] =>
@@ -170,7 +170,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   /** Emits the events for the last change. */
   const emitChanges = (messageId: string, entry: StreamingMessage): readonly LLMAgentEvent[] => {
     const parsed = knownMessage.parse(entry.message);
-    for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) thinkCalls.add(call.id);
+    for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) thinkCalls.set(call.id, messageId);
     if (parsed.role === 'tool') return emitResult(parsed, entry);
     if (parsed.role !== 'assistant') return [];
     const parts = partsOf(parsed);
@@ -188,7 +188,13 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const emitResult = (parsed: KnownMessage, entry: StreamingMessage): readonly LLMAgentEvent[] => {
     const { content } = parsed;
     const callId = parsed.tool_call_id || onlyOpenCall();
-    if (!callId || thinkCalls.has(callId)) return [];
+    if (!callId) return [];
+    const thinkMessage = thinkCalls.get(callId);
+    if (thinkMessage !== undefined) {
+      // The result is not shown, but sent back.
+      const metadata = { [resultKey(callId)]: { ...opaqueFields(entry.message), id: entry.message['id'], content } };
+      return entry.isComplete ? [response({ message: { id: thinkMessage }, metadata })] : [];
+    }
     if (entry.isComplete) {
       const failed = isToolFailure(parsed, content);
       results.set(callId, { response: content, failed });
@@ -436,12 +442,14 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
     if (content === undefined) return [];
     const resultFields = message.metadata?.[resultKey(call.id)];
     const id = blocks.find(({ tool_call }) => tool_call.id === call.id)?.id ?? `${call.id}.result`;
+    const storedContent = isRecord(resultFields) ? resultFields['content'] : undefined;
+    const resultContent = typeof storedContent === 'string' ? storedContent : content;
     const result = {
       id,
       role: 'tool',
       thinking: false,
       ...(isRecord(resultFields) && resultFields),
-      content,
+      content: resultContent,
       tool_call_id: call.id,
     };
     return [result];
@@ -451,7 +459,7 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
   return isEmpty && (all.length > 0 || !isRecord(stored)) ? [] : [wireMessage, ...results];
 }
 
-/** The result of a call. A call of the tool `think` is rendered as reasoning and has an empty result. */
+/** The result of a call. A call of the tool `think` is rendered as reasoning, without its result, which may be stored. */
 const resultOf = (call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): string | undefined =>
   call.function.name === THINK_TOOL ? '' : blocks.find(({ tool_call }) => tool_call.id === call.id)?.tool_call.response;
 

@@ -689,6 +689,23 @@ walkDocument('the document on message fields', 128, [
         expect(blocks).to.deep.equal([thought('Hm')]);
       },
     ],
+    [
+      'the result of think comes back with its id and its content',
+      async () => {
+        const history = await historyAfter(
+          ...used('think', 'Your thought has been logged.'),
+          start('b'),
+          result('b', 'x'),
+        );
+        expect(history.find(({ role }) => role === 'tool')).to.deep.equal({
+          id: 't',
+          role: 'tool',
+          thinking: false,
+          content: 'Your thought has been logged.',
+          tool_call_id: 'use_1',
+        });
+      },
+    ],
     gives(
       'think is reasoning',
       [

@@ -156,6 +156,24 @@ describe('message-field, request', () => {
     },
   ]);
 
+  it('sends an empty result of a think call that has none', async () => {
+    const think = { id: 'h', type: 'function', function: { name: 'think', arguments: '{"thought":"Hm"}' } };
+    const played = await playBody(
+      messageField,
+      sse(start('a', { project_id: 'p' }), result('a', '', { tool_calls: [think] }), result('b', 'Done.')),
+    );
+    const { init } = await messageField.request(
+      { ...emptyTurn, messages: played.messages },
+      { ...requestOptions, url: 'https://a.example' },
+    );
+    const { messages } = JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
+    expect(messages).to.deep.equal([
+      said('a', 'assistant', '', { tool_calls: [think] }),
+      said('h.result', 'tool', '', { tool_call_id: 'h' }),
+      said('b', 'assistant', 'Done.'),
+    ]);
+  });
+
   it('sends back a reply’s parts: reasoning, calls and their results', async () => {
     const think = { id: 'h', type: 'function', function: { name: 'think', arguments: '{"thought":"Hm"}' } };
     const played = await playBody(
@@ -164,7 +182,7 @@ describe('message-field, request', () => {
         start('a', { project_id: 'p' }),
         result('a', '', { tool_calls: [think, { ...search('{}'), signature: 's' }] }),
         result('t', '2 hits', { role: 'tool', tool_call_id: 'k' }),
-        result('u', '', { role: 'tool', tool_call_id: 'h' }),
+        result('u', 'Logged.', { role: 'tool', tool_call_id: 'h', response_id: 'r' }),
         result('b', 'Compare.', { thinking: true }),
         result('c', 'Done.', { thinking_blocks: [{ thinking: 'Hm' }] }),
       ),
@@ -177,7 +195,7 @@ describe('message-field, request', () => {
     expect(project_id).to.equal('p');
     expect(messages).to.deep.equal([
       said('a', 'assistant', '', { tool_calls: [think, { ...search('{}'), signature: 's' }] }),
-      said('h.result', 'tool', '', { tool_call_id: 'h' }),
+      said('u', 'tool', 'Logged.', { tool_call_id: 'h', response_id: 'r' }),
       said('t', 'tool', '2 hits', { tool_call_id: 'k' }),
       said('b', 'assistant', 'Compare.', { thinking: true }),
       said('c', 'assistant', 'Done.', { thinking_blocks: [{ thinking: 'Hm' }] }),

@@ -138,6 +138,31 @@ describe('a refused first request', () => {
       required('messages.0.type', 'messages.0.metadata', 'messages.0.timestamp'),
       'messages[0].content.text',
     ],
+    [
+      'deepchat-events',
+      'Zod',
+      {
+        error: {
+          name: 'ZodError',
+          message: JSON.stringify(
+            ['type', 'content', 'metadata', 'timestamp'].map((name) => ({
+              code: 'invalid_type',
+              path: ['messages', 0, name],
+              message: 'Invalid input',
+            })),
+            null,
+            2,
+          ),
+        },
+      },
+      'messages[0].content.text',
+    ],
+    [
+      'message-field',
+      'Zod',
+      { error: ['models', 'project_id'].map((name) => ({ code: 'invalid_type', path: [name], message: 'Required' })) },
+      'custom_tools',
+    ],
   ];
   for (const [protocol, from, body, sent] of refusals) {
     it(`is sent again in the form of ${protocol} when ${from} names its fields`, async () => {

@@ -46,39 +46,6 @@ const rows: readonly { readonly name: string; readonly error: unknown; readonly 
   },
   { name: 'FastAPI', error: { detail: 'Boom now' }, message: 'Boom now' },
   { name: 'FastAPI’s list', error: { detail: [{ loc: ['body', 'x'], msg: 'missing' }] }, message: 'body.x: missing' },
-  {
-    name: 'Zod’s issues',
-    error: {
-      error: [
-        { code: 'invalid_type', path: ['messages', 0, 'metadata'], message: 'Expected object' },
-        { code: 'unrecognized_keys', path: [], message: 'Unrecognized key' },
-      ],
-    },
-    message: 'messages.0.metadata: Expected object; Unrecognized key',
-  },
-  {
-    name: 'a Zod error, whose message is its issues as JSON',
-    error: {
-      error: {
-        name: 'ZodError',
-        message: JSON.stringify([{ code: 'invalid_type', path: ['project_id'], message: 'Required' }], null, 2),
-      },
-    },
-    message: 'project_id: Required',
-  },
-  {
-    name: 'Zod’s issues beside a message',
-    error: {
-      message: 'Invalid request',
-      issues: [{ code: 'invalid_type', path: ['project_id'], message: 'Required' }],
-    },
-    message: 'Invalid request',
-  },
-  {
-    name: 'GraphQL, where a field failed',
-    error: { errors: [{ message: 'Boom', path: ['chat'], locations: [{ line: 1, column: 2 }] }] },
-    message: 'Boom',
-  },
   { name: 'GraphQL', error: { errors: [{ message: 'Boom' }] }, message: 'Boom' },
   { name: 'Genkit', error: { error: { status: 'INTERNAL', message: 'Boom', details: STACK } }, message: 'Boom' },
   { name: 'OAuth', error: { error: 'invalid_grant', error_description: 'It has expired' }, message: 'It has expired' },

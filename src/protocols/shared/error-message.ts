@@ -50,17 +50,12 @@ function fromObject(value: Readonly<Record<string, unknown>>, depth: number): st
 
 const CODE = /^[\w.:-]+$/;
 
-/** Formats the list of validation errors of FastAPI, `[{loc, msg}]`, or of Zod, `[{code, path, message}]`. */
+/** Formats FastAPI's list of validation errors: `[{loc, msg}]`. */
 function validationErrors(list: readonly unknown[]): string | undefined {
   const errors = list.flatMap((item) => {
-    if (!isRecord(item)) return [];
-    // A GraphQL error has a `path` too, which is not a field of the request, but no `code`.
-    const isZodIssue =
-      typeof item['code'] === 'string' && typeof item['message'] === 'string' && Array.isArray(item['path']);
-    const message = isZodIssue ? item['message'] : item['msg'];
-    if (typeof message !== 'string') return [];
-    const path = isZodIssue ? item['path'] : item['loc'];
-    return [Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ${message}` : message];
+    if (!isRecord(item) || typeof item['msg'] !== 'string') return [];
+    const fieldPrefix = Array.isArray(item['loc']) ? `${(item['loc'] as unknown[]).join('.')}: ` : '';
+    return [fieldPrefix + item['msg']];
   });
   return errors.length > 0 ? errors.join('; ') : undefined;
 }

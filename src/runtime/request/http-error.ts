@@ -71,11 +71,25 @@ interface ErrorBody {
 /** The message and details of an error body. Source: `docs/protocols/openai-chat.md`. */
 function parseErrorBody(body: string): ErrorBody {
   const json = parseJson(body.trim());
-  const message = errorMessage(body);
+  const message = errorMessage(typeof json === 'object' ? withZodFields(json) : body);
   return {
     ...detailsOf(Array.isArray(json) ? (json as unknown[])[0] : json),
     ...(message !== undefined && { message }),
   };
+}
+
+/** Writes the issues of Zod, `{code, path, message}`, like those of FastAPI, `{loc, msg}`: `errorMessage` names their fields. */
+function withZodFields(json: unknown): unknown {
+  if (Array.isArray(json)) return (json as unknown[]).map(withZodFields);
+  // The message of a `ZodError` is the list of its issues as JSON.
+  const issues = typeof json === 'string' && json.startsWith('[') ? parseJson(json) : undefined;
+  if (issues !== undefined) return withZodFields(issues);
+  if (!isRecord(json)) return json;
+  const { code, path, message } = json;
+  // A GraphQL error has a `path` too, which is not a field of the request, but no `code`.
+  if (typeof code === 'string' && typeof message === 'string' && Array.isArray(path))
+    return { loc: path.length > 0 ? path : undefined, msg: message };
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withZodFields(value)]));
 }
 
 /** The error code and other details. */

@@ -48,6 +48,32 @@ const bodies: readonly Row[] = [
   { name: 'a web page', body: ' <html><h1>502</h1></html>' },
   { name: 'plain text', body: 'The queue is full.', message: 'The queue is full.' },
   {
+    name: 'Zod’s issues',
+    body: JSON.stringify({
+      error: [
+        { code: 'invalid_type', path: ['messages', 0, 'metadata'], message: 'Expected object' },
+        { code: 'unrecognized_keys', path: [], message: 'Unrecognized key' },
+      ],
+    }),
+    message: 'messages.0.metadata: Expected object; Unrecognized key',
+  },
+  {
+    name: 'a Zod error, whose message is its issues as JSON',
+    body: JSON.stringify({
+      error: {
+        name: 'ZodError',
+        message: JSON.stringify([{ code: 'invalid_type', path: ['project_id'], message: 'Required' }], null, 2),
+      },
+    }),
+    message: 'project_id: Required',
+  },
+  {
+    name: 'GraphQL, where a field failed',
+    body: '{"errors":[{"message":"Boom","path":["chat"],"locations":[{"line":1,"column":2}]}]}',
+    message: 'Boom',
+  },
+  { name: 'a text that begins like a list', body: '{"error":"[chat] Boom"}', message: '[chat] Boom' },
+  {
     name: 'an error object',
     body: '{"error":{"message":"Full.","code":"busy","type":"t"}}',
     message: 'Full.',

@@ -6,6 +6,7 @@ import { lazy } from '../../renderers/core/lazy.ts';
 import { toRichText } from '../../safety/rich-text.ts';
 import { actionsFor } from '../shared/custom-actions.ts';
 import { messageDetails } from './message-details.ts';
+import type { branchControls } from './branch-controls.ts';
 import type { feedbackButtons } from './feedback.ts';
 import type { openMessageMenu } from './overflow-menu.ts';
 import type { speakButton } from './read-aloud-button.ts';
@@ -14,6 +15,8 @@ import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
 const loadSpeakButton = async (): Promise<typeof speakButton> => (await import('./read-aloud-button.ts')).speakButton;
 
 const loadFeedback = async (): Promise<typeof feedbackButtons> => (await import('./feedback.ts')).feedbackButtons;
+
+const loadBranches = async (): Promise<typeof branchControls> => (await import('./branch-controls.ts')).branchControls;
 
 const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./overflow-menu.ts')).openMessageMenu;
 
@@ -44,7 +47,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
     role="group"
     aria-label=${localize('message.toolbar')}
   >
-    ${branches(message, localize, actions)}
+    ${actions.thread().hidden.length > 0 ? lazy(loadBranches, { message, localize, actions }) : nothing}
     ${
       text && has('copy')
         ? html`<agent-chat-copy
@@ -104,26 +107,7 @@ function overflowButton(props: Omit<ToolbarProps, 'edit'>): TemplateResult | typ
 const richTextOf = (button: Element): string =>
   toRichText(button.closest('article')?.querySelectorAll('[part~="block-content"]') ?? []);
 
-function branches(message: ChatMessage, localize: ChatView['settings']['localize'], actions: ChatActions): unknown {
-  const { index, count } = actions.branches(message);
-  if (count < 2) return nothing;
-  const step = (to: number, iconName: IconName, label: string): TemplateResult =>
-    button(
-      iconName,
-      label,
-      () => {
-        actions.selectBranch(message, to);
-      },
-      to < 0 || to >= count,
-    );
-  return html`<span class="branches tabular">
-    ${step(index - 1, 'chevron-left', localize('message.previous'))}
-    <span>${localize('message.branch', { index: index + 1, count })}</span>
-    ${step(index + 1, 'chevron-right', localize('message.next'))}
-  </span>`;
-}
-
-const button = (
+export const button = (
   iconName: IconName | SVGElement | undefined,
   label: string,
   onClick: () => void,

@@ -1,5 +1,6 @@
 /** The Lit contexts of the widget. */
 import { createContext } from '@lit/context';
+import type { Thread } from '../../conversation/thread.ts';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
@@ -69,8 +70,8 @@ export interface ChatActions {
   write(text: string): void;
   /** Whether a user message was never sent and can be sent again. */
   isUnsent(message: ChatMessage): boolean;
-  /** The number of branches at a message, and the zero-based index of the active one. */
-  branches(message: ChatMessage): { readonly index: number; readonly count: number };
+  /** The conversation with its branches. */
+  thread(): Thread;
 }
 
 // Global symbols: two copies of the package on one page share the inner elements that the first one registered.

@@ -1,4 +1,4 @@
-import { siblingsOf } from '../../conversation/thread.ts';
+import type { Thread } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
@@ -183,9 +183,8 @@ export class UserActions implements ChatActions {
     this.#host.write(text);
   }
 
-  branches(message: ChatMessage): { readonly index: number; readonly count: number } {
-    const siblings = siblingsOf(this.#chat.store.state.thread, message);
-    return { index: siblings.findIndex(({ id }) => id === message.id), count: siblings.length };
+  thread(): Thread {
+    return this.#chat.store.state.thread;
   }
 
   forgetProblem(): void {

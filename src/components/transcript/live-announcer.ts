@@ -73,7 +73,7 @@ export class LiveAnnouncer {
     this.#progress.set(message.id, isEmpty ? { ...progress, hasBegun: true } : progress);
     const localize = this.#localize();
     if (isEmpty) this.announce(localize('error.empty'));
-    const text = truncate(added, MAX_LENGTH);
+    const text = added.trim();
     if (!text) return;
     const name = message.name === undefined ? localize('agent') : authorName(message.name, localize);
     this.announce(before.hasBegun ? text : localize('message.announce', { name, text }));
@@ -130,7 +130,7 @@ function newText(message: ChatMessage, progress: Progress): Progress & { readonl
   // The text of sub-agents is not announced: the user asked for the answer.
   const blocks = ownBlocks(message);
   let { offset, scannedTo } = progress;
-  const texts: string[] = [];
+  let text = '';
   for (const [index, block] of enumerate(blocks.slice(progress.block))) {
     if (index > 0) [offset, scannedTo] = [0, 0];
     // (Messages of the host page are unvalidated.)
@@ -140,13 +140,11 @@ function newText(message: ChatMessage, progress: Progress): Progress & { readonl
     // HTML is announced only when it is complete, because a partial tag is no text.
     const sentenceEnd = format === 'html' ? offset : endOfSentences(content, Math.max(offset, scannedTo), offset);
     const end = isComplete ? content.length : sentenceEnd;
-    // Longer text is not converted only to be cut off.
     const added = truncate(content.slice(offset, end), MAX_LENGTH);
-    texts.push(format === 'text' ? added.replace(/\s+/g, ' ').trim() : stripMarkdown(added));
+    if (added) text += ` ${format === 'text' ? added : stripMarkdown(added)}`;
     offset = Math.max(offset, end);
     scannedTo = content.length - LOOK_BACK;
   }
-  const text = texts.filter(Boolean).join(' ');
   return {
     block: Math.max(progress.block, blocks.length - 1),
     offset,

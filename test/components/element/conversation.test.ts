@@ -196,6 +196,37 @@ describe('a conversation', () => {
     expect(textsOf(chat.messages)).to.deep.equal(['user: Hello', 'assistant: One.']);
   });
 
+  it('another answer of several agents is a branch beside the first', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    const say = (name: string, content: string): void => {
+      agent.say({ type: 'response', data: { eventId: 'e', message: { id: name, name }, content } });
+    };
+    const end = (): void => {
+      agent.say({ type: 'end', data: { eventId: 'e', userStop: false } });
+      agent.hangUp();
+    };
+    const sent = chat.send('Hello');
+    await agent.heard(1);
+    say('Planner', 'One.');
+    say('Critic', 'Two.');
+    end();
+    await sent;
+    (await inside<HTMLButtonElement>(chat, 'button[aria-label="Regenerate"]')).click();
+    await agent.heard(2);
+    say('Planner', 'Three.');
+    end();
+    await waitUntil(() => chat.status === 'idle');
+    for (const [control, shown, texts] of [
+      [undefined, '2/2', ['Three.']],
+      ['Previous version', '1/2', ['One.', 'Two.']],
+      ['Next version', '2/2', ['Three.']],
+    ] as const) {
+      if (control !== undefined) button(chat, control).click();
+      await waitUntil(() => wordsOf(chat).includes(shown), shown);
+      expect(textsOf(chat.messages)).to.deep.equal(['user: Hello', ...texts.map((text) => `assistant: ${text}`)]);
+    }
+  });
+
   it('an edited message is a branch beside the first', async () => {
     const { chat, agent } = await mount();
     const sent = chat.send('Helo');

@@ -79,7 +79,7 @@ describe('LiveAnnouncer', () => {
       ]);
     });
     expect(announced).to.deep.equal([
-      'Assistant: It takes 3~5 days: 2*3, 2 * 3 or 2**8 for user_id, about 35. a b 1 2',
+      'Assistant: It takes 3~5 days: 2*3, 2 * 3 or 2**8 for userid, about 35. a b - :-: 1 2',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('LiveAnnouncer', () => {
         },
       ]);
     });
-    expect(announced).to.deep.equal(['Assistant: Result 1. *Not* <strong>, ```a``` Bold']);
+    expect(announced).to.deep.equal(['Assistant: Result 1. *Not* <strong>,\n```a``` Bold']);
   });
 
   it('announces HTML when it is complete, because an incomplete tag is not text', async () => {

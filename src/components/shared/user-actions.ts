@@ -83,7 +83,7 @@ export class UserActions implements ChatActions {
     } else if (block && action === 'ask-again') this.#revokeApproval(block);
     else if (typeof payload === 'string') {
       const chat = this.#chat;
-      const key = JSON.stringify([message.id, payload]);
+      const key = `${message.id} ${payload}`;
       if (this.#pressed.has(key)) return;
       this.#pressed.add(key);
       const accepted = (): void => {

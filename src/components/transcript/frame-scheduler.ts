@@ -1,4 +1,4 @@
-import { taskScheduler, type YieldScheduler } from '../../runtime/stream/yield-to-main.ts';
+import { taskScheduler, type YieldScheduler } from '../../runtime/stream/task-scheduler.ts';
 
 /** Milliseconds that a render may take without a pause after it: half of a 60 Hz frame. */
 const CHEAP_MS = 8;

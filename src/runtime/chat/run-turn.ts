@@ -76,7 +76,7 @@ export interface RunningTurnOptions {
 }
 
 /** The agents of the replies in a conversation. */
-export interface ReplyAuthors {
+interface ReplyAuthors {
   /** The agent, with its endpoint, of each reply since the page was loaded, by the id of the message. */
   readonly byId: Map<string, string>;
   /** The agent of a message without an agent id. */

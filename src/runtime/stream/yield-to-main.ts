@@ -1,20 +1,13 @@
 /** Yields to the main thread while a burst is processed, so that typing, scrolling and rendering can run in between. */
 
+import { taskScheduler, type YieldScheduler } from './task-scheduler.ts';
+
 /** Time slice of work in milliseconds: half a frame, because the frame has to be rendered too. */
 const SLICE_MS = 8;
 /** Maximum number of items per batch: the consumer's work on a batch can't be interrupted. */
 const MAX_BATCH = 256;
 /** Length of items, in UTF-16 code units, from which a batch is long. */
 const LONG = 65_536;
-
-export interface YieldScheduler {
-  /** The current time in milliseconds. */
-  now(): number;
-  /** Resolves after the page could run its own tasks. */
-  giveWay(): Promise<void>;
-  /** Releases resources. */
-  dispose?(): void;
-}
 
 /**
  * Splits batches and yields to the page when the consumer has worked on them for long. While its work is slow, such as
@@ -30,13 +23,13 @@ export async function* yieldPerFrame<T>(
   try {
     for await (const batch of batches) {
       for (let start = 0; start < batch.length;) {
-        const { end, isLong } = endOfPart(batch, { start, size, lengthOf });
+        const { part, isLong } = nextPart(batch.slice(start, start + size), lengthOf);
         const begun = pace.now();
-        yield batch.slice(start, end);
+        yield part;
         const took = pace.now() - begun;
         if (isLong) size = 1;
-        else size = took > SLICE_MS ? Math.ceil(((end - start) * SLICE_MS) / took) : Math.min(2 * size, MAX_BATCH);
-        start = end;
+        else size = took > SLICE_MS ? Math.ceil((part.length * SLICE_MS) / took) : Math.min(2 * size, MAX_BATCH);
+        start += part.length;
         worked += took;
         if (worked < SLICE_MS) continue;
         await pace.giveWay();
@@ -48,22 +41,11 @@ export async function* yieldPerFrame<T>(
   }
 }
 
-interface Part<T> {
-  readonly start: number;
-  readonly size: number;
-  lengthOf(item: T): number;
-}
-
-/** The end of the next part: after `size` items, or after those that are long together. */
-function endOfPart<T>(batch: readonly T[], { start, size, lengthOf }: Part<T>): { end: number; isLong: boolean } {
+/** The first items up to those that are long together, or all. */
+function nextPart<T>(items: readonly T[], lengthOf: (item: T) => number): { part: readonly T[]; isLong: boolean } {
   let length = 0;
-  let end = start;
-  while (end < batch.length && end - start < size && length < LONG) {
-    const item = batch[end];
-    if (item !== undefined) length += lengthOf(item);
-    end++;
-  }
-  return { end, isLong: length >= LONG };
+  const end = items.findIndex((item) => (length += lengthOf(item)) >= LONG);
+  return { part: end < 0 ? items : items.slice(0, end + 1), isLong: end >= 0 };
 }
 
 /** Passes items through and yields to the page when the consumer has worked for long, even on items that it ignores. */
@@ -84,33 +66,6 @@ export async function* yieldBetween<T>(
   } finally {
     pace.dispose?.();
   }
-}
-
-/**
- * Yields with a `MessageChannel`, whose messages are tasks like the page's own. Timers are throttled, in a hidden tab
- * to one a second. One channel serves the whole stream, because creating one takes longer than the work. It is closed
- * with the stream, since an open channel keeps Node from exiting.
- */
-export function taskScheduler(): YieldScheduler {
-  let channel: MessageChannel | undefined;
-  const waiting: (() => void)[] = [];
-  return {
-    now: () => performance.now(),
-    giveWay() {
-      if (!channel) {
-        channel = new MessageChannel();
-        channel.port1.onmessage = () => waiting.shift()?.();
-      }
-      const { port2 } = channel;
-      return new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        port2.postMessage(undefined);
-      });
-    },
-    dispose() {
-      channel?.port1.close();
-    },
-  };
 }
 
 /** Timeout (ms) for a frame: a visible tab may still render none, behind a window or in an off-screen iframe. */

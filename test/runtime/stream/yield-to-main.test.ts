@@ -1,10 +1,6 @@
 import { expect } from '@open-wc/testing';
-import {
-  taskScheduler,
-  yieldPerFrame,
-  frameScheduler,
-  type FrameSource,
-} from '../../../src/runtime/stream/yield-to-main.ts';
+import { taskScheduler } from '../../../src/runtime/stream/task-scheduler.ts';
+import { yieldPerFrame, frameScheduler, type FrameSource } from '../../../src/runtime/stream/yield-to-main.ts';
 import { chunksOf } from '../../support/cuts.ts';
 
 /** Reads chunks that each take so much work, on a clock that only this work advances. */

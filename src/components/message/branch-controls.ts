@@ -4,7 +4,7 @@ import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import type { ChatActions } from '../shared/contexts.ts';
-import { button } from './toolbar.ts';
+import { button } from './toolbar-button.ts';
 
 interface BranchControlsProps {
   readonly message: ChatMessage;

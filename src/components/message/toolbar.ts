@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
 import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import { icon } from '../../primitives/icon.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
 import { toRichText } from '../../safety/rich-text.ts';
 import { actionsFor } from '../shared/custom-actions.ts';
+import { button } from './toolbar-button.ts';
 import { messageDetails } from './message-details.ts';
 import type { branchControls } from './branch-controls.ts';
 import type { feedbackButtons } from './feedback.ts';
@@ -106,21 +107,3 @@ function overflowButton(props: Omit<ToolbarProps, 'edit'>): TemplateResult | typ
 /** The rendered answer as HTML, for applications that paste rich text. */
 const richTextOf = (button: Element): string =>
   toRichText(button.closest('article')?.querySelectorAll('[part~="block-content"]') ?? []);
-
-export const button = (
-  iconName: IconName | SVGElement | undefined,
-  label: string,
-  onClick: () => void,
-  disabled = false,
-): TemplateResult =>
-  html`<button
-    type="button"
-    class="icon-button ${iconName === 'edit' ? 'edit' : ''}"
-    part="toolbar-button"
-    aria-label=${label}
-    title=${label}
-    ?disabled=${disabled}
-    @click=${onClick}
-  >
-    ${typeof iconName === 'string' ? icon(iconName, 'small') : iconName?.cloneNode(true)}
-  </button>`;

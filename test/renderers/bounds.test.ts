@@ -80,10 +80,10 @@ describe('limits of rendered content', () => {
     const article = find(chat, 'article');
     const names = (): readonly string[] => [...article.querySelectorAll('.object b')].map(wordsIn);
     await waitUntil(() => names().length > 0);
-    expect([names().length, names()[0], names().at(-1)]).to.deep.equal([100, 'f3996', 'f4095']);
+    expect([names().length, names()[0], names().at(-1)]).to.deep.equal([500, 'f3596', 'f4095']);
     const last = article.querySelector('.object:last-of-type');
-    named(article, 'Show more (3,996)').click();
-    expect([names().length, names()[0], names().at(-1)]).to.deep.equal([200, 'f3896', 'f4095']);
+    named(article, 'Show more (3,596)').click();
+    expect([names().length, names()[0], names().at(-1)]).to.deep.equal([1000, 'f3096', 'f4095']);
     expect(article.querySelector('.object:last-of-type')).to.equal(last);
   });
 

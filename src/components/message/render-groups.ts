@@ -20,7 +20,7 @@ export interface GroupsContext {
 }
 
 /** Number of groups shown at first: the last ones. A message may have thousands of tables, charts or questions. */
-const MAX_GROUPS = 100;
+const MAX_GROUPS = 500;
 
 /** Renders the groups of a message or of a sub-agent in it. */
 export const renderGroups = (groups: readonly BlockGroup[], view: GroupsContext): unknown =>

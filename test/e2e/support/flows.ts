@@ -4,6 +4,9 @@ import type { ServerResponse } from 'node:http';
 import type { Locator, Page } from 'playwright-core';
 import type { Handler } from './site.ts';
 
+/** Chromium counts presses within this time (ms) as one double-click or double tap. */
+const DOUBLE_CLICK_MS = 600;
+
 /** How controls are activated. Text is typed into the focused element. */
 export interface Hand {
   press(control: Locator): Promise<void>;
@@ -100,6 +103,8 @@ export const flows: readonly Flow[] = [
     async run(page, hand) {
       await sendText(page, hand, 'Tell me slowly');
       await page.getByText('It takes its time.').waitFor();
+      // A press of the same position sooner than this is the second one of a double-click, which does not stop the reply.
+      await page.waitForTimeout(DOUBLE_CLICK_MS);
       await hand.press(control(page, 'Stop'));
       await transcript(page).getByText('You stopped this answer.').waitFor();
       await control(page, 'Send').waitFor();

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { MessageInput } from 'agent-chat-element';
+import { scenes } from '../../demo/scenes/scenes.ts';
+import { showScene } from '../../demo/scenes/show-scene.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 const STACKED = 'a\u0323\u0301'.padEnd(400, '\u0316\u0300').concat(' ').repeat(20);
@@ -59,6 +61,47 @@ describe('stacked marks in a part of an answer', () => {
       });
       const alone = await card.screenshot({ animations: 'disabled' });
       assert.equal(covered.equals(alone), true, 'The card looks different with the part after it.');
+      await leave(page);
+    });
+  }
+});
+
+describe('the focus ring of a control in a part that is clipped', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({ pages: { '/': '<agent-chat style="block-size: 100dvh"></agent-chat>' } });
+  });
+  after(() => site.close());
+
+  for (const scene of scenes.filter(({ name }) => name === 'every-block-open' || name === 'asking')) {
+    it(`is complete: ${scene.title}`, async () => {
+      const page = await site.open({ reducedMotion: 'reduce' });
+      await page.addInitScript('globalThis.__name = (named) => named;');
+      await page.goto(site.origin);
+      await page.evaluate(showScene, scene);
+      await page.locator('agent-chat [part~="block"] button').first().waitFor();
+      const cut = await page.evaluate(() => {
+        const parts = [
+          ...(document.querySelector('agent-chat')?.shadowRoot?.querySelectorAll('.message [part~="block"]') ?? []),
+        ];
+        return parts
+          .filter((part) => getComputedStyle(part).overflowY === 'clip')
+          .flatMap((part) =>
+            [
+              ...part.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, summary, [tabindex]'),
+            ].flatMap((control) => {
+              if (!control.checkVisibility()) return [];
+              control.focus({ focusVisible: true } as FocusOptions);
+              const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
+              if (outlineStyle === 'none') return [];
+              const [box, around] = [control.getBoundingClientRect(), part.getBoundingClientRect()];
+              const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+              const isComplete = box.top - ring >= around.top - 0.5 && box.bottom + ring <= around.bottom + 0.5;
+              return isComplete ? [] : `${part.getAttribute('part') ?? ''}: ${control.localName}.${control.className}`;
+            }),
+          );
+      });
+      assert.deepEqual(cut, []);
       await leave(page);
     });
   }

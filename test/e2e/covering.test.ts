@@ -91,7 +91,7 @@ describe('the focus ring of a control in a part that is clipped', () => {
               ...part.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, summary, [tabindex]'),
             ].flatMap((control) => {
               if (!control.checkVisibility()) return [];
-              control.focus({ focusVisible: true } as FocusOptions);
+              control.focus({ focusVisible: true });
               const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
               if (outlineStyle === 'none') return [];
               const [box, around] = [control.getBoundingClientRect(), part.getBoundingClientRect()];

@@ -2,3 +2,8 @@
 export function defineOnce(tag: string, part: CustomElementConstructor): void {
   if (!customElements.get(tag)) customElements.define(tag, part);
 }
+
+/** Registers the element of a module that was loaded on demand. */
+export function defineFrom(module: { readonly define: () => void }): void {
+  module.define();
+}

@@ -8,6 +8,8 @@ import { leave, openSite, type Site } from './support/site.ts';
 const step = (delta: object, end: string | null = null): string =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`;
 
+const TABLE = '| Order | Weight |\n| --- | --- |\n| 97 | 2.5 kg |\n| 98 | 3';
+
 describe('a part of an answer', () => {
   let site: Site;
   let goOn: () => void = () => undefined;
@@ -15,6 +17,7 @@ describe('a part of an answer', () => {
     site = await openSite({
       pages: {
         '/': '<agent-chat endpoint="/agent" protocol="openai-chat"></agent-chat>',
+        '/table': '<agent-chat endpoint="/agent/table" protocol="openai-chat"></agent-chat>',
         '/refused': '<agent-chat endpoint="/agent/refused" protocol="openai-chat"></agent-chat>',
       },
       agent: async (request, response) => {
@@ -27,7 +30,8 @@ describe('a part of an answer', () => {
           goOn = resolve;
         });
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(step({ reasoning_content: 'First look.' }));
+        if (request.url === '/agent/table') response.write(step({ content: TABLE }));
+        else response.write(step({ reasoning_content: 'First look.' }));
         await thought;
         response.end(`${step({ content: 'It is on its way.' })}${step({}, 'stop')}data: [DONE]\n\n`);
         return true;
@@ -93,6 +97,18 @@ describe('a part of an answer', () => {
     await page.locator('agent-chat [part~="block-action"] button').first().waitFor();
     await page.locator('agent-chat img[part="image"]').waitFor();
     assert.ok(failures > 3);
+    await leave(page);
+  });
+
+  it('that fixes the columns of a table leaves the rows readable if it fails to load', async () => {
+    const page = await site.open();
+    await page.route(/\/block-tools-/, (route) => route.abort());
+    await page.goto(`${site.origin}/table`);
+    await ask(page);
+    await page.locator('agent-chat td').getByText('2.5 kg').waitFor();
+    assert.equal(await page.locator('agent-chat').getAttribute('status'), 'streaming');
+    goOn();
+    await page.locator('agent-chat:not([status="streaming"])').waitFor();
     await leave(page);
   });
 

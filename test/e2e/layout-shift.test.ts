@@ -35,6 +35,8 @@ const ANSWERS = {
 const NAMES = Object.keys(ANSWERS) as readonly (keyof typeof ANSWERS)[];
 /** The time between two chunks: several chunks a frame, and several frames a chunk. */
 const PACE_MS = 8;
+/** The delay of a chunk that loads late. */
+const LATE_MS = 400;
 
 const event = (type: string, data: object): string => `data: ${JSON.stringify({ type, data })}\n\n`;
 
@@ -70,18 +72,19 @@ describe('the layout while an answer streams', () => {
     { name: 'inline', path: '/inline', options: {} },
     { name: 'in a floating panel', path: '/floating', options: {} },
     { name: 'on a phone', path: '/floating', options: phone },
-    { name: 'with elements that load after the request', path: '/floating', options: {}, late: true },
+    { name: 'with elements that load after the request', path: '/floating', options: {}, late: 'conversation' },
+    { name: 'with tables whose columns load late', path: '/inline', options: {}, late: 'block-tools' },
   ];
-  for (const { name, path, options, late = false, length } of places.flatMap((place) =>
+  for (const { name, path, options, late, length } of places.flatMap((place) =>
     NAMES.map((length) => ({ ...place, length })),
   )) {
     it(`moves nothing ${name} (${length})`, async () => {
       const page = await site.open(options);
       if (late) {
         const asked = page.waitForRequest(/\/agent$/);
-        await page.route('**/dist/chunks/conversation-*', async (route) => {
+        await page.route(`**/dist/chunks/${late}-*`, async (route) => {
           await asked;
-          await later(100);
+          await later(LATE_MS);
           await route.continue();
         });
       }

@@ -22,6 +22,6 @@ export class AgentChatAlertIcon extends LightElement {
   }
 }
 
-export const defineAlertIcon = (): void => {
+export const define = (): void => {
   defineOnce('agent-chat-alert-icon', AgentChatAlertIcon);
 };

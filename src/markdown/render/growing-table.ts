@@ -18,8 +18,11 @@ const MAX_GROWTH = 4;
 /** Later text widens a column if it is this many times as long as the measured text. */
 const GROWTH_THRESHOLD = 1.5;
 
-/** Extra width in em when a column is widened for a word: the next word may be slightly longer. */
-const EXTRA_EM = 1;
+/**
+ * Extra width in em for a column's longest word while rows arrive, because the next word may be slightly longer: three
+ * digits, or two and a separator.
+ */
+const EXTRA_EM = 2;
 
 /** Cells that certainly fit are measured in batches of this size, or when the table is complete. */
 const MANY_CELLS = 256;
@@ -113,8 +116,11 @@ export class AgentChatMarkdownTable extends ReactiveElement {
     if (this.#columns.length > 0) {
       this.#arrange();
       this.#grow();
-    } else if (this.boxes || this.growing) this.#resizeObserver.observe(this);
-    else this.#resizeObserver.disconnect();
+    } else if (this.boxes || this.growing) {
+      this.#resizeObserver.observe(this);
+      // The browser may paint a frame before it reports the size of an element that it has just upgraded.
+      if (this.getAttribute('growing') === '') this.#measure();
+    } else this.#resizeObserver.disconnect();
     this.#settle();
     if (this.growing) this.#detachTools();
     else this.#scheduleTools();
@@ -149,7 +155,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
     if (this.growing) table?.toggleAttribute('measuring', true);
     const widths = cells.map(widthOf);
     table?.toggleAttribute('measuring', false);
-    if (!table || !(this.boxes || this.growing) || !widths.some((width) => width > 0)) return;
+    if (!table || !widths.some((width) => width > 0)) return;
     this.#resizeObserver.disconnect();
     table.style.inlineSize = 'min-content';
     const columns = cells.map((cell, index) => ({ width: widths[index] ?? 0, minimum: widthOf(cell) }));
@@ -206,7 +212,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   #widen(minimum: readonly number[]): void {
     const [table] = this.#tables();
     if (!table || this.#columns.every((column, index) => (minimum[index] ?? 0) <= column.minimum)) return;
-    const room = this.growing ? EXTRA_EM * parseFloat(getComputedStyle(table).fontSize) : 0;
+    const room = this.growing ? EXTRA_EM * this.#fontSize : 0;
     this.#columns = this.#columns.map((column, index) => {
       const preferred = minimum[index] ?? 0;
       if (preferred <= column.minimum) return column;
@@ -246,7 +252,6 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   /** Resets the columns, because another text replaced this one. */
   #reset(): void {
     this.#resizeObserver.disconnect();
-    if (this.boxes || this.growing) this.#resizeObserver.observe(this);
     if (this.#columns.length === 0) return;
     this.#columns = [];
     this.#shares = [];
@@ -272,13 +277,20 @@ function isDifferentTable({ token: before }: TableView, { token: now }: TableVie
   return isShorter || now.header.some(({ text }, index) => text !== before.header[index]?.text);
 }
 
-/** Adds some extra width to columns that were measured with little text. */
+/**
+ * Adds some extra width to columns that were measured with little text, and space for longer words if the table has it:
+ * a column that grows later moves the others.
+ */
 function withExtraWidth(columns: readonly Column[], heads: readonly HTMLElement[]): readonly Column[] {
-  const equalShare = sum(columns.map(({ width }) => width)) / columns.length;
-  return columns.map(({ width, minimum }, index) => {
+  const totalWidth = sum(columns.map(({ width }) => width));
+  const em = parseFloat(getComputedStyle(heads[0] ?? document.body).fontSize);
+  const spare = totalWidth - sum(columns.map(({ minimum }) => minimum));
+  const extra = Math.max(0, Math.min(EXTRA_EM * em, spare / columns.length));
+  return columns.map(({ width, minimum: word }, index) => {
+    const minimum = word + extra;
     const head = heads[index];
     if (!head || head.textContent.trim().replace(IDEOGRAPH, '$&$&').length <= SHORT_HEAD) return { width, minimum };
-    const room = Math.min(MIN_WIDTH_EM * parseFloat(getComputedStyle(head).fontSize), equalShare * MIN_WIDTH_SHARE);
+    const room = Math.min(MIN_WIDTH_EM * em, (totalWidth / columns.length) * MIN_WIDTH_SHARE);
     return { width: Math.max(width, room), minimum };
   });
 }
@@ -345,6 +357,6 @@ function setTableRoles(table: HTMLTableElement): void {
 }
 
 /** Registers the element; loaded with the first table. */
-export const defineTable = (): void => {
+export const define = (): void => {
   defineOnce('agent-chat-rows', AgentChatMarkdownTable);
 };

@@ -1,6 +1,7 @@
 /** Converts tokens to virtual nodes, with one function per token type: text can never become markup. */
 import type { Token, Tokens } from 'marked';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
+import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
 import { splitCitationMarkers, stripCitationMarkers } from '../parse/citation-markers.ts';
 import { renderContainer, renderInlineHtml } from './html-container.ts';
@@ -341,10 +342,7 @@ function table(token: Tokens.Table, state: BlockState): VNode {
     boxed: boxes > 0 ? '' : undefined,
     growing: isGrowing ? (isMeasurable(token) ? '' : 'first') : undefined,
   };
-  // If the chunk fails to load, the table stays readable: its columns move while it grows.
-  import('./growing-table.ts').then(({ defineTable }) => {
-    defineTable();
-  }, ignore);
+  import('./growing-table.ts').then(defineFrom, definePlainTable);
   const shown: VNode = {
     ...elementNode('agent-chat-rows', [content], attributes),
     properties: { boxes, shows: { token, localize: view.localize } },
@@ -364,10 +362,13 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
 /** Content too long to lay out at once. Its element is loaded with the first one, because few texts need it. */
 export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
   // If the chunk fails to load, nothing is shown there; copies of the text are complete.
-  import('./show-rest.ts').then(({ defineRest }) => {
-    defineRest();
-  }, ignore);
+  import('./show-rest.ts').then(defineFrom, ignore);
   return element('agent-chat-rest', { source, localize });
+}
+
+/** If the chunk of tables fails to load, they stay readable: their columns move while they grow. */
+function definePlainTable(): void {
+  defineOnce('agent-chat-rows', class extends HTMLElement {});
 }
 
 const ignore = (): void => undefined;

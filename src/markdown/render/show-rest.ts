@@ -37,6 +37,6 @@ export class AgentChatRest extends LightElement {
 }
 
 /** Registers the element; loaded on demand because few texts need it. */
-export const defineRest = (): void => {
+export const define = (): void => {
   defineOnce('agent-chat-rest', AgentChatRest);
 };

@@ -6,6 +6,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { leave, openSite, type Site } from './support/site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const MAX_WAIT_MS = 5_000;
 const WIDGET =
   '<style>body{min-block-size:3000px}</style><a href="/elsewhere">Elsewhere</a>' +
   '<agent-chat endpoint="/agent" protocol="agent-session" mode="floating" heading="Harbor"></agent-chat>';
@@ -18,6 +19,18 @@ const box = (page: Page, selector: string): Promise<readonly number[]> =>
     const { left, top, right, bottom } = element.getBoundingClientRect();
     return [left, top, right, bottom].map(Math.round);
   });
+
+/** The panel follows the visual viewport in one of the next frames. */
+async function panelReaches(page: Page, expected: readonly number[]): Promise<void> {
+  const panel = 'agent-chat [part="panel"]';
+  const until = Date.now() + MAX_WAIT_MS;
+  let place = await box(page, panel);
+  while (String(place) !== String(expected) && Date.now() < until) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    place = await box(page, panel);
+  }
+  assert.deepEqual(place, expected);
+}
 
 async function open(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open chat' }).tap();
@@ -66,7 +79,7 @@ describe('on a phone', () => {
       scrollTo(0, 500);
     });
     await open(page);
-    assert.deepEqual(await box(page, 'agent-chat [part="panel"]'), [0, 0, 390, 844]);
+    await panelReaches(page, [0, 0, 390, 844]);
     const focus = await page.evaluate(() => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.localName);
     assert.equal(focus, 'agent-chat-message-list');
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY), 'hidden');
@@ -98,8 +111,7 @@ describe('on a phone', () => {
       });
       view.dispatchEvent(new Event('resize'));
     });
-    const [, top = 0, , bottom = 0] = await box(page, 'agent-chat [part="panel"]');
-    assert.deepEqual([top, bottom], [40, 540]);
+    await panelReaches(page, [0, 40, 390, 540]);
     const [, , , end = 0] = await box(page, 'agent-chat [part="composer"]');
     assert.ok(end <= 540);
     await page.evaluate(() => {
@@ -107,7 +119,7 @@ describe('on a phone', () => {
       for (const name of ['height', 'offsetTop']) if (view) Reflect.deleteProperty(view, name);
       view?.dispatchEvent(new Event('resize'));
     });
-    assert.deepEqual(await box(page, 'agent-chat [part="panel"]'), [0, 0, 390, 844]);
+    await panelReaches(page, [0, 0, 390, 844]);
     await leave(page);
   });
 

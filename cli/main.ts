@@ -10,19 +10,19 @@ import manifest from '../package.json' with { type: 'json' };
 import { HELP } from './help.ts';
 import { readOptions, UsageError, type Options } from './options.ts';
 import { terminal } from './output.ts';
-import { openDemo, openUrl, type Place } from './serve/open.ts';
+import { openDemo, openUrl, type Folders } from './serve/open.ts';
 
 /** Runs a command; returns the exit code if the process should end. */
 async function run(options: Options): Promise<number | undefined> {
   const home = dirname(fileURLToPath(import.meta.url));
-  const paths: Place = { home, dist: join(home, '..') };
+  const folders: Folders = { home, dist: join(home, '..') };
   if (options.version) terminal.print(manifest.version);
   else if (options.help || (options.command === 'open' && options.rest.length === 0)) terminal.print(HELP);
   else if (options.command === 'demo') {
-    await openDemo(options, paths, terminal);
+    await openDemo(options, folders, terminal);
     return undefined;
   } else if (options.command === 'open') {
-    await openUrl(options, paths, terminal);
+    await openUrl(options, folders, terminal);
     return undefined;
   } else if (options.command === 'check') return check(options, terminal);
   else if (options.command === 'record') return record(options, terminal);

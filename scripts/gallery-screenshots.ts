@@ -17,7 +17,7 @@ stopTogether();
 
 const FOLDER = 'pictures';
 const HEIGHT = 800;
-const MOST_HIGH = 8000;
+const MAX_HEIGHT = 8000;
 
 const options = process.argv.slice(2);
 const optionValues = (name: string): readonly string[] | undefined =>
@@ -35,10 +35,10 @@ const axes = {
   scheme: ['light', 'dark'],
   dir: ['ltr', 'rtl'],
 };
-type Picture = Readonly<Partial<Record<string, string>>>;
-const all = Object.entries(axes).reduce<readonly Picture[]>(
-  (pictures, [axis, values]) =>
-    pictures.flatMap((screenshot) =>
+type Screenshot = Readonly<Partial<Record<string, string>>>;
+const all = Object.entries(axes).reduce<readonly Screenshot[]>(
+  (screenshots, [axis, values]) =>
+    screenshots.flatMap((screenshot) =>
       values.map((value) => (value === '' ? screenshot : { ...screenshot, [axis]: value })),
     ),
   [{}],
@@ -57,7 +57,7 @@ for (const screenshot of selected) {
   const page = await browser.newPage({ viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
   await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html?${query.toString()}`);
   await page.locator('html[data-shown]').waitFor();
-  await page.setViewportSize({ width, height: await highEnough(page) });
+  await page.setViewportSize({ width, height: await fullHeight(page) });
   await page.screenshot({ path: `${FOLDER}/${Object.values(screenshot).join('-')}.png` });
   await page.close();
 }
@@ -66,10 +66,10 @@ await server.close();
 console.log(`${String(selected.length)} pictures in ${FOLDER}/`);
 
 /** The viewport height that shows the complete transcript, up to a limit. */
-async function highEnough(page: Page): Promise<number> {
+async function fullHeight(page: Page): Promise<number> {
   const more = await page.evaluate(() => {
     const transcript = document.querySelector('agent-chat')?.shadowRoot?.querySelector('[part="transcript"]');
     return transcript ? transcript.scrollHeight - transcript.clientHeight : 0;
   });
-  return Math.min(HEIGHT + more, MOST_HIGH);
+  return Math.min(HEIGHT + more, MAX_HEIGHT);
 }

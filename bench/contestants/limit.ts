@@ -17,7 +17,7 @@ export const contestant: Contestant = {
     const boxes = createLongBlockBoxes();
     const open: Element[] = [];
     let text: Text | undefined;
-    let at = 0;
+    let index = 0;
     let shownLength = 0;
 
     const add = (node: Node): void => {
@@ -35,10 +35,10 @@ export const contestant: Contestant = {
     const play = (step: Step, received: number): boolean => {
       if (step.kind === 'text') {
         const share = step.end > step.start ? (received - step.start) / (step.end - step.start) : 1;
-        const until = share >= 1 ? step.text.length : Math.floor(step.text.length * share);
-        if (until > shownLength) appendText(step.text.slice(shownLength, until));
-        shownLength = until;
-        if (until < step.text.length) return false;
+        const end = share >= 1 ? step.text.length : Math.floor(step.text.length * share);
+        if (end > shownLength) appendText(step.text.slice(shownLength, end));
+        shownLength = end;
+        if (end < step.text.length) return false;
         shownLength = 0;
         return true;
       }
@@ -54,7 +54,7 @@ export const contestant: Contestant = {
 
     let received = 0;
     const playReceived = (): void => {
-      for (let step = steps[at]; step && play(step, received); step = steps[at]) at++;
+      for (let step = steps[index]; step && play(step, received); step = steps[index]) index++;
     };
     let isScheduled = false;
     return {

@@ -5,14 +5,14 @@ import { mixed } from './mixed.ts';
 import { seeded } from './random.ts';
 import { sentence } from './words.ts';
 
-export interface Said {
+export interface Message {
   readonly role: 'user' | 'assistant';
   readonly text: string;
 }
 
 const ANSWER = 600;
 
-export function conversation(count: number): readonly Said[] {
+export function conversation(count: number): readonly Message[] {
   const random = seeded(12);
   return Array.from({ length: count }, (_, index) =>
     index % 2 === 0

@@ -26,19 +26,19 @@ export async function answer(url: URL, request: IncomingMessage, response: Serve
 
 async function atFullSpeed(events: readonly string[], response: ServerResponse): Promise<void> {
   for (let next = 0; next < events.length && !response.destroyed; next += AT_ONCE) {
-    const free = response.write(events.slice(next, next + AT_ONCE).join(''));
-    await (free ? new Promise(setImmediate) : drained(response));
+    const hasRoom = response.write(events.slice(next, next + AT_ONCE).join(''));
+    await (hasRoom ? new Promise(setImmediate) : drained(response));
   }
 }
 
 /** Resolves when the buffer has room again, or when the client has disconnected. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
-    const goOn = (): void => {
-      response.off('drain', goOn).off('close', goOn);
+    const proceed = (): void => {
+      response.off('drain', proceed).off('close', proceed);
       resolve();
     };
-    response.on('drain', goOn).on('close', goOn);
+    response.on('drain', proceed).on('close', proceed);
   });
 
 /** Holds the rate over the complete stream: a late tick also sends the events that it has missed. */

@@ -17,9 +17,9 @@ export function medianOf(figures: readonly Figure[]): Figure | undefined {
 }
 
 /** Growth exponent of the cost: 1 is linear, 2 is quadratic. */
-export const exponent = (small: Sized, large: Sized): number =>
+export const exponent = (small: Measured, large: Measured): number =>
   Math.log(large.cost / small.cost) / Math.log(large.size / small.size);
-export interface Sized {
+export interface Measured {
   readonly size: number;
   readonly cost: number;
 }

@@ -61,9 +61,9 @@ export async function answerHostileText(url: URL, request: IncomingMessage, resp
   const text = hostileText(name, Number(length));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(begin);
-  for (let at = 0; at < text.length && !response.destroyed; at += Number(size)) {
-    const free = response.write(event(text.slice(at, at + Number(size))));
-    if (!free) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+  for (let start = 0; start < text.length && !response.destroyed; start += Number(size)) {
+    const hasRoom = response.write(event(text.slice(start, start + Number(size))));
+    if (!hasRoom) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
   }
   response.end(end);
 }

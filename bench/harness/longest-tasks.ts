@@ -19,13 +19,13 @@ export async function longestTasks({ page }: Stage): Promise<{ stop(): Promise<n
       const { traceEvents } = JSON.parse(trace?.toString() ?? '{"traceEvents":[]}') as {
         readonly traceEvents: readonly TraceEvent[];
       };
-      const mains = new Set(
+      const mainThreads = new Set(
         traceEvents
           .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
           .map(({ pid, tid }) => `${String(pid)}.${String(tid)}`),
       );
       const tasks = traceEvents.filter(
-        ({ name, pid, tid }) => name.endsWith('RunTask') && mains.has(`${String(pid)}.${String(tid)}`),
+        ({ name, pid, tid }) => name.endsWith('RunTask') && mainThreads.has(`${String(pid)}.${String(tid)}`),
       );
       return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
     },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Options } from './suite.ts';
 
-export interface Wishes extends Options {
+export interface CommandOptions extends Options {
   /** The suites to run; all without an argument. */
   readonly only: readonly string[] | undefined;
   /** Whether to store the results and write the report. */
@@ -10,7 +10,7 @@ export interface Wishes extends Options {
 
 const ROUNDS = 5;
 
-export function readOptions(args: readonly string[]): Wishes {
+export function readOptions(args: readonly string[]): CommandOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,

@@ -1,7 +1,7 @@
 /** The virtualizer of the Lit team as the scroll container. */
 import { LitVirtualizer } from '@lit-labs/virtualizer/LitVirtualizer.js';
 import { html } from 'lit';
-import type { Said } from '../corpora/conversation.ts';
+import type { Message } from '../corpora/conversation.ts';
 import { nextFrame } from '../page/frames.ts';
 import type { Opener } from './opener.ts';
 import { showMessage } from './show-message.ts';
@@ -13,7 +13,7 @@ customElements.define('lit-virtualizer', LitVirtualizer);
 
 export const opener: Opener = {
   async open(host, messages) {
-    const list = new LitVirtualizer<Said>();
+    const list = new LitVirtualizer<Message>();
     list.scroller = true;
     list.style.blockSize = '100%';
     list.items = [...messages];
@@ -32,7 +32,7 @@ export const opener: Opener = {
 };
 
 /** The element with the start of the last message is at the end of the view. */
-function shows(list: HTMLElement, last: Said | undefined): boolean {
+function shows(list: HTMLElement, last: Message | undefined): boolean {
   const row = [...list.querySelectorAll('article')].find(
     (article) => article.firstElementChild?.textContent === last?.text.split('\n', 1)[0],
   );

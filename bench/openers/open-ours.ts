@@ -1,5 +1,5 @@
 import type {} from '../../src/index.ts';
-import { firstWords, type Said } from '../corpora/conversation.ts';
+import { firstWords, type Message } from '../corpora/conversation.ts';
 import { nextFrame } from '../page/frames.ts';
 import type { Opener } from './opener.ts';
 
@@ -19,7 +19,7 @@ export const opener: Opener = {
 };
 
 /** Until its parts are loaded, it shows plain text. */
-function shows({ shadowRoot }: HTMLElement, messages: readonly Said[]): boolean {
+function shows({ shadowRoot }: HTMLElement, messages: readonly Message[]): boolean {
   const answers = shadowRoot?.querySelectorAll('[part~="block-content"]') ?? [];
   const first = [...answers].at(-1)?.querySelector('p');
   return first?.textContent === firstWords(messages.length - 1);

@@ -6,7 +6,7 @@ import {
   observeElementRect,
   Virtualizer,
 } from '@tanstack/virtual-core';
-import type { Said } from '../corpora/conversation.ts';
+import type { Message } from '../corpora/conversation.ts';
 import { nextFrame } from '../page/frames.ts';
 import type { Opener } from './opener.ts';
 import { showMessage } from './show-message.ts';
@@ -48,7 +48,7 @@ export const opener: Opener = {
 function renderItems(
   box: HTMLElement,
   virtualizer: Virtualizer<HTMLElement, HTMLElement>,
-  messages: readonly Said[],
+  messages: readonly Message[],
 ): void {
   box.style.blockSize = `${String(virtualizer.getTotalSize())}px`;
   const items = virtualizer.getVirtualItems();

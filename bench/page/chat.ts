@@ -1,10 +1,10 @@
 /** A complete widget that talks to the bench's agent. */
 import type { CorpusName } from '../corpora/corpora.ts';
-import type { Asking, Widget } from '../widgets/widget.ts';
+import type { MountedWidget, Widget } from '../widgets/widget.ts';
 import { settled } from './frames.ts';
 import { host } from './host.ts';
 
-let chat: Asking | undefined;
+let chat: MountedWidget | undefined;
 
 export async function mount(name: string): Promise<void> {
   const { widget } = (await import(/* @vite-ignore */ `/page/${name}.js`)) as { readonly widget: Widget };

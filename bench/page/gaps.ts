@@ -25,12 +25,12 @@ export function watch(): void {
   observer.observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit);
 }
 
-export interface Felt {
+export interface FrameTimes {
   readonly gaps: readonly number[];
   readonly delays: readonly number[];
 }
 
-export async function unwatch(): Promise<Felt> {
+export async function unwatch(): Promise<FrameTimes> {
   watching = false;
   // Entries arrive shortly after the frame that they describe.
   await new Promise((resolve) => setTimeout(resolve, 200));

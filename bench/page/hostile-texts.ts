@@ -14,8 +14,9 @@ const STILL_FRAMES = 20;
 /** Time limit for the page (ms). */
 const TIMEOUT_MS = 60_000;
 
-export type Way = 'pieces of 128' | 'pieces of 2 KB' | 'whole' | 'imported' | 'set' | 'restored' | 'reasoning' | 'tool';
-const PIECES: Readonly<Partial<Record<Way, number>>> = { 'pieces of 128': 128, 'pieces of 2 KB': 2048 };
+export type Delivery =
+  'pieces of 128' | 'pieces of 2 KB' | 'whole' | 'imported' | 'set' | 'restored' | 'reasoning' | 'tool';
+const PIECES: Readonly<Partial<Record<Delivery, number>>> = { 'pieces of 128': 128, 'pieces of 2 KB': 2048 };
 
 type MarkdownElement = HTMLElement & {
   text: string;
@@ -52,7 +53,7 @@ export async function mountMarkdown(name: HostileText, length: number): Promise<
   await settled();
 }
 
-export interface Shown {
+export interface RenderResult {
   /** Whether everything was rendered within the time limit. */
   readonly isComplete: boolean;
   /** The longest wall time between two frames. */
@@ -76,7 +77,7 @@ function tick(gaps: number[]): void {
   requestAnimationFrame(frame);
 }
 
-async function measured(act: () => Promise<void>): Promise<Shown> {
+async function measured(act: () => Promise<void>): Promise<RenderResult> {
   const gaps: number[] = [];
   await nextFrame();
   tick(gaps);
@@ -84,20 +85,20 @@ async function measured(act: () => Promise<void>): Promise<Shown> {
   const isLate = (): boolean => performance.now() - start > TIMEOUT_MS;
   await nextFrame();
   await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))]);
-  await still(isLate);
+  await waitUntilStill(isLate);
   const milliseconds = performance.now() - start;
   await lookAround();
   ticking = false;
   await nextFrame();
   performance.clearMarks();
-  return { isComplete: !isLate(), gap: Math.max(0, ...gaps), milliseconds, elements: counted() };
+  return { isComplete: !isLate(), gap: Math.max(0, ...gaps), milliseconds, elements: countElements() };
 }
 
 const root = (): Node & ParentNode => chat?.shadowRoot ?? element?.shadowRoot ?? document;
-const counted = (): number => root().querySelectorAll('*').length;
+const countElements = (): number => root().querySelectorAll('*').length;
 
 /** Resolves when several frames have added nothing. */
-async function still(isLate: () => boolean): Promise<void> {
+async function waitUntilStill(isLate: () => boolean): Promise<void> {
   let changed = true;
   const observer = new MutationObserver(() => {
     changed = true;
@@ -126,8 +127,8 @@ async function lookAround(): Promise<void> {
 /** In chunks, each in its own task, as a network delivers them. */
 async function inChunks(size: number, take: (chunk: string) => void): Promise<void> {
   const { port1, port2 } = new MessageChannel();
-  for (let at = 0; at < text.length; at += size) {
-    take(text.slice(at, at + size));
+  for (let start = 0; start < text.length; start += size) {
+    take(text.slice(start, start + size));
     await new Promise<unknown>((resolve) => {
       port1.onmessage = resolve;
       port2.postMessage(undefined);
@@ -136,15 +137,15 @@ async function inChunks(size: number, take: (chunk: string) => void): Promise<vo
   port1.close();
 }
 
-export async function idle(): Promise<Shown> {
+export async function idle(): Promise<RenderResult> {
   return measured(() => new Promise((resolve) => setTimeout(resolve, 1000)));
 }
 
-export async function showMarkdown(way: Way): Promise<Shown> {
+export async function showMarkdown(delivery: Delivery): Promise<RenderResult> {
   const place = element;
   if (!place) throw new Error('There is no element.');
   return measured(async () => {
-    const size = PIECES[way];
+    const size = PIECES[delivery];
     if (size === undefined) place.text = text;
     else
       await inChunks(size, (chunk) => {
@@ -160,34 +161,34 @@ const replied = (block: object): ChatMessage[] =>
     { id: 'm1', role: 'assistant', status: 'complete', blocks: [{ id: 'b1', status: 'success', ...block }] },
   ] as unknown as ChatMessage[];
 
-export async function showInWidget(way: Way, name: HostileText): Promise<Shown> {
+export async function showInWidget(delivery: Delivery, name: HostileText): Promise<RenderResult> {
   const widget = chat;
   if (!widget) throw new Error('There is no widget.');
-  const blocks: Readonly<Partial<Record<Way, object>>> = {
+  const blocks: Readonly<Partial<Record<Delivery, object>>> = {
     reasoning: { type: 'reasoning', content: text },
     tool: {
       type: 'tool_call',
       tool_call: { id: 't1', name: 'read', arguments: { text: text.slice(0, text.length / 2) }, result: text },
     },
   };
-  const block = blocks[way] ?? { type: 'content', content: text };
-  if (way === 'reasoning') widget.showReasoning = 'open';
-  if (way === 'tool') widget.showTools = 'open';
-  const exported = way === 'imported' ? await exportedFrom(replied(block)) : '';
-  if (way === 'restored') {
+  const block = blocks[delivery] ?? { type: 'content', content: text };
+  if (delivery === 'reasoning') widget.showReasoning = 'open';
+  if (delivery === 'tool') widget.showTools = 'open';
+  const exported = delivery === 'imported' ? await exportedFrom(replied(block)) : '';
+  if (delivery === 'restored') {
     widget.persist = 'local';
-    widget.storage = { store: storeOf(replied(block)) };
+    widget.storage = { store: storeWith(replied(block)) };
   }
-  const size = PIECES[way];
+  const size = PIECES[delivery];
   return measured(async () => {
     if (size !== undefined) {
       const query = new URLSearchParams({ name, size: String(size), length: String(text.length) });
       widget.endpoint = new URL(`/agent/hostile-text?${query.toString()}`, location.href).href;
       await widget.send('Everything, please');
-    } else if (way === 'imported') await widget.importConversation(exported, 'json');
-    else if (way === 'restored') await widget.openThread('t1');
+    } else if (delivery === 'imported') await widget.importConversation(exported, 'json');
+    else if (delivery === 'restored') await widget.openThread('t1');
     else widget.messages = replied(block);
-    if (!widget.messages.length) throw new Error(`Nothing is shown: ${way}.`);
+    if (!widget.messages.length) throw new Error(`Nothing is shown: ${delivery}.`);
   });
 }
 
@@ -198,7 +199,7 @@ async function exportedFrom(messages: ChatMessage[]): Promise<string> {
 }
 
 /** A store with a single conversation. */
-function storeOf(messages: readonly ChatMessage[]): ConversationStore {
+function storeWith(messages: readonly ChatMessage[]): ConversationStore {
   const now = Date.now();
   const linked = messages.map((message, index) => ({
     ...message,

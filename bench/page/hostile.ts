@@ -20,7 +20,7 @@ export async function mount(): Promise<void> {
   await settled();
 }
 
-export interface Asked {
+export interface ReplyResult {
   readonly milliseconds: number;
   readonly status: string;
   /** The error at the end of the reply. */
@@ -32,9 +32,9 @@ let text = '';
  * The text of the last reply. Read it after the measurement, because the transfer of megabytes takes longer than a
  * frame.
  */
-export const said = (): string => text;
+export const replyText = (): string => text;
 
-export async function ask(address: string): Promise<Asked> {
+export async function ask(address: string): Promise<ReplyResult> {
   if (!chat) throw new Error('There is no widget.');
   chat.endpoint = new URL(address, location.href).href;
   const start = performance.now();

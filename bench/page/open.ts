@@ -1,5 +1,5 @@
 /** Opens an existing conversation. */
-import { conversation, type Said } from '../corpora/conversation.ts';
+import { conversation, type Message } from '../corpora/conversation.ts';
 import type { Opener } from '../openers/opener.ts';
 import { nextFrame, settled } from './frames.ts';
 import { host } from './host.ts';
@@ -8,7 +8,7 @@ import { host } from './host.ts';
 const TOLERANCE = 2;
 
 let opener: Opener | undefined;
-let messages: readonly Said[] = [];
+let messages: readonly Message[] = [];
 let scroller: HTMLElement | undefined;
 
 /** Loads the opener with a conversation of two messages, so that no chunk is fetched later. */
@@ -24,7 +24,7 @@ export async function open(): Promise<void> {
   await settled();
 }
 
-export interface Scrolled {
+export interface ScrollResult {
   /** The number of steps that moved the visible text by another distance than the step. */
   readonly moved: number;
   /** The number of steps without a message around the middle of the view. */
@@ -32,7 +32,7 @@ export interface Scrolled {
 }
 
 /** Scrolls up by the given number of half-view steps, one every two frames. The conversation must be long enough. */
-export async function scrollUp(steps: number): Promise<Scrolled> {
+export async function scrollUp(steps: number): Promise<ScrollResult> {
   const box = scroller;
   if (!box) throw new Error('Nothing was opened.');
   const step = Math.round(box.clientHeight / 2);

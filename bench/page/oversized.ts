@@ -29,7 +29,7 @@ const call = (index: number, more: Data = {}): Data => ({
   tool_call_response: 'done',
   ...more,
 });
-const said = (blocks: readonly object[], more: object = {}): readonly object[] => [
+const replyMessages = (blocks: readonly object[], more: object = {}): readonly object[] => [
   { id: 'm1', role: 'assistant', status: 'complete', timestamp: 1, blocks, ...more },
 ];
 const block = (type: string, fields: object, index = 0): object => ({
@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     events: [call(1, { tool_call_response: 'eyaaaaaaaaaaaaa-'.repeat(MB / 16) })],
   }),
   'an error of 5 MB': () => ({
-    messages: said([block('error', { content: 'word '.repeat(MB) })], { status: 'error' }),
+    messages: replyMessages([block('error', { content: 'word '.repeat(MB) })], { status: 'error' }),
   }),
   '10,000 suggestions': () => ({
     events: [
@@ -79,7 +79,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     ],
   }),
   '10,000 citations': () => ({
-    messages: said([
+    messages: replyMessages([
       block('content', {
         content: 'A sentence. '.repeat(1000),
         citations: many(10_000, (index) => ({
@@ -108,11 +108,11 @@ const cases: Readonly<Record<string, () => Case>> = {
   }),
   '10,000 phases': () => ({ events: many(10_000, (index) => ({ phase: { name: `phase ${String(index)}` } })) }),
   '10,000 status blocks of a history': () => ({
-    messages: said(many(10_000, (index) => block('status', { phase: `phase ${String(index)}` }, index))),
+    messages: replyMessages(many(10_000, (index) => block('status', { phase: `phase ${String(index)}` }, index))),
   }),
   'data with 100,000 keys': () => ({ events: [{ data: { data_type: 'custom', data: record(100_000) } }] }),
   'data 10,000 levels deep': () => ({
-    messages: said([block('data', { data: { data_type: 'custom', data: nested(10_000) } })]),
+    messages: replyMessages([block('data', { data: { data_type: 'custom', data: nested(10_000) } })]),
   }),
   '10,000 attachments of a history': () => ({
     messages: [
@@ -128,7 +128,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     ],
   }),
   'names of 1 MB': () => ({
-    messages: said([
+    messages: replyMessages([
       block('tool_call', { tool_call: { id: 't', name: 'n'.repeat(MB), params: '{}', response: 'r' } }, 1),
       block('file', { name: 'f'.repeat(MB), mimeType: 'application/pdf' }, 2),
       block('code', { code: { language: 'js', content: 'x', filename: 'c'.repeat(MB) } }, 3),
@@ -137,14 +137,14 @@ const cases: Readonly<Record<string, () => Case>> = {
     ]),
   }),
   '10,000 blocks of a history': () => ({
-    messages: said(
+    messages: replyMessages(
       many(10_000, (index) =>
         block(index % 2 ? 'content' : 'reasoning_content', { content: `text ${String(index)}` }, index),
       ),
     ),
   }),
   'a chart of 1,000,000 points': () => ({
-    messages: said([
+    messages: replyMessages([
       block('data', {
         data: {
           data_type: 'chart',
@@ -154,7 +154,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     ]),
   }),
   '10,000 calls of tools of a history': () => ({
-    messages: said(
+    messages: replyMessages(
       many(10_000, (index) =>
         block(
           'tool_call',
@@ -165,7 +165,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     ),
   }),
   '10,000 nested sub-agents of a history': () => ({
-    messages: said(
+    messages: replyMessages(
       many(10_000, (index) =>
         block(
           'tool_call',
@@ -179,14 +179,14 @@ const cases: Readonly<Record<string, () => Case>> = {
     ),
   }),
   'output of a terminal, 5 MB': () => ({
-    messages: said([
+    messages: replyMessages([
       block('command_result', {
         commandResult: { success: true, output: '\u001b[31mred\u001b[0m line\n'.repeat((5 * MB) / 20) },
       }),
     ]),
   }),
   'arguments of 5 MB': () => ({
-    messages: said([
+    messages: replyMessages([
       block('tool_call', {
         tool_call: {
           id: 't',
@@ -198,7 +198,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     ]),
   }),
   'a search with 10,000 pages': () => ({
-    messages: said([
+    messages: replyMessages([
       block('search', {
         content: 'q',
         extra: { pages: many(10_000, (index) => ({ title: 'T', url: `https://a${String(index)}.example/` })) },
@@ -227,7 +227,7 @@ export async function mount(name: string): Promise<void> {
   chat.style.blockSize = '100%';
   host().classList.add('of-widget');
   host().append(chat);
-  chat.messages = said([block('content', { content: '**Hello**' })]) as AgentChat['messages'];
+  chat.messages = replyMessages([block('content', { content: '**Hello**' })]) as AgentChat['messages'];
   await settled();
 }
 
@@ -238,13 +238,13 @@ export async function show(): Promise<void> {
   if (!chat) throw new Error('There is no widget.');
   before = elements();
   if (prepared.messages) chat.messages = prepared.messages as AgentChat['messages'];
-  else await Promise.race([chat.send('Everything, please'), asked(chat)]);
+  else await Promise.race([chat.send('Everything, please'), askAndWait(chat)]);
   await settled();
   await settled();
 }
 
 /** `send` resolves when the user has to answer; the rendering ends when the question is visible. */
-async function asked(element: AgentChat): Promise<void> {
+async function askAndWait(element: AgentChat): Promise<void> {
   while (!element.messages.at(-1)?.blocks.some(({ type, status }) => type === 'action' && status === 'pending'))
     await settled();
 }

@@ -5,7 +5,7 @@ import { tokensOf } from '../corpora/cut.ts';
 import { nextFrame, settled } from './frames.ts';
 import { host } from './host.ts';
 
-export interface Played {
+export interface StreamResult {
   /** Whether the complete text was rendered within the time limit. */
   readonly isComplete: boolean;
   /** The number of written characters. */
@@ -24,14 +24,14 @@ export async function prepare(name: string, corpus: CorpusName): Promise<void> {
   await settled();
 }
 
-export async function play(perFrame: number, capMs: number): Promise<Played> {
+export async function play(perFrame: number, capMs: number): Promise<StreamResult> {
   if (!sink) throw new Error('Nothing has been prepared.');
   const scroller = host();
-  const until = performance.now() + capMs;
+  const deadline = performance.now() + capMs;
   let next = 0;
   let written = 0;
   let frames = 0;
-  while (next < tokens.length && performance.now() < until) {
+  while (next < tokens.length && performance.now() < deadline) {
     await nextFrame();
     frames++;
     // The layout of the last frame is reused: reading it costs no additional layout.

@@ -13,7 +13,7 @@ const CPU_SLOWDOWN = 4;
 /** Time from the start of typing to Enter. */
 const PAUSES_MS = [3000, 0] as const;
 
-interface Waits {
+interface FirstAnswer {
   readonly composer: number;
   readonly firstWord: number;
   readonly kilobytes: number;
@@ -27,7 +27,7 @@ export const firstAnswer: Suite = {
   async run(bench) {
     const names = bench.chosen('contestants', Object.keys(PAGES));
     const site = await openFirstAnswerSite();
-    const waits = new Map<string, Waits[]>();
+    const results = new Map<string, FirstAnswer[]>();
     try {
       const jobs = names.flatMap((name) =>
         PAUSES_MS.map((pause): Job => {
@@ -36,15 +36,15 @@ export const firstAnswer: Suite = {
             name: job,
             run: async () => {
               const measured = await ask(bench, site, name, pause);
-              waits.set(job, [...(waits.get(job) ?? []), measured]);
+              results.set(job, [...(results.get(job) ?? []), measured]);
               return { value: measured.firstWord };
             },
           };
         }),
       );
       const medians = await inRounds(jobs, bench.rounds);
-      const medianOf = (name: string, key: keyof Waits): number =>
-        median(waits.get(jobName(name, PAUSES_MS[0]))?.map((measured) => measured[key]) ?? []);
+      const medianOf = (name: string, key: keyof FirstAnswer): number =>
+        median(results.get(jobName(name, PAUSES_MS[0]))?.map((measured) => measured[key]) ?? []);
       const answered = (name: string, pause: number): Figure | undefined => medians.get(jobName(name, pause));
       const ratio = (name: string, pause: number): number =>
         (answered(name, pause)?.value ?? NaN) / (answered('deep-chat', pause)?.value ?? NaN);
@@ -88,7 +88,7 @@ export const firstAnswer: Suite = {
 
 const jobName = (name: string, pause: number): string => `${name}, ${String(pause)} ms`;
 
-async function ask({ browser }: Bench, site: Server, name: string, pause: number): Promise<Waits> {
+async function ask({ browser }: Bench, site: Server, name: string, pause: number): Promise<FirstAnswer> {
   const { page, cdp, close } = await browser.openStage();
   try {
     await page.setViewportSize({ width: 390, height: 844 });

@@ -45,11 +45,11 @@ export const frames: Suite = {
     for (let round = 0; round < bench.rounds; round++) {
       for (const scene of scenes) {
         const earlier = delays.get(scene.name);
-        const felt = await play(bench, scene);
-        earlier?.gaps.push(...felt.gaps);
-        earlier?.delays.push(...felt.delays);
-        earlier?.keys.push(felt.keys);
-        earlier?.longest.push(felt.longest);
+        const frameTimes = await play(bench, scene);
+        earlier?.gaps.push(...frameTimes.gaps);
+        earlier?.delays.push(...frameTimes.delays);
+        earlier?.keys.push(frameTimes.keys);
+        earlier?.longest.push(frameTimes.longest);
       }
     }
     const countLateFrames = (name: string): number =>
@@ -104,14 +104,14 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
-interface Play {
+interface PlayResult {
   readonly gaps: readonly number[];
   readonly delays: readonly number[];
   readonly keys: number;
   readonly longest: number;
 }
 
-async function play({ browser, quick }: Bench, { rate, slowdown }: Scene): Promise<Play> {
+async function play({ browser, quick }: Bench, { rate, slowdown }: Scene): Promise<PlayResult> {
   const stage = await browser.openStage();
   try {
     const chat = stage.script<typeof Chat>('chat');
@@ -130,8 +130,8 @@ async function play({ browser, quick }: Bench, { rate, slowdown }: Scene): Promi
     const longest = await longestTasks(stage);
     await gaps('watch');
     const keys = await typeFor(stage, (quick ? QUICK_SECONDS : SECONDS) * 1000);
-    const felt = await gaps('unwatch');
-    return { ...felt, keys, longest: await longest.stop() };
+    const frameTimes = await gaps('unwatch');
+    return { ...frameTimes, keys, longest: await longest.stop() };
   } finally {
     await stage.close();
   }
@@ -139,9 +139,9 @@ async function play({ browser, quick }: Bench, { rate, slowdown }: Scene): Promi
 
 /** Presses a key at intervals. Returns the number of presses. */
 async function typeFor(stage: Stage, milliseconds: number): Promise<number> {
-  const until = performance.now() + milliseconds;
+  const deadline = performance.now() + milliseconds;
   let keys = 0;
-  while (performance.now() < until) {
+  while (performance.now() < deadline) {
     await stage.page.keyboard.press('a');
     keys++;
     await wait(KEY_EVERY_MS);

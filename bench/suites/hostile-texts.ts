@@ -14,17 +14,17 @@ const GAP_MS = 100;
 const LONGEST_MS = 90_000;
 const FRAME = 'bench-frame';
 
-type Place = 'markdown' | 'widget';
-interface Way {
+type Target = 'markdown' | 'widget';
+interface Variant {
   readonly name: string;
-  readonly place: Place;
-  readonly way: Texts.Way;
+  readonly target: Target;
+  readonly delivery: Texts.Delivery;
 }
-const inPlace = (place: Place, ways: readonly Texts.Way[]): readonly Way[] =>
-  ways.map((way) => ({ name: `${place}: ${way}`, place, way }));
-const ways: readonly Way[] = [
-  ...inPlace('markdown', ['pieces of 128', 'pieces of 2 KB', 'whole']),
-  ...inPlace('widget', ['pieces of 128', 'pieces of 2 KB', 'set', 'imported', 'restored', 'reasoning', 'tool']),
+const variantsOf = (target: Target, deliveries: readonly Texts.Delivery[]): readonly Variant[] =>
+  deliveries.map((delivery) => ({ name: `${target}: ${delivery}`, target, delivery }));
+const variants: readonly Variant[] = [
+  ...variantsOf('markdown', ['pieces of 128', 'pieces of 2 KB', 'whole']),
+  ...variantsOf('widget', ['pieces of 128', 'pieces of 2 KB', 'set', 'imported', 'restored', 'reasoning', 'tool']),
 ];
 
 interface Found {
@@ -39,30 +39,30 @@ interface Found {
 }
 const STUCK: Found = { task: Infinity, between: Infinity, gap: Infinity, milliseconds: Infinity, isComplete: false };
 
-const chosenWays = ({ chosen }: Options): readonly Way[] => {
+const chosenVariants = ({ chosen }: Options): readonly Variant[] => {
   const names = chosen(
     'contestants',
-    ways.map(({ name }) => name),
+    variants.map(({ name }) => name),
   );
-  return ways.filter(({ name }) => names.includes(name));
+  return variants.filter(({ name }) => names.includes(name));
 };
 
 export const hostileTexts: Suite = {
   name: 'hostile-texts',
   entries: () => ['page/hostile-texts'],
   async run(bench) {
-    const ways = chosenWays(bench);
+    const variants = chosenVariants(bench);
     const names = bench.chosen('corpora', hostileTextNames);
     const length = bench.quick ? QUICK_LENGTH : LENGTH;
     const empty = await best(bench, { mount: () => Promise.resolve(), show: (script) => script('idle') });
     const rows: string[][] = [];
-    const worst = new Map<Way, Found & { readonly text: string }>();
+    const worst = new Map<Variant, Found & { readonly text: string }>();
     for (const name of names) {
       const cells: string[] = [];
-      for (const way of ways) {
-        const results = await play(bench, way, name, length);
+      for (const variant of variants) {
+        const results = await play(bench, variant, name, length);
         cells.push(formatFound(results));
-        if (results.task >= (worst.get(way)?.task ?? 0)) worst.set(way, { ...results, text: name });
+        if (results.task >= (worst.get(variant)?.task ?? 0)) worst.set(variant, { ...results, text: name });
       }
       rows.push([name, ...cells]);
       console.log([name, ...cells].join(' | '));
@@ -70,12 +70,12 @@ export const hostileTexts: Suite = {
     return {
       title: 'Hostile texts',
       how: `Texts of ${formatNumber(length / 1024)} KB, in each way in which a text can enter the page, then scrolled to its end, middle and beginning. Each cell: the maximum CPU time of the main thread in one task, in ms: for so long no frame and no key can come. In brackets, the maximum CPU time between two frames; as wall time, the longest gap between two frames in ms and the time until everything was rendered, in s. The minimum of the rounds, because wall time and garbage collection also depend on the other load of the machine: an empty page has ${formatFound(empty)}.`,
-      tables: [{ head: ['', ...ways.map(({ name }) => name)], rows }],
-      goals: ways.flatMap((way) => {
-        const results = worst.get(way);
+      tables: [{ head: ['', ...variants.map(({ name }) => name)], rows }],
+      goals: variants.flatMap((variant) => {
+        const results = worst.get(variant);
         return atMost(
           10,
-          `${way.name}: no task over 100 ms`,
+          `${variant.name}: no task over 100 ms`,
           results?.task ?? NaN,
           GAP_MS,
           (value) => `${formatNumber(value)} ms: ${results?.text ?? ''}`,
@@ -90,29 +90,30 @@ const formatFound = ({ task, between, gap, milliseconds, isComplete }: Found): s
     ? 'stuck'
     : `${isComplete ? '' : '> '}${formatNumber(Math.round(task))} (${String(Math.round(between))}, ${String(Math.round(gap))}, ${(milliseconds / 1000).toFixed(1)})`;
 
-async function play(bench: Bench, { place, way }: Way, name: string, length: number): Promise<Found> {
+async function play(bench: Bench, { target, delivery }: Variant, name: string, length: number): Promise<Found> {
   return best(bench, {
-    mount: (script) => script(place === 'markdown' ? 'mountMarkdown' : 'mountWidget', name, length),
-    show: (script) => (place === 'markdown' ? script('showMarkdown', way) : script('showInWidget', way, name)),
+    mount: (script) => script(target === 'markdown' ? 'mountMarkdown' : 'mountWidget', name, length),
+    show: (script) =>
+      target === 'markdown' ? script('showMarkdown', delivery) : script('showInWidget', delivery, name),
   });
 }
 
 const scriptOf = (stage: Stage) => stage.script<typeof Texts>('hostile-texts');
 type Script = ReturnType<typeof scriptOf>;
-interface Played {
+interface Scenario {
   mount(script: Script): Promise<unknown>;
-  show(script: Script): Promise<Texts.Shown>;
+  show(script: Script): Promise<Texts.RenderResult>;
 }
 
 /** The round with the lowest figures. */
-async function best(bench: Bench, played: Played): Promise<Found> {
+async function best(bench: Bench, scenario: Scenario): Promise<Found> {
   let results = STUCK;
   for (let round = 0; round < bench.rounds; round++) {
-    const one = await once(bench, played).catch((error: unknown) => {
+    const result = await measureOnce(bench, scenario).catch((error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
       return STUCK;
     });
-    if (one.task < results.task) results = one;
+    if (result.task < results.task) results = result;
     // Another round would not lower the figures.
     if (results.task <= GAP_MS) break;
   }
@@ -120,7 +121,7 @@ async function best(bench: Bench, played: Played): Promise<Found> {
 }
 
 /** Uses its own browser: a blocked page would delay the next ones. */
-async function once({ site }: Bench, { mount, show: act }: Played): Promise<Found> {
+async function measureOnce({ site }: Bench, { mount, show: act }: Scenario): Promise<Found> {
   const browser = await startBrowser(site.origin);
   const stage = await browser.openStage();
   let timer: NodeJS.Timeout | undefined;

@@ -80,19 +80,19 @@ async function play({ browser }: Bench, name: HostileName): Promise<Found> {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
-    const asked = await script('ask', `/agent/hostile?${new URLSearchParams({ stream: name }).toString()}`);
+    const reply = await script('ask', `/agent/hostile?${new URLSearchParams({ stream: name }).toString()}`);
     over = true;
     await watching;
-    const felt = await gaps('unwatch');
+    const frameTimes = await gaps('unwatch');
     await stage.collectGarbage();
-    const exact = name !== FLOOD || (await script('said')) === floodText();
+    const exact = name !== FLOOD || (await script('replyText')) === floodText();
     return {
-      milliseconds: asked.milliseconds,
+      milliseconds: reply.milliseconds,
       // Three frames at 60 per second are 50 ms, with a tolerance of ten per cent.
-      gap: Math.round(Math.max(0, ...felt.gaps)),
+      gap: Math.round(Math.max(0, ...frameTimes.gaps)),
       growth: ((await heap()) - before) / MB,
       peak: (peak - before) / MB,
-      ending: `${asked.status} ${asked.error}${exact ? '' : ', not to the word'}`.trim(),
+      ending: `${reply.status} ${reply.error}${exact ? '' : ', not to the word'}`.trim(),
     };
   } finally {
     await stage.close();

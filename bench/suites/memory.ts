@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 /** A removed widget aborts its reply after two seconds. */
 const LET_GO_MS = 3000;
 
-interface Left {
+interface Remaining {
   readonly heap: number;
   /** The part of the heap that scripts have created. */
   readonly objects: number;
@@ -98,7 +98,7 @@ export const memory: Suite = {
 async function play(
   { browser, quick }: Bench,
   { warm, work }: Scene,
-): Promise<{ readonly before: Left; readonly after: Left }> {
+): Promise<{ readonly before: Remaining; readonly after: Remaining }> {
   const stage = await browser.openStage();
   try {
     const script = scriptOf(stage);
@@ -112,7 +112,7 @@ async function play(
   }
 }
 
-async function count(stage: Stage): Promise<Left> {
+async function count(stage: Stage): Promise<Remaining> {
   await new Promise((resolve) => setTimeout(resolve, LET_GO_MS));
   const heaps: number[] = [];
   for (let time = 0; time < 3; time++) {

@@ -42,7 +42,7 @@ export const open: Suite = {
         },
       })),
     );
-    const scrolled = new Map<string, Open.Scrolled>();
+    const scrolled = new Map<string, Open.ScrollResult>();
     const scrollers = openers.filter((name) => !NOT_SCROLLED.includes(name));
     const scrolls = scrollers.map((name): Job => ({
       name: `${name}, scrolled`,
@@ -129,7 +129,7 @@ async function openConversation(
 async function scrollConversation(
   { browser }: Bench,
   opener: string,
-): Promise<Open.Scrolled & { readonly cpu: number }> {
+): Promise<Open.ScrollResult & { readonly cpu: number }> {
   const stage = await browser.openStage();
   try {
     const script = stage.script<typeof Open>('open');

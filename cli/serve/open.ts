@@ -15,16 +15,16 @@ import { chooseEndpoint } from '../look-around.ts';
 import { startServer, type LocalServer, type PageConfig } from './server.ts';
 import { watchExchanges, type Line } from './watch.ts';
 
-export interface Place {
+export interface Folders {
   /** The folder of the package's build, and that of the page. */
   readonly dist: string;
   readonly home: string;
 }
 
 /** Serves until the process is stopped. */
-export async function openDemo(options: Options, place: Place, out: Output): Promise<void> {
+export async function openDemo(options: Options, folders: Folders, out: Output): Promise<void> {
   const server = await startServer({
-    ...place,
+    ...folders,
     port: options.port,
     config: { title: 'Demo', protocols: [] },
     watch: () => {
@@ -34,7 +34,7 @@ export async function openDemo(options: Options, place: Place, out: Output): Pro
   announce(server, options, out);
 }
 
-export async function openUrl(options: Options, place: Place, out: Output): Promise<void> {
+export async function openUrl(options: Options, folders: Folders, out: Output): Promise<void> {
   const mask = maskFor(options.headers);
   const parsed = readAddress(options.rest[0]);
   const candidate = await chooseEndpoint(parsed, options, (text) => {
@@ -76,7 +76,7 @@ export async function openUrl(options: Options, place: Place, out: Output): Prom
     propose,
   });
   const server = await startServer({
-    ...place,
+    ...folders,
     port: options.port,
     config,
     upstream: { target: url, headers: options.headers },

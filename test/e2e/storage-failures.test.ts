@@ -1,20 +1,26 @@
 /** A newer, closed or busy storage, killed tabs, and references to removed elements. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
-import { ControlledAgent, send, session, SESSION_END, waitForTexts, stores } from './support/controlled-agent.ts';
+import type { Page } from 'playwright-core';
+import {
+  ControlledAgent,
+  send,
+  session,
+  SESSION_END,
+  waitForTexts,
+  stores,
+  sessionWidget,
+} from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 describe('faults of the storage', () => {
   let site: Site;
   let agent: ControlledAgent;
-  const widget = (attributes: string): string =>
-    `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
   before(async () => {
     site = await openSite({
       pages: {
-        '/local': widget('persist="local"'),
-        '/session': widget('persist="session"'),
+        '/local': sessionWidget('persist="local"'),
+        '/session': sessionWidget('persist="session"'),
         '/empty': '<p>A page without a widget</p>',
       },
       agent: (request, response) => agent.handler(request, response),
@@ -24,24 +30,6 @@ describe('faults of the storage', () => {
   const visit = (path: string): Promise<Page> => {
     agent = new ControlledAgent();
     return site.visit(path);
-  };
-  const tab = async (context: BrowserContext, path: string): Promise<Page> => {
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    await page.goto(site.origin + path);
-    return page;
-  };
-  const answer = async (page: Page, question: string, words: string): Promise<void> => {
-    const count = agent.requests.length;
-    await send(page, question);
-    await agent.requestCount(count + 1);
-    agent.write(session(words) + SESSION_END);
-    agent.end();
-    await page.waitForFunction(
-      (text) => JSON.stringify(document.querySelector('agent-chat')?.messages ?? []).includes(text),
-      words,
-    );
-    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
   };
 
   it('reports immediately that a newer version has stored the conversations', async () => {
@@ -54,7 +42,7 @@ describe('faults of the storage', () => {
     await page.goto(`${site.origin}/local`);
     await page.locator('agent-chat .problem').waitFor();
     assert.match(await page.locator('agent-chat .problem').innerText(), /newer version/);
-    await answer(page, 'Go', 'It goes on.');
+    await agent.answer(page, 'Go', 'It goes on.');
     await waitForTexts(page, ['user complete: Go', 'assistant complete: It goes on.']);
     assert.equal(await page.locator('agent-chat .problem').count(), 1);
     await leave(page);
@@ -62,14 +50,14 @@ describe('faults of the storage', () => {
 
   it('closes the database for a newer version in another tab, and reports it', async () => {
     const page = await visit('/local');
-    await answer(page, 'Go', 'One');
-    const other = await tab(page.context(), '/empty');
+    await agent.answer(page, 'Go', 'One');
+    const other = await site.openTab(page.context(), '/empty');
     await other.evaluate(async () => {
       const open = indexedDB.open('agent-chat', 1000);
       await new Promise((resolve) => (open.onsuccess = resolve));
       open.result.close();
     });
-    await answer(page, 'More', 'Two');
+    await agent.answer(page, 'More', 'Two');
     await page.locator('agent-chat .problem').waitFor();
     assert.match(await page.locator('agent-chat .problem').innerText(), /newer version/);
     await leave(page);
@@ -78,8 +66,8 @@ describe('faults of the storage', () => {
   for (const phase of ['before the first byte', 'in the text', 'at the end'] as const) {
     it(`continues in the other tab when the one with the reply is killed ${phase}`, async () => {
       const first = await visit('/local');
-      await answer(first, 'Start', 'Begun');
-      const second = await tab(first.context(), '/local');
+      await agent.answer(first, 'Start', 'Begun');
+      const second = await site.openTab(first.context(), '/local');
       await waitForTexts(second, ['user complete: Start', 'assistant complete: Begun']);
       await send(first, 'Go');
       await agent.requestCount(2);
@@ -98,7 +86,7 @@ describe('faults of the storage', () => {
       await first.goto('chrome://crash').catch(() => undefined);
       await crashed;
       await second.waitForFunction(() => document.querySelector('agent-chat')?.status !== 'streaming');
-      await answer(second, 'More', 'Two');
+      await agent.answer(second, 'More', 'Two');
       const all = await second.evaluate(() =>
         (document.querySelector('agent-chat')?.messages ?? []).map(({ role }) => role),
       );
@@ -109,7 +97,7 @@ describe('faults of the storage', () => {
 
   it('a tab that the browser discards in mid-reply shows the stored text when it loads again', async () => {
     const page = await visit('/session');
-    await answer(page, 'Start', 'Begun');
+    await agent.answer(page, 'Start', 'Begun');
     await send(page, 'Go');
     await agent.requestCount(2);
     agent.write(session('Half of it'));
@@ -132,7 +120,7 @@ describe('faults of the storage', () => {
       'user complete: Go',
       'assistant interrupted: Half of it',
     ]);
-    await answer(page, 'More', 'Two');
+    await agent.answer(page, 'More', 'Two');
     await leave(page);
   });
 
@@ -150,13 +138,13 @@ describe('faults of the storage', () => {
       };
     });
     await page.goto(`${site.origin}/local`);
-    await answer(page, 'Go', 'One');
+    await agent.answer(page, 'Go', 'One');
     assert.deepEqual(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said), [
       '{"type":"hello"}',
     ]);
-    const other = await tab(page.context(), '/local');
+    const other = await site.openTab(page.context(), '/local');
     await waitForTexts(other, ['user complete: Go', 'assistant complete: One']);
-    await answer(page, 'More', 'Two');
+    await agent.answer(page, 'More', 'Two');
     await waitForTexts(other, [
       'user complete: Go',
       'assistant complete: One',
@@ -240,8 +228,8 @@ describe('faults of the storage', () => {
       document.body.append((globalThis as unknown as { chat: Element }).chat);
     });
     await waitForTexts(page, ['user complete: Go', 'assistant complete: One two']);
-    await answer(page, 'More', 'Three');
-    const other = await tab(page.context(), '/local');
+    await agent.answer(page, 'More', 'Three');
+    const other = await site.openTab(page.context(), '/local');
     await waitForTexts(other, [
       'user complete: Go',
       'assistant complete: One two',

@@ -1,15 +1,15 @@
 /** One conversation in several tabs: a deletion in one applies to all, and no tab blocks another. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   ControlledAgent,
   parts,
   send,
   session,
-  SESSION_END,
   waitForTexts,
   stored,
+  sessionWidget,
 } from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
@@ -58,17 +58,15 @@ const PERMISSION = parts(
 describe('a conversation in several tabs', () => {
   let site: Site;
   let agent: ControlledAgent;
-  const widget = (attributes: string): string =>
-    `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
   before(async () => {
     site = await openSite({
       pages: {
-        '/local': widget('persist="local"'),
+        '/local': sessionWidget('persist="local"'),
         '/permissions':
           '<agent-chat endpoint="/agent" protocol="deepchat-events" retry="off" persist="local"></agent-chat>',
-        '/named': widget('persist="local" thread-id="T"'),
-        '/session': widget('persist="session"'),
-        '/own': `${widget('persist="session"')}<script>
+        '/named': sessionWidget('persist="local" thread-id="T"'),
+        '/session': sessionWidget('persist="session"'),
+        '/own': `${sessionWidget('persist="session"')}<script>
           const read = () => JSON.parse(localStorage.getItem('server') ?? '{}');
           const write = (all) => localStorage.setItem('server', JSON.stringify(all));
           document.querySelector('agent-chat').storage = { store: {
@@ -89,24 +87,6 @@ describe('a conversation in several tabs', () => {
     agent = new ControlledAgent();
     return site.visit(path);
   };
-  const tab = async (context: BrowserContext, path: string): Promise<Page> => {
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    await page.goto(site.origin + path);
-    return page;
-  };
-  const turn = async (page: Page, question: string, answer: string): Promise<void> => {
-    const count = agent.requests.length;
-    await send(page, question);
-    await agent.requestCount(count + 1);
-    agent.write(session(answer) + SESSION_END);
-    agent.end();
-    await page.waitForFunction(
-      (text) => JSON.stringify(document.querySelector('agent-chat')?.messages ?? []).includes(text),
-      answer,
-    );
-    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
-  };
 
   const cases = [
     ['/local', 'forget()'],
@@ -122,7 +102,7 @@ describe('a conversation in several tabs', () => {
         await agent.requestCount(1);
         agent.write(session(`Answer to ${SECRET}`));
         await waitForTexts(first, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
-        const second = await tab(first.context(), path);
+        const second = await site.openTab(first.context(), path);
         await waitForTexts(second, [`user complete: ${SECRET}`, `assistant streaming: Answer to ${SECRET}`]);
         await first.goto(`${site.origin}/elsewhere`);
         await second.waitForFunction(
@@ -131,7 +111,7 @@ describe('a conversation in several tabs', () => {
         await remove(second);
         await waitForTexts(second, []);
         await first.goto(site.origin + path);
-        await turn(first, 'New', 'Fresh');
+        await agent.answer(first, 'New', 'Fresh');
         await waitForTexts(first, ['user complete: New', 'assistant complete: Fresh']);
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         assert.equal((await listed(first)).length, 1);
@@ -141,14 +121,14 @@ describe('a conversation in several tabs', () => {
 
       it(`a tab out of the back/forward cache neither shows, stores nor sends what ${name} deleted`, async () => {
         const first = await visit(path);
-        await turn(first, SECRET, 'Answer');
+        await agent.answer(first, SECRET, 'Answer');
         await suspend(first);
-        const second = await tab(first.context(), path);
+        const second = await site.openTab(first.context(), path);
         await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
         await remove(second);
         await waitForTexts(second, []);
         await wake(first);
-        await turn(first, 'New', 'Fresh');
+        await agent.answer(first, 'New', 'Fresh');
         await waitForTexts(first, ['user complete: New', 'assistant complete: Fresh']);
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         assert.doesNotMatch(await stored(first), /deleted words/);
@@ -168,14 +148,14 @@ describe('a conversation in several tabs', () => {
           });
         });
         await first.goto(site.origin + path);
-        await turn(first, SECRET, 'Answer');
-        const second = await tab(first.context(), path);
+        await agent.answer(first, SECRET, 'Answer');
+        const second = await site.openTab(first.context(), path);
         await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
         await remove(second);
         await waitForTexts(second, []);
-        await turn(first, 'New', 'Fresh');
+        await agent.answer(first, 'New', 'Fresh');
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
-        await turn(first, 'Newer', 'Fresher');
+        await agent.answer(first, 'Newer', 'Fresher');
         assert.doesNotMatch(await stored(first), /deleted words/);
         await leave(first);
       });
@@ -184,7 +164,7 @@ describe('a conversation in several tabs', () => {
 
   it('stays deleted in its own tab if a later page has deleted it', async () => {
     const page = await visit('/session');
-    await turn(page, SECRET, 'Answer');
+    await agent.answer(page, SECRET, 'Answer');
     await suspend(page);
     // The actions of a later page in the same tab.
     const marks = await page.evaluate(async () => {
@@ -198,7 +178,7 @@ describe('a conversation in several tabs', () => {
     });
     assert.equal(marks, 1);
     await wake(page);
-    await turn(page, 'New', 'Fresh');
+    await agent.answer(page, 'New', 'Fresh');
     await waitForTexts(page, ['user complete: New', 'assistant complete: Fresh']);
     assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
     assert.doesNotMatch(await stored(page), /deleted words/);
@@ -213,7 +193,7 @@ describe('a conversation in several tabs', () => {
       agent.write(PERMISSION);
       agent.end();
       await first.waitForFunction(() => document.querySelector('agent-chat')?.status === 'awaiting-action');
-      const second = await tab(first.context(), '/permissions');
+      const second = await site.openTab(first.context(), '/permissions');
       await second.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
       await first.evaluate(() => {
         const chat = document.querySelector('agent-chat');
@@ -245,8 +225,8 @@ describe('a conversation in several tabs', () => {
       document.querySelector('agent-chat')?.clear();
     });
     await waitForTexts(first, []);
-    const second = await tab(first.context(), '/named');
-    await turn(second, 'Again', 'Two');
+    const second = await site.openTab(first.context(), '/named');
+    await agent.answer(second, 'Again', 'Two');
     await waitForTexts(second, ['user complete: Again', 'assistant complete: Two']);
     await leave(first);
   });
@@ -256,15 +236,15 @@ describe('a conversation in several tabs', () => {
     await send(first, 'Go');
     await agent.requestCount(1);
     agent.write(session('One'));
-    const second = await tab(first.context(), '/local');
+    const second = await site.openTab(first.context(), '/local');
     await waitForTexts(second, ['user complete: Go', 'assistant streaming: One']);
     await second.evaluate(() => {
       document.querySelector('agent-chat')?.clear();
     });
     await waitForTexts(first, []);
-    await turn(first, 'New', 'Fresh');
+    await agent.answer(first, 'New', 'Fresh');
     await waitForTexts(second, []);
-    const third = await tab(first.context(), '/local');
+    const third = await site.openTab(first.context(), '/local');
     await waitForTexts(third, ['user complete: New', 'assistant complete: Fresh']);
     assert.equal((await listed(third)).length, 1);
     assert.doesNotMatch(await stored(third), /One/);
@@ -284,7 +264,7 @@ describe('a conversation in several tabs', () => {
       });
     });
     await page.goto(`${site.origin}/local`);
-    await turn(page, 'Go', 'One');
+    await agent.answer(page, 'Go', 'One');
     const first = await page.evaluate(() => document.querySelector('agent-chat')?.threadId ?? '');
     await page.evaluate(() => document.querySelector('agent-chat')?.newThread());
     assert.equal((await listed(page)).length, 1);

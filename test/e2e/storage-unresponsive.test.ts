@@ -3,8 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
-import { ControlledAgent, send, session, SESSION_END, waitForTexts } from './support/controlled-agent.ts';
+import { ControlledAgent, session, SESSION_END, waitForTexts, sessionWidget } from './support/controlled-agent.ts';
 import { leave, openSite, type Site } from './support/site.ts';
 
 /** What the browser does, as a script that runs before the page. The reported kind of error, if any. */
@@ -41,28 +40,17 @@ const BROWSERS: Readonly<Record<string, { readonly script: string; readonly kind
 describe('a storage that does not answer', () => {
   let site: Site;
   let agent: ControlledAgent;
-  const widget = (attributes: string): string =>
-    `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
   before(async () => {
     site = await openSite({
       pages: {
-        '/local': widget('persist="local"'),
-        '/session': widget('persist="session"'),
+        '/local': sessionWidget('persist="local"'),
+        '/session': sessionWidget('persist="session"'),
         '/empty': '<p>A page without a widget</p>',
       },
       agent: (request, response) => agent.handler(request, response),
     });
   });
   after(() => site.close());
-
-  const answer = async (page: Page, question: string, words: string): Promise<void> => {
-    const count = agent.requests.length;
-    await send(page, question);
-    await agent.requestCount(count + 1);
-    agent.write(session(words) + SESSION_END);
-    agent.end();
-    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
-  };
 
   for (const [name, { script, kinds }] of Object.entries(BROWSERS)) {
     it(`sends the user’s text: ${name}`, async () => {
@@ -84,7 +72,7 @@ describe('a storage that does not answer', () => {
       agent.write(session('One') + SESSION_END);
       agent.end();
       await waitForTexts(page, ['user complete: First', 'assistant complete: One']);
-      await answer(page, 'Second', 'Two');
+      await agent.answer(page, 'Second', 'Two');
       await waitForTexts(page, [
         'user complete: First',
         'assistant complete: One',
@@ -107,7 +95,7 @@ describe('a storage that does not answer', () => {
   it('works with a database of the same version whose stores are missing', async () => {
     agent = new ControlledAgent();
     const page = await site.visit('/local');
-    await answer(page, 'First', 'One');
+    await agent.answer(page, 'First', 'One');
     const version = await page.evaluate(async () => {
       const [database] = await indexedDB.databases();
       return database?.version;
@@ -120,7 +108,7 @@ describe('a storage that does not answer', () => {
       open.result.close();
     }, version);
     await page.goto(`${site.origin}/local`);
-    await answer(page, 'Second', 'Two');
+    await agent.answer(page, 'Second', 'Two');
     await waitForTexts(page, ['user complete: Second', 'assistant complete: Two']);
     await leave(page);
   });

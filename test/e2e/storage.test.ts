@@ -1,7 +1,7 @@
 /** Restored conversations after a reload, in another tab, for another user, and without storage. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   ControlledAgent,
   delta,
@@ -40,13 +40,6 @@ describe('stored conversations', () => {
   const visit = (path: string): Promise<Page> => {
     agent = new ControlledAgent();
     return site.visit(path);
-  };
-  /** Another tab of the same browser. */
-  const tab = async (context: BrowserContext, path: string): Promise<Page> => {
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    await page.goto(site.origin + path);
-    return page;
   };
 
   for (const path of ['/session', '/local']) {
@@ -131,7 +124,7 @@ describe('stored conversations', () => {
     await agent.requestCount(1);
     agent.write(session('One '));
     await waitForTexts(first, ['user complete: Go', 'assistant streaming: One ']);
-    const second = await tab(first.context(), '/local');
+    const second = await site.openTab(first.context(), '/local');
     await waitForTexts(second, ['user complete: Go', 'assistant streaming: One ']);
     agent.write(session('two '));
     await waitForTexts(second, ['user complete: Go', 'assistant streaming: One two ']);
@@ -147,7 +140,7 @@ describe('stored conversations', () => {
     await send(first, 'Go');
     await agent.requestCount(1);
     agent.write(session('One'));
-    const second = await tab(first.context(), '/local');
+    const second = await site.openTab(first.context(), '/local');
     await waitForTexts(second, ['user complete: Go', 'assistant streaming: One']);
     await send(second, 'More');
     await waitForTexts(second, ['user complete: Go', 'assistant streaming: One', 'user queued: More']);
@@ -167,7 +160,7 @@ describe('stored conversations', () => {
     await send(first, 'Go');
     await agent.requestCount(1);
     agent.write(session('One'));
-    const second = await tab(first.context(), '/local');
+    const second = await site.openTab(first.context(), '/local');
     await waitForTexts(second, ['user complete: Go', 'assistant streaming: One']);
     await second.evaluate(() => document.querySelector('agent-chat')?.stop());
     await waitForTexts(first, ['user complete: Go', 'assistant cancelled: One']);
@@ -182,12 +175,12 @@ describe('stored conversations', () => {
     agent.write(session('One') + SESSION_END);
     agent.end();
     await waitForTexts(first, ['user complete: Go', 'assistant complete: One']);
-    const second = await tab(first.context(), '/local');
+    const second = await site.openTab(first.context(), '/local');
     await waitForTexts(second, ['user complete: Go', 'assistant complete: One']);
     await first.evaluate(() => document.querySelector('agent-chat')?.forget());
     await waitForTexts(second, []);
     await waitForTexts(first, []);
-    const third = await tab(first.context(), '/local');
+    const third = await site.openTab(first.context(), '/local');
     assert.deepEqual(await third.evaluate(() => document.querySelector('agent-chat')?.listThreads()), []);
     const left = await third.evaluate(async () => {
       const open = indexedDB.open('agent-chat');

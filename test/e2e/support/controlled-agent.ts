@@ -58,7 +58,25 @@ export class ControlledAgent {
   end(): void {
     for (const reply of this.#replies.splice(0)) reply.end();
   }
+
+  /** Sends a question, answers it with session events, and waits until the answer is complete. */
+  async answer(page: Page, question: string, words: string): Promise<void> {
+    const count = this.requests.length;
+    await send(page, question);
+    await this.requestCount(count + 1);
+    this.write(session(words) + SESSION_END);
+    this.end();
+    await page.waitForFunction(
+      (text) => JSON.stringify(document.querySelector('agent-chat')?.messages ?? []).includes(text),
+      words,
+    );
+    await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
+  }
 }
+
+/** A widget whose agent sends session events, and that reports a failure at once. */
+export const sessionWidget = (attributes: string): string =>
+  `<agent-chat endpoint="/agent" protocol="agent-session" retry="off" ${attributes}></agent-chat>`;
 
 export const session = (...texts: readonly string[]): string =>
   texts.map((content) => `data: ${JSON.stringify({ type: 'content', data: { content } })}\n\n`).join('');

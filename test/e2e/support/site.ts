@@ -39,6 +39,8 @@ export interface Site {
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** A page that has not navigated yet. Its exceptions are thrown again when the site is closed. */
   open(options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a page in another tab of the same browser. */
+  openTab(context: BrowserContext, path: string): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -121,6 +123,12 @@ export async function openSite({
     open,
     async visit(path, options) {
       const opened = await open(options);
+      await opened.goto(origin + path);
+      return opened;
+    },
+    async openTab(context, path) {
+      const opened = await context.newPage();
+      opened.setDefaultTimeout(10_000);
       await opened.goto(origin + path);
       return opened;
     },

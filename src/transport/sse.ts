@@ -26,12 +26,16 @@ export async function* readSse(
     },
     maxBufferSize: maxEventLength,
   });
+  let dataLines = 0;
   const lines = gatherLines();
   const separateObjects = makeObjectSeparator();
   const preserveSpaces = makeSpacePreserver();
   const take = (text: string): readonly Frame[] => {
     batch = [];
-    if (!state.overflow) parser.feed(text);
+    if (state.overflow) return batch;
+    parser.feed(text);
+    dataLines = batch.length > 0 ? 0 : dataLines + (text.match(DATA_LINE)?.length ?? 0);
+    state.overflow ||= dataLines * LINE_COST > maxEventLength;
     return batch;
   };
   for await (const chunk of chunks) {
@@ -80,6 +84,13 @@ function endOfLines(text: string): number {
   const end = text.lastIndexOf('\n') + 1;
   return end + text.slice(end).lastIndexOf('\r') + 1;
 }
+
+const DATA_LINE = /^data\b/gm;
+/**
+ * The least number of characters that a line counts as, if an event has very many. The parser needs about 64 bytes for
+ * each: 8 million lines of one letter took 0.5 GB, although their text is within the limit.
+ */
+const LINE_COST = 16;
 
 const OBJECT_LINE = /^data: ?(\{[^\r\n]*\})(\r\n|\n|\r)(?=data: ?(?:\{|\[DONE\]))/gm;
 const LAST_LINE = /(?:^|[\r\n])data: ?(\{[^\r\n]*\})(?:\r\n|\n|\r)$/;

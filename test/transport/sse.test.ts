@@ -146,6 +146,8 @@ describe('readSse, cut in every way', () => {
       body: `data: ${'x'.repeat(100)}\n`.repeat(11),
       kind: 'limit',
     },
+    { name: 'an event of very many short lines', body: 'data: a\n'.repeat(100), kind: 'limit' },
+    { name: 'very many events of short lines', body: 'data: a\ndata: b\n\n'.repeat(100), kind: 'none' },
     { name: 'a line without an end', body: `data: ${long}`, kind: 'limit' },
     {
       name: 'a last line without an end that goes past it',

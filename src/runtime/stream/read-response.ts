@@ -20,9 +20,9 @@ export interface ReadOptions {
  */
 export async function readResponse(response: Response, options: ReadOptions): Promise<FrameStream> {
   const { limits, signal, framing } = options;
-  // Bytes that form no frame, such as endless comments, cost time too.
-  const bytes = yieldBetween(response.body ? readBody(response.body, options) : readComplete(response, signal));
-  const chunks = decodeUtf8(bytes, { maxStreamBytes: limits.streamBytes });
+  const bytes = response.body ? readBody(response.body, options) : readComplete(response, signal);
+  // Text that forms no frame, such as endless comments, costs time too. One read may have all of it.
+  const chunks = yieldBetween(decodeUtf8(bytes, { maxStreamBytes: limits.streamBytes }));
   return openFrames(chunks, {
     framing,
     limits: { maxEventLength: limits.eventBytes, maxStreamBytes: limits.streamBytes },

@@ -86,6 +86,19 @@ describe('readResponse()', () => {
     });
   }
 
+  it('rule 60: yields to the page within a body that one read gives completely', async () => {
+    const body = `data: ${'x'.repeat(40_000)}\n\n`.repeat(8);
+    const { batches } = await readResponse(new Response(body), { limits: defaultLimits, signal: never });
+    const happened: string[] = [];
+    for await (const batch of batches) {
+      if (happened.length === 0) setTimeout(() => happened.push('task'));
+      const until = performance.now() + 20;
+      while (performance.now() < until) continue;
+      happened.push(...batch.map(() => 'event'));
+    }
+    expect(happened.indexOf('task')).to.be.within(1, 7);
+  });
+
   it('a body that is aborted by the page’s own fetch is a lost connection', async () => {
     const aborted = (): ReadableStream<Uint8Array> =>
       new ReadableStream(

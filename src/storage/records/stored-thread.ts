@@ -6,12 +6,13 @@ import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { restoreRun } from '../../conversation/restore-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import type { Thread } from '../../conversation/thread.ts';
-import { assistantMessageBlock } from '../../model/blocks.ts';
+import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
 import type { StoredThread } from '../stores/conversation-store.ts';
+import { parseWithoutInvalid } from './repair.ts';
 import { titleOf } from './thread-title.ts';
 
 /**
@@ -143,10 +144,32 @@ function parseMessage(input: unknown): readonly ChatMessage[] {
   return isObject(input) ? parseIncomplete(input as MessageInput) : [];
 }
 
-/** Completes a message that a page's store wrote itself, such as `{role, text}`, without the blocks that are invalid. */
+/**
+ * Completes a message that a page's store wrote itself, such as `{role, text}`, or one with invalid parts, which are
+ * left out: a database has `null` in the columns without a value, and numbers as ids.
+ */
 function parseIncomplete(input: MessageInput): readonly ChatMessage[] {
-  const message = normalizeMessage(input, { now: 0, newId });
-  const blocks = message.blocks.filter((block) => assistantMessageBlock.safeParse(block).success);
-  const { data } = chatMessage.safeParse({ ...message, blocks });
+  const context = { now: 0, newId };
+  const message = normalizeMessage(withTextIds(input), context);
+  const blocks = message.blocks.flatMap((block) => parseBlock(block) ?? []);
+  const data = parseWithoutInvalid(chatMessage, { ...message, blocks }, (rest) =>
+    normalizeMessage(rest as MessageInput, context),
+  );
   return data && blocks.length > 0 ? [data] : [];
+}
+
+const parseBlock = (block: AssistantMessageBlock): AssistantMessageBlock | undefined =>
+  parseWithoutInvalid(assistantMessageBlock, block, (rest) => ({
+    id: newId(),
+    timestamp: 0,
+    status: 'success',
+    ...rest,
+  }));
+
+function withTextIds(input: MessageInput): MessageInput {
+  const asText = (id: unknown): string | undefined =>
+    typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+  const [id, parentId] = [asText(input.id), asText(input.parentId)];
+  const { id: _id, parentId: _parentId, ...rest } = input;
+  return { ...rest, ...(id !== undefined && { id }), ...(parentId !== undefined && { parentId }) };
 }

@@ -28,7 +28,7 @@ export function readConversation(id: string, value: unknown): StoredThread | und
     title: textOr(value['title'], ''),
     updated: numberOr(value['updated'], 0),
     messages: Array.isArray(messages) ? (messages as StoredThread['messages']) : [],
-    ...(typeof leaf === 'string' && { leaf }),
+    ...((typeof leaf === 'string' || typeof leaf === 'number') && { leaf: String(leaf) }),
     ...(typeof protocol === 'string' && { protocol }),
     ...(state !== undefined && { state }),
   };

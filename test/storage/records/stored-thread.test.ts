@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
-import type { ChatMessage } from '../../../src/model/message.ts';
+import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
 import { longerCopy, restoreThread, serializeThread } from '../../../src/storage/records/stored-thread.ts';
+import { readConversation } from '../../../src/storage/stores/validate-stored.ts';
 
 let count = 0;
 const words = (text: string): ChatMessage['blocks'][number] => ({
@@ -151,6 +152,37 @@ describe('restoreThread()', () => {
     const messages = [{ ...whole, blocks: [null, { ...words('x'), content: 7 }, ...whole.blocks] }] as never;
     const { path } = restoreThread({ messages }, 5);
     expect(path.map(({ blocks }) => blocks)).to.deep.equal([whole.blocks]);
+  });
+
+  const nulls = { name: null, parentId: null, finish: null, usage: null, metadata: null, suggestions: null };
+  for (const [name, change] of [
+    ['null in the fields without a value', nulls],
+    ['numbers as ids', { id: 7, parentId: 6 }],
+    ['an unknown status', { status: 'done' }],
+    ['an invalid entry in a list', { suggestions: [null, { label: 'a', prompt: 'b' }] }],
+    ['time that is no number', { timestamp: NaN }],
+    ['a block with null in its optional fields', { blocks: [{ ...words('Hello'), citations: null, extra: null }] }],
+    ['a block with an invalid citation', { blocks: [{ ...words('Hello'), citations: [{ id: 7 }, null] }] }],
+    ['a block with an unknown status', { blocks: [{ ...words('Hello'), status: 'done', timestamp: null }] }],
+  ] as const) {
+    it(`does not lose the text of a message with ${name}`, () => {
+      const messages = [{ ...message('a', 'user', 'complete', 'Hello'), ...change }] as never;
+      const { path } = restoreThread({ messages }, 5);
+      expect(path.map(({ blocks = [] }) => blocks.map((block) => 'content' in block && block.content))).to.deep.equal([
+        ['Hello'],
+      ]);
+      expect(path.every((one) => chatMessage.safeParse(one).success)).to.equal(true);
+    });
+  }
+
+  it('restores the branch of messages with numbers as ids', () => {
+    const messages = [
+      { id: 1, role: 'user', text: 'Hi' },
+      { id: 2, role: 'assistant', text: 'Hello', parentId: 1 },
+      { id: 3, role: 'assistant', text: 'Good day', parentId: 1 },
+    ];
+    const { path, hidden } = restoreThread(readConversation('t', { messages, leaf: 2 }) as never, 5);
+    expect([path.map(({ id }) => id), hidden.map(({ id }) => id)]).to.deep.equal([['1', '2'], ['3']]);
   });
 
   for (const timestamp of [1e300, 8_640_000_000_000_001, 'soon']) {

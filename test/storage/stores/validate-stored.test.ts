@@ -20,7 +20,7 @@ describe('data returned by a store', () => {
   });
 
   it('readConversation() returns the fields that have the right type', () => {
-    const odd = { id: 'other', title: ['x'], updated: Number.NaN, messages: 'none', leaf: 7, protocol: {}, state: 0 };
+    const odd = { id: 'other', title: ['x'], updated: Number.NaN, messages: 'none', leaf: {}, protocol: {}, state: 0 };
     expect(readConversation('t', odd)).to.deep.equal({
       version: 1,
       id: 't',

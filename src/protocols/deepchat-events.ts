@@ -353,6 +353,8 @@ const completeRequest = (
  */
 function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
   const [main, ...others] = agentContentsOf(message);
+  // Models refuse an empty message, such as one with only an image or a call, and with it every later turn.
+  if (message.role !== 'user' && Object.values(main).every((content) => content === '')) return [];
   const toAgentMessage = (content: AgentMessage['content'], id: string): AgentMessage => ({
     id,
     type: messageTypeOf(content),

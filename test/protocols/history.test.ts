@@ -11,6 +11,20 @@ function textsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+const recordsIn = (value: unknown): readonly Fields[] =>
+  typeof value === 'object' && value !== null
+    ? [...(Array.isArray(value) ? [] : [value as Fields]), ...Object.values(value).flatMap(recordsIn)]
+    : [];
+
+const isEmptyMessage = ({ role, content, tool_calls, toolCalls, parts }: Fields): boolean =>
+  role !== undefined &&
+  !tool_calls &&
+  !toolCalls &&
+  !parts &&
+  (content === '' || (content as Fields | undefined)?.['text'] === '');
+
 /** Protocols that need more than an address. */
 const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { adk: { appName: 'app' } };
 
@@ -40,5 +54,22 @@ describe('the history of every protocol', () => {
       );
       expect(textsIn(sent.init.body)).not.to.include('\n\n');
     });
+  }
+
+  for (const { id, load } of new ProtocolRegistry().list()) {
+    for (const { name, block } of [
+      { name: 'only an image', block: { type: 'image', image_data: { data: 'iVBORw0KGgo=', mimeType: 'image/png' } } },
+      { name: 'only a failed call', block: toolBlock('c1', 'look', '{}', 'gone', true) },
+    ] as const) {
+      it(`${id}: a reply with ${name} is no empty message, which models refuse`, async () => {
+        const adapter = await load();
+        const messages = conversation(user('Draw'), assistant([block]), user('Another'));
+        const sent = await adapter.request(
+          { ...emptyTurn, text: 'Another', messages },
+          { ...requestOptions, ask, body: BODIES[id] },
+        );
+        expect(recordsIn(sent.init.body).filter(isEmptyMessage)).to.deep.equal([]);
+      });
+    }
   }
 });

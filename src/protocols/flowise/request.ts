@@ -81,12 +81,13 @@ export function parseFlowUrl(url: string): { readonly api: string; readonly id: 
   return api === undefined || id === undefined ? undefined : { api, id };
 }
 
-/** The earlier messages, for a conversation that the server does not know. */
+/** The earlier messages with text, for a conversation that the server does not know. Models refuse an empty answer. */
 const earlierMessages = (turn: Turn): readonly object[] =>
   sentHistory(turn)
     .slice(0, -1)
-    .filter(({ role }) => role === 'user' || role === 'assistant')
-    .map((message) => ({ role: message.role === 'user' ? 'userMessage' : 'apiMessage', content: textOf(message) }));
+    .map((message) => ({ role: message.role, content: textOf(message) }))
+    .filter(({ role, content }) => role === 'user' || (role === 'assistant' && content !== ''))
+    .map(({ role, content }) => ({ role: role === 'user' ? 'userMessage' : 'apiMessage', content }));
 
 /**
  * Converts a file. Images and audio are sent inline; the server extracts the text of other files first, if its URL is known.

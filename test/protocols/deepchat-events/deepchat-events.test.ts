@@ -603,7 +603,7 @@ describe('deepchat-events', () => {
       ],
       options: { tools: [{ name: 'pick', description: 'Picks', parameters: { type: 'object' } }] },
       body: {
-        messages: [message('m1', 'user', 'hi'), message('m2', 'assistant', '')],
+        messages: [message('m1', 'user', 'hi')],
         tools: [{ name: 'pick', description: 'Picks', inputSchema: { type: 'object' } }],
         tool_results: [
           { tool_call_id: 't', tool_call_name: 'pick', tool_call_params: '{"n":1}', tool_call_response: 'picked' },

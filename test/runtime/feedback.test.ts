@@ -98,6 +98,34 @@ describe('feedback', () => {
     }
   });
 
+  it('rule 97: is not sent to another endpoint that the page sets, nor are the ids of the first one', async () => {
+    const made = makeChat(
+      [stream(says({ content: 'Hi', metadata: { session: 's' } }, END)), reply, status(204), status(204)],
+      {
+        endpoint: 'https://a.example/agent',
+        protocol: {
+          ...rateable,
+          feedback: (_rating, { messages }, { url }) => ({
+            url: `${url}/feedback`,
+            init: { body: { of: messages.map(({ metadata }) => metadata?.['session']) } },
+          }),
+        },
+      },
+    );
+    const { id } = await made.chat.send('Hello');
+    made.set({ endpoint: 'https://b.example/agent' });
+    await made.chat.rate(id, { value: 'down', comment: 'Wrong' });
+    expect(made.server.asked).to.have.length(1);
+    await made.chat.send('Hello');
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(made.server.asked.at(-1)?.url).to.equal('https://b.example/agent/feedback');
+    expect(made.server.bodies.at(-1)).to.deep.equal({ of: [null, null, null, null] });
+    made.set({ endpoint: 'https://a.example/agent' });
+    await made.chat.rate(id, { value: 'up' });
+    expect(made.server.asked.at(-1)?.url).to.equal('https://a.example/agent/feedback');
+    expect(made.server.bodies.at(-1)).to.deep.equal({ of: [null, 's'] });
+  });
+
   it('that the server rejects is not stored', async () => {
     const made = await answered([status(500), status(204)]);
     let kind: unknown;

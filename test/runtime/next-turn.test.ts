@@ -321,6 +321,27 @@ describe('rule 97: the ids of an agent’s server', () => {
     expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://a.example/runs', 'https://a.example/runs/r']);
   });
 
+  it('do not resume the reply of an agent that the page does not list yet', async () => {
+    const adapter: Adapter = {
+      ...wireAgent,
+      resume: (_turn, { url }) => ({ request: { url: `${url}/rest`, init: { method: 'GET' } }, from: 'start' }),
+    };
+    const protocols = new ProtocolRegistry();
+    protocols.register(adapter);
+    const rest = stream(says({ content: 'Hi again' }, END));
+    const { chat, server, set } = makeChat([rest], { endpoint: 'https://c.example', protocol: 'wire' }, { protocols });
+    chat.messages = [
+      { id: 'u', role: 'user', text: 'Hello' },
+      { id: 'r', role: 'assistant', text: 'Hi', agentId: 'b', status: 'interrupted', metadata: { run: 'r' } },
+    ];
+    await chat.resume({ quietly: true });
+    expect([lines(chat).at(-1), server.asked]).to.deep.equal(['assistant interrupted: Hi', []]);
+    set({ agents: agentsOf('wire') });
+    await chat.resume();
+    expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/v1/chat-messages/rest']);
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hi again');
+  });
+
   it('are not in the reply that another agent generates again', async () => {
     const adapter: Adapter = {
       ...wireAgent,

@@ -12,6 +12,8 @@ const asking = stream(
   ),
 );
 const answered = stream(says({ content: 'Done.' }, END));
+/** Resolves when the code is loaded that finds the agent of a message. */
+const authorsLoaded = () => import('../../src/runtime/chat/feedback.ts').then(() => Promise.resolve());
 const question = { ask: { action_type: 'question', content: 'Where?' }, finish: 'tool_use' } as const;
 
 /** A conversation that a page stored while the agent waited. */
@@ -121,7 +123,40 @@ describe('rule 24: a restored conversation with the question of one of several a
     expect(server.asked.at(-1)?.url).to.equal('https://a.example/agent');
   });
 
+  for (const endpoint of ['https://c.example/agent', '']) {
+    const name = endpoint === '' ? 'without an endpoint' : 'with an endpoint of its own';
+    it(`sends the answer to that agent if the page, ${name}, lists its agents later`, async () => {
+      const { chat, server, set } = await restored({ endpoint, protocol: 'deepchat-events' });
+      await authorsLoaded();
+      set({ agents, agent: 'a' });
+      void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+      await until(chat, () => chat.status === 'idle');
+      expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/agent']);
+      expect(chat.approvals.list.map(({ agent }) => agent)).to.deep.equal(['https://b.example/agent b']);
+    });
+  }
+
+  it('sends the answer to the endpoint at which it was restored, if the page sets another one', async () => {
+    const { chat, server, set } = await restored({ endpoint: 'https://b.example/agent', protocol: 'auto', agent: 'b' });
+    await authorsLoaded();
+    set({ endpoint: 'https://c.example/agent' });
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(1);
+    expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/agent']);
+    chat.stop();
+  });
+
+  it('can be stopped, and its message be changed, before an answer', async () => {
+    const { chat, server } = await restored({ agents, agent: 'a' });
+    await authorsLoaded();
+    chat.updateMessage(chat.messages.at(-1)?.id ?? '', { metadata: { note: 1 } });
+    expect([chat.messages.at(-1)?.metadata, chat.status]).to.deep.equal([{ note: 1 }, 'awaiting-action']);
+    chat.stop();
+    expect([chat.messages.at(-1)?.status, chat.busy, server.asked]).to.deep.equal(['cancelled', false, []]);
+  });
+
   for (const [name, settings] of Object.entries({
+    'if the page lists no agents': { agents: [], endpoint: 'https://c.example/agent' },
     'if that one is gone': { endpoint: 'https://c.example/agent' },
     'if that one is gone, and the page still names it': { agent: 'b' },
   })) {

@@ -17,7 +17,7 @@ export function authorSettings(
   const chosen = selectAgent(agents, agent, endpoint);
   // Another agent is selected in place of one that is gone, also if that is still the chosen one.
   const isOther = chosen ? !isSameId(chosen.id, agentId) : agentId !== settings.agent;
-  if (agentId !== undefined && agents.length > 0 && isOther) return { ...settings, agents: [], endpoint: undefined };
+  if (agentId !== undefined && isOther) return { ...settings, agents: [], endpoint: undefined };
   if (!chosen || isPageAgent(chosen)) return { ...settings, agent };
   return { ...settings, agent, endpoint: chosen.endpoint, protocol: chosen.protocol ?? 'auto' };
 }

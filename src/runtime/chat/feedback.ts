@@ -2,11 +2,11 @@
 import { replaceMessage } from '../../conversation/thread.ts';
 import { feedbackOf, withFeedback, type Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { withoutServerData } from '../../model/spoken-by.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
 import type { ChatState } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
+import { isOwnMessage, withoutOtherIds, type Recipient } from './own-message.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 import type { Store } from './store.ts';
 
@@ -15,7 +15,7 @@ export { authorSettings } from './author-settings.ts';
 
 /** The requests that the ratings need. */
 interface SideRequests {
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'>;
+  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> & Recipient;
 }
 
 export class Ratings {
@@ -39,14 +39,12 @@ export class Ratings {
     const previous = feedbackOf(message);
     if (previous?.id !== undefined) this.#feedbackIds.set(id, previous.id);
     const rated = this.#setFeedback(id, feedback);
-    const isSameAgent = ({ agentId }: ChatMessage): boolean => agentId === message.agentId;
-    const sent = this.#last.then(() => {
+    const sent = this.#last.then(async () => {
       const context = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
-      return sendFeedback(
-        {
-          ...context,
-          messages: path.slice(0, index + 1).map((one) => (isSameAgent(one) ? one : withoutServerData(one))),
-        },
+      // The page has set another endpoint since.
+      if (!isOwnMessage(message, context)) return undefined;
+      return await sendFeedback(
+        { ...context, messages: path.slice(0, index + 1).map((one) => withoutOtherIds(one, context)) },
         { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
       );
     });

@@ -11,7 +11,7 @@ import type { BlockOf, Media } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutSubAgents } from '../../model/own-blocks.ts';
-import { withAuthorRole, withoutServerData } from '../../model/spoken-by.ts';
+import { withAuthorRole } from '../../model/spoken-by.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { Adapter, Answer, Fork, Warning } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
@@ -24,12 +24,12 @@ import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
+import { agentKeyOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
-import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { Store } from './store.ts';
@@ -75,14 +75,6 @@ export interface RunningTurnOptions {
   ended(outcome: RunOutcome): void;
 }
 
-/** The agents of the replies in a conversation. */
-interface ReplyAuthors {
-  /** The agent, with its endpoint, of each reply since the page was loaded, by the id of the message. */
-  readonly byId: Map<string, string>;
-  /** The agent of a message without an agent id. */
-  readonly unnamed: string | undefined;
-}
-
 export interface RestoredReply {
   readonly messages: readonly ChatMessage[];
   /** The messages before the resume. They stay unchanged if the server has nothing more to send. */
@@ -96,6 +88,8 @@ export interface RunningTurn {
   /** Id of the user message. */
   readonly turnId: string;
   readonly done: Promise<ChatMessage>;
+  /** Resolves when the turn waits for an answer, or has ended. */
+  readonly asks: Promise<unknown>;
   /** Ends the reply on screen immediately, then closes the connection. Default outcome: stopped by the user. */
   stop(outcome?: RunOutcome): void;
   change(id: string, change: (message: ChatMessage) => ChatMessage): void;
@@ -119,6 +113,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #options: RunningTurnOptions;
   readonly #controller = new AbortController();
   readonly #done = deferred<ChatMessage>();
+  readonly #asks = deferred<undefined>();
   #answers = new PendingAnswers();
   readonly #redact: (message: ChatMessage) => ChatMessage;
   readonly #firstReply: ChatMessage;
@@ -189,6 +184,10 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#done.promise;
   }
 
+  get asks(): Promise<unknown> {
+    return Promise.race([this.#asks.promise, this.done]);
+  }
+
   get settings(): ChatSettings {
     return this.#settings;
   }
@@ -220,14 +219,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       .map(this.#redact);
   }
 
-  /** Removes what another agent's server has sent for itself, such as the id of its session. */
-  readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => {
-    const { byId, unnamed } = this.#options.authors;
-    const known = byId.get(message.id);
-    const isOwn =
-      known === undefined ? (message.agentId ?? unnamed) === this.#options.speaker : known === this.#agentKey;
-    return isOwn ? message : withoutServerData(message);
-  };
+  readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => withoutOtherIds(message, this.#recipient);
 
   run(): Run {
     return this.#store.state.run ?? this.#initialRun;
@@ -317,6 +309,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (delivery) return delivery.then(() => this.answers());
     if (!hasPendingAction(this.run().messages)) return Promise.resolve(this.#answers.take());
     this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
+    this.#asks.resolve(undefined);
     return this.#answers.next();
   }
 
@@ -439,9 +432,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     }
   }
 
-  /** Identifies the agent by its configuration, not by the name that the stream sends. */
+  get #recipient(): Recipient {
+    const { authors, speaker } = this.#options;
+    return { authors, speaker, endpoint: this.#settings.endpoint };
+  }
+
   get #agentKey(): string {
-    return [endpointWithoutSecrets(this.#settings.endpoint), this.#options.speaker].filter(Boolean).join(' ');
+    return agentKeyOf(this.#recipient);
   }
 
   /** Grants permissions that the user has approved permanently. */

@@ -15,6 +15,7 @@ import { deferred } from '../deferred.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Guards } from './intents.ts';
+import type { Recipient } from './own-message.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
@@ -51,6 +52,8 @@ interface Starting {
   readonly done: Promise<ChatMessage>;
   /** Settles when the runner is loaded or has failed to load. */
   readonly loaded: Promise<unknown>;
+  /** Starts a restored reply that waits for the user. Set when the runner is loaded. */
+  run?: () => void;
   stop(outcome?: RunOutcome): void;
 }
 
@@ -98,17 +101,22 @@ export class TurnController {
 
   /** Ends the turn immediately. Default outcome: stopped by the user. */
   stop(outcome?: RunOutcome): void {
+    this.#starting?.run?.();
     (this.#job ?? this.#starting)?.stop(outcome);
   }
 
   /** Answers a pending action. An answer that comes before the runner is loaded waits for it. */
   async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
     if (!this.#job) await this.#starting?.loaded;
+    const run = this.#starting?.run;
+    run?.();
+    if (run) await this.#job?.asks;
     this.#job?.respond(blockId, decision, options);
   }
 
   /** Changes a message of the running reply. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    this.#starting?.run?.();
     this.#job?.change(id, change);
   }
 
@@ -117,13 +125,18 @@ export class TurnController {
    *
    * @param choose - returns the settings of the agent that gets them
    */
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> {
+  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> & Recipient {
     const settings = choose(this.#options.settings());
+    const { endpoint } = settings;
+    const { speaker, unnamed } = this.#speakers(settings.agent);
     return {
       settings,
+      endpoint,
+      speaker,
+      authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),
       protocols: this.#options.protocols,
-      known: this.#detected.get(settings.endpoint ?? ''),
+      known: this.#detected.get(endpoint ?? ''),
       threadId: this.#options.threadId(),
     };
   }
@@ -162,10 +175,17 @@ export class TurnController {
       .then(
         ([startTurn, author]) => {
           if (this.#starting !== starting) return;
-          this.#starting = undefined;
-          const settings = author?.authorSettings(this.#options.settings(), reply) ?? this.#currentSettings();
-          this.#job = startTurn({ ...this.#jobOptions(turn, settings), ...options });
-          void this.#job.done.then(done.resolve);
+          const { endpoint, protocol } = this.#options.settings();
+          const run = (): void => {
+            this.#starting = undefined;
+            const now = { ...this.#options.settings(), ...(endpoint && { endpoint, protocol }) };
+            const settings = author?.authorSettings(now, reply) ?? this.#currentSettings();
+            this.#job = startTurn({ ...this.#jobOptions(turn, settings), ...options });
+            void this.#job.done.then(done.resolve);
+          };
+          // The page may list the agent that asks later than its question is restored.
+          if (options.restored?.begin === 'wait' && reply?.agentId) starting.run = run;
+          else run();
         },
         (cause: unknown) => {
           if (this.#starting !== starting) return;

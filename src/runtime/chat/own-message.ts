@@ -1,0 +1,34 @@
+import type { ChatMessage } from '../../model/message.ts';
+import { withoutServerData } from '../../model/spoken-by.ts';
+import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
+
+/** The agents of the replies in a conversation. */
+export interface ReplyAuthors {
+  /** The agent, with its endpoint, of each reply since the page was loaded, by the id of the message. */
+  readonly byId: Map<string, string>;
+  /** The agent of a message without an agent id. */
+  readonly unnamed: string | undefined;
+}
+
+/** An agent that gets a request, in a conversation with these authors. */
+export interface Recipient {
+  readonly authors: ReplyAuthors;
+  /** Id of the agent. */
+  readonly speaker: string | undefined;
+  readonly endpoint: string | undefined;
+}
+
+/** Identifies the agent by its configuration, not by the name that the stream sends. */
+export const agentKeyOf = ({ endpoint, speaker }: Pick<Recipient, 'endpoint' | 'speaker'>): string =>
+  [endpointWithoutSecrets(endpoint), speaker].filter(Boolean).join(' ');
+
+/** Whether this agent, at this endpoint, has written the message. */
+export function isOwnMessage({ id, agentId }: ChatMessage, recipient: Recipient): boolean {
+  const { byId, unnamed } = recipient.authors;
+  const known = byId.get(id);
+  return known === undefined ? (agentId ?? unnamed) === recipient.speaker : known === agentKeyOf(recipient);
+}
+
+/** Removes what another agent's server has sent for itself, such as the id of its session. */
+export const withoutOtherIds = (message: ChatMessage, recipient: Recipient): ChatMessage =>
+  isOwnMessage(message, recipient) ? message : withoutServerData(message);

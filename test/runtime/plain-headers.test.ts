@@ -4,6 +4,7 @@ import { toPlainHeaders } from '../../src/runtime/page-headers.ts';
 describe('the headers that a page sets', () => {
   const rows: readonly { name: string; headers: unknown; expected: object }[] = [
     { name: 'none', headers: undefined, expected: {} },
+    { name: 'null', headers: null, expected: {} },
     { name: 'an object keeps its spelling', headers: { 'X-Key': 'a' }, expected: { 'X-Key': 'a' } },
     { name: 'Headers', headers: new Headers({ 'X-Key': 'a' }), expected: { 'x-key': 'a' } },
     { name: 'pairs', headers: [['X-Key', 'a']], expected: { 'X-Key': 'a' } },

@@ -127,3 +127,20 @@ describe('rule 13: a key in the address of an endpoint', () => {
     expect(JSON.stringify(chat.messages)).to.contain('about insurances, in javascript');
   });
 });
+
+describe('rule 13: a key in headers that the browser refuses', () => {
+  const rows: readonly { name: string; headers: unknown }[] = [
+    // As some encoders of base64 break their lines.
+    { name: 'a line break in a value', headers: { authorization: `Basic abcd\n${OURS}` } },
+    { name: 'a space in a name', headers: { [`key ${OURS}`]: 'x' } },
+    { name: 'a function that returns the key itself', headers: () => Promise.resolve(`Bearer ${OURS}`) },
+  ];
+  for (const { name, headers } of rows)
+    it(`${name}: is in no error`, async () => {
+      const { chat, server, told } = makeChat([status(204)], { headers: headers as Record<string, string> });
+      await chat.send('Hi');
+      expect([told.errors.length, server.asked]).to.deep.equal([1, []]);
+      expect(JSON.stringify([chat.messages, told.errors, told.events])).not.to.contain(OURS);
+      expect(String(told.errors[0]?.cause)).not.to.contain(OURS);
+    });
+});

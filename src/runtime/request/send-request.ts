@@ -65,7 +65,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<RequestR
 }
 
 const pageHeaders = async ({ settings, context }: SendRequestOptions): Promise<Readonly<Record<string, string>>> =>
-  toPlainHeaders(await resolveSetting(settings.headers, context));
+  validHeaders(toPlainHeaders, await resolveSetting(settings.headers, context));
 
 async function sendOnce(
   options: SendRequestOptions,
@@ -128,7 +128,7 @@ async function prepare(
   };
   const transformed = (await settings.transformRequest?.(request)) ?? request;
   const before = new Set(Object.values(request.init.headers ?? {}));
-  const outgoing = new Headers(transformed.init.headers);
+  const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
   const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());
   const secrets = [endpoint, ...(page ? [page] : [])]
@@ -146,6 +146,17 @@ async function prepare(
     ...(trigger && { trigger }),
     ...(facts !== undefined && { facts }),
   };
+}
+
+/** Without the browser's own error, which may contain a key. */
+function validHeaders<Given, Read>(read: (headers: Given) => Read, headers: Given): Read {
+  try {
+    return read(headers);
+  } catch {
+    throw new ChatError('protocol', 'The headers of the page are not valid: no object, or a line break in a value.', {
+      reason: 'unexpected',
+    });
+  }
 }
 
 interface Prepared {

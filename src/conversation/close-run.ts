@@ -1,6 +1,6 @@
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ReduceContext } from './block-list.ts';
-import { reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
+import { endedBlocks, reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
 
 /**
  * Ends everything in a run that is still open: running blocks are settled, pending questions are cancelled, and with them
@@ -8,7 +8,9 @@ import { reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
  */
 export function closeRun(run: Run, outcome: RunOutcome, context: ReduceContext): Run {
   const userStop = outcome.status === 'cancelled';
-  const closed = reduceRun(run, { type: 'end', data: { eventId: '', userStop } }, context);
+  // No stream follows that could have the result of an allowed call.
+  const last = { ...run, endedBefore: endedBlocks(run.messages) };
+  const closed = reduceRun(last, { type: 'end', data: { eventId: '', userStop } }, context);
   const cancel = (block: AssistantMessageBlock): AssistantMessageBlock =>
     // Only questions are pending, and only their calls still load.
     block.status === 'pending' || block.status === 'loading' ? { ...block, status: 'cancel' as const } : block;

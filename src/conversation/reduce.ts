@@ -31,7 +31,7 @@ const handlers: Handlers = {
     };
     return appendBlock(message, { type: 'error', status: 'error', content: error, extra }, context);
   },
-  end: (message, { data }) => closeBlocks(message, data.userStop ? 'cancel' : 'error'),
+  end: (message, { data }, context) => closeBlocks(message, data.userStop ? 'cancel' : 'error', context),
 };
 
 /**
@@ -63,14 +63,20 @@ function callOf(
 
 /**
  * Blocks still loading at the end have failed, or were cancelled if the user stopped the run. Questions stay open, and so
- * does the call that a question is about: its result comes with the next stream.
+ * does the call that a question of this round is about, also an answered one: its result comes with the next stream.
  */
-function closeBlocks(message: ChatMessage, status: 'cancel' | 'error'): ChatMessage {
+function closeBlocks(
+  message: ChatMessage,
+  status: 'cancel' | 'error',
+  { endedBefore }: Pick<ReduceContext, 'endedBefore'>,
+): ChatMessage {
   const isWaiting = (call: AssistantMessageBlock): boolean =>
     call.type === 'tool_call' &&
     message.blocks.some(
       (block) =>
-        block.type === 'action' && block.status === 'pending' && isSameId(block.tool_call?.id, call.tool_call.id),
+        block.type === 'action' &&
+        endedBefore?.has(block.id) !== true &&
+        isSameId(block.tool_call?.id, call.tool_call.id),
     );
   const close = (block: AssistantMessageBlock): AssistantMessageBlock => {
     if (block.type === 'status' && block.status === 'loading') return { ...block, status: 'success' };

@@ -42,7 +42,7 @@ export const nextRound = ({ finish: _finish, paused: _paused, usedNow, ...run }:
 };
 
 /** Blocks of other types have no ids that a server could use again. */
-const endedBlocks = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
+export const endedBlocks = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ blocks }) =>
       blocks.filter(({ status }) => status !== 'loading' && status !== 'pending').map(({ id }) => id),
@@ -64,8 +64,7 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
       const { data } = event;
       const target = data.message ? selectMessage(run, data.message, context) : run;
       const index = messageIndex(target, data, context.callBlockId);
-      const { endedBefore } = target;
-      const round = endedBefore ? { ...context, endedBefore } : context;
+      const round = withRound(context, target);
       const next = updateMessage(target, index, (message) => reduceMessage(message, event, round));
       const length = next.length + (data.content?.length ?? 0) + (data.reasoning_content?.length ?? 0);
       const withLength = length === next.length ? next : { ...next, length };
@@ -76,11 +75,15 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
     case 'error':
       return { ...updateMessage(run, run.current, (message) => reduceMessage(message, event, context)), failed: true };
     case 'end': {
-      const messages = run.messages.map((message) => reduceMessage(message, event, context));
+      const round = withRound(context, run);
+      const messages = run.messages.map((message) => reduceMessage(message, event, round));
       return { ...run, messages, finish: run.finish ?? finishReasonOf(run, event.data.userStop) };
     }
   }
 }
+
+const withRound = (context: ReduceContext, { endedBefore }: Run): ReduceContext =>
+  endedBefore ? { ...context, endedBefore } : context;
 
 /** Derives the finish reason if the protocol only reports the end. Source: `docs/protocols/deepchat-events.md`. */
 function finishReasonOf(run: Run, userStop: boolean): FinishReason {

@@ -71,6 +71,49 @@ describe('a permission request of the agent', () => {
     expect(callIn(answer)).to.have.nested.property('tool_call.response', 'One line');
   });
 
+  it('keeps its call open if “Always” has answered it before the end of the stream', async () => {
+    const result = { tool_call: 'end', tool_call_id: 't', tool_call_response: 'One line' } as const;
+    const turn = [events(begun, permission('t')), events(result, { content: 'Written.' })];
+    const { chat, server, sent } = await start(...turn, ...turn);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await sent;
+    const answer = await chat.send('Again');
+    expect(server.asked).to.have.length(4);
+    expect(callIn(answer))
+      .to.include({ status: 'success' })
+      .and.to.have.nested.property('tool_call.response', 'One line');
+  });
+
+  it('whose call gets no result has failed with the reply, also if “Always” has answered it', async () => {
+    const { chat, sent } = await start(
+      events(begun, permission('t')),
+      written,
+      events(begun, permission('t')),
+      written,
+    );
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await sent;
+    expect(callIn(await chat.send('Again'))).to.include({ status: 'error' });
+  });
+
+  for (const decision of ['granted', 'denied'] as const) {
+    it(`keeps its call open if it was ${decision} while the stream continued`, async () => {
+      let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
+      const say = (event: object): void => feed?.enqueue(new TextEncoder().encode(sse(event)));
+      const result = { tool_call: 'end', tool_call_id: 't', tool_call_response: 'One line' } as const;
+      const { chat } = makeChat([() => new Response(body), events(result)], { protocol: 'deepchat-events' });
+      const sent = chat.send('Write it');
+      say({ type: 'response', data: { eventId: 'e', ...begun } });
+      say({ type: 'response', data: { eventId: 'e', ...permission('t') } });
+      await until(chat, () => chat.status === 'streaming' && chat.messages.at(-1)?.blocks.length === 2);
+      void chat.respond(pending(chat).id, decision);
+      say({ type: 'end', data: { eventId: 'e', userStop: false } });
+      feed?.close();
+      expect(callIn(await sent)).to.include({ status: 'success' });
+    });
+  }
+
   it('whose call gets no result has failed with the reply', async () => {
     const { chat, sent } = await start(events(begun, permission('t')), written);
     void chat.respond(pending(chat).id, 'granted');

@@ -489,11 +489,12 @@ describe('a call of the page in an earlier message', () => {
 });
 
 describe('a call at the end of the stream', () => {
-  for (const [status, after] of [
-    ['pending', 'loading'],
-    ['granted', 'error'],
+  for (const [status, round, after] of [
+    ['pending', 'this', 'loading'],
+    ['granted', 'this', 'loading'],
+    ['granted', 'an earlier', 'error'],
   ] as const)
-    it(`is ${after} if the question about it is ${status}`, () => {
+    it(`is ${after} if the question about it is ${status} in ${round} round`, () => {
       const loading = { type: 'tool_call' as const, status: 'loading' as const, tool_call: { id: 't', name: 'look' } };
       const asked = {
         type: 'action' as const,
@@ -502,7 +503,8 @@ describe('a call at the end of the stream', () => {
         tool_call: { id: 't', name: 'look' },
       };
       const [message] = conversation(assistant([loading, asked], { status: 'streaming' }));
-      const run = playEvents([end()], startRun(message!));
+      const before = startRun(message!);
+      const run = playEvents([end()], round === 'this' ? before : nextRound(before));
       expect(run.messages[0]?.blocks[0]?.status).to.equal(after);
     });
 });

@@ -365,3 +365,28 @@ describe('rule 97: the ids of an agent’s server', () => {
     expect(server.bodies[3]).to.deep.equal({ of: [null, null, null, 's', null, null] });
   });
 });
+
+describe('rule 90: a message that is sent while the code for it loads', () => {
+  const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example`, protocol: 'wire' }));
+  const rows = [
+    { name: 'another agent is chosen', before: { agents, agent: 'a' }, after: { agent: 'b' } },
+    {
+      name: 'the page sets another endpoint',
+      before: { endpoint: 'https://a.example', protocol: 'wire' },
+      after: { endpoint: 'https://b.example' },
+    },
+  ];
+  for (const { name, before, after } of rows)
+    it(`goes to the agent that it was sent to if ${name}`, async () => {
+      const protocols = new ProtocolRegistry();
+      protocols.register(wireAgent);
+      const { chat, server, set } = makeChat([stream(says({ content: 'Hi' }, END))], before, { protocols });
+      const sent = chat.send('Hello');
+      set(after);
+      const reply = await sent;
+      expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example']);
+      expect(reply.agentId).to.equal(before.agent);
+      await chat.send('And?');
+      expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example', 'b.example']);
+    });
+});

@@ -79,7 +79,7 @@ export class TurnController {
 
   /** Sets the protocol of a restored conversation, if the agent of its last reply is the chosen one. */
   setKnownProtocol(protocol: string, { agentId }: Pick<MessageInput, 'agentId'> = {}): void {
-    const settings = this.#currentSettings();
+    const settings = withChosenAgent(this.#options.settings());
     const { speaker, unnamed } = this.#speakers(settings.agent);
     if ((agentId ?? unnamed) === speaker) this.#detected.set(settings.endpoint ?? '', protocol);
   }
@@ -155,6 +155,8 @@ export class TurnController {
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
     const reply = options.restored?.messages[0] ?? (turn.agentId === undefined ? undefined : turn);
+    // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
+    const sent = options.restored ? undefined : this.#options.settings();
     const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
@@ -175,11 +177,15 @@ export class TurnController {
       .then(
         ([startTurn, author]) => {
           if (this.#starting !== starting) return;
-          const { endpoint, protocol } = this.#options.settings();
+          const { endpoint, protocol } = sent ?? this.#options.settings();
           const run = (): void => {
             this.#starting = undefined;
-            const now = { ...this.#options.settings(), ...(endpoint && { endpoint, protocol }) };
-            const settings = author?.authorSettings(now, reply) ?? this.#currentSettings();
+            const now = {
+              ...this.#options.settings(),
+              ...(sent && { agent: sent.agent }),
+              ...(endpoint && { endpoint, protocol }),
+            };
+            const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
             this.#job = startTurn({ ...this.#jobOptions(turn, settings), ...options });
             void this.#job.done.then(done.resolve);
           };
@@ -300,13 +306,12 @@ export class TurnController {
       if (!this.busy) this.#options.ended(outcome);
     });
   }
+}
 
-  /** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */
-  #currentSettings(): ChatSettings {
-    const settings = this.#options.settings();
-    const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);
-    if (!chosen || isPageAgent(chosen)) return settings;
-    const { endpoint, protocol = 'auto' } = chosen;
-    return { ...settings, endpoint, protocol };
-  }
+/** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */
+function withChosenAgent(settings: ChatSettings): ChatSettings {
+  const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);
+  if (!chosen || isPageAgent(chosen)) return settings;
+  const { endpoint, protocol = 'auto' } = chosen;
+  return { ...settings, endpoint, protocol };
 }

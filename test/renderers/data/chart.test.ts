@@ -37,6 +37,31 @@ describe('a chart', () => {
     await waitUntil(() => rendered() !== light, 'it is drawn again');
   });
 
+  it('is drawn in a task of its own where there are several', async () => {
+    const { chat } = await show();
+    const happened: string[] = [];
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => happened.push('task');
+    const plugin = {
+      id: 'note',
+      afterInit() {
+        happened.push('chart');
+        port2.postMessage(undefined);
+      },
+    };
+    Chart.register(plugin);
+    try {
+      chat.messages = [
+        { role: 'assistant', blocks: Array.from({ length: 5 }, (_, id) => ({ ...chart(RATE), id: `b${String(id)}` })) },
+      ];
+      await waitUntil(() => happened.filter((what) => what === 'chart').length === 5, 'all are drawn');
+    } finally {
+      Chart.unregister(plugin);
+      port1.close();
+    }
+    expect(happened.slice(0, happened.lastIndexOf('chart'))).to.contain('task');
+  });
+
   it('can be switched to a table and back', async () => {
     const { element } = await show();
     const toggle = named<HTMLButtonElement>(element, 'Show as table');

@@ -4,6 +4,8 @@ import { parseJson } from '../../src/model/json.ts';
 import { toChart } from '../../src/renderers/data/parse-chart.ts';
 import { toTable } from '../../src/renderers/data/parse-table.ts';
 import { formatJsonText } from '../../src/renderers/tools/format-arguments.ts';
+import type { AgentChatHtml } from '../../src/markdown/render/html-block.ts';
+import type { AgentChatCode } from '../../src/primitives/code/code-block.ts';
 import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
 import { find, has } from '../components/support/mount.ts';
 import type { LooseBlock } from '../support/messages.ts';
@@ -24,6 +26,23 @@ describe('limits of rendered content', () => {
     named(block, 'Show more').click();
     expect(wordsIn(block)).to.equal('x'.repeat(25));
   });
+
+  for (const [name, source, elements] of [
+    ['elements', '<p>a</p>'.repeat(20_000), 2048],
+    ['nested elements', '<div>'.repeat(20_000), 4096],
+    ['characters', `<div>${'word '.repeat(40_000)}</div>`, 1],
+  ] as const)
+    it(`rule 61: the rest of an answer in HTML is shown as text: ${name}`, async () => {
+      const { element } = await showBlock({ id: 'b', type: 'content', format: 'html', content: source });
+      const rendered = (): number => element.querySelectorAll('agent-chat-html *').length;
+      await waitUntil(() => rendered() > 0, 'the HTML comes', { timeout: 10_000 });
+      expect(rendered()).to.be.at.most(elements);
+      const { source: start } = element.querySelector('agent-chat-html') as AgentChatHtml;
+      await waitUntil(() => element.querySelector('agent-chat-rest button') !== null, 'the button comes');
+      named(element, 'Show the rest as text').click();
+      await waitUntil(() => element.querySelector('agent-chat-code') !== null, 'the rest comes');
+      expect(start + (element.querySelector('agent-chat-code') as AgentChatCode).code).to.equal(source);
+    });
 
   it('the limit covers all blocks of the message', async () => {
     const chat = await showBlocks([first, { id: 't', type: 'tool_call', tool_call: {} }, second], {

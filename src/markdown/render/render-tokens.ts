@@ -361,9 +361,13 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
 
 /** Content too long to lay out at once. Its element is loaded with the first one, because few texts need it. */
 export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
-  // If the chunk fails to load, nothing is shown there; copies of the text are complete.
-  import('./show-rest.ts').then(defineFrom, ignore);
+  loadShowRest();
   return element('agent-chat-rest', { source, localize });
+}
+
+/** Loads `<agent-chat-rest>`. If that fails, nothing is shown there; copies of the text are complete. */
+export function loadShowRest(): void {
+  import('./show-rest.ts').then(defineFrom, ignore);
 }
 
 /** If the chunk of tables fails to load, they stay readable: their columns move while they grow. */

@@ -3,6 +3,8 @@ import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
 import { CitationText, splitCitationMarkers, stripCitationMarkers } from '../../markdown/parse/citation-markers.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
+import { HTML_ANSWER, renderedHtmlEnd } from '../../markdown/parse/html-limit.ts';
+import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
@@ -122,11 +124,7 @@ class TextDirective extends AsyncDirective {
         return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>`;
       }
       case 'html':
-        return html`<agent-chat-html
-          dir="auto"
-          .source=${stripCitationMarkers(source)}
-          .view=${this.#view}
-        ></agent-chat-html>`;
+        return htmlText(stripCitationMarkers(source), this.#view);
       default:
         return markdown(source, this.#view, { growing: context.growing });
     }
@@ -139,6 +137,18 @@ class TextDirective extends AsyncDirective {
   }
 }
 const words = directive(TextDirective);
+
+/** HTML up to its limit: the sanitizer and the layout take time for each element, so that 200,000 would freeze the page. */
+function htmlText(source: string, view: MarkdownView): TemplateResult {
+  const end = renderedHtmlEnd(source, HTML_ANSWER);
+  const isCut = end < source.length;
+  if (isCut) loadShowRest();
+  return html`<agent-chat-html dir="auto" .source=${source.slice(0, end)} .view=${view}></agent-chat-html>${
+      isCut
+        ? html`<agent-chat-rest .source=${source.slice(end)} .localize=${view.localize}></agent-chat-rest>`
+        : nothing
+    }`;
+}
 
 const plainText = (
   source: string,

@@ -9,7 +9,7 @@ import { check } from './check/check.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from './help.ts';
 import { readOptions, UsageError, type Options } from './options.ts';
-import { terminal } from './output.ts';
+import { terminal } from './terminal.ts';
 import { openDemo, openUrl, type Folders } from './serve/open.ts';
 
 /** Runs a command; returns the exit code if the process should end. */

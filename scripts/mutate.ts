@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { startTestRunner, type Reporter, type TestRunnerConfig } from '@web/test-runner';
 import type { Plugin } from 'vite';
 import { bundleTests } from './bundle-tests.ts';
-import { mutantsOf, withMutants, type Mutant } from './mutants.ts';
+import { mutantsOf, withMutants, type Mutant } from './find-mutants.ts';
 import { stopTogether } from './stop-together.ts';
 import { findTests, launchers } from './unit.ts';
 

@@ -52,7 +52,7 @@ const runs: Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>> 
     [...tools, [{ name: 'interop', run: () => interop() }]],
     [[unitTests]],
     [[script('build', 'build'), script('size', 'size')]],
-    [[script('package', 'check-package')], [script('docs', 'docs')]],
+    [[script('package', 'check-package')], [script('docs', 'build-site')]],
     [[{ name: 'end to end', run: () => e2e() }]],
   ],
   check: [tools, [[unitTests]]],

@@ -13,11 +13,11 @@ const IMPORT = /(from |import\(|import )(['"])(\.[^'"]+)\.ts\2/g;
 export async function writeTypes(): Promise<void> {
   const compiler = ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'];
   if (spawnSync(process.execPath, compiler, { stdio: 'inherit' }).status !== 0) throw new Error('The types are wrong.');
-  const doors = Object.values(packageJson.exports)
+  const entryPoints = Object.values(packageJson.exports)
     .flatMap((target) => (typeof target === 'string' ? [] : [target.types]))
     .map((file) => posix.relative('dist', file));
   const declarations = new Set<string>();
-  for (const door of doors) await keepDeclaration(door, declarations);
+  for (const entryPoint of entryPoints) await keepDeclaration(entryPoint, declarations);
   for (const file of await readdir('dist', { recursive: true })) {
     const path = file.replaceAll('\\', '/');
     if (path.endsWith('.d.ts') && !declarations.has(path)) await rm(join('dist', path));

@@ -5,7 +5,7 @@ import { ChatError } from '../../src/errors.ts';
 import { oneLine, maskFor } from '../mask.ts';
 import { askPreflight } from '../cors.ts';
 import { readAddress, type Options } from '../options.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal.ts';
 import { chooseEndpoint } from '../look-around.ts';
 import { adapterOf } from '../turn/adapter-of.ts';
 import { askTurn, type Endpoint, type Reply } from '../turn/ask.ts';

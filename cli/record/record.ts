@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Recording } from '../../src/runtime/trace/recording.ts';
 import { maskFor, oneLine } from '../mask.ts';
 import { readAddress, UsageError, type Options } from '../options.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal.ts';
 import { adapterOf } from '../turn/adapter-of.ts';
 import { askTurn, type Reply } from '../turn/ask.ts';
 

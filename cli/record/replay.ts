@@ -9,7 +9,7 @@ import type { Recording } from '../../src/runtime/trace/recording.ts';
 import { replay } from '../../src/runtime/trace/replay.ts';
 import { maskFor, oneLine } from '../mask.ts';
 import { readAddress, UsageError, type Options } from '../options.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal.ts';
 import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
 import { askTurn } from '../turn/ask.ts';
 import { playRecording } from './play.ts';

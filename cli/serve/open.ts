@@ -8,7 +8,7 @@ import { guessByUrl } from '../../src/runtime/stream/detect-protocol.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { maskFor, oneLine } from '../mask.ts';
 import { readAddress, UsageError, type Options } from '../options.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal.ts';
 import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
 import type { Candidate } from '../../src/protocols/discovery.ts';
 import { chooseEndpoint } from '../look-around.ts';

@@ -45,11 +45,11 @@ export function scriptFor(
 ): { readonly steps: readonly Step[]; readonly answered: ReadonlySet<string> } {
   if (turn.question.startsWith(BOOK)) return { steps: requested, answered: new Set() };
   const steps = scripts[isOneOf(scenarioNames, name) ? name : (scenarioOf(turn.question) ?? 'hello')];
-  const place = steps.findIndex(waits);
-  const waiting = steps[place];
+  const questionIndex = steps.findIndex(waits);
+  const waiting = steps[questionIndex];
   if (!turn.answer || !waiting || !waits(waiting)) return { steps, answered: new Set() };
   return {
-    steps: [...branchOf(waiting, turn.answer), ...steps.slice(place + 1)],
+    steps: [...branchOf(waiting, turn.answer), ...steps.slice(questionIndex + 1)],
     answered: new Set(waiting.type === 'permission' ? [waiting.call.id] : []),
   };
 }

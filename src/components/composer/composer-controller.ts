@@ -77,7 +77,7 @@ export class ComposerController implements ComposerDraft {
   }
 
   /** Puts a message that was not sent back into the composer. */
-  readonly giveBack = (message: ChatMessage): void => {
+  readonly restoreDraft = (message: ChatMessage): void => {
     void this.#composer?.restore(message);
   };
 
@@ -165,11 +165,11 @@ export class ComposerController implements ComposerDraft {
   }
 
   /** Submits the draft. It stays in the composer until the message is accepted, and is restored if it is not sent. */
-  async #submit({ text, attachments, giveBack }: ComposerSubmitEvent, composer: AgentChatComposer): Promise<void> {
+  async #submit({ text, attachments, restoreDraft }: ComposerSubmitEvent, composer: AgentChatComposer): Promise<void> {
     const { actions, conversations } = this.#parts;
     // Enter was pressed again before the consent dialog opened.
     if (this.#submitting) {
-      giveBack();
+      restoreDraft();
       return;
     }
     this.#submitting = true;
@@ -181,18 +181,18 @@ export class ComposerController implements ComposerDraft {
         if (composer.text.trim() === text) composer.text = '';
         conversations.storeDraft('');
       },
-      giveBack: (message) => {
+      restoreDraft: (message) => {
         if (!composer.isEmpty) void composer.restore(message);
         else {
           this.setDraft(text);
-          giveBack();
+          restoreDraft();
         }
       },
     };
     await actions.send(attachments.length > 0 ? { text, attachments } : text, origin);
     if (outcome.taken) return;
     this.#submitting = false;
-    giveBack();
+    restoreDraft();
   }
 
   readonly #attachSettings = (): AttachSettings => ({

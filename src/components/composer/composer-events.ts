@@ -1,16 +1,16 @@
 /** Events that the composer dispatches to the widget. */
 import type { Attachment } from '../../model/attachment.ts';
 
-/** The user submits text with attachments. `giveBack` restores the attachments in the composer. */
+/** The user submits text with attachments. `restoreDraft` restores the attachments in the composer. */
 export class ComposerSubmitEvent extends Event {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  readonly giveBack: () => void;
-  constructor(text: string, { attachments, giveBack }: Pick<ComposerSubmitEvent, 'attachments' | 'giveBack'>) {
+  readonly restoreDraft: () => void;
+  constructor(text: string, { attachments, restoreDraft }: Pick<ComposerSubmitEvent, 'attachments' | 'restoreDraft'>) {
     super('agent-chat-submit');
     this.text = text;
     this.attachments = attachments;
-    this.giveBack = giveBack;
+    this.restoreDraft = restoreDraft;
   }
 }
 

@@ -55,9 +55,9 @@ export class DraftAttachments {
     this.#files?.clear();
   }
 
-  /** Returns the attachments to send and removes them from the draft. `giveBack` restores them. */
+  /** Returns the attachments to send and removes them from the draft. `restoreDraft` restores them. */
   take(): ReturnType<ComposerAttachments['take']> {
-    return this.#files?.take() ?? { attachments: [], giveBack: () => undefined };
+    return this.#files?.take() ?? { attachments: [], restoreDraft: () => undefined };
   }
 
   button(localize: Localize, disabled: boolean): TemplateResult | typeof nothing {

@@ -176,7 +176,7 @@ export class AgentChat extends AgentChatConversation {
       },
       answers: this.conversations,
       restoreText: (message) => {
-        this.composerArea.giveBack(message);
+        this.composerArea.restoreDraft(message);
       },
       write: (text) => {
         this.composerArea.write(text);

@@ -3,16 +3,16 @@
  * width variable. It does not use the `style` attribute of `<html>`, because a change there causes hydration mismatches.
  */
 export class DocumentStylesheet {
-  readonly #sheet = new CSSStyleSheet();
+  readonly #stylesheet = new CSSStyleSheet();
 
   set(rules: string): void {
-    this.#sheet.replaceSync(rules);
+    this.#stylesheet.replaceSync(rules);
     const { adoptedStyleSheets: sheets } = document;
-    if (!sheets.includes(this.#sheet)) sheets.push(this.#sheet);
+    if (!sheets.includes(this.#stylesheet)) sheets.push(this.#stylesheet);
   }
 
   remove(): void {
-    const index = document.adoptedStyleSheets.indexOf(this.#sheet);
+    const index = document.adoptedStyleSheets.indexOf(this.#stylesheet);
     if (index >= 0) document.adoptedStyleSheets.splice(index, 1);
   }
 }

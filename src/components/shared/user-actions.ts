@@ -92,7 +92,7 @@ export class UserActions implements ChatActions {
           chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       };
       // The pressed button is still there, so no text needs to be restored.
-      void this.send(payload, { taken: accepted, giveBack: () => undefined }, message).finally(() => {
+      void this.send(payload, { taken: accepted, restoreDraft: () => undefined }, message).finally(() => {
         this.#pressed.delete(key);
       });
     } else if (block?.type === 'ui') {
@@ -143,7 +143,7 @@ export class UserActions implements ChatActions {
     if (this.#host.isLocked()) return;
     const origin: MessageOrigin = {
       taken: () => undefined,
-      giveBack: (unsent) => {
+      restoreDraft: (unsent) => {
         this.#host.restoreText(unsent);
       },
     };

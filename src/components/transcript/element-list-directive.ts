@@ -5,7 +5,7 @@ import { Directive, directive, PartType, type ChildPart, type PartInfo } from 'l
  * Renders existing elements in the given order. An element that stays is not moved, because a move loses its focus and reloads
  * its iframes. `repeat` would leave a comment node behind for each removed element, which adds up while the user scrolls.
  */
-class TheseElements extends Directive {
+class ElementListDirective extends Directive {
   constructor(info: PartInfo) {
     super(info);
     if (info.type !== PartType.CHILD) throw new TypeError('Use this directive as a child of an element.');
@@ -32,4 +32,4 @@ class TheseElements extends Directive {
   }
 }
 
-export const elementList = directive(TheseElements);
+export const elementList = directive(ElementListDirective);

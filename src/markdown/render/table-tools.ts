@@ -13,8 +13,8 @@ import css from './table-tools.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { stripCitationMarkers } from '../parse/citation-markers.ts';
 
-/** From this number of rows on, a filter is offered. */
-const FILTERED_ROWS = 8;
+/** Tables with more rows than this get a filter. */
+const MAX_ROWS_WITHOUT_FILTER = 8;
 const UNSORTED = svg`<path d="M6.25 8 10 4.25 13.75 8M6.25 12 10 15.75 13.75 12"/>`;
 
 const style = createStylesheet(css);
@@ -27,8 +27,9 @@ export interface TableView {
 interface Row {
   readonly element: HTMLTableRowElement;
   /** The displayed text of its cells. */
-  readonly words: readonly string[];
-  readonly source: readonly string[];
+  readonly cellTexts: readonly string[];
+  /** The Markdown source of its cells. */
+  readonly cellSources: readonly string[];
 }
 
 /** Adds the tools to a table. @returns a function that removes them */
@@ -55,7 +56,7 @@ class TableTools {
   #descending = false;
   /** The filter text; undefined if the filter is closed. */
   #query: string | undefined;
-  readonly #size: ResizeObserver;
+  readonly #resizeObserver: ResizeObserver;
 
   constructor(table: HTMLElement, token: TableView['token'], localize: Localize) {
     this.#table = table;
@@ -68,10 +69,10 @@ class TableTools {
       .flatMap(({ rows }) => [...rows])
       .map((element, index) => ({
         element,
-        words: [...element.cells].map(cellText),
-        source: token.rows[index]?.map(({ text }) => stripCitationMarkers(text)) ?? [],
+        cellTexts: [...element.cells].map(displayedCellText),
+        cellSources: token.rows[index]?.map(({ text }) => stripCitationMarkers(text)) ?? [],
       }));
-    this.#size = new ResizeObserver(() => {
+    this.#resizeObserver = new ResizeObserver(() => {
       // The header can only stick to the outer scroll container if the table does not scroll horizontally itself.
       table.toggleAttribute('fits', table.scrollWidth <= table.clientWidth);
     });
@@ -82,15 +83,15 @@ class TableTools {
     this.#moveHeaderOut();
     this.#toolbar.className = 'table-bar';
     this.#filter.className = 'table-filter';
-    if (this.#isBoxed) for (const part of [this.#toolbar, this.#filter]) part.setAttribute('role', 'rowgroup');
+    if (this.#isSplit) for (const part of [this.#toolbar, this.#filter]) part.setAttribute('role', 'rowgroup');
     this.#table.append(this.#toolbar);
     this.#table.toggleAttribute('tools', true);
-    this.#size.observe(this.#table);
+    this.#resizeObserver.observe(this.#table);
     this.#render();
   }
 
   remove(): void {
-    this.#size.disconnect();
+    this.#resizeObserver.disconnect();
     this.#column = undefined;
     this.#query = undefined;
     this.#applyOrder();
@@ -102,18 +103,18 @@ class TableTools {
     for (const name of ['tools', 'fits', 'filtered']) this.#table.removeAttribute(name);
   }
 
-  /** The element itself has the table role: its children must be rows. */
-  get #isBoxed(): boolean {
+  /** Whether the rows are split into several tables. The element has the table role then, so its children must be rows. */
+  get #isSplit(): boolean {
     return this.#table.getAttribute('role') === 'table';
   }
 
   #asRow(content: TemplateResult): TemplateResult {
-    return this.#isBoxed ? html`<div role="row"><div role="cell">${content}</div></div>` : content;
+    return this.#isSplit ? html`<div role="row"><div role="cell">${content}</div></div>` : content;
   }
 
-  /** Moves the header of a multi-box table out of its first box; otherwise it would scroll away with that box. */
+  /** Moves the header of a split table out of the first inner table, because it would scroll away with it. */
   #moveHeaderOut(): void {
-    if (!this.#isBoxed) return;
+    if (!this.#isSplit) return;
     const [first] = this.#table.querySelectorAll('table');
     const columns = first?.querySelector('colgroup');
     const head = first?.tHead;
@@ -131,7 +132,7 @@ class TableTools {
     render(
       this.#asRow(
         html`${
-            length > FILTERED_ROWS
+            length > MAX_ROWS_WITHOUT_FILTER
               ? html`<button
                   type="button"
                   class="icon-button"
@@ -174,7 +175,7 @@ class TableTools {
             aria-label=${localize('data.filter')}
             placeholder=${localize('data.filter')}
             .value=${query}
-            @input=${this.#search}
+            @input=${this.#onFilterInput}
             @keydown=${this.#onFilterKeydown}
           />
           <span class="tabular muted" role="status"
@@ -196,7 +197,7 @@ class TableTools {
         button = document.createElement('button');
         button.type = 'button';
         button.className = 'sort-by';
-        const label = this.#localize('data.sort', { column: cellText(cell) });
+        const label = this.#localize('data.sort', { column: displayedCellText(cell) });
         button.ariaLabel = label;
         button.title = label;
         button.addEventListener('click', () => {
@@ -229,7 +230,7 @@ class TableTools {
     next?.focus();
   };
 
-  readonly #search = ({ target }: Event): void => {
+  readonly #onFilterInput = ({ target }: Event): void => {
     if (target instanceof HTMLInputElement) this.#query = target.value;
     this.#applyOrder();
     this.#render();
@@ -247,9 +248,9 @@ class TableTools {
     const column = this.#column;
     if (column === undefined) return this.#rows;
     return sortRows(this.#rows, {
-      cellOf: ({ words }) => words[column],
+      cellOf: ({ cellTexts }) => cellTexts[column],
       numeric: isNumeric(
-        this.#rows.map(({ words }) => words),
+        this.#rows.map(({ cellTexts }) => cellTexts),
         column,
       ),
       descending: this.#descending,
@@ -257,9 +258,9 @@ class TableTools {
     });
   }
 
-  #matchesFilter({ words }: Row): boolean {
+  #matchesFilter({ cellTexts }: Row): boolean {
     const query = this.#query?.trim().toLocaleLowerCase(this.#localize.locale) ?? '';
-    return words.some((word) => word.toLocaleLowerCase(this.#localize.locale).includes(query));
+    return cellTexts.some((text) => text.toLocaleLowerCase(this.#localize.locale).includes(query));
   }
 
   #visibleRows(): readonly Row[] {
@@ -280,8 +281,8 @@ class TableTools {
 
   readonly #asCsv = (): string =>
     toCsv({
-      columns: [...(this.#head?.cells ?? [])].map(cellText),
-      rows: this.#visibleRows().map(({ words }) => words),
+      columns: [...(this.#head?.cells ?? [])].map(displayedCellText),
+      rows: this.#visibleRows().map(({ cellTexts }) => cellTexts),
     });
 
   readonly #asMarkdown = (): string => {
@@ -289,15 +290,15 @@ class TableTools {
     return toMarkdown(
       {
         columns: header.map(({ text }) => stripCitationMarkers(text)),
-        rows: this.#visibleRows().map(({ source }) => source),
+        rows: this.#visibleRows().map(({ cellSources }) => cellSources),
       },
       header.map(({ align }) => align),
     );
   };
 }
 
-/** Returns the text of a cell: the source of formulas, without citation marks. */
-function cellText(cell: Element): string {
+/** Returns the text of a cell: the source of formulas, without citation markers. */
+function displayedCellText(cell: Element): string {
   if (!cell.querySelector('agent-chat-math, .citation')) return cell.textContent.trim();
   const copy = document.createElement('span');
   copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));

@@ -105,14 +105,14 @@ export class Attachments {
     await this.#prepare(id);
   }
 
-  /** Removes and returns the attachments to send. `giveBack` puts them back into the draft. */
-  take(): { readonly attachments: readonly Attachment[]; giveBack(): void } {
+  /** Removes and returns the attachments to send. `restoreDraft` puts them back into the draft. */
+  take(): { readonly attachments: readonly Attachment[]; restoreDraft(): void } {
     const files = this.#files;
     this.#refused = [];
     this.#set([]);
     return {
       attachments: files.flatMap(({ attachment }) => attachment ?? []),
-      giveBack: () => {
+      restoreDraft: () => {
         this.#set([...files, ...this.#files]);
       },
     };

@@ -20,7 +20,7 @@ import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutProviderRounds } from '../../formats/provider-rounds.ts';
-import { splitRestoredMessages, restoreRun } from '../../conversation/restore-run.ts';
+import { splitRestoredMessages, continueRun } from '../../conversation/continue-run.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approvals } from '../approvals.ts';
@@ -228,7 +228,7 @@ export class Chat {
   ): void {
     const begins = elsewhere && !this.#elsewhere;
     this.#elsewhere = elsewhere;
-    const run = running.length > 0 ? restoreRun(running) : undefined;
+    const run = running.length > 0 ? continueRun(running) : undefined;
     this.#set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
     if (!elsewhere) this.#sendNext();
   }
@@ -296,10 +296,10 @@ export class Chat {
         try {
           return (
             this.#sendUnlessPrevented(sent, isTaken ? undefined : origin, question) ??
-            this.#giveBack(sent, isTaken ? origin : undefined)
+            this.#restoreDraft(sent, isTaken ? origin : undefined)
           );
         } catch (error) {
-          if (isTaken) origin?.giveBack(sent);
+          if (isTaken) origin?.restoreDraft(sent);
           throw error;
         }
       },
@@ -339,8 +339,8 @@ export class Chat {
     return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message) : this.#begin(message);
   }
 
-  #giveBack(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
-    origin?.giveBack(message);
+  #restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
+    origin?.restoreDraft(message);
     return { ...message, status: 'failed' };
   }
 
@@ -355,7 +355,7 @@ export class Chat {
     if (refusal.reason === 'stopped')
       return this.#addUnsent(failed, completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
     if (refusal.reason !== 'left' && origin) {
-      origin.giveBack(message);
+      origin.restoreDraft(message);
       if (refusal.reason === 'error') throw toChatError(refusal.error);
       return failed;
     }
@@ -501,7 +501,7 @@ export class Chat {
       run: ([shown]) => this.#edit(id, text, shown, origin),
       refuse: (refusal, [shown = completeMessage({ role: 'user', text })]) => {
         if (refusal.reason === 'left' || refusal.reason === 'dropped') return { ...shown, status: 'failed' };
-        origin?.giveBack(shown);
+        origin?.restoreDraft(shown);
         if (refusal.reason === 'error') throw toChatError(refusal.error);
         return { ...shown, status: 'failed' };
       },
@@ -524,10 +524,10 @@ export class Chat {
     try {
       checkMessage(edited, this.#options.settings(), this.limits);
     } catch (error) {
-      origin?.giveBack(edited);
+      origin?.restoreDraft(edited);
       throw error;
     }
-    if (!this.#options.hooks.beforeSend(edited)) return this.#giveBack(edited, origin);
+    if (!this.#options.hooks.beforeSend(edited)) return this.#restoreDraft(edited, origin);
     const reply = this.#replyTo(before);
     this.#end();
     this.#set({ thread: appendMessages(truncateAfter(this.store.state.thread, before.parentId), [edited]) });

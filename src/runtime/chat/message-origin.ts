@@ -5,5 +5,5 @@ export interface MessageOrigin {
   /** The message is now part of the conversation. */
   taken(): void;
   /** The message is not sent and no longer part of the conversation. */
-  giveBack(message: ChatMessage): void;
+  restoreDraft(message: ChatMessage): void;
 }

@@ -3,7 +3,7 @@ import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
-import { emptyRun, keepMetadata, restoreRun, withSavedMessages } from '../../conversation/restore-run.ts';
+import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
@@ -159,7 +159,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     };
     this.#idPrefix = restored ? newId() : this.#firstReply.id;
     this.#initialRun =
-      restored && restored.messages.length > 0 ? restoreRun(restored.messages) : startRun(this.#firstReply);
+      restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
     this.#roundStart = { run: isResumed ? emptyRun(this.#initialRun) : this.#initialRun, count: 0 };
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };

@@ -2,7 +2,7 @@
 import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import { restoreRun } from '../../conversation/restore-run.ts';
+import { continueRun } from '../../conversation/continue-run.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -144,7 +144,7 @@ export class TurnController {
   /** Continues a restored reply, which waits for the user or is resumed. */
   restore(turn: ChatMessage, restored: RestoredReply): Promise<ChatMessage> {
     const { store } = this.#options;
-    if (restored.messages.length > 0) store.set({ ...store.state, run: restoreRun(restored.messages) });
+    if (restored.messages.length > 0) store.set({ ...store.state, run: continueRun(restored.messages) });
     return this.begin(turn, { restored });
   }
 

@@ -3,7 +3,7 @@ import { closeRun } from '../../conversation/close-run.ts';
 import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
-import { restoreRun } from '../../conversation/restore-run.ts';
+import { continueRun } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import type { Thread } from '../../conversation/thread.ts';
 import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
@@ -75,7 +75,7 @@ export function restoreThread(
 function closeMessage(message: ChatMessage, now: number): ChatMessage {
   if (message.status === 'sending') return { ...message, status: 'failed' };
   if (message.status !== 'streaming') return message;
-  const [closed] = closeRun(restoreRun([message]), INTERRUPTED, { now, newId }).messages;
+  const [closed] = closeRun(continueRun([message]), INTERRUPTED, { now, newId }).messages;
   return closed ?? message;
 }
 
@@ -106,7 +106,7 @@ function closeTurn(
   };
   const answer =
     reply.length > 0
-      ? closeRun(restoreRun(reply), INTERRUPTED, { now, newId }).messages
+      ? closeRun(continueRun(reply), INTERRUPTED, { now, newId }).messages
       : [{ role: 'assistant' as const, ...INTERRUPTED, ...(userMessage && { parentId: userMessage.id }) }];
   return question ? [question, ...answer] : answer;
 }

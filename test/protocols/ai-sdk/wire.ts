@@ -1,5 +1,5 @@
 /** Streams of an AI SDK server, and replies made of them. */
-import { restoreRun } from '../../../src/conversation/restore-run.ts';
+import { continueRun } from '../../../src/conversation/continue-run.ts';
 import type { AssistantMessageBlock } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Turn } from '../../../src/protocols/core/adapter.ts';
@@ -95,6 +95,6 @@ export async function goOn(turn: Turn, ...chunks: readonly unknown[]): Promise<C
   for await (const batch of aiSdk.decode(chunksOf([framesOf(...chunks)]), { ...decodeContext(), turn })) {
     events.push(...batch.map((event) => toAgentEvent(event, 'reply')));
   }
-  const [next] = playEvents(events, restoreRun([message])).messages;
+  const [next] = playEvents(events, continueRun([message])).messages;
   return next ?? message;
 }

@@ -56,9 +56,9 @@ describe('the files of a draft', () => {
   it('return to the draft before newer ones when sending fails', async () => {
     const files = draft();
     await files.add([text('a', 'a.txt')]);
-    const { giveBack } = files.take();
+    const { restoreDraft } = files.take();
     await files.add([text('b', 'b.txt')]);
-    giveBack();
+    restoreDraft();
     expect(files.files.map(({ name }) => name)).to.deep.equal(['a.txt', 'b.txt']);
   });
 

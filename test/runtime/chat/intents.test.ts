@@ -383,7 +383,7 @@ describe('text from the composer', () => {
     const events: string[] = [];
     const origin: MessageOrigin = {
       taken: () => events.push('taken'),
-      giveBack: (message) => events.push(`back: ${wordsOf(message).join('')}`),
+      restoreDraft: (message) => events.push(`back: ${wordsOf(message).join('')}`),
     };
     return { events, origin };
   }

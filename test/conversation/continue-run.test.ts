@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { closeRun } from '../../src/conversation/close-run.ts';
-import { restoreRun, splitRestoredMessages, withSavedMessages } from '../../src/conversation/restore-run.ts';
+import { continueRun, splitRestoredMessages, withSavedMessages } from '../../src/conversation/continue-run.ts';
 import { startRun } from '../../src/conversation/run.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
@@ -52,13 +52,13 @@ describe('splitRestoredMessages()', () => {
   }
 });
 
-describe('restoreRun()', () => {
+describe('continueRun()', () => {
   it('continues the last of several messages', () => {
     const messages = conversation(
       assistant([{ type: 'content', content: 'a' }]),
       assistant([{ type: 'content', content: 'b' }], { status: 'streaming' }),
     );
-    const { messages: after } = playEvents([response({ content: 'c' })], restoreRun(messages));
+    const { messages: after } = playEvents([response({ content: 'c' })], continueRun(messages));
     expect(after[0]).to.equal(messages[0]);
     expect(JSON.stringify(after[1])).to.contain('"content":"bc"');
   });

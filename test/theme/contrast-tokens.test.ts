@@ -8,21 +8,23 @@ const ACCENTS = fc
   .sample(fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)), { numRuns: 200, seed: 20_261_122 })
   .map((rgb) => `rgb(${rgb.join(' ')})`);
 
-/** What a reader has to tell apart: ink, ground, least contrast. WCAG 2.2, 1.4.3 and 1.4.11. */
-const PAIRS: readonly (readonly [ink: string, ground: string, least: number])[] = [
-  ...['--_accent', '--_accent-hover', '--_accent-press'].map((ground) => ['--_on-accent', ground, 4.5] as const),
-  ...['--_background', '--_surface', '--_raised', '--_accent-soft', '--_ground'].flatMap((ground) =>
-    ['--_accent-ink', '--_foreground', '--_muted'].map((ink) => [ink, ground, 4.5] as const),
+/** Colour pairs that must be distinguishable: foreground, background, minimum contrast. WCAG 2.2, 1.4.3 and 1.4.11. */
+const PAIRS: readonly (readonly [foreground: string, background: string, minimum: number])[] = [
+  ...['--_accent', '--_accent-hover', '--_accent-press'].map(
+    (background) => ['--_on-accent', background, 4.5] as const,
   ),
-  ...['--_background', '--_surface', '--_raised'].flatMap((ground) =>
+  ...['--_background', '--_surface', '--_raised', '--_accent-soft', '--_ground'].flatMap((background) =>
+    ['--_accent-ink', '--_foreground', '--_muted'].map((foreground) => [foreground, background, 4.5] as const),
+  ),
+  ...['--_background', '--_surface', '--_raised'].flatMap((background) =>
     ['--_hue-1', '--_hue-2', '--_hue-3', '--_hue-4', '--_danger', '--_success'].map(
-      (ink) => [ink, ground, 4.5] as const,
+      (foreground) => [foreground, background, 4.5] as const,
     ),
   ),
   ['--_danger', '--_danger-soft', 4.5],
   ['--_outline', '--_background', 3],
 ];
-const TOKENS = [...new Set(PAIRS.flatMap(([ink, ground]) => [ink, ground]))];
+const TOKENS = [...new Set(PAIRS.flatMap(([foreground, background]) => [foreground, background]))];
 
 describe('the contrast of an accent that the page has chosen', () => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -65,9 +67,10 @@ describe('the contrast of an accent that the page has chosen', () => {
         for (const accent of ACCENTS) {
           chat.style.setProperty('--agent-chat-accent', accent);
           const colors = new Map(probes.map(({ token, style }) => [token, style.color]));
-          for (const [ink, ground, least] of PAIRS) {
-            const has = contrast(colors.get(ink) ?? '', colors.get(ground) ?? '');
-            if (has < least) found.add(`${ink} on ${ground}: ${has.toFixed(2)} for ${accent}, ${colorScheme}`);
+          for (const [foreground, background, minimum] of PAIRS) {
+            const has = contrast(colors.get(foreground) ?? '', colors.get(background) ?? '');
+            if (has < minimum)
+              found.add(`${foreground} on ${background}: ${has.toFixed(2)} for ${accent}, ${colorScheme}`);
           }
         }
       }

@@ -4,7 +4,7 @@ import { hasPendingAction } from './has-pending-action.ts';
 import type { Run } from './run.ts';
 
 /** The run that continues a reply which was unfinished when the conversation was saved. */
-export const restoreRun = (messages: readonly ChatMessage[]): Run => ({
+export const continueRun = (messages: readonly ChatMessage[]): Run => ({
   messages,
   current: messages.length - 1,
   failed: false,
@@ -37,7 +37,7 @@ export function emptyRun({ messages }: Run): Run {
   const [message] = messages;
   if (!message) throw new TypeError('A run needs a message.');
   const metadata = Object.assign({}, ...messages.map((other) => other.metadata).reverse()) as object;
-  return restoreRun([{ ...message, blocks: [], metadata: { ...metadata } }]);
+  return continueRun([{ ...message, blocks: [], metadata: { ...metadata } }]);
 }
 
 /** Metadata of a reply outlives its content: the ids in it may be needed to reconnect once more. */

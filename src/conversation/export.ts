@@ -1,7 +1,8 @@
 import { ChatError } from '../errors.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
-import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
-import type { ChatMessage } from '../model/message.ts';
+import { assistantMessageBlock, type AssistantMessageBlock, type BlockOf } from '../model/blocks.ts';
+import { chatMessage, type ChatMessage } from '../model/message.ts';
+import { parseWithoutInvalid } from '../model/parse-without-invalid.ts';
 import { toOpenAiMessages } from '../formats/openai-messages.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
 import { isReservedName, reservedNames } from '../model/reserved-names.ts';
@@ -22,7 +23,7 @@ export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope
  */
 export function exportConversation({ path, hidden }: Thread, format: ExportFormat): string {
   const messages = appendMessages(emptyThread, path).path;
-  const spoken = messages.map(withAuthorRole);
+  const spoken = messages.map(valid).map(withAuthorRole);
   switch (format) {
     case 'json':
       return JSON.stringify({ messages: [...messages, ...hidden], leaf: messages.at(-1)?.id }, undefined, 2);
@@ -39,6 +40,16 @@ export function exportConversation({ path, hidden }: Thread, format: ExportForma
       throw unknownFormatError(format, ['json', 'markdown', 'openai-messages', 'agentscope-msgs']);
   }
 }
+
+/** Without the invalid parts that a page without TypeScript may have put there; they must not cost the rest of the export. */
+function valid(message: ChatMessage): ChatMessage {
+  if (chatMessage.safeParse(message).success) return message;
+  const blocks = message.blocks.flatMap((block) => validBlock(block) ?? []);
+  return parseWithoutInvalid(chatMessage, { ...message, blocks }, (rest) => rest) ?? { ...message, blocks };
+}
+
+const validBlock = (block: AssistantMessageBlock): AssistantMessageBlock | undefined =>
+  parseWithoutInvalid(assistantMessageBlock, block, (rest) => rest);
 
 /** Host pages without TypeScript may pass any format. */
 export const unknownFormatError = (format: unknown, known: readonly string[]): ChatError =>

@@ -1,8 +1,11 @@
 import type { ChatMessage } from './message.ts';
 import { ownBlocks } from './own-blocks.ts';
 
+/** A page without TypeScript may have put anything in a block. */
+export const isText = (content: unknown): boolean => typeof content === 'string';
+
 /** Returns the text of a message: its content blocks, joined. */
 export const textOf = (message: ChatMessage): string =>
   ownBlocks(message)
-    .map((block) => (block.type === 'content' ? block.content : ''))
+    .map((block) => (block.type === 'content' && isText(block.content) ? block.content : ''))
     .join('');

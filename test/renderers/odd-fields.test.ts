@@ -35,7 +35,7 @@ const whole: readonly LooseBlock[] = [
 ];
 
 /** A longer conversation does not render messages far from the view. */
-const MOST = 50;
+const MOST = 40;
 const ODD: readonly unknown[] = [undefined, null, 7, 'word', [null], { constructor: null }];
 
 /** Copies of a block, each with one invalid field, also nested ones. */
@@ -73,16 +73,29 @@ describe('invalid fields', () => {
         // So few that all are rendered.
         for (let start = 0; start < all.length; start += MOST) {
           const { chat } = await mount();
+          const odd = all.slice(start, start + MOST);
           await warningsOf(async () => {
             chat.messages = [
               { role: 'assistant', blocks: [{ type: 'content', content: 'Before.' }] },
-              ...all.slice(start, start + MOST).map((odd) => ({ role: 'assistant' as const, blocks: [odd] })),
+              ...odd.map((block, index) => ({
+                role: 'assistant' as const,
+                blocks: [
+                  { type: 'content' as const, content: `Above ${String(index)}.` },
+                  block,
+                  { type: 'content' as const, content: `Below ${String(index)}.` },
+                ],
+              })),
               { role: 'assistant', blocks: [{ type: 'content', content: 'Behind it.' }] },
             ];
             await inside(chat, 'agent-chat-message:last-of-type [part~="block-content"]');
             await rendered(chat.renderRoot);
           });
-          expect(wordsOf(chat)).to.contain('Before.').and.to.contain('Behind it.');
+          const texts = ['Before.', 'Behind it.'];
+          odd.forEach((_, index) => texts.push(`Above ${String(index)}.`, `Below ${String(index)}.`));
+          const missing = (text: string): readonly string[] => texts.filter((one) => !text.includes(one));
+          expect(missing(wordsOf(chat))).to.deep.equal([]);
+          for (const format of ['json', 'markdown', 'openai-messages', 'agentscope-msgs'] as const)
+            expect(missing(await chat.exportConversation(format)), format).to.deep.equal([]);
         }
       } finally {
         removeEventListener('error', note);

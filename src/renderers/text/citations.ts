@@ -15,7 +15,9 @@ export const sourceKey = ({ url, id }: Citation): string => url ?? id;
 
 /** The valid citations of a block; the list from the page or from storage may be malformed. */
 export const citationsOf = ({ citations }: BlockOf<'content'>): readonly Citation[] =>
-  recordsOf(citations).filter((citation): citation is Citation & Record<string, unknown> => 'id' in citation);
+  recordsOf(citations).filter(
+    (citation): citation is Citation & Record<string, unknown> => typeof citation['id'] === 'string',
+  );
 
 interface Sources {
   readonly list: readonly Source[];

@@ -7,6 +7,7 @@ import { HTML_ANSWER, renderedHtmlEnd } from '../../markdown/parse/html-limit.ts
 import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import type { BlockOf } from '../../model/blocks.ts';
+import { isText } from '../../model/message-text.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
@@ -38,7 +39,7 @@ function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext
   let room = settings.limits.shownLength ?? Infinity;
   for (const other of message.blocks) {
     if (other.id === block.id) break;
-    if (other.type === 'content') room -= other.content.length;
+    if (other.type === 'content' && isText(other.content)) room -= other.content.length;
   }
   return Math.max(0, room);
 }

@@ -9,10 +9,10 @@ import type { Thread } from '../../conversation/thread.ts';
 import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
+import { parseWithoutInvalid } from '../../model/parse-without-invalid.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
 import type { StoredThread } from '../stores/conversation-store.ts';
-import { parseWithoutInvalid } from './repair.ts';
 import { titleOf } from './thread-title.ts';
 
 /**

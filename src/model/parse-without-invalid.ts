@@ -1,5 +1,5 @@
-import type { z } from '../../model/schema.ts';
-import { isRecord } from '../../model/json.ts';
+import type { z } from './schema.ts';
+import { isRecord } from './json.ts';
 
 type Path = readonly PropertyKey[];
 

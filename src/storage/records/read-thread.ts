@@ -2,7 +2,7 @@
 import type { StoredThread } from '../stores/conversation-store.ts';
 import type { StorageRunner } from '../stores/try-storage.ts';
 import { isDeleted } from '../stores/deletion-marks.ts';
-import { longerCopy } from './stored-thread.ts';
+import { longerCopy } from './serialize-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 
 /** Reads a conversation. The journal's copy wins if it is newer and the conversation was not deleted since. */

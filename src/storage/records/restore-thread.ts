@@ -1,11 +1,10 @@
-/** Converts conversations to their stored form and back. */
+/** Restores a conversation from its stored form. */
 import { closeRun } from '../../conversation/close-run.ts';
 import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { continueRun } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import type { Thread } from '../../conversation/thread.ts';
 import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
@@ -13,27 +12,6 @@ import { parseWithoutInvalid } from '../../model/parse-without-invalid.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
 import type { StoredThread } from '../stores/conversation-store.ts';
-import { titleOf } from './thread-title.ts';
-
-/**
- * Converts a conversation with all its branches to its stored form. Without a name, the title is taken from the
- * redacted text.
- */
-export function serializeThread(
-  { path, hidden }: Thread,
-  { name, ...facts }: Omit<StoredThread, 'version' | 'messages' | 'leaf' | 'title'> & { readonly name: string },
-  serializer: (message: ChatMessage) => ChatMessage,
-): StoredThread {
-  const leaf = path.at(-1)?.id;
-  const stored = path.map(serializer);
-  return {
-    version: 1,
-    ...facts,
-    title: name || titleOf(stored),
-    messages: [...stored, ...hidden.map(serializer)],
-    ...(leaf !== undefined && { leaf }),
-  };
-}
 
 export interface RestoredThread extends ImportedConversation {
   /** Whether the last reply was interrupted. */
@@ -110,23 +88,6 @@ function closeTurn(
       : [{ role: 'assistant' as const, ...INTERRUPTED, ...(userMessage && { parentId: userMessage.id }) }];
   return question ? [question, ...answer] : answer;
 }
-
-/** The longer of two copies of a conversation; the first if they are equal. */
-export function longerCopy<Copy extends Pick<StoredThread, 'messages'>>(first: Copy, second: Copy): Copy {
-  return textLength(second.messages) > textLength(first.messages) ? second : first;
-}
-
-/** Number of characters in the messages. */
-const textLength = (messages: readonly ChatMessage[]): number =>
-  messages.reduce(
-    (sum, { blocks }) =>
-      blocks.reduce(
-        (length, block) =>
-          length + ('content' in block && typeof block.content === 'string' ? block.content.length : 1),
-        sum,
-      ),
-    0,
-  );
 
 /** The active branch and the others. A page's own store may provide a plain list. */
 function splitBranches(

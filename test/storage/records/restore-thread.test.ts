@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
-import { longerCopy, restoreThread, serializeThread } from '../../../src/storage/records/stored-thread.ts';
+import { restoreThread } from '../../../src/storage/records/restore-thread.ts';
+import { longerCopy, serializeThread } from '../../../src/storage/records/serialize-thread.ts';
 import { readConversation } from '../../../src/storage/stores/validate-stored.ts';
 
 let count = 0;

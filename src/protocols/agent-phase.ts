@@ -83,7 +83,7 @@ export const agentPhase: Adapter = {
   // One object per line, although the content type is that of an event stream.
   framing: 'lines',
 
-  request(turn, { url, headers = {}, show = {} }) {
+  request(turn, { url, headers = {}, show = {}, ...options }) {
     return {
       url,
       // A page that turns one option off keeps the others.
@@ -93,7 +93,7 @@ export const agentPhase: Adapter = {
         headers: { accept: 'text/event-stream', ...headers },
         body: {
           chatId: turn.threadId,
-          messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
+          messages: sentTextMessages(turn, options).map(({ role, content }) => ({ role, content })),
           options: {
             showThinking: show.reasoning ?? false,
             showToolCalls: show.tools ?? true,

@@ -12,7 +12,7 @@ import {
 } from '../formats/agentscope-msg.ts';
 import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { sentHistory } from './shared/history.ts';
+import { historyWithSystem } from './shared/history-with-system.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
 import { endWithOpenCalls } from './core/own-calls.ts';
@@ -28,12 +28,12 @@ export const agentscopeMsg: Adapter = {
   kind: 'agent',
 
   // Messages are sent unformatted: an AgentScope endpoint formats them for its model itself.
-  request: (turn, { url, headers = {} }) => ({
+  request: (turn, { url, headers = {}, ...options }) => ({
     url,
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
-      body: { messages: toSentMsgs(sentHistory(turn)) },
+      body: { messages: toSentMsgs(historyWithSystem(turn, options)) },
     },
   }),
 

@@ -17,7 +17,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
-import { sentHistory } from './shared/history.ts';
+import { historyWithSystem } from './shared/history-with-system.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
@@ -67,7 +67,7 @@ export const deepchatEvents: Adapter = {
   label: 'DeepChat events',
   kind: 'agent',
 
-  request(turn, { url, headers = {}, tools = [] }) {
+  request(turn, { url, headers = {}, tools = [], ...options }) {
     const results = resultsOf(turn, tools);
     const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
     return {
@@ -76,7 +76,7 @@ export const deepchatEvents: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
         body: {
-          messages: sentHistory(turn).flatMap(toAgentMessages),
+          messages: historyWithSystem(turn, options).flatMap(toAgentMessages),
           ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
           ...(tools.length > 0 && { tools: tools.map(toMcpTool) }),
           ...(results.length > 0 && { tool_results: results }),

@@ -213,6 +213,23 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ]),
     [
+      'SYSTEM is the role of the page’s system text and context',
+      async () => {
+        const { messages } = await requestBody(agentscopeMsg, [{ role: 'user', text: 'Hi' }], {
+          system: 'Be brief',
+          context: 'Order 42 is open',
+        });
+        const [first, second] = messages as readonly ExpectedFields[];
+        expect(first).to.deep.include({
+          id: 'system',
+          name: 'system',
+          role: 'SYSTEM',
+          content: [{ type: 'text', text: 'Be brief\n\nContext of the page the user is on:\nOrder 42 is open' }],
+        });
+        expect(second?.['role']).to.equal('USER');
+      },
+    ],
+    [
       'SYSTEM is never shown as an answer',
       async () => expect(await plays(built('SYSTEM', createMsgBlock.text('Be brief')))).to.deep.equal([]),
     ],

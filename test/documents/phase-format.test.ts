@@ -172,6 +172,18 @@ walkDocument('the document on phase events', 107, [
         ]),
     ],
     [
+      'the page’s system text and context are the first message',
+      async () =>
+        expect(
+          (await requestBody(agentPhase, [{ role: 'user', text: 'Hi' }], { system: 'Be brief', context: 'Order 42' }))[
+            'messages'
+          ],
+        ).to.deep.equal([
+          { role: 'system', content: 'Be brief\n\nContext of the page the user is on:\nOrder 42' },
+          { role: 'user', content: 'Hi' },
+        ]),
+    ],
+    [
       'messages have the answers too',
       async () => {
         const { chat, server } = makeChat([stream(ndjson(say('a'), done))], { protocol: 'agent-phase' });

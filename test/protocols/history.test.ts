@@ -37,6 +37,31 @@ const ask = (): Promise<{ headers: Headers; json: unknown }> =>
 /** A reply of several rounds is one message there, whose texts are parts. */
 const ONE_MESSAGE = new Set(['agentscope-msg', 'ai-sdk', 'ai-sdk-v4']);
 
+/** Protocols without a place for the page's system text. All but `message-field` have one for its context. */
+const WITHOUT_SYSTEM = new Set(['a2a', 'agentcore', 'chatkit', 'message-field']);
+/** Protocols whose body is no plain object here; their own tests have the system text. */
+const OTHER_BODIES = new Set(['agno', 'eve', 'gemini-interactions', 'mastra']);
+
+describe('the system text and the page context of every protocol', () => {
+  for (const { id, load } of new ProtocolRegistry().list()) {
+    if (WITHOUT_SYSTEM.has(id) || OTHER_BODIES.has(id)) continue;
+    for (const { turn, messages } of [
+      { turn: 'first', messages: conversation(user('Hi')) },
+      { turn: 'second', messages: conversation(user('Hi'), assistant('Hello'), user('And?')) },
+    ]) {
+      it(`${id}: both are sent with the ${turn} message`, async () => {
+        const adapter = await load();
+        const sent = await adapter.request(
+          { ...emptyTurn, text: turn === 'first' ? 'Hi' : 'And?', messages },
+          { ...requestOptions, ask, body: BODIES[id], system: 'Be brief', context: 'Order 42 is open' },
+        );
+        const body = JSON.stringify(sent.init.body);
+        expect(body).to.contain('Be brief').and.contain('Order 42 is open');
+      });
+    }
+  }
+});
+
 describe('the history of every protocol', () => {
   for (const { id, load } of new ProtocolRegistry().list()) {
     if (ONE_MESSAGE.has(id)) continue;

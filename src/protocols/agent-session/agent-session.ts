@@ -86,7 +86,7 @@ export const agentSession: Adapter = {
   label: 'Session events',
   kind: 'agent',
 
-  request(turn, { url, headers = {} }) {
+  request(turn, { url, headers = {}, ...options }) {
     // A reply that replaces the first one, after an edit too, belongs to its session.
     const known = turn.fork?.reply ? [turn.fork.reply, ...turn.messages] : turn.messages;
     const sessionId = known.findLast((message) => message.metadata?.['sessionId'])?.metadata?.['sessionId'];
@@ -96,7 +96,7 @@ export const agentSession: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream', ...headers },
         body: {
-          messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
+          messages: sentTextMessages(turn, options).map(({ role, content }) => ({ role, content })),
           ...(sessionId !== undefined && { session_id: sessionId }),
         },
       },

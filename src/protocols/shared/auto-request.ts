@@ -3,17 +3,13 @@
  * servers require; servers ignore fields that they don't know. The response determines the protocol of the next
  * request.
  */
-import type { ChatMessage } from '../../model/message.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { sentTextMessages } from './history.ts';
-import { systemText } from './system-text.ts';
+import { sentTextMessages, type SentText } from './history.ts';
 
 export function autoRequest(
   turn: Turn,
   { url, headers = {}, model, show = {}, ...options }: RequestOptions,
 ): WireRequest<never> {
-  const system = systemText(options);
-  const history = sentTextMessages(turn).map(({ id, role, content }) => toWireMessage(id, role, content));
   return {
     url,
     mergedFields: ['options'],
@@ -23,7 +19,7 @@ export function autoRequest(
       body: {
         ...(model !== undefined && { model }),
         stream: true,
-        messages: system ? [toWireMessage('system', 'system', system), ...history] : history,
+        messages: sentTextMessages(turn, options).map(toWireMessage),
         message: turn.text,
         // `id` is for the AI SDK; AG-UI servers refuse a request without the fields below it.
         id: turn.threadId,
@@ -59,9 +55,9 @@ function identifiesDevice(headers: Readonly<Record<string, string>>): boolean {
  * AG-UI servers refuse a message without an id, including the system message. AI SDK servers read only `parts`, and
  * those of TanStack AI read `content` within the parts.
  */
-const toWireMessage = (id: string, role: ChatMessage['role'], text: string) => ({
+const toWireMessage = ({ id, role, content }: SentText) => ({
   id,
   role,
-  content: text,
-  parts: [{ type: 'text', text, content: text }],
+  content,
+  parts: [{ type: 'text', text: content, content }],
 });

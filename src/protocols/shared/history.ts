@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../model/message.ts';
 import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
-import type { Turn } from '../core/adapter.ts';
+import type { RequestOptions, Turn } from '../core/adapter.ts';
+import { systemText } from './system-text.ts';
 
 /** Block types that the widget adds to a reply; they are not part of the conversation. */
 const WIDGET_BLOCKS: ReadonlySet<string> = new Set(['error', 'status']);
@@ -21,10 +22,18 @@ export interface SentText {
 /**
  * The same messages as plain text, for servers that accept nothing else. A reply without text, such as a tool call,
  * is left out.
+ *
+ * @param options - the page's system text and context, for protocols without another place for them
  */
-export const sentTextMessages = (turn: Turn): readonly SentText[] =>
-  sentHistory(turn).flatMap((message): readonly SentText[] => {
+export const sentTextMessages = (
+  turn: Turn,
+  options: Pick<RequestOptions, 'system' | 'context'> = {},
+): readonly SentText[] => {
+  const system = systemText(options);
+  const history = sentHistory(turn).flatMap((message): readonly SentText[] => {
     const { id, role } = message;
     const content = paragraphsOf(message);
     return content || role === 'user' ? [{ id, role, content }] : [];
   });
+  return system ? [{ id: 'system', role: 'system', content: system }, ...history] : history;
+};

@@ -31,7 +31,7 @@ export const chatMessage = z.object({
   /** Name of the agent, in a conversation with several agents. */
   name: optional(z.string()),
   /**
-   * Id of the agent of the page that has written the message. In a message that the user has sent from a surface or an app: the
+   * Id of the agent of the page that has written the message, or the address of an endpoint that a listener has set for it. In a message that the user has sent from a surface or an app: the
    * agent that gets it; empty for the page's endpoint.
    */
   agentId: optional(z.string()),

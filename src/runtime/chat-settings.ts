@@ -35,6 +35,11 @@ export interface ChatSettings {
   readonly endpoint?: string | undefined;
   /** An adapter's id, an adapter, a protocol mapping, or `auto`. */
   readonly protocol?: string | Adapter | ProtocolMapping | undefined;
+  /**
+   * The endpoint under which the conversation is stored, unless nothing is. A listener may send single messages to another
+   * one.
+   */
+  readonly storedEndpoint?: string | undefined;
   readonly headers?: Provided<PageHeaders> | undefined;
   readonly body?: Provided<Readonly<Record<string, unknown>>> | undefined;
   /** Context of the page for the agent. */

@@ -431,7 +431,14 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   #makeChat(): Chat {
     const chat: Chat = createChat(this, {
       approvals: this.#approvals,
-      settings: () => ({ ...this.chatSettings(), report: this.report }),
+      settings: () => {
+        const { persist, endpoint } = this.storageSettings();
+        return {
+          ...this.chatSettings(),
+          report: this.report,
+          ...(persist !== 'none' && { storedEndpoint: endpoint }),
+        };
+      },
       guards: {
         ready: () => this.#storageReady(),
         terms: () => this.#consentCheck(),

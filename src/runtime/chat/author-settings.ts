@@ -3,6 +3,7 @@ import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { isSameId } from '../../model/same-id.ts';
+import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 
 /** The settings for the agent that has written a message, whatever agent is chosen now. Nothing is sent to another one. */
@@ -16,7 +17,9 @@ export function authorSettings(
   const agent = agentId ?? (isEndpointAgent(agents, endpoint) ? undefined : settings.agent);
   const chosen = selectAgent(agents, agent, endpoint);
   // Another agent is selected in place of one that is gone, also if that is still the chosen one.
-  const isOther = chosen ? !isSameId(chosen.id, agentId) : agentId !== settings.agent;
+  const isOther = chosen
+    ? !isSameId(chosen.id, agentId)
+    : ![settings.agent, endpointWithoutSecrets(endpoint)].includes(agentId);
   if (agentId !== undefined && isOther) return { ...settings, agents: [], endpoint: undefined };
   if (!chosen || isPageAgent(chosen)) return { ...settings, agent };
   return { ...settings, agent, endpoint: chosen.endpoint, protocol: chosen.protocol ?? 'auto' };

@@ -6,7 +6,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
 import type { ChatState } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
-import { isOwnMessage, withoutOtherIds, type Recipient } from './own-message.ts';
+import { isOwnMessage, speakerOf, withoutOtherIds, type Recipient } from './own-message.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 import type { Store } from './store.ts';
 
@@ -40,7 +40,8 @@ export class Ratings {
     if (previous?.id !== undefined) this.#feedbackIds.set(id, previous.id);
     const rated = this.#setFeedback(id, feedback);
     const sent = this.#last.then(async () => {
-      const context = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
+      const asked = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
+      const context = { ...asked, speaker: speakerOf(asked.speaker, asked.settings) };
       // The page has set another endpoint since.
       if (!isOwnMessage(message, context)) return undefined;
       return await sendFeedback(

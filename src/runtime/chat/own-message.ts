@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutServerData } from '../../model/spoken-by.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 
 /** The agents of the replies in a conversation. */
@@ -20,7 +21,17 @@ export interface Recipient {
 
 /** Identifies the agent by its configuration, not by the name that the stream sends. */
 export const agentKeyOf = ({ endpoint, speaker }: Pick<Recipient, 'endpoint' | 'speaker'>): string =>
-  [endpointWithoutSecrets(endpoint), speaker].filter(Boolean).join(' ');
+  [...new Set([endpointWithoutSecrets(endpoint), speaker])].filter(Boolean).join(' ');
+
+/**
+ * The id of the agent that replies. An endpoint other than that of the conversation, which a listener has set for one
+ * message, has its address as id: after a reload it is still another agent. It is compared, never requested.
+ */
+export function speakerOf(agentId: string | undefined, { endpoint, storedEndpoint }: ChatSettings): string | undefined {
+  const address = endpointWithoutSecrets(endpoint);
+  const isOther = storedEndpoint && address && address !== endpointWithoutSecrets(storedEndpoint);
+  return agentId ?? (isOther ? address : undefined);
+}
 
 /** Whether this agent, at this endpoint, has written the message. */
 export function isOwnMessage({ id, agentId }: ChatMessage, recipient: Recipient): boolean {

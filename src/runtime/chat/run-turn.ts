@@ -24,7 +24,7 @@ import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
-import { agentKeyOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
+import { agentKeyOf, speakerOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
@@ -116,6 +116,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #asks = deferred<undefined>();
   #answers = new PendingAnswers();
   readonly #redact: (message: ChatMessage) => ChatMessage;
+  readonly #speaker: string | undefined;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
   /** Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. */
@@ -138,7 +139,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
-    const { settings, turn, restored, speaker } = options;
+    const { settings, turn, restored } = options;
+    const speaker = speakerOf(options.speaker, settings);
+    this.#speaker = speaker;
     this.#options = options;
     this.#settings = settings;
     this.#known = options.known;
@@ -433,8 +436,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   get #recipient(): Recipient {
-    const { authors, speaker } = this.#options;
-    return { authors, speaker, endpoint: this.#settings.endpoint };
+    return { authors: this.#options.authors, speaker: this.#speaker, endpoint: this.#settings.endpoint };
   }
 
   get #agentKey(): string {
@@ -508,7 +510,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
     const { byId } = this.#options.authors;
-    for (const { id } of messages) byId.set(id, byId.get(id) ?? this.#agentKey);
+    // A reply whose agent the page does not offer is continued by nobody, and stays the one of its agent.
+    if (this.#isInPage || this.#settings.endpoint)
+      for (const { id } of messages) byId.set(id, byId.get(id) ?? this.#agentKey);
     this.trace?.messages(messages);
     const sent = replaceMessage(this.#store.state.thread, this.turnId, (message) =>
       message.status === 'sending' || message.status === 'queued'

@@ -376,3 +376,82 @@ describe('a conversation with one of several agents', () => {
     expect(bodies[1]).not.to.include('threadId');
   });
 });
+
+describe('rule 97: a conversation whose messages a listener sends to several endpoints', () => {
+  const urlOf = (host: string): string => `https://${host}.example/v1/chat-messages`;
+
+  /** A visit of the page. A message that begins with `@b` goes to the second endpoint. */
+  async function visit(protocol: string, storage: AgentChat['storage']): Promise<Mounted> {
+    const mounted = await mount({ endpoint: urlOf('a'), protocol, persist: 'session', storage });
+    const { chat } = mounted;
+    chat.addEventListener('agent-chat-send', ({ detail }) => {
+      chat.endpoint = urlOf(JSON.stringify(detail.message.blocks).includes('@b') ? 'b' : 'a');
+    });
+    open.push(chat);
+    return mounted;
+  }
+  const events = (...data: readonly object[]): Response =>
+    new Response(data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+  const isStored = (text: string) => (): boolean =>
+    Object.values(sessionStorage).some((value) => String(value).includes(text));
+
+  it('sends the ids of each server to this server only, also after a reload', async () => {
+    sessionStorage.clear();
+    const storage = { user: String(Math.random()) };
+    const sent: unknown[] = [];
+    for (const turn of ['first', 'second']) {
+      const { chat, agent } = await visit('dify', storage);
+      agent.answer = () => {
+        const { url = '', body } = agent.requests.at(-1) ?? {};
+        const { host } = new URL(url);
+        sent.push([host, (body as { readonly conversation_id: string }).conversation_id]);
+        return events(
+          { event: 'message', conversation_id: `id ${host}`, message_id: host, task_id: 't', answer: `${turn} Hi` },
+          { event: 'message_end', conversation_id: `id ${host}`, message_id: host, task_id: 't' },
+        );
+      };
+      if (turn === 'second') await waitUntil(() => chat.messages.length === 4);
+      await chat.send('Hello');
+      await chat.send('@b Hello');
+      await waitUntil(() => chat.messages.length > 3);
+      await waitUntil(isStored('@b Hello'));
+    }
+    expect(sent).to.deep.equal([
+      ['a.example', ''],
+      ['b.example', ''],
+      ['a.example', 'id a.example'],
+      ['b.example', 'id b.example'],
+    ]);
+  });
+
+  it('sends no answer to another endpoint than the one that has asked, after a reload', async () => {
+    sessionStorage.clear();
+    const storage = { user: String(Math.random()) };
+    const first = await visit('deepchat-events', storage);
+    first.agent.answer = () =>
+      events({
+        type: 'response',
+        data: {
+          eventId: 'e',
+          tool_call: 'permission-required',
+          tool_call_id: 'c',
+          tool_call_params: '{}',
+          permission_request: { toolName: 'pay', serverName: '', permissionType: 'write', description: '' },
+          finish: 'tool_use',
+        },
+      });
+    void first.chat.send('@b Pay');
+    await waitUntil(() => first.chat.status === 'awaiting-action');
+    await waitUntil(isStored('permission'));
+    first.chat.remove();
+    const { chat, agent } = await visit('deepchat-events', storage);
+    await waitUntil(() => chat.status === 'awaiting-action');
+    agent.answer = () => events({ type: 'end', data: {} });
+    const question = chat.messages.at(-1)?.blocks.find(({ type }) => type === 'action');
+    void chat.respond(question?.id ?? '', 'granted', { remember: 'always' });
+    await waitUntil(() => chat.status === 'error');
+    expect(agent.requests).to.deep.equal([]);
+  });
+});

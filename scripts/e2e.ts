@@ -64,7 +64,7 @@ async function inNode(folder: string, only: readonly string[], engines: readonly
     add(count);
     if (count.failed === 0) unsteady.push(file);
   }
-  if (unsteady.length > 0) console.log(`Held only the second time: ${unsteady.join(', ')}`);
+  if (unsteady.length > 0) console.log(`Passed only the second time: ${unsteady.join(', ')}`);
   return total;
 }
 

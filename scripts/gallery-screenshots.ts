@@ -1,10 +1,10 @@
 /**
- * Writes screenshots of the gallery to `pictures/`: every scene at 360, 768 and 1280 px, light and dark, in both text
+ * Writes screenshots of the gallery to `screenshots/`: every scene at 360, 768 and 1280 px, light and dark, in both text
  * directions. Each is as high as its conversation.
  *
- *     npm run pictures -- empty,conversation 360 dark        some scenes
- *     npm run pictures -- conversation theme=,terminal ltr   the default look and another theme
- *     npm run pictures -- width=280 locale=de,fr ltr         a narrow column, in two languages
+ *     npm run screenshots -- empty,conversation 360 dark        some scenes
+ *     npm run screenshots -- conversation theme=,terminal ltr   the default look and another theme
+ *     npm run screenshots -- width=280 locale=de,fr ltr         a narrow column, in two languages
  */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
@@ -15,7 +15,7 @@ import { stopTogether } from './stop-together.ts';
 
 stopTogether();
 
-const FOLDER = 'pictures';
+const FOLDER = 'screenshots';
 const HEIGHT = 800;
 const MAX_HEIGHT = 8000;
 
@@ -63,7 +63,7 @@ for (const screenshot of selected) {
 }
 await browser.close();
 await server.close();
-console.log(`${String(selected.length)} pictures in ${FOLDER}/`);
+console.log(`${String(selected.length)} screenshots in ${FOLDER}/`);
 
 /** The viewport height that shows the complete transcript, up to a limit. */
 async function fullHeight(page: Page): Promise<number> {

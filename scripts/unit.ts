@@ -104,7 +104,7 @@ async function runAgain(engine: Engine, { failed, broken }: Outcome): Promise<Co
   if (broken.length === 0 || broken.length > FEW) return { passed: 0, failed };
   console.log(`${broken.join(', ')} failed, and run${broken.length > 1 ? '' : 's'} once more`);
   const second = await run(engine, broken);
-  if (second.failed === 0) console.log(`Held only the second time: ${broken.join(', ')}`);
+  if (second.failed === 0) console.log(`Passed only the second time: ${broken.join(', ')}`);
   // The other tests of these files were counted in the first run.
   return { passed: failed - second.failed, failed: second.failed };
 }

@@ -1,10 +1,10 @@
-/** The widget in print, in forced colours, and on a page with large text. */
+/** The floating widget in print, in forced colours, with large text, on a right-to-left page, and after its removal. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sendQuestion, EMBED, hostPage, openHosts } from './support/host-pages.ts';
 import { answering, leave, sessionStream, type Site } from './support/site.ts';
 
-const CODE =
+const ANSWER_WITH_CODE =
   'It leaves tonight at nine.\n\n```js\nconst a = 1; // when\nreturn "x";\n```\n\n8. eight\n9. nine\n10. ten';
 
 describe('a floating widget', () => {
@@ -18,7 +18,7 @@ describe('a floating widget', () => {
       '/large': hostPage({ head: '<style>html { font-size: 30px }</style>' }),
       '/right-to-left': hostPage({ bodyTag: 'style="direction: rtl"' }),
     };
-    site = await openHosts(pages, answering(sessionStream(CODE)));
+    site = await openHosts(pages, answering(sessionStream(ANSWER_WITH_CODE)));
   });
   after(() => site.close());
 
@@ -38,7 +38,7 @@ describe('a floating widget', () => {
     await leave(page);
   });
 
-  it('has no code that looks selected in forced colours', async () => {
+  it('paints no background behind highlighted code in forced colours', async () => {
     const page = await site.visit('/', { forcedColors: 'active' });
     await sendQuestion(page);
     await page.waitForFunction(() => CSS.highlights.has('agent-chat-keyword'));
@@ -54,7 +54,7 @@ describe('a floating widget', () => {
     await leave(page);
   });
 
-  it('has lines that do not overlap, and numbers in their column, if the text is large', async () => {
+  it('keeps lines apart and list numbers in their margin on a page with large text', async () => {
     const page = await site.visit('/large');
     await sendQuestion(page);
     const problems = await page.evaluate(() => {
@@ -69,7 +69,7 @@ describe('a floating widget', () => {
       for (const item of root?.querySelectorAll('li') ?? []) {
         const { fontSize, marginInlineStart } = getComputedStyle(item);
         if (item.closest('ol') && parseFloat(marginInlineStart) < parseFloat(fontSize) * 1.4)
-          found.push('a number has no room');
+          found.push('a list number does not fit into its margin');
       }
       return found;
     });
@@ -77,7 +77,7 @@ describe('a floating widget', () => {
     await leave(page);
   });
 
-  it('exists once, at its position, however many scripts there are', async () => {
+  it('is created once, by the first script, on a page with two embed scripts', async () => {
     const page = await site.visit('/second');
     await page.locator('[part=launcher]').waitFor();
     await page.waitForLoadState('load');
@@ -88,7 +88,7 @@ describe('a floating widget', () => {
     await leave(page);
   });
 
-  it('shows its times in their own direction', async () => {
+  it('shows times from left to right on a right-to-left page', async () => {
     const page = await site.visit('/right-to-left');
     await sendQuestion(page);
     const times = await page
@@ -98,7 +98,7 @@ describe('a floating widget', () => {
     await leave(page);
   });
 
-  it('is not restored in a page that has removed only the element', async () => {
+  it('is not created again after the page has removed the element but not the script', async () => {
     const page = await site.visit('/');
     await page.locator('[part=launcher]').waitFor();
     const count = await page.evaluate(async () => {

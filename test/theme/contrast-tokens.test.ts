@@ -51,7 +51,7 @@ describe('the contrast of an accent that the page has chosen', () => {
   };
 
   for (const theme of THEMES) {
-    it(`200 of them, light and dark, ${theme || 'in the look of the house'}`, async () => {
+    it(`reaches the minimum for 200 accents, light and dark, in ${theme || 'the default theme'}`, async () => {
       const { chat } = await mount();
       await dress(chat, theme);
       const probes = TOKENS.map((token) => {

@@ -70,7 +70,7 @@ export class PreloadController implements ReactiveController {
     if (isConnected && isShown && isConnectionFast()) this.#load();
   };
 
-  /** What sends the request comes first. A failed load is reported when a message is sent. */
+  /** The code that sends the request is loaded first. A failed load is reported when a message is sent. */
   #load(): void {
     void this.#loadAdapter().catch(() => undefined);
     this.#dependencies.loadTranscript();

@@ -27,7 +27,7 @@ export type AutocompleteSource =
 export interface LauncherSettings {
   /** The icon: the name of a built-in icon, or an SVG drawing. Use the slot `launcher` for any other content. */
   readonly icon?: IconDrawing;
-  /** Delay of the teaser in milliseconds. Default 0. */
+  /** Milliseconds until the teaser, the message next to the launcher, appears. Default 0. */
   readonly teaserDelay?: number;
   /**
    * Opens the panel automatically: `true` immediately, a number after that many milliseconds. It does not open on phones, where it

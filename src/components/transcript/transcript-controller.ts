@@ -1,10 +1,10 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { icon } from '../../primitives/icon.ts';
 import type { LiveAnnouncer } from './live-announcer.ts';
 import { makeRenderScheduler } from './frame-scheduler.ts';
 import type { SmoothStreaming } from './smooth-streaming.ts';
+import { scrollButton } from '../ui/scroll-button.ts';
 import { OlderMessages, type OlderMessagesHost } from './load-older-messages.ts';
 import { loadConversationChunk } from '../shared/load-chunks.ts';
 import type { AgentChatMessageList } from './message-list.ts';
@@ -102,20 +102,9 @@ export class TranscriptController {
   /** The button that scrolls to the end, for a user who is elsewhere. */
   scrollButton(): TemplateResult | typeof nothing {
     if (this.list.isEndVisible) return nothing;
-    const localize = this.#host.localize();
-    const { unseen } = this;
-    return html`<button
-      type="button"
-      class="scroll-button"
-      part="scroll-button"
-      @click=${() => {
-        this.list.scrollToEnd();
-      }}
-    >
-      ${icon('down', 'small')}
-      ${unseen > 0 ? html`<span class="tabular">${localize('scroll.new', { count: unseen })}</span>` : nothing}
-      <span class="hidden-visually">${localize('scroll.end')}</span>
-    </button>`;
+    return scrollButton(this.unseen, this.#host.localize(), () => {
+      this.list.scrollToEnd();
+    });
   }
 
   /** Opens the search bar. Undefined while the search of the browser finds everything. */

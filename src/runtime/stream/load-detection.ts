@@ -1,4 +1,4 @@
 import { loadOnce } from '../../load-once.ts';
 
-/** Loads the detection of protocols, which a page that names its protocol does not need. */
+/** Loads the protocol detection. A page that sets `protocol` needs it only if the response is an HTML page. */
 export const loadDetection = loadOnce(() => import('./detect-protocol.ts'));

@@ -11,7 +11,7 @@ const events = [...new Set(Object.values(transitions).flatMap((row) => Object.ke
 const after = (from: ThreadStatus, ...list: readonly ThreadEvent[]): ThreadStatus => list.reduce(nextStatus, from);
 
 describe('nextStatus()', () => {
-  it('stays deleted, and every status can be deleted', () => {
+  it('changes from every status to `deleted`, and from `deleted` to none', () => {
     for (const status of statuses) expect(nextStatus(status, 'delete')).to.equal('deleted');
     for (const event of events) expect(nextStatus('deleted', event)).to.equal('deleted');
   });

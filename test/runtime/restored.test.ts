@@ -146,6 +146,19 @@ describe('rule 24: a restored conversation with the question of one of several a
     chat.stop();
   });
 
+  it('counts the first of two answers, and no answer overtakes another', async () => {
+    for (const decision of ['granted', 'denied'] as const) {
+      const { chat, server, set } = await restored({ endpoint: 'https://c.example/agent' });
+      await authorsLoaded();
+      set({ agents, agent: 'a' });
+      const { id } = pending(chat);
+      void chat.respond(id, decision);
+      void chat.respond(id, decision === 'granted' ? 'denied' : 'granted');
+      await until(chat, () => chat.status === 'idle');
+      expect(JSON.stringify(server.bodies)).to.contain(`"decision":"${decision}"`);
+    }
+  });
+
   it('can be stopped, and its message be changed, before an answer', async () => {
     const { chat, server } = await restored({ agents, agent: 'a' });
     await authorsLoaded();

@@ -65,6 +65,8 @@ export class TurnController {
   readonly #detected = new Map<string, string>();
   readonly #authors = new Map<string, string>();
   #job: RunningTurn | undefined;
+  /** Resolves when a restored reply accepts answers. */
+  #asks: Promise<unknown> | undefined;
   /** A turn whose runner is loading. */
   #starting: Starting | undefined;
 
@@ -108,9 +110,9 @@ export class TurnController {
   /** Answers a pending action. An answer that comes before the runner is loaded waits for it. */
   async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
     if (!this.#job) await this.#starting?.loaded;
-    const run = this.#starting?.run;
-    run?.();
-    if (run) await this.#job?.asks;
+    this.#starting?.run?.();
+    // All answers to a restored reply wait, so that none overtakes another.
+    if (this.#asks) await this.#asks;
     this.#job?.respond(blockId, decision, options);
   }
 
@@ -187,6 +189,7 @@ export class TurnController {
             };
             const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
             this.#job = startTurn({ ...this.#jobOptions(turn, settings), ...options });
+            this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
             void this.#job.done.then(done.resolve);
           };
           // The page may list the agent that asks later than its question is restored.

@@ -2,7 +2,7 @@ import { ChatError } from '../errors.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
 import { assistantMessageBlock, type AssistantMessageBlock, type BlockOf } from '../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../model/message.ts';
-import { parseWithoutInvalid } from '../model/parse-without-invalid.ts';
+import { parseSafely, parseWithoutInvalid } from '../model/parse-without-invalid.ts';
 import { toOpenAiMessages } from '../formats/openai-messages.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
 import { isReservedName, reservedNames } from '../model/reserved-names.ts';
@@ -43,7 +43,7 @@ export function exportConversation({ path, hidden }: Thread, format: ExportForma
 
 /** Without the invalid parts that a page without TypeScript may have put there; they must not cost the rest of the export. */
 function valid(message: ChatMessage): ChatMessage {
-  if (chatMessage.safeParse(message).success) return message;
+  if (parseSafely(chatMessage, message)?.success) return message;
   const blocks = message.blocks.flatMap((block) => validBlock(block) ?? []);
   return parseWithoutInvalid(chatMessage, { ...message, blocks }, (rest) => rest) ?? { ...message, blocks };
 }

@@ -19,13 +19,27 @@ export function parseWithoutInvalid<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> | undefined {
   let current = value;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { data, error } = schema.safeParse(current);
-    if (!error) return data;
-    const paths = error.issues.map(({ path }) => path.slice(0, Math.max(1, path.length - attempt)));
-    if (!isRecord(current) || paths.some((path) => path.length === 0)) return undefined;
+    const result = parseSafely(schema, current);
+    if (!result?.error) return result?.data;
+    const paths = result.error.issues.map(({ path }) => path.slice(0, Math.max(1, path.length - attempt)));
+    // Without its type, no block is valid.
+    const isLost = paths.some(([name, ...inner]) => name === undefined || (name === 'type' && inner.length === 0));
+    if (!isRecord(current) || isLost) return undefined;
     current = complete(without(current, paths) as object);
   }
   return undefined;
+}
+
+/** Zod throws if a value has 100,000 invalid parts or is nested too deeply: undefined. */
+export function parseSafely<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): z.util.SafeParseResult<z.infer<Schema>> | undefined {
+  try {
+    return schema.safeParse(value) as z.util.SafeParseResult<z.infer<Schema>>;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Copies a value without the parts at these paths. */

@@ -8,7 +8,7 @@ import type { RunOutcome } from '../../conversation/run.ts';
 import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
-import { parseWithoutInvalid } from '../../model/parse-without-invalid.ts';
+import { parseSafely, parseWithoutInvalid } from '../../model/parse-without-invalid.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
 import type { StoredThread } from '../stores/conversation-store.ts';
@@ -100,9 +100,14 @@ function splitBranches(
 }
 
 function parseMessage(input: unknown): readonly ChatMessage[] {
-  const { data } = chatMessage.safeParse(input);
+  const data = parseSafely(chatMessage, input)?.data;
   if (data) return [{ ...data, timestamp: validTime(data.timestamp, 0) }];
-  return isObject(input) ? parseIncomplete(input as MessageInput) : [];
+  try {
+    return isObject(input) ? parseIncomplete(input as MessageInput) : [];
+  } catch {
+    // Nested too deeply.
+    return [];
+  }
 }
 
 /**

@@ -176,6 +176,25 @@ describe('restoreThread()', () => {
     });
   }
 
+  it('does not lose the text beside a block with more invalid parts than Zod can report', () => {
+    const plan = { type: 'plan', plan: Array.from({ length: 200_000 }, () => ({ title: 7 })) };
+    const messages = [{ ...message('a', 'assistant', 'complete', ''), blocks: [words('Hello'), plan] }] as never;
+    const { path } = restoreThread({ messages }, 5);
+    expect(path.map(({ blocks = [] }) => blocks.map((block) => 'content' in block && block.content))).to.deep.equal([
+      ['Hello'],
+    ]);
+  });
+
+  it('skips a message that is nested too deeply, and keeps the others', () => {
+    let timestamp: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) timestamp = [timestamp];
+    const messages = [
+      { role: 'user', text: 'Lost', timestamp },
+      { role: 'user', text: 'Hello' },
+    ] as never;
+    expect(restoreThread({ messages }, 5).path.length).to.equal(1);
+  });
+
   it('restores the branch of messages with numbers as ids', () => {
     const messages = [
       { id: 1, role: 'user', text: 'Hi' },

@@ -2,6 +2,7 @@
 import { enumerate } from '../enumerate.ts';
 import {
   resultCallId,
+  resultMediaId,
   knownBlocks,
   msgBlock,
   parseToolResult,
@@ -64,6 +65,8 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
   const messages: Msg[] = [];
   let content: Msg['content'][number][] = [];
   let results: MsgToolResult[] = [];
+  /** The output of each result by its call, for the media that follow it. */
+  const outputs = new Map<string, Msg['content'][number][]>();
 
   const part = (): string => (messages.length === 0 ? id : `${id}.${String(messages.length)}`);
   const flush = (): void => {
@@ -89,23 +92,38 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
     results = [];
   };
   for (const block of ownBlocks(message)) {
+    const resultId = mediaCallId(block);
+    if (ownResultIds.has(resultId)) continue;
+    const mediaOutput = resultId === undefined ? undefined : outputs.get(resultId);
+    if (mediaOutput) {
+      mediaOutput.push(...toMsgBlocks(block));
+      continue;
+    }
     if (results.length > 0 && block.type !== 'tool_call') flush();
     content.push(...toMsgBlocks(block));
     const call = block.type === 'tool_call' ? block.tool_call : undefined;
     if (call?.response !== undefined && block.status !== 'loading' && !ownResultIds.has(call.id)) {
+      const output = [{ type: 'text', text: call.response }];
+      if (call.id !== undefined) outputs.set(call.id, output);
       results.push({
         type: 'tool_result',
         // AgentScope's Java and Python classes read `id`; its documentation calls the field `toolUseId`.
         id: call.id ?? null,
         toolUseId: call.id ?? null,
         name: call.name ?? null,
-        output: [{ type: 'text', text: call.response }],
+        output,
         ...(block.status === 'error' && { state: 'error' }),
       });
     }
   }
   if (content.length > 0 || results.length > 0 || messages.length === 0) flush();
   return messages;
+}
+
+/** The call whose result an image or recording was part of. */
+function mediaCallId({ type, extra }: AssistantMessageBlock): string | undefined {
+  const dataId = /^(?:image|audio|video|file)$/.test(type) ? extra?.['dataId'] : undefined;
+  return typeof dataId === 'string' && dataId.includes(' ') ? dataId.slice(0, dataId.lastIndexOf(' ')) : undefined;
 }
 
 const msgRoles: Readonly<Record<ChatMessage['role'], Msg['role']>> = {
@@ -226,6 +244,11 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
 function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
   const id = resultCallId(result);
   const { text, failed } = parseToolResult(result);
+  const output = typeof result.output === 'string' ? [] : result.output;
+  const media = knownBlocks({ content: output })
+    .filter((block) => 'source' in block)
+    .flatMap((block) => fromBlock(block, 'TOOL'))
+    .map((block, index) => ({ ...block, extra: { dataId: resultMediaId(id, index) } }));
   for (const { blocks } of drafts) {
     for (const [index, block] of enumerate(blocks)) {
       // A call that already has a result belongs to an earlier round with the same id.
@@ -235,6 +258,7 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
         status: failed ? 'error' : 'success',
         tool_call: { ...block.tool_call, response: text },
       };
+      blocks.splice(index + 1, 0, ...media);
     }
   }
 }

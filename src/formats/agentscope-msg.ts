@@ -125,6 +125,9 @@ export const toolResultsIn = (content: Msg['content']): readonly MsgToolResult[]
 export const resultCallId = (result: MsgToolResult): string | undefined =>
   result.toolUseId ?? result.tool_use_id ?? result.tool_call_id ?? result.id ?? undefined;
 
+/** Returns the id of an image or recording in a result; requests and exports put it back into the output of its call. */
+export const resultMediaId = (callId: string | undefined, index: number): string => `${callId ?? ''} ${String(index)}`;
+
 /** Returns a result's text, its media, and whether it is a failure. */
 export function parseToolResult(result: MsgToolResult): {
   readonly text: string;

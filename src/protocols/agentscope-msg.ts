@@ -3,6 +3,7 @@ import { enumerate } from '../enumerate.ts';
 import { toSentMsgs } from '../formats/agentscope-messages.ts';
 import {
   resultCallId,
+  resultMediaId,
   knownBlocks,
   msg,
   parseToolResult,
@@ -150,14 +151,13 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         return added ? [response({ ...call, tool_call: 'running', tool_call_response: added })] : [];
       }
       results.set(id, { response: text, failed });
-      const shown = media.map(withName);
-      resultMedia.set(
-        id,
-        shown.map((item) => ({ kind: 'media', media: item })),
+      const shown = media.map(
+        (item, index) => ({ kind: 'media', id: resultMediaId(id, index), media: withName(item) }) as const,
       );
+      resultMedia.set(id, shown);
       return [
         response({ ...call, tool_call: failed ? 'error' : 'end', tool_call_response: text }),
-        ...shown.map((item) => response({ media: item, ...(caller && { message: caller }) })),
+        ...shown.map((item) => response({ media: item.media, data_id: item.id, ...(caller && { message: caller }) })),
       ];
     });
 

@@ -44,6 +44,7 @@ const gives = (says: string, content: readonly object[], ...blocks: readonly Exp
 const use = createMsgBlock.toolUse('call_1', 'find_train', { to: 'Bergen' });
 const result = createMsgBlock.toolResult('call_1', 'The 9:40');
 const photo = createMsgSource.url('https://photos.example/lake.jpg');
+const imageOfResult = { type: 'image', url: 'https://photos.example/lake.jpg', extra: { dataId: 'call_1 0' } };
 const train = (more: ExpectedFields = {}, details: ExpectedFields = {}): ExpectedFields =>
   call('call_1', 'find_train', { params: '{"to":"Bergen"}', ...more }, details);
 
@@ -477,7 +478,7 @@ walkDocument('the document on AgentScope’s messages', 95, [
         ]);
         expect((await plays(built('ASSISTANT', use), built('TOOL', answer)))[0]?.['blocks']).to.deep.equal([
           train({ response: 'The 9:40' }),
-          { type: 'image', url: 'https://photos.example/lake.jpg' },
+          imageOfResult,
         ]);
       },
     ],
@@ -492,7 +493,7 @@ walkDocument('the document on AgentScope’s messages', 95, [
           { ...built('ASSISTANT', createMsgBlock.text('I wait too')), name: 'South' },
         );
         expect(messages.map(({ name, blocks }) => [name, blocks])).to.deep.equal([
-          ['North', [train({ response: 'Here' }), { type: 'image', url: 'https://photos.example/lake.jpg' }]],
+          ['North', [train({ response: 'Here' }), imageOfResult]],
           ['South', [text('I wait too')]],
         ]);
       },
@@ -505,8 +506,31 @@ walkDocument('the document on AgentScope’s messages', 95, [
         expect((await plays(grown('One'), built('TOOL', answer), grown('Other')))[0]?.['blocks']).to.deep.equal([
           text('Other'),
           train({ response: '' }),
-          { type: 'image', url: 'https://photos.example/lake.jpg' },
+          imageOfResult,
         ]);
+      },
+    ],
+    [
+      'an image of a result is sent back in the result, not as a message of the agent',
+      async () => {
+        const output = [createMsgBlock.text('Here'), createMsgBlock.image(photo)];
+        const replies = [
+          { ...built('ASSISTANT', createMsgBlock.text('I look'), use), id: 'm' },
+          built('TOOL', createMsgBlock.toolResult('call_1', output)),
+          { ...built('ASSISTANT', createMsgBlock.text('A lake')), id: 'n' },
+        ];
+        const { chat, server } = makeChat([stream(sse(...replies))], { protocol: 'agentscope-msg' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly { role: string; content: ExpectedFields[] }[] };
+        expect(messages.map(({ role, content }) => [role, ...content.map(({ type }) => type)])).to.deep.equal([
+          ['USER', 'text'],
+          ['ASSISTANT', 'text', 'tool_use'],
+          ['TOOL', 'tool_result'],
+          ['ASSISTANT', 'text'],
+          ['USER', 'text'],
+        ]);
+        expect(messages[2]?.content[0]?.['output']).to.deep.equal(output);
       },
     ],
     [

@@ -141,6 +141,28 @@ describe('Msg and our messages', () => {
     expect(again.map((one) => bareMessage(one)['blocks'])).to.deep.equal(back.map((one) => bareMessage(one)['blocks']));
   });
 
+  it('images of results are in their outputs again, whether the result came alone or with its call', () => {
+    const output = [
+      { type: 'text', text: 'drawn' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } },
+    ];
+    const calls = ['t1', 't2'].map((id) => ({ type: 'tool_use', id, name: 'draw', input: {} }));
+    const results = ['t1', 't2'].map((id) => ({ type: 'tool_result', id, output }));
+    for (const msgs of [
+      [message([...calls, ...results], { id: 'a' })],
+      [message(calls, { id: 'a' }), message(results, { id: 'r', name: 'system', role: 'TOOL' })],
+    ]) {
+      const imported = conversation(...fromMsgs(msgs));
+      expect(imported[0]?.blocks.map(({ type }) => type)).to.deep.equal(['tool_call', 'image', 'tool_call', 'image']);
+      const exported = toMsgs(imported);
+      expect(exported.map(({ role }) => role)).to.deep.equal(['ASSISTANT', 'TOOL']);
+      expect(exported[0]?.content).to.deep.equal(calls);
+      expect(exported[1]?.content.map((block) => block['output'])).to.deep.equal([output, output]);
+      const again = conversation(...fromMsgs(exported.map((part) => msg.parse(JSON.parse(JSON.stringify(part))))));
+      expect(toMsgs(again)).to.deep.equal(exported);
+    }
+  });
+
   it('a call that is still open has no result', () => {
     expect(JSON.stringify(toMsgs(back))).not.to.include('"toolUseId":"t3"');
   });

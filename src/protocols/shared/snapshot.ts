@@ -7,7 +7,8 @@ import type { DataPayload, Media } from '../../model/blocks.ts';
 
 export type Part =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'media'; readonly media: Media }
+  /** `id` of an image in a tool's result: that of its call, and a number. */
+  | { readonly kind: 'media'; readonly id?: string; readonly media: Media }
   | { readonly kind: 'data'; readonly id: string; readonly data: DataPayload }
   | { readonly kind: 'ui'; readonly id: string; readonly messages: readonly unknown[] }
   | {
@@ -76,7 +77,7 @@ function additions(before: Part | undefined, after: Part): readonly Data[] {
       return text === '' ? [] : [after.kind === 'text' ? { content: text } : { reasoning_content: text }];
     }
     case 'media':
-      return before ? [] : [{ media: after.media }];
+      return before ? [] : [{ media: after.media, ...(after.id !== undefined && { data_id: after.id }) }];
     case 'data':
       return before?.kind === 'data' && isSame(before.data, after.data)
         ? []

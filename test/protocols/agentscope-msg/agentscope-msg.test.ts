@@ -131,7 +131,10 @@ describe('agentscope-msg', () => {
         msg('b', said('Done')),
       ),
       messages: [
-        spoken('a', [called({ response: 'ok' }), { type: 'image', url: 'https://a.example/p' }]),
+        spoken('a', [
+          called({ response: 'ok' }),
+          { type: 'image', url: 'https://a.example/p', extra: { dataId: 'k 0' } },
+        ]),
         spoken('b', [text('Done')]),
       ],
     },

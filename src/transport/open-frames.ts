@@ -11,6 +11,9 @@ import { readPlainText } from './text.ts';
  */
 const MAX_INSPECTED = 64 * 1024;
 
+/** How many characters of comments before the first field or object are skipped to detect the framing. */
+const MAX_COMMENTS = 4096;
+
 /**
  * Opens a body as frames. The framing is detected from the first bytes, because content types are unreliable: three
  * products send other formats as `text/event-stream`, and two send streams as `application/json`. A known `framing`
@@ -72,7 +75,13 @@ const BRACKETED_TEXT = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;
 
 /** The framing, or undefined if more characters are needed. `all`: the body is complete. */
 function framingOf(text: string, all: boolean): Framing | undefined {
-  const head = text.trimStart();
+  let head = text.trimStart();
+  // A server that sends an object a line as an event stream may begin with a comment.
+  while (head.startsWith(':') && text.length - head.length < MAX_COMMENTS) {
+    const end = head.search(/[\r\n]/);
+    head = end < 0 ? '' : head.slice(end).trimStart();
+    if (head === '') return all ? 'sse' : undefined;
+  }
   if (head === '') return all ? 'text' : undefined;
   if (BRACKETED_TEXT.test(head)) return 'text';
   if (head.startsWith('[')) return all || /["{]/.test(head) ? 'json' : undefined;

@@ -298,6 +298,15 @@ walkDocument('the document on phase events', 107, [
       },
     ]),
     [
+      'a comment before the first line, as event streams may have it',
+      async () => {
+        const { chat } = makeChat([stream(`: connected\n\n${ndjson(...flow)}`)], { protocol: 'auto' });
+        const { blocks: received, status } = await chat.send('Hi');
+        expect([chat.store.state.protocol, status]).to.deep.equal(['agent-phase', 'complete']);
+        expect(received.map(({ type }) => type)).to.deep.equal(['status', 'tool_call', 'content']);
+      },
+    ],
+    [
       'lines that end with CRLF',
       async () =>
         expect(await warningsAbout(agentPhase, ndjson(say('a'), done).replaceAll('\n', '\r\n'))).to.deep.equal([]),

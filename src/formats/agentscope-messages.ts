@@ -43,12 +43,25 @@ export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
  * and with them every later turn.
  */
 export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
-  const all = toMsgs(messages);
+  const all = toMsgs(withDistinctIds(messages));
   const answered = new Set(all.flatMap(({ content }) => toolResultsIn(content).map(resultCallId)));
   return all.flatMap((message) => {
     const content = message.content.filter(({ type, id }) => type !== 'tool_use' || answered.has(id as string));
     if (content.length === message.content.length) return [message];
     return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
+/** A server may number the messages of each reply anew, or give no ids. A memory by id would then drop the later replies. */
+function withDistinctIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const ids = new Set<unknown>();
+  return messages.map((message) => {
+    const id = message.metadata?.['messageId'] ?? message.id;
+    if (!ids.has(id)) {
+      ids.add(id);
+      return message;
+    }
+    return { ...message, metadata: { ...message.metadata, messageId: message.id } };
   });
 }
 

@@ -110,6 +110,17 @@ walkDocument('the document on AgentScope’s messages', 95, [
         expect(messages[1]).to.deep.include({ metadata: { mood: 'calm' }, timestamp: sample.timestamp });
       },
     ],
+    ...([undefined, 'msg_1'] as const).map((id): Thing => [
+      `the id of each message that is sent back is its own, also if every reply has ${id ?? 'none'}`,
+      async () => {
+        const reply = (words: string) =>
+          stream(sse({ role: 'ASSISTANT', content: [createMsgBlock.text(words)], ...(id && { id }) }));
+        const { chat, server } = makeChat([reply('One'), reply('Two'), reply('Three')], { protocol: 'agentscope-msg' });
+        for (const words of ['a', 'b', 'c']) await chat.send(words);
+        const { messages } = server.bodies[2] as { messages: readonly ExpectedFields[] };
+        expect(new Set(messages.map((one) => one['id'])).size).to.equal(5);
+      },
+    ]),
     ...(['name', 'metadata', 'id', 'timestamp'] as const).map((field): Thing => [
       `${field} may be absent`,
       async () => {

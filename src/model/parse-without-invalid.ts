@@ -36,7 +36,7 @@ export function parseSafely<Schema extends z.ZodMiniType>(
   value: unknown,
 ): z.util.SafeParseResult<z.infer<Schema>> | undefined {
   try {
-    return schema.safeParse(value) as z.util.SafeParseResult<z.infer<Schema>>;
+    return schema.safeParse(value);
   } catch {
     return undefined;
   }

@@ -41,7 +41,8 @@ describe('limits of rendered content', () => {
       await waitUntil(() => element.querySelector('agent-chat-rest button') !== null, 'the button comes');
       named(element, 'Show the rest as text').click();
       await waitUntil(() => element.querySelector('agent-chat-code') !== null, 'the rest comes');
-      expect(start + (element.querySelector('agent-chat-code') as AgentChatCode).code).to.equal(source);
+      const rest = element.querySelector<AgentChatCode>('agent-chat-code')?.code ?? '';
+      expect(start + rest).to.equal(source);
     });
 
   it('the limit covers all blocks of the message', async () => {

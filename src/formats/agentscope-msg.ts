@@ -8,26 +8,22 @@ import { z } from '../model/schema.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 
 const optional = z.exactOptional;
+/** Jackson writes a field that is not set as null. */
+const optionalText = optional(z.nullable(z.string()));
 
 const msgSource = z.union([
-  z.object({ type: z.literal('url'), url: z.string(), mime_type: optional(z.string()) }),
-  z.object({
-    type: z.literal('base64'),
-    data: z.string(),
-    media_type: optional(z.string()),
-    mediaType: optional(z.string()),
-  }),
+  z.object({ type: z.literal('url'), url: z.string(), mime_type: optionalText }),
+  z.object({ type: z.literal('base64'), data: z.string(), media_type: optionalText, mediaType: optionalText }),
 ]);
 /** The bytes of a part: base64, or a URL. */
 export type MsgSource = Immutable<z.infer<typeof msgSource>>;
 
 const anyBlock = z.looseObject({ type: z.string() });
-const resultId = optional(z.nullable(z.string()));
 export const msgBlock = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('thinking'), thinking: z.string() }),
   z.object({ type: z.enum(['image', 'audio', 'video']), source: msgSource }),
-  z.object({ type: z.literal('data'), source: msgSource, name: optional(z.nullable(z.string())) }),
+  z.object({ type: z.literal('data'), source: msgSource, name: optionalText }),
   z.object({ type: z.literal('hint'), hint: z.string() }),
   z.object({
     type: z.literal('tool_use'),
@@ -37,11 +33,11 @@ export const msgBlock = z.union([
   }),
   z.object({
     type: z.literal('tool_result'),
-    toolUseId: resultId,
-    tool_use_id: resultId,
-    tool_call_id: resultId,
-    id: resultId,
-    name: optional(z.nullable(z.string())),
+    toolUseId: optionalText,
+    tool_use_id: optionalText,
+    tool_call_id: optionalText,
+    id: optionalText,
+    name: optionalText,
     ...toolFailureFields,
     // Servers of earlier versions send one block instead of a list, and no output as null.
     output: z.catch(
@@ -73,9 +69,9 @@ const instant = z.pipe(
 
 /** The schema of {@link Msg}. */
 export const msg = z.object({
-  id: optional(z.nullable(z.string())),
+  id: optionalText,
   /** Missing if the message has no name; then the role identifies the author. */
-  name: optional(z.nullable(z.string())),
+  name: optionalText,
   role: z.pipe(
     z.pipe(
       z.string(),
@@ -151,15 +147,15 @@ export function msgBlockToMedia(block: MsgBlock): Media | undefined {
   if (!('source' in block)) return undefined;
   const { source } = block;
   const mimeType = source.type === 'url' ? source.mime_type : (source.media_type ?? source.mediaType);
-  const kind = block.type === 'data' ? kindOf(mimeType) : block.type;
+  const kind = block.type === 'data' ? kindOf(mimeType ?? '') : block.type;
   const name = block.type === 'data' && block.name ? { name: block.name } : {};
-  const type = mimeType === undefined ? {} : { mimeType };
+  const type = mimeType == null ? {} : { mimeType };
   return source.type === 'url'
     ? { kind, url: source.url, ...type, ...name }
     : { kind, data: source.data, ...type, ...name };
 }
 
-const kindOf = (mimeType = ''): Media['kind'] => {
+const kindOf = (mimeType: string): Media['kind'] => {
   const [kind] = mimeType.split('/');
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
 };

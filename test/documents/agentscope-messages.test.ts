@@ -366,6 +366,20 @@ walkDocument('the document on AgentScope’s messages', 95, [
       }),
     ]),
     gives('an image without a source is not shown', [{ type: 'image' }, createMsgBlock.text('x')], text('x')),
+    ...(['image', 'audio', 'video'] as const).flatMap((type): Thing[] => [
+      gives(
+        `${type} with null as its media type, by address`,
+        [{ type, source: { type: 'url', url: 'https://m.example/a', mime_type: null } }],
+        { type, url: 'https://m.example/a' },
+      ),
+      gives(
+        `${type} with null in the other spelling of its media type`,
+        [{ type, source: { type: 'base64', media_type: null, mediaType: `${type}/x`, data: 'UklGRg==' } }],
+        type === 'image'
+          ? { type, image_data: { data: 'UklGRg==', mimeType: 'image/x' } }
+          : { type, data: 'UklGRg==', mimeType: `${type}/x` },
+      ),
+    ]),
     gives(
       'text and images in any order',
       [createMsgBlock.text('One'), createMsgBlock.image(photo), createMsgBlock.text('Two')],

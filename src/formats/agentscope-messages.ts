@@ -24,6 +24,8 @@ interface OriginalMsg {
   readonly timestamp?: string;
   /** Blocks that the chat does not show, by their index. */
   readonly unknown?: Readonly<Record<string, unknown>>;
+  /** The metadata of the TOOL messages that answered the calls, by call id. */
+  readonly results?: Readonly<Record<string, Msg['metadata']>>;
   /** The complete content of a TOOL message; its visible parts are in the blocks of its calls. */
   readonly content?: Msg['content'];
 }
@@ -44,12 +46,15 @@ export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
  */
 export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   const all = toMsgs(withDistinctIds(messages));
-  const answered = new Set(all.flatMap(({ content }) => toolResultsIn(content).map(resultCallId)));
-  return all.flatMap((message) => {
-    const content = message.content.filter(({ type, id }) => type !== 'tool_use' || answered.has(id as string));
+  const answered = new Set<unknown>();
+  // From the end: a server may use the id of a stopped call again, and that later call has a result.
+  const sent = all.toReversed().flatMap((message) => {
+    for (const result of toolResultsIn(message.content)) answered.add(resultCallId(result));
+    const content = message.content.filter(({ type, id }) => type !== 'tool_use' || answered.delete(id));
     if (content.length === message.content.length) return [message];
     return content.length > 0 ? [{ ...message, content }] : [];
   });
+  return sent.toReversed();
 }
 
 /** A server may number the messages of each reply anew, or give no ids. A memory by id would then drop the later replies. */
@@ -77,7 +82,8 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
 
   const messages: Msg[] = [];
   let content: Msg['content'][number][] = [];
-  let results: MsgToolResult[] = [];
+  /** Results that came in messages with different metadata stay in messages of their own. */
+  let results: { readonly metadata: Msg['metadata']; readonly content: MsgToolResult[] }[] = [];
   /** The output of each result by its call, for the media that follow it. */
   const outputs = new Map<string, Msg['content'][number][]>();
 
@@ -91,14 +97,14 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
       const metadata = { ...original?.metadata, ...(!first && { part_of: id }) };
       messages.push({ ...shared, id: part(), content, metadata });
     }
-    if (results.length > 0) {
+    for (const group of results) {
       messages.push({
         ...shared,
         id: part(),
         name: 'system',
         role: 'TOOL',
-        content: results,
-        metadata: { part_of: id },
+        content: group.content,
+        metadata: { ...group.metadata, part_of: id },
       });
     }
     content = [];
@@ -116,9 +122,15 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
     content.push(...toMsgBlocks(block));
     const call = block.type === 'tool_call' ? block.tool_call : undefined;
     if (call?.response !== undefined && block.status !== 'loading' && !ownResultIds.has(call.id)) {
-      const output = [{ type: 'text', text: call.response }];
+      const metadata = resultMetadata(original, call.id);
+      const group = results.at(-1);
+      const isSameMessage = group && JSON.stringify(group.metadata) === JSON.stringify(metadata);
+      const groupContent = isSameMessage ? group.content : [];
+      if (!isSameMessage) results.push({ metadata, content: groupContent });
+      // Some models refuse an empty text.
+      const output: Msg['content'][number][] = call.response === '' ? [] : [{ type: 'text', text: call.response }];
       if (call.id !== undefined) outputs.set(call.id, output);
-      results.push({
+      groupContent.push({
         type: 'tool_result',
         // AgentScope's Java and Python classes read `id`; its documentation calls the field `toolUseId`.
         id: call.id ?? null,
@@ -131,6 +143,11 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
   }
   if (content.length > 0 || results.length > 0 || messages.length === 0) flush();
   return messages;
+}
+
+function resultMetadata(original: OriginalMsg | undefined, callId: string | undefined): Msg['metadata'] {
+  const results = original?.results;
+  return results && callId !== undefined && Object.hasOwn(results, callId) ? (results[callId] ?? {}) : {};
 }
 
 /** The call whose result an image or recording was part of. */
@@ -249,12 +266,16 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
         },
       });
     }
-    for (const result of toolResultsIn(message.content)) answerCall(drafts, result);
+    for (const result of toolResultsIn(message.content)) answerCall(drafts, result, message);
   }
   return drafts;
 }
 
-function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
+function answerCall(
+  drafts: readonly Draft[],
+  result: MsgToolResult,
+  { role, metadata: { part_of: _, ...own } }: Msg,
+): void {
   const id = resultCallId(result);
   const { text, failed } = parseToolResult(result);
   const output = typeof result.output === 'string' ? [] : result.output;
@@ -262,7 +283,7 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
     .filter((block) => 'source' in block)
     .flatMap((block) => fromBlock(block, 'TOOL'))
     .map((block, index) => ({ ...block, extra: { dataId: resultMediaId(id, index) } }));
-  for (const { blocks } of drafts) {
+  for (const { blocks, metadata } of drafts) {
     for (const [index, block] of enumerate(blocks)) {
       // A call that already has a result belongs to an earlier round with the same id.
       if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
@@ -272,6 +293,9 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult): void {
         tool_call: { ...block.tool_call, response: text },
       };
       blocks.splice(index + 1, 0, ...media);
+      if (role === 'ASSISTANT' || id === undefined || Object.keys(own).length === 0) continue;
+      const original = metadata['msg'] as OriginalMsg;
+      metadata['msg'] = { ...original, results: { ...original.results, [id]: own } };
     }
   }
 }

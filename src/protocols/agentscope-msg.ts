@@ -85,6 +85,8 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
   const resultMedia = new Map<string, readonly Part[]>();
   const running = new Map<string, string>();
+  /** The metadata of the messages with the results, by call id. */
+  const resultMetadata = new Map<string, Msg['metadata']>();
   let hasFailed = false;
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
@@ -107,11 +109,20 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   /** The next request returns the agent's own metadata and time to it. */
   const storedFields = (
     author: NonNullable<LLMAgentEventData['message']>,
-    { metadata, timestamp }: Msg,
+    { metadata, timestamp, content }: Msg,
   ): readonly Omit<LLMAgentEventData, 'eventId'>[] => {
-    const original = { metadata, ...(timestamp != null && { timestamp }) };
+    const results = content.flatMap(({ type, id }) => {
+      const own = type === 'tool_use' && typeof id === 'string' ? resultMetadata.get(id) : undefined;
+      return own ? [[id as string, own] as const] : [];
+    });
+    const hasResults = results.length > 0;
+    const original = {
+      metadata,
+      ...(timestamp != null && { timestamp }),
+      ...(hasResults && { results: Object.fromEntries(results) }),
+    };
     const json = JSON.stringify(original);
-    if (stored.get(author.id) === json || Object.keys(metadata).length === 0) return [];
+    if (stored.get(author.id) === json || (Object.keys(metadata).length === 0 && !hasResults)) return [];
     stored.set(author.id, json);
     return [{ message: author, metadata: { msg: original } }];
   };
@@ -131,9 +142,9 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     return last.number === 1 ? author : `${author}.${String(last.number)}`;
   };
   /** The author of a call, because its result may arrive while another agent speaks. */
-  const callerOf = (callId: string): LLMAgentEventData['message'] => {
+  const callerOf = (callId: string) => {
     const [id, { message } = {}] = [...snapshots].findLast(([, one]) => hasCall(one.message, callId)) ?? [];
-    return id === undefined || !message ? undefined : speakerOf(id, message);
+    return id === undefined || !message ? undefined : { author: speakerOf(id, message), message };
   };
   const emitResults = (message: Msg): readonly LLMAgentEvent[] =>
     toolResultsIn(message.content).flatMap((block) => {
@@ -155,9 +166,15 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         (item, index) => ({ kind: 'media', id: resultMediaId(id, index), media: withName(item) }) as const,
       );
       resultMedia.set(id, shown);
+      if (message.role !== 'ASSISTANT' && Object.keys(message.metadata).length > 0) {
+        resultMetadata.set(id, message.metadata);
+      }
       return [
         response({ ...call, tool_call: failed ? 'error' : 'end', tool_call_response: text }),
-        ...shown.map((item) => response({ media: item.media, data_id: item.id, ...(caller && { message: caller }) })),
+        ...shown.map((item) =>
+          response({ media: item.media, data_id: item.id, ...(caller && { message: caller.author }) }),
+        ),
+        ...(caller ? storedFields(caller.author, caller.message) : []).map(response),
       ];
     });
 

@@ -110,6 +110,33 @@ walkDocument('the document on AgentScope’s messages', 95, [
         expect(messages[1]).to.deep.include({ metadata: { mood: 'calm' }, timestamp: sample.timestamp });
       },
     ],
+    [
+      'metadata of the messages with results comes back too, in their messages',
+      async () => {
+        const call = (id: string) => createMsgBlock.toolUse(id, 'find_train', {});
+        const answer = (id: string, metadata: Msg['metadata']) => ({
+          ...built('TOOL', createMsgBlock.toolResult(id, 'At 9:40')),
+          metadata,
+        });
+        const replies = [
+          { ...built('ASSISTANT', call('a'), call('b'), call('c')), id: 'm1' },
+          answer('c', { took: 3 }),
+          answer('b', { took: 3 }),
+          answer('a', {}),
+        ];
+        const { chat, server } = makeChat([stream(sse(...replies))], { protocol: 'agentscope-msg' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly Msg[] };
+        const sent = messages.flatMap(({ role, metadata, content }) =>
+          role === 'TOOL' ? [[metadata, ...content.map(({ id }) => id)]] : [],
+        );
+        expect(sent).to.deep.equal([
+          [{ part_of: 'm1' }, 'a'],
+          [{ took: 3, part_of: 'm1' }, 'b', 'c'],
+        ]);
+      },
+    ],
     ...([undefined, 'msg_1'] as const).map((id): Thing => [
       `the id of each message that is sent back is its own, also if every reply has ${id ?? 'none'}`,
       async () => {
@@ -648,6 +675,38 @@ walkDocument('the document on AgentScope’s messages', 95, [
           ['TOOL', 'tool_result a'],
           ['USER', 'text'],
         ]);
+      },
+    ],
+    [
+      'a stopped call is not sent again if a later call with its id has a result',
+      async () => {
+        const called = (response?: string) =>
+          ({
+            type: 'tool_call',
+            status: response === undefined ? 'cancel' : 'success',
+            tool_call: { id: 'call_1', name: 'find_train', params: '{}', ...(response !== undefined && { response }) },
+          }) as const;
+        const { messages } = await requestBody(agentscopeMsg, [
+          { role: 'user', text: 'When?' },
+          { role: 'assistant', blocks: [{ type: 'content', content: 'I look' }, called()] },
+          { role: 'user', text: 'Again' },
+          { role: 'assistant', blocks: [called('At 9:40')] },
+          { role: 'user', text: 'And?' },
+        ]);
+        const sent = (messages as readonly Msg[]).map(({ content }) => content.map(({ type }) => type).join(' '));
+        expect(sent).to.deep.equal(['text', 'text', 'text', 'tool_use', 'tool_result', 'text']);
+      },
+    ],
+    [
+      'a result that is only an image is sent back without an empty text',
+      async () => {
+        const output = [createMsgBlock.image(photo)];
+        const replies = [built('ASSISTANT', use), built('TOOL', createMsgBlock.toolResult('call_1', output))];
+        const { chat, server } = makeChat([stream(sse(...replies))], { protocol: 'agentscope-msg' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly { content: ExpectedFields[] }[] };
+        expect(messages[2]?.content[0]?.['output']).to.deep.equal(output);
       },
     ],
     [

@@ -163,6 +163,23 @@ describe('Msg and our messages', () => {
     }
   });
 
+  it('metadata of a message with results is in it again, whether it came alone or was split off', () => {
+    const msgs = [
+      message([{ type: 'tool_use', id: 't', name: 'look', input: {} }], { id: 'm', timestamp: '2024-01-15T10:30:00Z' }),
+      message([{ type: 'tool_result', id: 't', output: [{ type: 'text', text: 'a' }] }], {
+        id: 'r',
+        role: 'TOOL',
+        metadata: { took: 3 },
+        timestamp: '2024-01-15T10:30:00Z',
+      }),
+    ];
+    const imported = conversation(...fromMsgs(msgs));
+    expect(toMsgs(imported)).to.deep.equal(msgs);
+    const alone = toMsgs(imported.slice(0, 1));
+    expect(alone[1]?.metadata).to.deep.equal({ took: 3, part_of: 'm' });
+    expect(toMsgs(conversation(...fromMsgs(alone)))).to.deep.equal(alone);
+  });
+
   it('a call that is still open has no result', () => {
     expect(JSON.stringify(toMsgs(back))).not.to.include('"toolUseId":"t3"');
   });

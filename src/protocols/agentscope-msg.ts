@@ -43,7 +43,7 @@ export const agentscopeMsg: Adapter = {
     const reply = makeReply(context);
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
-      for (const { json, frame } of readJsonFrames(batch, report)) {
+      for (const { json, frame } of readJsonFrames(batch.map(withJsonError), report)) {
         for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
           const unwrapped = isRecord(item) && 'msg' in item ? item['msg'] : item;
           const problem = problemOf(unwrapped, frame);
@@ -66,6 +66,12 @@ const problemOf = (value: unknown, { event }: Frame): string | undefined =>
   isRecord(value) && value['role'] === undefined && (event === 'error' || value['error'] != null)
     ? errorMessage(value)
     : undefined;
+
+/** Servers in Spring often send the message of an exception as plain text. */
+const withJsonError = (frame: Frame): Frame =>
+  frame.event === 'error' && /^\s*[^\s[{]/.test(frame.data)
+    ? { ...frame, data: JSON.stringify({ error: frame.data }) }
+    : frame;
 
 interface ReplyDecoder {
   take(message: Msg): readonly LLMAgentEvent[];

@@ -1019,6 +1019,18 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
       'the document has no error; what a server sends instead must not look like the end of the answer',
     ]),
+    ...['The model is away', '"The model is away"', '模型不可用：超时'].map((data): Thing => [
+      `an event named error whose data is a text: ${data}`,
+      async () => {
+        const body = `${sse(built('ASSISTANT', createMsgBlock.text('I look')))}event: error\ndata: ${data}\n\n`;
+        const [only] = await messagesOf(agentscopeMsg, body);
+        expect(only).to.deep.include({
+          status: 'error',
+          blocks: [text('I look'), failure(data.replaceAll('"', ''))],
+        });
+        expect(await warningsAbout(agentscopeMsg, body)).to.deep.equal([]);
+      },
+    ]),
     [
       'an event named error',
       async () => {

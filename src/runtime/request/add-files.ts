@@ -1,6 +1,9 @@
-/** Adds the user's files to the first request of an unknown protocol. Loaded only for messages with files. */
+/** Adds what is not text to the first request of an unknown protocol. Loaded only for messages with files or other contents. */
+import { messageTypeOf, type AgentMessageContent } from '../../model/agent-message.ts';
 import { toAttachment } from '../../model/attachment.ts';
+import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
+import type { ChatMessage } from '../../model/message.ts';
 import type { Turn, WireRequest } from '../../protocols/core/adapter.ts';
 import { isInline, mediaTypeOf, toDataUrl } from '../../protocols/shared/files/sent-files.ts';
 
@@ -13,25 +16,38 @@ let isExplained = false;
 export function addFiles(request: WireRequest<never>, { messages }: Turn): WireRequest<never> {
   const { body } = request.init;
   if (!isRecord(body) || !Array.isArray(body['messages'])) return request;
-  const files = new Map(messages.map(({ id, blocks }) => [id, blocks.flatMap(toAttachment)]));
-  const withFiles = (body['messages'] as readonly Readonly<Record<string, unknown>>[]).map((message) => ({
-    ...message,
-    parts: [
-      ...(files.get(message['id'] as string) ?? []).map((file) => ({
-        type: 'file',
-        mediaType: mediaTypeOf(file),
-        ...(file.name !== undefined && { filename: file.name }),
-        url: isInline(file) ? toDataUrl(file) : (file.url ?? ''),
-      })),
-      ...(message['parts'] as readonly unknown[]),
-    ],
-  }));
-  if (!isExplained) {
+  const sources = new Map(messages.map((message) => [message.id, message]));
+  let hasFiles = false;
+  const complete = (body['messages'] as readonly Readonly<Record<string, unknown>>[]).map((message) => {
+    const source = sources.get(message['id'] as string);
+    const files = source?.blocks.flatMap(toAttachment) ?? [];
+    const supplied = source && suppliedFields(source);
+    hasFiles ||= files.length > 0 && !supplied;
+    return { ...message, ...supplied, parts: [...files.map(toPart), ...(message['parts'] as readonly unknown[])] };
+  });
+  if (hasFiles && !isExplained) {
     isExplained = true;
     console.warn(
       '<agent-chat>: a message with files was sent before the protocol of the endpoint was known. Servers other than those of ' +
         'the AI SDK ignore the files. Set the attribute "protocol": docs/guides/composer.md.',
     );
   }
-  return { ...request, init: { ...request.init, body: { ...body, messages: withFiles } } };
+  return { ...request, init: { ...request.init, body: { ...body, messages: complete } } };
+}
+
+const toPart = (file: Media) => ({
+  type: 'file',
+  mediaType: mediaTypeOf(file),
+  ...(file.name !== undefined && { filename: file.name }),
+  url: isInline(file) ? toDataUrl(file) : (file.url ?? ''),
+});
+
+/**
+ * The content that the page supplied, in the only format that has it (`deepchat-events`). As an empty text, it would be lost
+ * without an error.
+ */
+function suppliedFields({ metadata, timestamp }: ChatMessage): object | undefined {
+  const content = metadata?.['content'];
+  if (!isRecord(content)) return undefined;
+  return { type: messageTypeOf(content as AgentMessageContent), content, metadata: {}, timestamp };
 }

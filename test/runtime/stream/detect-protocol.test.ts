@@ -248,6 +248,24 @@ describe('protocol=auto', () => {
     }
   });
 
+  const supplied = [
+    ['code', { text: 'Review', code: { language: 'python', content: 'print(1)' } }],
+    ['data', { data: { format: 'csv', content: 'a,b' } }],
+    ['command', { command: { type: 'run', parameters: { n: 1 } } }],
+    ['file', { file: { name: 'a.txt', content: 'SGk=', mimeType: 'text/plain' } }],
+    ['image', { image: { data: PIXEL, mimeType: 'image/png' } }],
+    ['structured_data', { structured: { type: 'stock_query', data: { symbol: 'A' } } }],
+  ] as const;
+  for (const [type, content] of supplied) {
+    it(`the first request has the supplied content of the type ${type}, in the only format that has it`, async () => {
+      const { chat, server } = makeChat([stream(session('Hello.'))], auto);
+      await chat.send(content);
+      const [{ messages }] = server.bodies as readonly [{ readonly messages: readonly Record<string, unknown>[] }];
+      expect(messages[0]).to.deep.include({ type, role: 'user', content, metadata: {} });
+      expect(messages[0]?.['timestamp']).to.be.a('number');
+    });
+  }
+
   it('a first reply with only an error does not decide the form of the next request', async () => {
     for (const { good, failed, protocol } of known) {
       if (failed === 'Overloaded') continue;

@@ -44,17 +44,6 @@ const rows: readonly { readonly name: string; readonly error: unknown; readonly 
     error: { status: 500, error: 'Internal Server Error', message: '', trace: STACK },
     message: 'Internal Server Error',
   },
-  {
-    name: 'a DeepChat response',
-    error: {
-      id: 'r',
-      type: 'error',
-      content: { error: { code: 'E1', message: 'No symbol', details: {} } },
-      status: 'error',
-    },
-    message: 'No symbol',
-  },
-  { name: 'a text in the content', error: { type: 'text', content: 'A part' }, message: undefined },
   { name: 'FastAPI', error: { detail: 'Boom now' }, message: 'Boom now' },
   { name: 'FastAPI’s list', error: { detail: [{ loc: ['body', 'x'], msg: 'missing' }] }, message: 'body.x: missing' },
   { name: 'GraphQL', error: { errors: [{ message: 'Boom' }] }, message: 'Boom' },

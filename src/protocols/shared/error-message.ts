@@ -41,9 +41,7 @@ function fromText(text: string, depth: number): string | undefined {
 
 function fromObject(value: Readonly<Record<string, unknown>>, depth: number): string | undefined {
   const nested = [value['error'], value['detail']].filter(isRecord);
-  // The error of a DeepChat response is in its content. A text in that field is no error message.
-  const contents = [value['content']].filter(isRecord);
-  const candidates = [...nested, ...FIELDS.map((name) => value[name]), ...contents].flatMap(
+  const candidates = [...nested, ...FIELDS.map((name) => value[name])].flatMap(
     (field) => errorMessage(field, depth + 1) ?? [],
   );
   // A sentence in another field is preferred to a code such as `invalid_request`.

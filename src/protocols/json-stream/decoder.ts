@@ -15,6 +15,9 @@ import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extr
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Context = Pick<DecodeContext, 'eventId' | 'newId' | 'report'>;
 
+/** The message of an exception, which many servers send as plain text. */
+const isErrorText = ({ event, data }: Frame): boolean => event === 'error' && /^\s*[^\s[{"]/.test(data);
+
 /** A parsed frame. */
 interface ParsedFrame {
   readonly frame: Frame;
@@ -67,7 +70,7 @@ export class JsonStreamReader {
     if (frame.data === '') return [];
     this.#isEmpty = false;
     if (frame.data === '[DONE]') return this.#close('complete');
-    const json = this.#isPlainText ? undefined : parseJson(frame.data);
+    const json = isErrorText(frame) ? { error: frame.data } : this.#isPlainText ? undefined : parseJson(frame.data);
     if (json === undefined) return this.#takePlainText(frame);
     const error = errorOf(json, frame.event);
     const kind = error === undefined ? frameKind(json, frame.event) : 'error';

@@ -112,6 +112,11 @@ describe('json-stream', () => {
       messages: [failed(failure('Out of memory'))],
     },
     {
+      name: 'an error by its event, as plain text',
+      body: `${sse({ text: 'Half ' }, { text: 'an' })}event: error\ndata: Out of memory\n\n`,
+      messages: [failed(text('Half an'), failure('Out of memory'))],
+    },
+    {
       name: 'invalid JSON among invalid JSON strings',
       body: 'data: "Well"\n\ndata: , he said\n\n',
       messages: [done([text('"Well", he said')])],

@@ -1,5 +1,5 @@
 /** Adds what is not text to the first request of an unknown protocol. Loaded only for messages with files or other contents. */
-import { messageTypeOf, type AgentMessageContent } from '../../model/agent-message.ts';
+import { messageTypeOf } from '../../model/agent-message.ts';
 import { toAttachment } from '../../model/attachment.ts';
 import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
@@ -17,14 +17,16 @@ export function addFiles(request: WireRequest<never>, { messages }: Turn): WireR
   const { body } = request.init;
   if (!isRecord(body) || !Array.isArray(body['messages'])) return request;
   const sources = new Map(messages.map((message) => [message.id, message]));
-  let hasFiles = false;
-  const complete = (body['messages'] as readonly Readonly<Record<string, unknown>>[]).map((message) => {
+  const added = (body['messages'] as readonly Readonly<Record<string, unknown>>[]).map((message) => {
     const source = sources.get(message['id'] as string);
-    const files = source?.blocks.flatMap(toAttachment) ?? [];
-    const supplied = source && suppliedFields(source);
-    hasFiles ||= files.length > 0 && !supplied;
-    return { ...message, ...supplied, parts: [...files.map(toPart), ...(message['parts'] as readonly unknown[])] };
+    return { message, files: source?.blocks.flatMap(toAttachment) ?? [], supplied: source && suppliedFields(source) };
   });
+  const complete = added.map(({ message, files, supplied }) => ({
+    ...message,
+    ...supplied,
+    parts: [...files.map(toPart), ...(message['parts'] as readonly unknown[])],
+  }));
+  const hasFiles = added.some(({ files, supplied }) => files.length > 0 && !supplied);
   if (hasFiles && !isExplained) {
     isExplained = true;
     console.warn(
@@ -49,5 +51,5 @@ const toPart = (file: Media) => ({
 function suppliedFields({ metadata, timestamp }: ChatMessage): object | undefined {
   const content = metadata?.['content'];
   if (!isRecord(content)) return undefined;
-  return { type: messageTypeOf(content as AgentMessageContent), content, metadata: {}, timestamp };
+  return { type: messageTypeOf(content), content, metadata: {}, timestamp };
 }

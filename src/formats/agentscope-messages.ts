@@ -57,7 +57,7 @@ export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   return sent.toReversed();
 }
 
-/** A server may number the messages of each reply anew, or give no ids. A memory by id would then drop the later replies. */
+/** A server may count its messages from one in each reply, or give no ids. A memory by id would then drop later replies. */
 function withDistinctIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const ids = new Set<unknown>();
   return messages.map((message) => {

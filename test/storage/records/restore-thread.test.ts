@@ -178,11 +178,11 @@ describe('restoreThread()', () => {
 
   it('does not lose the text beside a block with more invalid parts than Zod can report', () => {
     const plan = { type: 'plan', plan: Array.from({ length: 200_000 }, () => ({ title: 7 })) };
-    const messages = [{ ...message('a', 'assistant', 'complete', ''), blocks: [words('Hello'), plan] }] as never;
+    const text = words('Hello');
+    const messages = [{ ...message('a', 'assistant', 'complete', ''), blocks: [text, plan] }] as never;
     const { path } = restoreThread({ messages }, 5);
-    expect(path.map(({ blocks = [] }) => blocks.map((block) => 'content' in block && block.content))).to.deep.equal([
-      ['Hello'],
-    ]);
+    // How many parts can be reported depends on the engine: the plan may remain, without them.
+    expect(path.map(({ blocks = [] }) => blocks[0])).to.deep.equal([text]);
   });
 
   it('skips a message that is nested too deeply, and keeps the others', () => {

@@ -2,6 +2,7 @@
 import { enumerate } from '../enumerate.ts';
 import {
   resultCallId,
+  mediaCallId,
   resultMediaId,
   knownBlocks,
   msgBlock,
@@ -111,7 +112,7 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
     results = [];
   };
   for (const block of ownBlocks(message)) {
-    const resultId = mediaCallId(block);
+    const resultId = callOfMedia(block);
     if (ownResultIds.has(resultId)) continue;
     const mediaOutput = resultId === undefined ? undefined : outputs.get(resultId);
     if (mediaOutput) {
@@ -151,9 +152,9 @@ function resultMetadata(original: OriginalMsg | undefined, callId: string | unde
 }
 
 /** The call whose result an image or recording was part of. */
-function mediaCallId({ type, extra }: AssistantMessageBlock): string | undefined {
+function callOfMedia({ type, extra }: AssistantMessageBlock): string | undefined {
   const dataId = /^(?:image|audio|video|file)$/.test(type) ? extra?.['dataId'] : undefined;
-  return typeof dataId === 'string' && dataId.includes(' ') ? dataId.slice(0, dataId.lastIndexOf(' ')) : undefined;
+  return typeof dataId === 'string' ? mediaCallId(dataId) : undefined;
 }
 
 const msgRoles: Readonly<Record<ChatMessage['role'], Msg['role']>> = {

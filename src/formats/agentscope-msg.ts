@@ -124,6 +124,10 @@ export const resultCallId = (result: MsgToolResult): string | undefined =>
 /** Returns the id of an image or recording in a result; requests and exports put it back into the output of its call. */
 export const resultMediaId = (callId: string | undefined, index: number): string => `${callId ?? ''} ${String(index)}`;
 
+/** Returns the call that is named in such an id, if it is one. */
+export const mediaCallId = (mediaId: string): string | undefined =>
+  mediaId.includes(' ') ? mediaId.slice(0, mediaId.lastIndexOf(' ')) : undefined;
+
 /** Returns a result's text, its media, and whether it is a failure. */
 export function parseToolResult(result: MsgToolResult): {
   readonly text: string;

@@ -17,7 +17,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
-import { historyWithSystem } from './shared/history-with-system.ts';
+import { historyWithSystem } from './shared/history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';

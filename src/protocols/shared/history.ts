@@ -13,6 +13,19 @@ const WIDGET_BLOCKS: ReadonlySet<string> = new Set(['error', 'status']);
 export const sentHistory = (turn: Turn): readonly ChatMessage[] =>
   turn.messages.filter(({ role, blocks }) => role === 'user' || blocks.some(({ type }) => !WIDGET_BLOCKS.has(type)));
 
+/** The sent messages after the page's system text and context, for protocols whose messages may come from the system. */
+export function historyWithSystem(
+  turn: Turn,
+  options: Pick<RequestOptions, 'system' | 'context'>,
+): readonly ChatMessage[] {
+  const history = sentHistory(turn);
+  const content = systemText(options);
+  if (!content) return history;
+  const timestamp = history[0]?.timestamp ?? 0;
+  const block = { id: 'system.1', type: 'content', status: 'success', timestamp, content } as const;
+  return [{ id: 'system', role: 'system', status: 'complete', timestamp, blocks: [block] }, ...history];
+}
+
 export interface SentText {
   readonly id: string;
   readonly role: ChatMessage['role'];
@@ -28,12 +41,9 @@ export interface SentText {
 export const sentTextMessages = (
   turn: Turn,
   options: Pick<RequestOptions, 'system' | 'context'> = {},
-): readonly SentText[] => {
-  const system = systemText(options);
-  const history = sentHistory(turn).flatMap((message): readonly SentText[] => {
+): readonly SentText[] =>
+  historyWithSystem(turn, options).flatMap((message): readonly SentText[] => {
     const { id, role } = message;
     const content = paragraphsOf(message);
     return content || role === 'user' ? [{ id, role, content }] : [];
   });
-  return system ? [{ id: 'system', role: 'system', content: system }, ...history] : history;
-};

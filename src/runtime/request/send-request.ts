@@ -153,7 +153,7 @@ function validHeaders<Given, Read>(read: (headers: Given) => Read, headers: Give
   try {
     return read(headers);
   } catch {
-    throw new ChatError('protocol', 'The headers of the page are not valid: no object, or a line break in a value.', {
+    throw new ChatError('protocol', 'The headers are not valid: no object, or a line break in a value.', {
       reason: 'unexpected',
     });
   }

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
 import { restoreThread } from '../../../src/storage/records/restore-thread.ts';
-import { longerCopy, serializeThread } from '../../../src/storage/records/serialize-thread.ts';
+import { serializeThread } from '../../../src/storage/records/serialize-thread.ts';
 import { readConversation } from '../../../src/storage/stores/validate-stored.ts';
 
 let count = 0;
@@ -222,13 +222,4 @@ describe('restoreThread()', () => {
     const { path, hidden } = restoreThread(serialized, 5);
     expect({ path, hidden }).to.deep.equal(thread);
   });
-});
-
-describe('longerCopy()', () => {
-  const copy = (text: string) => ({ messages: [message('a', 'assistant', 'streaming', text)] });
-  const short = copy('One');
-  const long = copy('One two');
-  it('returns the copy with more text', () => expect(longerCopy(short, long)).to.equal(long));
-  it('returns the first copy when both have the same text', () =>
-    expect(longerCopy(long, copy('One two'))).to.equal(long));
 });

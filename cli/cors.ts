@@ -47,7 +47,7 @@ export async function askPreflight(url: URL, { method, names }: CorsQuestion): P
     (name) => !allowed.has(name) && (name === 'authorization' || !allowed.has('*')),
   );
   if (refused.length > 0) missing.push(`Access-Control-Allow-Headers: ${requestedNames.join(', ')}`);
-  return { status, missing: status >= 200 && status < 300 ? missing : [...missing] };
+  return { status, missing };
 }
 
 const listed = (header: string | undefined): ReadonlySet<string> =>

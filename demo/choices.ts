@@ -206,8 +206,8 @@ export const SCENARIOS = {
 export type ScenarioName = keyof typeof SCENARIOS;
 
 /** Milliseconds between two chunks of text. */
-export const DEFAULT_SPEED = 20;
-export const SLOWEST = 500;
+export const DEFAULT_CHUNK_DELAY_MS = 20;
+export const MAX_CHUNK_DELAY_MS = 500;
 
 /** In-page agents run without a server. */
 export const IN_PAGE = 'in-page';

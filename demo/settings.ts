@@ -1,6 +1,6 @@
 /** The controls: a form whose state is in the page's URL, so that a link restores the same widget. */
 import {
-  DEFAULT_SPEED,
+  DEFAULT_CHUNK_DELAY_MS,
   IN_PAGE,
   PROTOCOLS,
   faultNames,
@@ -103,7 +103,7 @@ export function readSettings(form: HTMLFormElement): Settings {
     recognise: data.has('recognise'),
     scenario: isOneOf(scenarioNames, scenario) ? scenario : 'auto',
     fault: isOneOf(faultNames, fault) ? fault : '',
-    speed: Number(word('speed') || DEFAULT_SPEED),
+    speed: Number(word('speed') || DEFAULT_CHUNK_DELAY_MS),
     theme: oneOf('theme', THEMES),
     mode: oneOf('mode', MODES),
     density: oneOf('density', DENSITIES),

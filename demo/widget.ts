@@ -1,7 +1,7 @@
 /** Maps the controls to the widget: one description, which is both applied to the element and printed as HTML. */
 import { AgentChat, type Starter } from 'agent-chat-element';
 import {
-  DEFAULT_SPEED,
+  DEFAULT_CHUNK_DELAY_MS,
   IN_PAGE,
   SCENARIOS,
   WITH_TOOLS,
@@ -61,7 +61,7 @@ export function describe(settings: Settings, asked: ScenarioName): Description {
 function endpointOf({ scenario, speed, fault }: Settings, server: ProtocolName): string {
   const query = new URLSearchParams({
     ...(scenario !== 'auto' && { scenario }),
-    ...(speed !== DEFAULT_SPEED && { speed: String(speed) }),
+    ...(speed !== DEFAULT_CHUNK_DELAY_MS && { speed: String(speed) }),
     ...(fault && { fault }),
   });
   return `${addressOf(server)}${query.size > 0 ? `?${query.toString()}` : ''}`;

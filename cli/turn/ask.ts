@@ -24,7 +24,7 @@ interface TimedFrame extends Frame {
 /** The result of a turn. */
 export interface Reply {
   /** The sent request; its headers with their values. */
-  readonly request: Omit<Outgoing, 'facts' | 'trigger'>;
+  readonly request: Omit<Outgoing, 'providerState' | 'trigger'>;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The arrival time of each chunk of the body. */
@@ -141,7 +141,7 @@ async function exchange(
   { endpoint, turn, newMessages, known, outgoing, started, before, leaving, late, all }: Exchange,
   leave?: Asking['leave'],
 ): Promise<Reply> {
-  const { facts, trigger: _trigger, ...request } = outgoing;
+  const { providerState, trigger: _trigger, ...request } = outgoing;
   const chunkTimes: number[] = [];
   const comments: Comments = { count: 0 };
   const frames: TimedFrame[] = [];
@@ -196,7 +196,7 @@ async function exchange(
           await detectProtocol({ framing, batches: recordedFrames() }, signals, protocols.list()),
           context,
         );
-    const result = await decode(decoded, { ...context, facts }, { warnings, before, progress });
+    const result = await decode(decoded, { ...context, providerState }, { warnings, before, progress });
     const { messages } = settleRun(result.run, result.outcome ?? { status: 'interrupted', finish: 'error' });
     return {
       ...base,

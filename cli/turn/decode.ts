@@ -37,7 +37,7 @@ interface Decoded {
 
 export async function decode(
   { adapter, batches }: Reader,
-  context: Pick<DecodeContext, 'eventId' | 'turn' | 'facts' | 'url'>,
+  context: Pick<DecodeContext, 'eventId' | 'turn' | 'providerState' | 'url'>,
   { warnings, before, progress }: Decoding,
 ): Promise<Decoded> {
   const mark = { done: false };

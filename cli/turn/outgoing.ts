@@ -27,7 +27,7 @@ export interface Outgoing {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  readonly facts: unknown;
+  readonly providerState: unknown;
   /** A second request, which starts the run that the first one streams. */
   readonly trigger?: Outgoing;
 }
@@ -68,7 +68,7 @@ export async function requestFor(
 
 /** Sends the request as a page would; the user's headers go only to their own server. */
 export async function toOutgoing(
-  { url: address, init, facts, trigger }: WireRequest,
+  { url: address, init, providerState, trigger }: WireRequest,
   way: Way,
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<Outgoing> {
@@ -87,7 +87,7 @@ export async function toOutgoing(
     method,
     headers: Object.fromEntries(names),
     body,
-    facts,
+    providerState,
     ...(trigger && { trigger: await toOutgoing(trigger, way, extra) }),
   };
 }

@@ -5,7 +5,7 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
-import { sentTextMessages } from './shared/history.ts';
+import { sentTextMessages } from './shared/sent-history.ts';
 import { endData, replyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';

@@ -13,7 +13,7 @@ import {
 } from '../formats/agentscope-msg.ts';
 import type { Media } from '../model/blocks.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { historyWithSystem } from './shared/history.ts';
+import { historyWithSystem } from './shared/sent-history.ts';
 import { isRecord } from '../model/json.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';
 import { endWithOpenCalls } from './core/own-calls.ts';

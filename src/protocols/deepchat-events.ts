@@ -17,7 +17,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
-import { historyWithSystem } from './shared/history.ts';
+import { historyWithSystem } from './shared/sent-history.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
@@ -50,7 +50,7 @@ const agentLayer = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A response of an agent, as the document's processor emits it. Only some of its fields are needed for rendering. */
+/** A response of an agent, in the format of the DeepChat document. Only some of its fields are needed for rendering. */
 const wireResponse = z.object({
   id: z.catch(z.string(), ''),
   agentId: z.string(),
@@ -69,7 +69,7 @@ export const deepchatEvents: Adapter = {
 
   request(turn, { url, headers = {}, tools = [], ...options }) {
     const results = resultsOf(turn, tools);
-    const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
+    const surfaceAction = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
     return {
       url,
       init: {
@@ -80,14 +80,14 @@ export const deepchatEvents: Adapter = {
           ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
           ...(tools.length > 0 && { tools: tools.map(toMcpTool) }),
           ...(results.length > 0 && { tool_results: results }),
-          ...(press && { ui_action: toActionMessage(press) }),
-          ...(press?.dataModel && { ui_data_model: press.dataModel }),
+          ...(surfaceAction && { ui_action: toActionMessage(surfaceAction) }),
+          ...(surfaceAction?.dataModel && { ui_data_model: surfaceAction.dataModel }),
         },
       },
     };
   },
 
-  // The same decisions without messages: an agent that holds its stream continues there.
+  // Sends only the decisions. An agent that keeps its stream open continues in that stream.
   respond: (turn, { url, headers = {} }) => ({
     url,
     init: { method: 'POST', headers, body: { permissions: turn.answers.map(toDecision) } },
@@ -95,7 +95,7 @@ export const deepchatEvents: Adapter = {
 
   async *decode(batches, { eventId, report, turn, tools }) {
     const read = makeTextFrameReader(textOf, report);
-    const withShownArguments = makeArgumentReader(turn);
+    const addCallArguments = makeArgumentAdder(turn);
     // An error ends a model's work: a `complete` after it only closes the stream.
     let failed = false;
     const responses = makeResponseReader(eventId);
@@ -116,20 +116,20 @@ export const deepchatEvents: Adapter = {
         }
         const json = withAgentData(item.json, eventId);
         if (!isRecord(json) || !isRecord(json['data'])) {
-          // An object schema keeps only its own fields, so fields of another variant are never merged.
-          const core = fit(llmCoreStreamEvent, withKnownReason(withoutEmpty(json)), frame, report);
+          // The schema drops fields that it does not define, so fields of another event type are not passed on.
+          const core = fit(llmCoreStreamEvent, withKnownReason(normalizeFields(json)), frame, report);
           if (core?.type === 'stop' && isRecord(json))
             events.push(...endEvents(endOf(json, failed ? 'error' : core.stop_reason), eventId));
           else if (core) events.push(core);
           failed ||= core?.type === 'error';
           continue;
         }
-        const event = fit(agentLayer, { ...json, data: withoutEmpty(json['data']) }, frame, report);
+        const event = fit(agentLayer, { ...json, data: normalizeFields(json['data']) }, frame, report);
         if (event?.type === 'response') {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
           const call = state.success ? { tool_call: state.data } : {};
-          const shown = withoutEditor(withShownArguments({ ...withoutAgent(data), ...call }));
+          const shown = withoutEditor(addCallArguments({ ...withoutAgent(data), ...call }));
           events.push({ type: 'response', data: shown });
           if (tool_call !== undefined && !state.success) {
             report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
@@ -142,7 +142,10 @@ export const deepchatEvents: Adapter = {
   },
 };
 
-/** Reads the responses of agents. Only the end of the body ends them, unless the last response announces more. */
+/**
+ * Reads the responses of agents. The reply ends with the body. If the last response is still `pending` or `streaming`, it was
+ * cut off.
+ */
 function makeResponseReader(eventId: string) {
   const toEvents = makeResponseEvents(eventId);
   let last: z.infer<typeof wireResponse> | undefined;
@@ -154,25 +157,25 @@ function makeResponseReader(eventId: string) {
       // Each change of the speaker starts a message, so that everything is rendered in order.
       if (last?.agentId !== agentId) {
         message++;
-        // Another agent has gone on.
+        // Another agent has continued.
         failed = false;
       }
       last = response;
       // Not stored as the author's `agentId`: that is an agent of the page, which receives answers and ratings.
       const sender = { id: `${eventId}:${agentId}:${String(message)}`, name: agentId };
-      const known = OPEN.has(status) ? 'streaming' : 'complete';
+      const known = OPEN_STATUSES.has(status) ? 'streaming' : 'complete';
       const events = toEvents({ ...response, status: known }, sender).map(withRequestId);
       failed ||= events.some(({ type }) => type === 'error');
       return events;
     },
     end(): readonly LLMAgentEvent[] {
-      // The question is pending, but its response is complete.
-      if (!last || (OPEN.has(last.status) && !last.content.confirmation)) return [];
+      // A response that asks for a confirmation is complete, although its status is `pending`.
+      if (!last || (OPEN_STATUSES.has(last.status) && !last.content.confirmation)) return [];
       return [{ type: 'response', data: { eventId, finish: failed ? 'error' : 'complete' } }];
     },
   };
 }
-const OPEN: ReadonlySet<string> = new Set(['pending', 'streaming']);
+const OPEN_STATUSES: ReadonlySet<string> = new Set(['pending', 'streaming']);
 
 /** A server identifies a confirmation by the id of its response. */
 function withRequestId(event: LLMAgentEvent): LLMAgentEvent {
@@ -202,15 +205,14 @@ interface KnownCall {
 }
 
 /**
- * Adds the arguments of its open call to a permission request, which has none in this format: the user must see what
- * they decide about, also while the call is collapsed. A call that is only known from its permission gets its name from
- * there.
+ * In this format a permission request has no arguments. This adds those of the open call, because the user must see what
+ * they decide about. A call that is known only from its permission request gets its name from there.
  */
-function makeArgumentReader({ messages }: Turn): (data: LLMAgentEventData) => LLMAgentEventData {
+function makeArgumentAdder({ messages }: Turn): (data: LLMAgentEventData) => LLMAgentEventData {
   const open = new Map<string, KnownCall>();
   // An agent and its sub-agents number their calls separately, so an id may occur twice.
   const keyOf = (id: string, parentId?: string): string => JSON.stringify([parentId, id]);
-  const callsByQuestion = new Map(questionsIn(messages).map(([id, call]) => [keyOf(id), call]));
+  const requestedCalls = new Map(requestedCallsIn(messages).map(([id, call]) => [keyOf(id), call]));
   return (data) => {
     const { tool_call: state, tool_call_id: id, tool_call_name: name, tool_call_params: chunk = '', parent } = data;
     if (!id) return data;
@@ -219,22 +221,22 @@ function makeArgumentReader({ messages }: Turn): (data: LLMAgentEventData) => LL
     const before = known && (!name || !known.name || known.name === name) ? known.params : '';
     const complete = data.tool_call_params_complete ?? (isCompleteText(before, chunk) ? chunk : undefined);
     if (state === 'start') {
-      callsByQuestion.delete(key);
+      requestedCalls.delete(key);
       open.set(key, { name, params: complete ?? (chunk || before) });
       return data;
     }
     if (state === 'permission-required') {
       const params = chunk || (complete ?? known?.params ?? '');
-      callsByQuestion.set(key, { name: data.permission_request?.toolName ?? name, params });
+      requestedCalls.set(key, { name: data.permission_request?.toolName ?? name, params });
       return chunk || complete !== undefined || !params ? data : { ...data, tool_call_params: params };
     }
     const isOpen = state === 'running' || state === 'update';
     if (!isOpen && state !== 'end' && state !== 'error') return data;
-    const question = known || name ? undefined : callsByQuestion.get(key);
+    const question = known || name ? undefined : requestedCalls.get(key);
     const params = complete ?? appendArguments(question?.params ?? before, chunk);
     if (isOpen) open.set(key, { name: name ?? known?.name ?? question?.name, params });
     else open.delete(key);
-    callsByQuestion.delete(key);
+    requestedCalls.delete(key);
     if (question?.name) {
       return { ...data, tool_call_name: question.name, tool_call_params: '', tool_call_params_complete: params };
     }
@@ -242,8 +244,8 @@ function makeArgumentReader({ messages }: Turn): (data: LLMAgentEventData) => LL
   };
 }
 
-/** The calls that the earlier part of the reply has asked about. */
-const questionsIn = (messages: Turn['messages']): readonly (readonly [id: string, call: KnownCall])[] =>
+/** The calls of the permission requests in the earlier part of the reply. */
+const requestedCallsIn = (messages: Turn['messages']): readonly (readonly [id: string, call: KnownCall])[] =>
   messages
     .flatMap(({ blocks }) => blocks)
     .flatMap((block) => {
@@ -251,7 +253,7 @@ const questionsIn = (messages: Turn['messages']): readonly (readonly [id: string
       return id === undefined ? [] : [[id, { name, params }] as const];
     });
 
-/** Whether a chunk contains all arguments so far, because some servers repeat them in each event. */
+/** Whether a chunk repeats all arguments so far, as some servers do in each event. */
 const isCompleteText = (before: string, chunk: string): boolean =>
   before.startsWith('{') &&
   chunk.length > before.length &&
@@ -259,20 +261,20 @@ const isCompleteText = (before: string, chunk: string): boolean =>
   // `{"a":` and `{"a":1}}` are chunks of one nested object.
   (parseJson(chunk) !== undefined || parseJson(before + chunk) === undefined);
 
-/** The `agentId` of a message is an agent of the page, which receives answers and ratings. A stream never sets it. */
+/** Removes the `agentId`. It is that of an agent in the page, which receives answers and ratings: a stream must not set it. */
 function withoutAgent<Data extends Pick<LLMAgentEventData, 'message'>>(data: Data): Data {
   if (data.message?.agentId === undefined) return data;
   const { agentId: _, ...message } = data.message;
   return { ...data, message };
 }
 
-/** A decision has no arguments in this format, so changed ones would not be used. */
+/** A decision has no arguments in this format, so the user's changes would be lost. */
 const withoutEditor = (data: LLMAgentEventData): LLMAgentEventData =>
   data.request?.extra?.['editable'] === undefined
     ? data
     : { ...data, request: { ...data.request, extra: { ...data.request.extra, editable: false } } };
 
-/** Reads an event that contains only text, as nearly all events do, and the id from its agent. */
+/** Returns the text and the event id of an event that contains nothing else. Nearly all events are like this. */
 function textOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {
   if (!isRecord(json)) return undefined;
   const { type, content, data } = json;
@@ -288,8 +290,8 @@ const textEvent = ({ text, fields: { eventId } }: FrameText<{ readonly eventId?:
   eventId === undefined ? createStreamEvent.text(text) : { type: 'response', data: { eventId, content: text } };
 
 /** Newer servers send other stop reasons, some of which are known from other protocols. */
-const endOf = (json: Readonly<Record<string, unknown>>, known: ReplyEnd): ReplyEnd =>
-  (typeof json['stop_reason'] === 'string' ? replyEnd(json['stop_reason']) : undefined) ?? known;
+const endOf = (json: Readonly<Record<string, unknown>>, fallback: ReplyEnd): ReplyEnd =>
+  (typeof json['stop_reason'] === 'string' ? replyEnd(json['stop_reason']) : undefined) ?? fallback;
 
 /** A stop reason outside of the schema counts as `complete`. */
 const withKnownReason = (json: unknown): unknown =>
@@ -297,14 +299,14 @@ const withKnownReason = (json: unknown): unknown =>
     ? { ...json, stop_reason: 'complete' }
     : json;
 
-/** The document gives `error` and `end` no fields of their own: without an id they belong to this reply. */
+/** The document defines no fields for `error` and `end`. Without an `eventId` they belong to this reply. */
 function withAgentData(json: unknown, eventId: string): unknown {
   if (!isRecord(json) || (json['type'] !== 'error' && json['type'] !== 'end')) return json;
   const data = json['data'] ?? (json['type'] === 'end' ? {} : undefined);
   return isRecord(data) ? { ...json, data: { eventId, ...data } } : json;
 }
 
-/** The document does not define the content of a tool server. Anything except text and lists of text becomes JSON. */
+/** The document does not define what a tool server returns. Anything except text and lists of MCP content becomes JSON. */
 function toResponse(value: unknown): NonNullable<LLMAgentEventData['tool_call_response']> {
   if (typeof value === 'string') return value;
   const list = isRecord(value) && Array.isArray(value['content']) ? value['content'] : value;
@@ -312,17 +314,17 @@ function toResponse(value: unknown): NonNullable<LLMAgentEventData['tool_call_re
   return contents.success ? contents.data : JSON.stringify(value);
 }
 
-/** Null fields count as missing, including token counts, so that the rest of their event stays valid. */
-const withoutEmpty = (value: unknown): unknown => {
+/** Removes null fields, including token counts, and completes fields that some servers shorten, so that their event stays valid. */
+const normalizeFields = (value: unknown): unknown => {
   const fields = withoutNulls(value);
   if (!isRecord(fields)) return fields;
-  const figures = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
+  const countFields = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
   const rawRequest = fields['permission_request'];
   const image = fields['image_data'];
   return {
     ...fields,
     ...(isRecord(image) && typeof image['data'] === 'string' && { image_data: withoutDataUrl(image, image['data']) }),
-    ...Object.fromEntries(figures.map((name) => [name, withoutNulls(fields[name])])),
+    ...Object.fromEntries(countFields.map((name) => [name, withoutNulls(fields[name])])),
     ...(isRecord(rawRequest) && { permission_request: completeRequest(rawRequest, fields) }),
   };
 };
@@ -370,7 +372,7 @@ function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
   ];
 }
 
-/** A tool of the page, in the form of the document's provider. */
+/** A tool of the page as an `MCPToolDefinition`, which the document defines. */
 const toMcpTool = ({ name, description, parameters }: ToolSpec): MCPToolDefinition => ({
   name,
   description,

@@ -8,7 +8,7 @@ import { setAtPath, parseFieldPath } from './shared/field-path.ts';
 import { ranArguments } from './shared/edited-arguments.ts';
 import { asText } from './shared/as-text.ts';
 import { errorMessage } from './shared/error-message.ts';
-import { sentHistory } from './shared/history.ts';
+import { sentHistory } from './shared/sent-history.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 import { fit, readJsonFrames } from './core/read-frames.ts';

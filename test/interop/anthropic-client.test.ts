@@ -1,7 +1,7 @@
 /** Compares how Anthropic's own client and our adapter read the same message streams. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { called, close, delta, end, open, said, stop, whole } from '../protocols/anthropic/wire.ts';
+import { called, close, delta, end, open, said, stop, whole } from '../protocols/anthropic/streams.ts';
 import { readMessage } from './support/anthropic-reading.ts';
 import { testReadings } from './support/reading.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';

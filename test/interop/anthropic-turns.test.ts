@@ -10,7 +10,7 @@ import type {
   MessageCreateParamsStreaming,
   MessageParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import { called, close, delta, open, said, whole } from '../protocols/anthropic/wire.ts';
+import { called, close, delta, open, said, whole } from '../protocols/anthropic/streams.ts';
 import { streamMessage } from './support/anthropic-reading.ts';
 import { reply, thinking } from './support/anthropic-stream.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';

@@ -1,7 +1,7 @@
 /** Compares how OpenAI's own client and our adapter read the same streams of chat completions. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { call, chunk, say, stop, stream } from '../protocols/openai-chat/wire.ts';
+import { call, chunk, say, stop, stream } from '../protocols/openai-chat/streams.ts';
 import { sse } from '../support/play-body.ts';
 import { readChatCompletion } from './support/openai-reading.ts';
 import { testReadings } from './support/reading.ts';

@@ -1,7 +1,17 @@
 /** Compares how OpenAI's own client and our adapter read the same streams of the Responses API. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { added, begin, done, events, message, note, say, saying, usage } from '../protocols/openai-responses/wire.ts';
+import {
+  added,
+  begin,
+  done,
+  events,
+  message,
+  note,
+  say,
+  saying,
+  usage,
+} from '../protocols/openai-responses/streams.ts';
 import { testReadings } from './support/reading.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
 import { readResponse } from './support/responses-reading.ts';

@@ -7,7 +7,7 @@ import type {
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
-import { added, done, message, saying } from '../protocols/openai-responses/wire.ts';
+import { added, done, message, saying } from '../protocols/openai-responses/streams.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
 import { call, textDelta, stream, thinking, reasoningItem } from './support/responses-stream.ts';
 import { CLEAR, turnAfterImport, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY } from './support/two-turns.ts';

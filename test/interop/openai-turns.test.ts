@@ -6,7 +6,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { call, chunk, say, stop, stream } from '../protocols/openai-chat/wire.ts';
+import { call, chunk, say, stop, stream } from '../protocols/openai-chat/streams.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
 import { CLEAR, turnAfterImport, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY } from './support/two-turns.ts';
 

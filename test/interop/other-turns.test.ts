@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { z } from '../../src/model/schema.ts';
-import * as cohere from '../protocols/cohere/wire.ts';
-import * as gemini from '../protocols/gemini/wire.ts';
-import * as ollama from '../protocols/ollama/wire.ts';
+import * as cohere from '../protocols/cohere/streams.ts';
+import * as gemini from '../protocols/gemini/streams.ts';
+import * as ollama from '../protocols/ollama/streams.ts';
 import { ndjson } from '../support/play-body.ts';
 import { replayServer } from './support/replay-server.ts';
 import { cohereRequest, geminiRequest, ollamaRequest } from './support/request-schemas.ts';

@@ -1,17 +1,17 @@
 /** The user changes the arguments of a call: in every protocol the agent learns which arguments were used. */
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
-import * as agUi from '../protocols/ag-ui/wire.ts';
-import * as agentscope from '../protocols/agentscope/wire.ts';
-import * as aiSdk from '../protocols/ai-sdk/wire.ts';
-import * as anthropic from '../protocols/anthropic/wire.ts';
-import * as cohere from '../protocols/cohere/wire.ts';
-import * as coze from '../protocols/coze/wire.ts';
-import * as gemini from '../protocols/gemini/wire.ts';
-import * as langgraph from '../protocols/langgraph/wire.ts';
-import * as ollama from '../protocols/ollama/wire.ts';
-import * as openAiAssistants from '../protocols/openai-assistants/wire.ts';
-import * as openAiResponses from '../protocols/openai-responses/wire.ts';
+import * as agUi from '../protocols/ag-ui/streams.ts';
+import * as agentscope from '../protocols/agentscope/streams.ts';
+import * as aiSdk from '../protocols/ai-sdk/streams.ts';
+import * as anthropic from '../protocols/anthropic/streams.ts';
+import * as cohere from '../protocols/cohere/streams.ts';
+import * as coze from '../protocols/coze/streams.ts';
+import * as gemini from '../protocols/gemini/streams.ts';
+import * as langgraph from '../protocols/langgraph/streams.ts';
+import * as ollama from '../protocols/ollama/streams.ts';
+import * as openAiAssistants from '../protocols/openai-assistants/streams.ts';
+import * as openAiResponses from '../protocols/openai-responses/streams.ts';
 import { ndjson, sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { callsOf, stream, type Asked } from './support/scripted-server.ts';
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     calls: aiSdk.stream(
       { type: 'start' },
       aiSdk.startStep,
-      aiSdk.asks('c1', 'f', { city: 'Oslo' }),
+      aiSdk.toolInput('c1', 'f', { city: 'Oslo' }),
       aiSdk.finishStep,
       aiSdk.finish('tool-calls'),
     ),

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { events, metadata, piece } from '../protocols/langgraph/wire.ts';
+import { events, metadata, piece } from '../protocols/langgraph/streams.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
 

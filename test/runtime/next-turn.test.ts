@@ -1,7 +1,7 @@
 /** The request after a turn that completed, failed, was refused or was stopped. */
 import { expect } from '@open-wc/testing';
-import * as a2a from '../protocols/a2a/wire.ts';
-import * as langgraph from '../protocols/langgraph/wire.ts';
+import * as a2a from '../protocols/a2a/streams.ts';
+import * as langgraph from '../protocols/langgraph/streams.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import { sse } from '../support/play-body.ts';

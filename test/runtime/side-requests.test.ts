@@ -27,15 +27,17 @@ const threaded: Adapter = {
 /** It creates its thread once for a turn, and gives it to its decoder. */
 const keeping: Adapter<string> = {
   id: 'keeping',
-  async request(_turn, { url, ask, facts }) {
-    if (facts !== undefined) return { url: `${url}/${facts}`, init: { body: {} }, facts };
+  async request(_turn, { url, ask, providerState }) {
+    if (providerState !== undefined) return { url: `${url}/${providerState}`, init: { body: {} }, providerState };
     const { json: made } = await ask({ url: `${url}/threads`, init: { method: 'POST', body: {} } });
     const { id } = made as { id: string };
-    return { url: `${url}/${id}`, init: { body: {} }, facts: id };
+    return { url: `${url}/${id}`, init: { body: {} }, providerState: id };
   },
-  async *decode(batches, { eventId, facts = 'unknown' }) {
+  async *decode(batches, { eventId, providerState = 'unknown' }) {
     for await (const batch of batches) {
-      yield batch.map(() => ({ type: 'response', data: { eventId, content: facts, finish: 'complete' } }) as const);
+      yield batch.map(
+        () => ({ type: 'response', data: { eventId, content: providerState, finish: 'complete' } }) as const,
+      );
     }
   },
 };

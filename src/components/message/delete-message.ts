@@ -17,7 +17,7 @@ export interface DeleteOptions {
 export function deleteMessage(
   chat: Chat,
   message: ChatMessage,
-  { localize, container: box, announce: say }: DeleteOptions,
+  { localize, container, announce }: DeleteOptions,
 ): void {
   // A user message is deleted together with the reply in progress.
   if (message.role === 'user' && chat.busy && lastUserMessageId(chat) === message.id) chat.stop();
@@ -26,10 +26,10 @@ export function deleteMessage(
   if (chat.store.state.run?.messages.some(({ id }) => ids.includes(id))) chat.stop();
   const { thread, putBack } = deleteMessages(chat.store.state.thread, ids);
   chat.store.set({ ...chat.store.state, thread });
-  openToast(box, {
+  openToast(container, {
     localize,
     message: localize('message.deleted'),
-    announce: say,
+    announce,
     undo: () => {
       chat.store.set({ ...chat.store.state, thread: putBack(chat.store.state.thread) });
     },

@@ -1,6 +1,6 @@
-/** Minimum height of an on-screen keyboard; browser toolbars are smaller. */
 import { enumerate } from '../../enumerate.ts';
 
+/** Minimum height of an on-screen keyboard; browser toolbars are smaller. */
 const KEYBOARD_PX = 100;
 
 /**

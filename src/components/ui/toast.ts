@@ -25,14 +25,14 @@ export interface ToastProps {
 }
 
 /** Shows the toast in a container and replaces the current one. */
-export function openToast(box: Element, { localize, message: words, undo, announce: say }: ToastProps): void {
+export function openToast(box: Element, { localize, message, undo, announce }: ToastProps): void {
   adoptStylesheet(box, style);
   box.querySelector('.toast')?.remove();
   const toast = document.createElement('div');
   toast.className = 'toast';
   toast.setAttribute('part', 'toast');
   toast.setAttribute('role', 'group');
-  toast.setAttribute('aria-label', words);
+  toast.setAttribute('aria-label', message);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const remove = (): void => {
     clearTimeout(timer);
@@ -48,10 +48,10 @@ export function openToast(box: Element, { localize, message: words, undo, announ
   const onUndo = async (): Promise<void> => {
     remove();
     await undo?.();
-    say(localize('toast.restored'));
+    announce(localize('toast.restored'));
   };
   render(
-    html`<span class="grow">${words}</span>
+    html`<span class="grow">${message}</span>
       ${undo ? html`<button type="button" class="link" @click=${onUndo}>${localize('toast.undo')}</button>` : nothing}
       <button
         type="button"
@@ -77,5 +77,5 @@ export function openToast(box: Element, { localize, message: words, undo, announ
   // Before the composer, so that it is next in the tab order after the transcript.
   box.prepend(toast);
   startTimer();
-  say(undo ? localize('toast.say', { words }) : words);
+  announce(undo ? localize('toast.say', { words: message }) : message);
 }

@@ -22,7 +22,10 @@ export const a2a: Adapter<A2aAgent> = {
       message: toA2aMessage(turn, options, agent),
       ...(agent.version === '0.3' && { configuration: { blocking: true } }),
     };
-    return { ...buildA2aCall(agent, agent.streaming ? 'stream' : 'send', params, options.headers), facts: agent };
+    return {
+      ...buildA2aCall(agent, agent.streaming ? 'stream' : 'send', params, options.headers),
+      providerState: agent,
+    };
   },
 
   async cancel(turn, options) {
@@ -36,18 +39,18 @@ export const a2a: Adapter<A2aAgent> = {
     const task = await findTask(turn, options);
     if (!task) return undefined;
     const { agent, params } = task;
-    const getTask = { ...buildA2aCall(agent, 'get', params, options.headers), facts: agent };
+    const getTask = { ...buildA2aCall(agent, 'get', params, options.headers), providerState: agent };
     if (agent.streaming && (await isRunning(options, getTask))) {
       // Only 1.0 guarantees that the complete task comes first. Complete artifacts replace their parts that are already
       // rendered.
       const from = agent.version === '1.0' ? 'start' : 'last';
-      return { request: { ...buildA2aCall(agent, 'subscribe', params, options.headers), facts: agent }, from };
+      return { request: { ...buildA2aCall(agent, 'subscribe', params, options.headers), providerState: agent }, from };
     }
     return { request: getTask, from: 'start' };
   },
 
   async *decode(batches, context) {
-    const requestAgent = context.facts;
+    const requestAgent = context.providerState;
     const reply = makeA2aDecoder(context, requestAgent);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];

@@ -19,15 +19,15 @@ export function toA2aMessage(
   const contextId = newestMetadata(messages, 'contextId');
   const taskId = answers.length > 0 ? newestMetadata(messages, 'taskId') : pendingTask(turn);
   const isLegacy = version === '0.3';
-  const press = text ? surfaceActionOf(messages) : undefined;
+  const surfaceAction = text ? surfaceActionOf(messages) : undefined;
   const items: readonly MessageItem[] = [
-    ...(press ? [actionItem(press, isLegacy)] : text ? [{ text }] : []),
+    ...(surfaceAction ? [actionItem(surfaceAction, isLegacy)] : text ? [{ text }] : []),
     ...sentFiles(turn).map((media) => ({ media })),
     ...answers.map(answerItem),
   ];
   const metadata = {
     ...(context !== undefined && context !== null && { context }),
-    ...(press?.dataModel && { a2uiClientDataModel: press.dataModel }),
+    ...(surfaceAction?.dataModel && { a2uiClientDataModel: surfaceAction.dataModel }),
     ...(a2ui !== undefined && { a2uiClientCapabilities: capabilitiesOf(a2ui) }),
   };
   const [toWirePart, name] =
@@ -47,9 +47,9 @@ export function toA2aMessage(
 }
 
 /** The button of a surface that was pressed. A part of A2A 0.3 holds one message, a part of 1.0 a list. */
-function actionItem(press: SurfaceAction, isLegacy: boolean): MessageItem {
-  const message = toActionMessage(press);
-  const mimeType = /^v0\.[89]$/.test(press.version) ? 'application/json+a2ui' : 'application/a2ui+json';
+function actionItem(surfaceAction: SurfaceAction, isLegacy: boolean): MessageItem {
+  const message = toActionMessage(surfaceAction);
+  const mimeType = /^v0\.[89]$/.test(surfaceAction.version) ? 'application/json+a2ui' : 'application/a2ui+json';
   return { data: isLegacy ? message : [message], metadata: { mimeType } };
 }
 

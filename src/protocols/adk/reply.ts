@@ -37,7 +37,7 @@ interface Speaker {
 
 const TRANSFER = 'transfer_to_agent';
 
-export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: DecodeContext<AdkSession>) {
+export function makeAdkDecoder({ eventId, newId, turn, providerState, url, report }: DecodeContext<AdkSession>) {
   const reply = turn.messages.slice(turn.messages.findLastIndex(({ role }) => role === 'user') + 1);
   const lastMetadata = reply.findLast(({ role }) => role === 'assistant')?.metadata;
   const authors = new Set(
@@ -162,7 +162,7 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
     }
     const params = JSON.stringify(args ?? {});
     calls.set(id, { name, params });
-    if (event.longRunningToolIds?.includes(id) && facts?.tools.includes(name)) {
+    if (event.longRunningToolIds?.includes(id) && providerState?.tools.includes(name)) {
       pageCalls.add(id);
       const call = { tool_call_id: id, tool_call_name: name, tool_call_params: params } as const;
       return breakText(author, [{ tool_call: 'start', ...call }]);
@@ -260,12 +260,12 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
   /** URL of an artifact. The server returns JSON that contains the bytes. */
   const artifactUrl = (name: string, version: unknown): string | undefined => {
     const server = url === undefined ? undefined : parseAdkEndpoint(url);
-    if (!facts?.appName || server?.kind !== 'server') return undefined;
-    const segments = [facts.sessionId, ...name.split('/'), String(version)].map(safePathSegment);
+    if (!providerState?.appName || server?.kind !== 'server') return undefined;
+    const segments = [providerState.sessionId, ...name.split('/'), String(version)].map(safePathSegment);
     const [session, ...rest] = segments.filter((step) => step !== undefined);
     if (session === undefined || rest.length + 1 < segments.length) return undefined;
     const path = [...rest.slice(0, -1), 'versions', ...rest.slice(-1)].join('/');
-    return server.urlOf(`${sessionsPath(facts.appName, facts.userId)}/${session}/artifacts/${path}`);
+    return server.urlOf(`${sessionsPath(providerState.appName, providerState.userId)}/${session}/artifacts/${path}`);
   };
 
   const fail = (error: string, providerCode?: string | null): readonly LLMAgentEvent[] => {
@@ -293,8 +293,8 @@ export function makeAdkDecoder({ eventId, newId, turn, facts, url, report }: Dec
   return {
     /** Emits the metadata that later requests need, even if this one fails. */
     start: (): readonly LLMAgentEvent[] => {
-      if (!facts) return [];
-      const { sessionId, userId, appName } = facts;
+      if (!providerState) return [];
+      const { sessionId, userId, appName } = providerState;
       return [response({ metadata: { sessionId, userId, ...(appName !== undefined && { appName }) } })];
     },
     take(event: AdkEvent, frame: Frame): readonly LLMAgentEvent[] {

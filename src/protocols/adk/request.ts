@@ -6,11 +6,11 @@ import { ChatError } from '../../errors.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { sentTextMessages } from '../shared/history.ts';
+import { sentTextMessages } from '../shared/sent-history.ts';
 import { isInline, sentFiles } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
-import { unanimous } from '../core/unanimous.ts';
+import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { parseAdkEndpoint, sessionsPath, type AdkServerUrls, type VertexUrls } from './server-urls.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface AdkSession {
   readonly tools: readonly string[];
 }
 
-type Options = RequestOptions & { readonly facts?: AdkSession | undefined };
+type Options = RequestOptions & { readonly providerState?: AdkSession | undefined };
 
 export async function adkRequest(turn: Turn, options: Options): Promise<WireRequest<AdkSession>> {
   const { url, headers: ownHeaders = {} } = options;
@@ -37,7 +37,7 @@ export async function adkRequest(turn: Turn, options: Options): Promise<WireRequ
     const adkSession = await sessionOf(turn, options, { server, appName: undefined });
     const input = { user_id: adkSession.userId, session_id: adkSession.sessionId, message };
     const body = { class_method: 'async_stream_query', input };
-    return { url: server.runUrl, init: { method: 'POST', headers, body }, facts: adkSession };
+    return { url: server.runUrl, init: { method: 'POST', headers, body }, providerState: adkSession };
   }
   const adkSession = await sessionOf(turn, options, { server, appName: await appOf(server, options) });
   const { appName, userId, sessionId } = adkSession;
@@ -50,7 +50,7 @@ export async function adkRequest(turn: Turn, options: Options): Promise<WireRequ
     streaming: true,
     ...(Object.keys(state).length > 0 && { stateDelta: state }),
   };
-  return { url: server.runUrl, init: { method: 'POST', headers, body }, facts: adkSession };
+  return { url: server.runUrl, init: { method: 'POST', headers, body }, providerState: adkSession };
 }
 
 /** The app set by the page; without one, the server's only app. */
@@ -79,7 +79,7 @@ interface SessionLocation {
  * one.
  */
 async function sessionOf(turn: Turn, options: Options, location: SessionLocation): Promise<AdkSession> {
-  const { body, tools = [], facts: previous } = options;
+  const { body, tools = [], providerState: previous } = options;
   const userId = textIn(body, 'userId') ?? textIn(body, 'user_id') ?? `anonymous-${turn.threadId}`;
   const { appName } = location;
   const session = { userId, appName, tools: tools.map(({ name }) => name) };
@@ -160,7 +160,7 @@ function stateOf({ system, context }: RequestOptions): Json {
 }
 
 function partsOf(turn: Turn): readonly Json[] {
-  const answers = unanimous(turn.answers).filter(
+  const answers = denySharedIds(turn.answers).filter(
     ({ extra, decision }) => extra?.['requestId'] && decision !== 'dismissed',
   );
   const results = turn.text === '' ? pendingCallResults(turn.messages) : [];

@@ -36,7 +36,7 @@ export const agUi: Adapter<AgUiState> = {
   // Imported lazily, so that a page shows its first reply sooner.
   request: async (turn, options) => {
     const run = (await import('./request.ts')).agUiRequest(turn, options);
-    if (!isCopilotKit(options.url)) return { ...run, facts: {} };
+    if (!isCopilotKit(options.url)) return { ...run, providerState: {} };
     return (await import('./copilotkit.ts')).copilotKitRun(run, turn, options);
   },
   cancel: stopRun,
@@ -44,11 +44,11 @@ export const agUi: Adapter<AgUiState> = {
 
   async *decode(batches, context) {
     let patch: ApplyPatch | undefined;
-    const { eventId, facts } = context;
+    const { eventId, providerState } = context;
     /** A replay of the thread starts with its earlier runs. */
-    let skipTo = facts?.replayedRun;
-    if (facts?.copilotKit) {
-      yield [{ type: 'response', data: { eventId, metadata: { copilotKit: facts.copilotKit } } }];
+    let skipTo = providerState?.replayedRun;
+    if (providerState?.copilotKit) {
+      yield [{ type: 'response', data: { eventId, metadata: { copilotKit: providerState.copilotKit } } }];
     }
     const reply = makeReply(context, (document, operations) => patch?.(document, operations));
     const idleTimer = (): Promise<void> | undefined => (reply.isIdle() ? context.delay(NEXT_RUN_MS) : undefined);
@@ -105,7 +105,7 @@ interface Author {
 type Usage = NonNullable<Extract<AgUiEvent, { type: 'RUN_ERROR' }>['usage']>;
 
 function makeReply(
-  { eventId, turn, report, newId, facts, url }: DecodeContext<AgUiState>,
+  { eventId, turn, report, newId, providerState, url }: DecodeContext<AgUiState>,
   applyPatch: ApplyPatch,
 ): ReplyDecoder {
   const lastMessage = turn.messages.at(-1);
@@ -295,10 +295,11 @@ function makeReply(
   const resumePoint = (runId: string | null | undefined, { id }: Frame): object => {
     if (hasBegun) return {};
     hasBegun = true;
-    const isHosted = facts?.copilotKit !== undefined || (url !== undefined && agentActionUrl(url, '') !== undefined);
+    const isHosted =
+      providerState?.copilotKit !== undefined || (url !== undefined && agentActionUrl(url, '') !== undefined);
     return {
       ...(id !== undefined && { firstEventId: id }),
-      ...(isHosted && runId && { copilotKit: { ...facts?.copilotKit, runId } }),
+      ...(isHosted && runId && { copilotKit: { ...providerState?.copilotKit, runId } }),
     };
   };
 

@@ -31,18 +31,19 @@ type Json = Readonly<Record<string, unknown>>;
 export async function copilotKitRun(
   run: WireRequest,
   turn: Turn,
-  options: RequestOptions & { readonly facts?: AgUiState | undefined },
+  options: RequestOptions & { readonly providerState?: AgUiState | undefined },
 ): Promise<WireRequest<AgUiState>> {
-  const target = options.facts?.copilotKit ?? lastTarget(turn, options) ?? (await findTarget(options));
+  const target = options.providerState?.copilotKit ?? lastTarget(turn, options) ?? (await findTarget(options));
   if (!target) return run as WireRequest<AgUiState>;
   const { agent, single } = target;
-  const runFacts = { copilotKit: target };
-  if (!single) return { ...run, url: childUrl(options.url, `agent/${pathSegment(agent)}/run`), facts: runFacts };
+  const runState = { copilotKit: target };
+  if (!single)
+    return { ...run, url: childUrl(options.url, `agent/${pathSegment(agent)}/run`), providerState: runState };
   const input = { ...(run.init.body as Json), ...options.body };
   return {
     ...run,
     init: { ...run.init, body: envelope({ method: 'agent/run', params: { agentId: agent }, body: input }) },
-    facts: runFacts,
+    providerState: runState,
   };
 }
 
@@ -80,15 +81,15 @@ export function copilotKitConnect(
   const body = { threadId, runId, state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
   const init = { method: 'POST', headers: { accept: 'text/event-stream', ...headers } };
   const target = storedTarget(turn);
-  const facts = { ...(target && { copilotKit: target }), replayedRun: runId };
+  const providerState = { ...(target && { copilotKit: target }), replayedRun: runId };
   if (target?.single) {
     const inOne = envelope({ method: 'agent/connect', params: { agentId: target.agent }, body });
-    return { request: { url, init: { ...init, body: inOne }, facts }, from: 'start' };
+    return { request: { url, init: { ...init, body: inOne }, providerState }, from: 'start' };
   }
   const connect = target ? childUrl(url, `agent/${pathSegment(target.agent)}/connect`) : agentActionUrl(url, 'connect');
   return connect === undefined
     ? undefined
-    : { request: { url: connect, init: { ...init, body }, facts }, from: 'start' };
+    : { request: { url: connect, init: { ...init, body }, providerState }, from: 'start' };
 }
 
 /** A `Blob`, because the page's fields would otherwise be merged next to the inner body, which already contains them. */

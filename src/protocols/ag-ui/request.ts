@@ -10,7 +10,7 @@ import type { AgUiMessage } from './wire.ts';
 import { surfaceActionOf } from '../shared/a2ui-messages.ts';
 import { asText } from '../shared/as-text.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 
@@ -47,9 +47,9 @@ export function agUiRequest(
 
 /** The button of a surface that the user pressed, as the A2UI middleware reads it. */
 function pressOf({ text, messages }: Turn): object {
-  const press = text === '' ? undefined : surfaceActionOf(messages);
-  if (!press) return {};
-  const { action, dataModel } = press;
+  const surfaceAction = text === '' ? undefined : surfaceActionOf(messages);
+  if (!surfaceAction) return {};
+  const { action, dataModel } = surfaceAction;
   return { a2uiAction: { userAction: action }, ...(dataModel && { a2uiClientDataModel: dataModel }) };
 }
 

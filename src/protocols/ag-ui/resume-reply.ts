@@ -29,7 +29,7 @@ function continueEvents(turn: Turn, { url, headers = {}, lastEventId }: Options)
   const request: WireRequest<AgUiState> = {
     url: address.href,
     init: { method: 'GET', headers: { accept: 'text/event-stream', ...headers } },
-    facts: {},
+    providerState: {},
   };
   return { request, from: lastEventId === undefined ? 'start' : 'last' };
 }

@@ -7,7 +7,7 @@ import type { Answer, Turn } from '../core/adapter.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { isRecord } from '../../model/json.ts';
 import { APPROVES, DENIES } from '../core/decision-words.ts';
-import { isRefusal } from '../core/unanimous.ts';
+import { isRefusal } from '../core/deny-shared-ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** Session events (`agent-session`). Source: `docs/protocols/agent-session.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { z } from '../../model/schema.ts';
-import { sentTextMessages } from '../shared/history.ts';
+import { sentTextMessages } from '../shared/sent-history.ts';
 import type { DataPayload } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from '../core/read-frames.ts';

@@ -8,7 +8,7 @@ import { isInline, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';
 import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
-import { unanimous } from '../core/unanimous.ts';
+import { denySharedIds } from '../core/deny-shared-ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ function runtimeInput(turn: Turn, options: RequestOptions): readonly Json[] {
     content: [{ type: 'data', data: value }],
   });
   if (turn.answers.length > 0) {
-    return unanimous(turn.answers).map(({ extra, decision, payload, note }) =>
+    return denySharedIds(turn.answers).map(({ extra, decision, payload, note }) =>
       data('mcp_approval_response', 'user', {
         approval_request_id: extra?.['requestId'],
         approve: typeof payload === 'boolean' ? payload : decision === 'granted',
@@ -57,10 +57,12 @@ function runtimeInput(turn: Turn, options: RequestOptions): readonly Json[] {
     );
   }
   const system = systemText(options);
-  const press = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
+  const surfaceAction = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
   const content = [
     ...(turn.text ? [text(turn.text)] : []),
-    ...(press ? [{ type: 'data', data: { ...toActionMessage(press), ...dataModelOf(press) } }] : []),
+    ...(surfaceAction
+      ? [{ type: 'data', data: { ...toActionMessage(surfaceAction), ...dataModelOf(surfaceAction) } }]
+      : []),
     ...sentFiles(turn).map(toRuntimeContent),
   ];
   return [

@@ -7,14 +7,14 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
-import { unanimous } from '../core/unanimous.ts';
+import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { needsChoice } from '../core/needs-choice.ts';
 import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The field of `/continue`: an agent takes its tools, a team its requirements. */
+/** The body field of `/continue`: `tools` for an agent, `requirements` for a team. */
 type PausedField = 'tools' | 'requirements';
 /** Stored in `metadata` by the decoder; the next request returns it with the answers. */
 export interface PausedRun {
@@ -22,7 +22,7 @@ export interface PausedRun {
   readonly items: readonly (AgnoTool | AgnoRequirement)[];
 }
 
-/** A team's own tools can pause too; it takes requirements in either case. */
+/** A team always expects `requirements`, even if one of its own tools has paused. */
 export function pausedRun({ event, tools, requirements }: AgnoEvent): PausedRun {
   const isTeam = event?.startsWith('Team') ?? false;
   return isTeam ? { field: 'requirements', items: requirements ?? [] } : { field: 'tools', items: tools ?? [] };
@@ -44,7 +44,7 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
     tool_call_params_complete: JSON.stringify(args ?? {}),
   };
   const request = { id };
-  if (isConfirmation(tool)) {
+  if (needsConfirmation(tool)) {
     return [
       { ...call, tool_call: 'running', tool_call_remote: true },
       {
@@ -59,7 +59,7 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
   const questions = tool.user_feedback_schema ?? [];
   if (questions.length > 0) {
     const [only] = questions;
-    const form = questions.length === 1 && only && !only.multi_select ? optionsOf(only) : feedbackForm(questions);
+    const form = questions.length === 1 && only && !only.multi_select ? choiceQuestion(only) : feedbackForm(questions);
     return [
       { ...call, tool_call: 'running', tool_call_remote: true },
       { ask: { action_type: 'question', ...form }, request },
@@ -78,12 +78,12 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
   return tool.external_execution_required && tool.result == null ? [{ ...call, tool_call: 'start' }] : [];
 }
 
-const isConfirmation = ({ requires_confirmation: isRequired, confirmed }: AgnoTool): boolean =>
+const needsConfirmation = ({ requires_confirmation: isRequired, confirmed }: AgnoTool): boolean =>
   isRequired === true && confirmed == null;
 
 type FeedbackQuestion = NonNullable<AgnoTool['user_feedback_schema']>[number];
 
-const optionsOf = ({ question, options }: FeedbackQuestion) => ({
+const choiceQuestion = ({ question, options }: FeedbackQuestion) => ({
   content: question,
   options: (options ?? []).map(({ label, description }) => ({ label, ...(description && { description }) })),
 });
@@ -107,7 +107,7 @@ const feedbackForm = (questions: readonly FeedbackQuestion[]) => ({
 const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', float: 'number', bool: 'boolean' };
 
 /** The form for the missing arguments. Arguments from the model already have a value. */
-const inputForm = ({ user_input_schema: fields }: AgnoTool): Json => {
+const inputForm = ({ user_input_schema: fields }: AgnoTool): JsonObject => {
   const missing = (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
   return {
     type: 'object',
@@ -121,21 +121,19 @@ const inputForm = ({ user_input_schema: fields }: AgnoTool): Json => {
   };
 };
 
-/**
- * Several calls may share an id. A confirmation belongs to the last one that asked, because its card has replaced the
- * others.
- */
 const isAnswerTo = ({ actionType, extra }: Answer, tool: AgnoTool): boolean =>
-  isSameId(extra?.['requestId'], tool.tool_call_id) && (actionType === 'tool_call_permission') === isConfirmation(tool);
+  isSameId(extra?.['requestId'], tool.tool_call_id) &&
+  (actionType === 'tool_call_permission') === needsConfirmation(tool);
 
 /** The paused calls with the answers of the user and the results of the page. */
-export function answeredItems(paused: PausedRun, turn: Turn): readonly Json[] {
-  const answers = unanimous(turn.answers);
+export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObject[] {
+  const answers = denySharedIds(turn.answers);
   return paused.items.map((item) => {
     const tool = toolOf(item);
     const answer = answers.findLast((one) => isAnswerTo(one, tool));
-    const isShown = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
-    const answeredTool = isShown ? answerTool(tool, answer) : resultTool(tool, turn);
+    // Several calls may share an id. The answer belongs to the last one, because its card has replaced the others.
+    const isLastAsked = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
+    const answeredTool = isLastAsked ? answerTool(tool, answer) : resultTool(tool, turn);
     if (paused.field === 'tools') return answeredTool;
     const { confirmed, confirmation_note: note, result } = answeredTool;
     return {
@@ -150,32 +148,32 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly Json[] {
   });
 }
 
-const UNUSABLE = 'The user changed the arguments to something that is no object, so the call was not allowed.';
+const INVALID_ARGUMENTS_NOTE = 'The edited arguments are not a JSON object, so the call was not approved.';
 
-function answerTool(tool: AgnoTool, answer: Answer): Json {
+function answerTool(tool: AgnoTool, answer: Answer): JsonObject {
   const { decision, payload, note, arguments: edited } = answer;
-  if (isConfirmation(tool)) {
+  if (needsConfirmation(tool)) {
     const changed = typeof edited === 'string' ? parseJson(edited) : edited;
-    // The server takes no other arguments than an object, and would run the original ones.
+    // The server accepts only an object. With anything else it would run the call with the original arguments.
     const isUsable = changed === undefined ? edited === undefined : isRecord(changed);
     return {
       ...tool,
       confirmed: decision === 'granted' && isUsable,
       ...(note && { confirmation_note: note }),
-      ...(!isUsable && { confirmation_note: UNUSABLE }),
+      ...(!isUsable && { confirmation_note: INVALID_ARGUMENTS_NOTE }),
       ...(isRecord(changed) && { tool_args: changed }),
     };
   }
   const value = (name: string): unknown => (isRecord(payload) ? payload[name] : (payload ?? note));
   // A note is text, which a tool that expects a boolean would read as a yes.
-  const isPlainNo = (type: unknown): boolean => decision === 'denied' && payload === undefined && type === 'bool';
+  const isDeniedBoolean = (type: unknown): boolean => decision === 'denied' && payload === undefined && type === 'bool';
   return {
     ...tool,
     answered: true,
     ...(tool.user_input_schema && {
       user_input_schema: tool.user_input_schema.map((field) => ({
         ...field,
-        value: field['value'] ?? (isPlainNo(field.field_type) ? false : value(field.name)) ?? null,
+        value: field['value'] ?? (isDeniedBoolean(field.field_type) ? false : value(field.name)) ?? null,
       })),
     }),
     ...(tool.user_feedback_schema && {
@@ -188,7 +186,7 @@ function answerTool(tool: AgnoTool, answer: Answer): Json {
 }
 
 /** A tool that ran in the page, with its result. */
-function resultTool(tool: AgnoTool, { messages }: Turn): Json {
+function resultTool(tool: AgnoTool, { messages }: Turn): JsonObject {
   if (!tool.external_execution_required) return { ...tool };
   const blocks = messages.flatMap((message) => message.blocks);
   const call = blocks.findLast((block) => block.type === 'tool_call' && block.tool_call.id === tool.tool_call_id);

@@ -9,7 +9,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
 import { asText, isDataPart, isFilePart, isToolPart, toolName, uiPart, type UiPart } from './parts.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 import { isInline, mediaTypeOf, toDataUrl } from '../shared/files/sent-files.ts';

@@ -7,7 +7,7 @@ import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 import { isInline, mediaTypeOf, toDataUrl } from '../shared/files/sent-files.ts';

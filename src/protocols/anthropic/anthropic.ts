@@ -8,7 +8,7 @@ import { textOf } from '../../model/message-text.ts';
 import { z } from '../../model/schema.ts';
 import { toAnthropicMessages, type AnthropicBlock } from './messages.ts';
 import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './parts.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';

@@ -18,9 +18,10 @@ export const chatKit: Adapter<ChatKitState> = {
   feedback: chatKitFeedback,
 
   async *decode(batches, context) {
-    const { eventId, facts } = context;
+    const { eventId, providerState } = context;
     const reply = makeChatKitDecoder(context);
-    if (facts && Object.keys(facts).length > 0) yield [{ type: 'response', data: { eventId, metadata: { ...facts } } }];
+    if (providerState && Object.keys(providerState).length > 0)
+      yield [{ type: 'response', data: { eventId, metadata: { ...providerState } } }];
     let isTruncated = false;
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];

@@ -20,11 +20,11 @@ export interface ChatKitState {
 
 export async function chatKitRequest(turn: Turn, options: RequestOptions): Promise<WireRequest<ChatKitState>> {
   const { url, headers = {}, context } = options;
-  const facts = threadIds(turn);
-  const [type, params] = await operation(turn, options, facts);
+  const ids = threadIds(turn);
+  const [type, params] = await operation(turn, options, ids);
   return {
     url,
-    facts: type === 'threads.retry_after_item' ? facts : {},
+    providerState: type === 'threads.retry_after_item' ? ids : {},
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream', ...headers },

@@ -44,7 +44,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
       id: requestId,
       init: { method: 'POST', body: JSON.stringify(body) },
     };
-    return { ...socketRequest(options, message), facts: { requestId } };
+    return { ...socketRequest(options, message), providerState: { requestId } };
   },
 
   // The agent continues after its client has disconnected.
@@ -58,17 +58,21 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     const requestId = currentMetadata(turn.messages, 'requestId');
     if (requestId === undefined) return undefined;
     const request = socketRequest(options, { type: 'cf_agent_stream_resume_ack', id: requestId });
-    return { request: { ...request, facts: { requestId } }, from: 'start' };
+    return { request: { ...request, providerState: { requestId } }, from: 'start' };
   },
 
   async *decode(batches, context) {
-    const { eventId, facts, turn } = context;
-    const requestId = facts?.requestId ?? currentMetadata(turn.messages, 'requestId');
+    const { eventId, providerState, turn } = context;
+    const requestId = providerState?.requestId ?? currentMetadata(turn.messages, 'requestId');
     const response = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
     const stream = { done: false, finished: false, isForgotten: false, events: [] as AdapterEvent[] };
     if (requestId !== undefined) yield [response({ metadata: { requestId } })];
     const chunks = chunksOf(batches, { requestId, stream, response }, context);
-    for await (const events of aiSdk.decode(chunks, { ...context, facts: undefined, saidDone: () => stream.done })) {
+    for await (const events of aiSdk.decode(chunks, {
+      ...context,
+      providerState: undefined,
+      saidDone: () => stream.done,
+    })) {
       stream.finished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
       yield [...stream.events.splice(0), ...events];
     }

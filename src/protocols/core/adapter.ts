@@ -103,9 +103,9 @@ export interface RequestOptions {
 /**
  * An HTTP request as data. A `body` that is a plain object is sent as JSON, merged with the host page's `body`.
  *
- * @typeParam Facts - adapter data that is passed on with the request
+ * @typeParam State - adapter data that is passed on with the request
  */
-export interface WireRequest<Facts = unknown> {
+export interface WireRequest<State = unknown> {
   readonly url: string;
   readonly init: {
     readonly method?: string;
@@ -126,12 +126,12 @@ export interface WireRequest<Facts = unknown> {
    * Data that the adapter collected while it built this request, such as the address of the agent. It is passed to
    * `decode` with the response, and to `request` when the same turn is sent again.
    */
-  readonly facts?: Facts;
+  readonly providerState?: State;
 }
 
 /** How an interrupted reply is resumed. */
-export interface Resumption<Facts = unknown> {
-  readonly request: WireRequest<Facts>;
+export interface Resumption<State = unknown> {
+  readonly request: WireRequest<State>;
   /** `start`: the server sends the complete reply again. `last`: it continues after the last event. */
   readonly from: 'start' | 'last';
 }
@@ -147,7 +147,7 @@ export interface Warning {
 export type Report = (warning: Warning) => void;
 
 /** What a decoder receives with a response. */
-export interface DecodeContext<Facts = unknown> {
+export interface DecodeContext<State = unknown> {
   /** The `eventId` of the events of this response, unless the protocol has its own id. */
   readonly eventId: string;
   /**
@@ -156,9 +156,9 @@ export interface DecodeContext<Facts = unknown> {
    */
   readonly turn: Turn;
   /**
-   * The `facts` of the request, if this adapter built it. Undefined when the protocol was detected from the response.
+   * The `providerState` of the request, if this adapter built it. Undefined when the protocol was detected from the response.
    */
-  readonly facts?: Facts | undefined;
+  readonly providerState?: State | undefined;
   /** The endpoint, which is the base of relative URLs from the server. */
   readonly url?: string;
   /** The page's tools. An agent that runs tools of its own waits only for calls of these. */
@@ -204,9 +204,9 @@ export type Certainty = 'no' | 'maybe' | 'sure';
  * A wire protocol: detects and decodes its streams and builds the requests. {@link defineProtocol} creates one from
  * fewer fields.
  *
- * @typeParam Facts - data that its requests pass to its decoder
+ * @typeParam State - the `providerState` that its requests pass to its decoder
  */
-export interface Adapter<Facts = unknown> {
+export interface Adapter<State = unknown> {
   readonly id: string;
   readonly label?: string;
   /**
@@ -222,13 +222,13 @@ export interface Adapter<Facts = unknown> {
    */
   detect?(input: DetectionInput): Certainty;
   /**
-   * Builds the request for the next turn. May throw a `ChatError` if something can't be sent. `facts` come from the
+   * Builds the request for the next turn. May throw a `ChatError` if something can't be sent. `providerState` comes from the
    * previous attempt, if there was one: objects it created on the server need not be created again.
    */
   request(
     turn: Turn,
-    options: RequestOptions & { readonly facts?: Facts | undefined },
-  ): WireRequest<Facts> | Promise<WireRequest<Facts>>;
+    options: RequestOptions & { readonly providerState?: State | undefined },
+  ): WireRequest<State> | Promise<WireRequest<State>>;
   /**
    * Builds the request that stops a running reply on the server; returns undefined when it can't be built yet.
    * `turn.messages` ends with the partial reply, whose `metadata` has the ids that the decoder emitted. Without it
@@ -254,7 +254,7 @@ export interface Adapter<Facts = unknown> {
   resume?(
     turn: Turn,
     options: RequestOptions & { readonly lastEventId?: string | undefined },
-  ): Resumption<Facts> | undefined | Promise<Resumption<Facts> | undefined>;
+  ): Resumption<State> | undefined | Promise<Resumption<State> | undefined>;
   /**
    * Decodes the frames of a response into events. The generator's local variables are its state; the code after its
    * loop handles the end of the stream. It never throws for bad data from the server: it reports the frame and
@@ -262,6 +262,6 @@ export interface Adapter<Facts = unknown> {
    */
   decode(
     batches: AsyncIterable<readonly Frame[]>,
-    context: DecodeContext<Facts>,
+    context: DecodeContext<State>,
   ): AsyncGenerator<readonly AdapterEvent[], void, unknown>;
 }

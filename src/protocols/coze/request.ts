@@ -2,7 +2,7 @@
 import type { Media } from '../../model/blocks.ts';
 import { textOf } from '../../model/message-text.ts';
 import { siblingUrl, withQuery } from '../shared/sibling-url.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';
 import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';

@@ -13,7 +13,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';
 type Handler = (data: EveData) => readonly Data[];
 
-export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeContext<EvePosition>) {
+export function makeEveDecoder({ eventId, report, turn, providerState, ended }: DecodeContext<EvePosition>) {
   const last = turn.messages.at(-1);
   const isContinued = last?.role === 'assistant' && last.blocks.length > 0;
   const displayedCalls = new Set(
@@ -30,14 +30,14 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
   const tasks = new Set<string>();
   /** Questions that the user has to answer here. */
   let questionCount = 0;
-  let cursor = facts?.start ?? 0;
+  let cursor = providerState?.start ?? 0;
   /** Whether the events belong to this reply. */
-  let isOwn = facts?.deliveryId === undefined;
-  const metadata = facts && {
-    sessionId: facts.sessionId,
-    firstEvent: facts.start,
+  let isOwn = providerState?.deliveryId === undefined;
+  const metadata = providerState && {
+    sessionId: providerState.sessionId,
+    firstEvent: providerState.start,
     // Replaces the id of an earlier round.
-    deliveryId: facts.deliveryId ?? null,
+    deliveryId: providerState.deliveryId ?? null,
   };
   const tokens = { prompt: 0, completion: 0 };
   let finished = false;
@@ -233,7 +233,9 @@ export function makeEveDecoder({ eventId, report, turn, facts, ended }: DecodeCo
   const belongs = ({ type, data, meta }: EveEvent): boolean => {
     const ids = meta?.deliveryIds;
     // Servers before 0.80 do not send the ids, so the message itself marks the start.
-    isOwn ||= ids ? ids.includes(facts?.deliveryId ?? '') : type === 'message.received' && data?.message === turn.text;
+    isOwn ||= ids
+      ? ids.includes(providerState?.deliveryId ?? '')
+      : type === 'message.received' && data?.message === turn.text;
     return isOwn;
   };
 

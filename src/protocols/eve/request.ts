@@ -9,7 +9,7 @@ import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../c
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
-import { unanimous } from '../core/unanimous.ts';
+import { denySharedIds } from '../core/deny-shared-ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -22,11 +22,11 @@ export interface EvePosition {
   readonly deliveryId?: string | undefined;
 }
 
-type Options = RequestOptions & { readonly facts?: EvePosition | undefined };
+type Options = RequestOptions & { readonly providerState?: EvePosition | undefined };
 
 export async function eveRequest(turn: Turn, options: Options): Promise<WireRequest<EvePosition>> {
   // An earlier attempt may have sent the message already; it is not sent twice.
-  const position = options.facts ?? (await deliver(turn, options));
+  const position = options.providerState ?? (await deliver(turn, options));
   return streamRequest(position, options);
 }
 
@@ -54,14 +54,14 @@ function streamRequest(position: EvePosition, { url, headers = {} }: RequestOpti
   return {
     url: withQuery(address, { startIndex: String(start) }),
     init: { method: 'GET', headers: { accept: 'application/x-ndjson', ...headers } },
-    facts: position,
+    providerState: position,
   };
 }
 
 /** Sends the message or the answers, to the session of the conversation or to a new one. */
 async function deliver(turn: Turn, options: RequestOptions): Promise<EvePosition> {
   const { url, headers = {}, body = {}, ask } = options;
-  const responses = unanimous(turn.answers).flatMap(toResponse);
+  const responses = denySharedIds(turn.answers).flatMap(toResponse);
   const content = responses.length > 0 ? { inputResponses: responses } : { message: messageOf(turn) };
   const context = contextOf(options);
   const fields = withPageFields({ ...content, ...(context && { clientContext: context }) }, body);

@@ -2,7 +2,7 @@
 import type { Media } from '../../model/blocks.ts';
 import { textOf } from '../../model/message-text.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';

@@ -11,7 +11,7 @@ import { toAttachment } from '../../model/attachment.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf } from '../shared/files/sent-files.ts';

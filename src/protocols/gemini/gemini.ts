@@ -13,7 +13,7 @@ import { makeSourceCollector } from './sources.ts';
 import { toFunctions } from './tools.ts';
 import { chunk, part, type Candidate, type Chunk, type Part, type Problem, type Usage } from './wire.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { pcmToWav } from '../shared/files/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

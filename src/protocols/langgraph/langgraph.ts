@@ -49,7 +49,7 @@ interface Reply {
 }
 
 function makeReply(
-  { eventId, turn, facts, url, report, newId }: DecodeContext<RunState>,
+  { eventId, turn, providerState, url, report, newId }: DecodeContext<RunState>,
   load: () => Questions | undefined,
 ): Reply {
   const replyState = makeReplyState({ turn, newId });
@@ -68,11 +68,11 @@ function makeReply(
   const start = (): readonly Data[] => {
     if (hasStarted) return [];
     hasStarted = true;
-    return [{ metadata: { interrupts: [], calls: [], ...facts } }];
+    return [{ metadata: { interrupts: [], calls: [], ...providerState } }];
   };
   /** A custom route that accepted the first request gets the same form again. */
   const ownRoute = (): readonly Data[] => {
-    const isOwn = !v2 && !isRun && !facts && url !== undefined && !isServer(parseRunLocation(url), turn);
+    const isOwn = !v2 && !isRun && !providerState && url !== undefined && !isServer(parseRunLocation(url), turn);
     return isOwn ? [{ metadata: { ownRoute: true } }] : [];
   };
   const stepTo = (name: string): readonly Data[] => {

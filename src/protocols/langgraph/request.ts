@@ -8,7 +8,7 @@ import { withoutQuery } from '../../model/without-query.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { autoRequest } from '../shared/auto-request.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { openQuestions, interruptResponses } from './resume.ts';
 import { isOwnRoute, parseRunLocation, threadIdOf, type RunLocation, type RunState } from './run-location.ts';
 import { isRecord } from '../../model/json.ts';
@@ -32,7 +32,7 @@ async function makeThread({ base, search }: RunLocation, { headers = {}, ask }: 
 
 export async function langgraphRequest(
   turn: Turn,
-  options: RequestOptions & { readonly facts?: RunState | undefined },
+  options: RequestOptions & { readonly providerState?: RunState | undefined },
 ): Promise<WireRequest<RunState>> {
   const location = parseRunLocation(options.url);
   if (isOwnRoute(location, turn)) return autoRequest(turn, options);
@@ -45,9 +45,11 @@ export async function langgraphRequest(
     );
   }
   const existingThread = stateless ? undefined : threadIdOf(location, turn);
-  const facts =
-    stateless || existingThread !== undefined ? undefined : (options.facts ?? (await makeThread(location, options)));
-  const threadId = existingThread ?? facts?.threadId;
+  const providerState =
+    stateless || existingThread !== undefined
+      ? undefined
+      : (options.providerState ?? (await makeThread(location, options)));
+  const threadId = existingThread ?? providerState?.threadId;
   const thread = threadId === undefined ? undefined : `${base}/threads/${pathSegment(threadId)}`;
   const init = (body: Json): WireRequest['init'] => ({
     method: 'POST',
@@ -59,7 +61,9 @@ export async function langgraphRequest(
   const { assistant_id: assistantId = assistant } = options.body ?? {};
   const responses = interruptResponses(turn);
   // The server stores the history: it is only sent to a new thread.
-  const input = isContinuation ? undefined : { messages: toInput(turn, options, stateless || facts !== undefined) };
+  const input = isContinuation
+    ? undefined
+    : { messages: toInput(turn, options, stateless || providerState !== undefined) };
   if (v2 && thread !== undefined) {
     return {
       url: `${thread}/stream/events${search}`,
@@ -72,7 +76,7 @@ export async function langgraphRequest(
           body: { id: 1, ...toCommand(responses, assistantId, input) },
         },
       },
-      ...(facts && { facts }),
+      ...(providerState && { providerState }),
     };
   }
   return {
@@ -83,7 +87,7 @@ export async function langgraphRequest(
       stream_mode: STREAM_MODE,
       ...(!stateless && { stream_resumable: true, if_not_exists: 'create' }),
     }),
-    ...(facts && { facts }),
+    ...(providerState && { providerState }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Fills the request of a mapping. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { sentTextMessages } from '../shared/history.ts';
+import { sentTextMessages } from '../shared/sent-history.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toText } from './read-path.ts';

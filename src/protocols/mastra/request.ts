@@ -7,17 +7,17 @@ import { textOf } from '../../model/message-text.ts';
 import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { systemText } from '../shared/system-text.ts';
-import { isRefusal, unanimous } from '../core/unanimous.ts';
+import { isRefusal, denySharedIds } from '../core/deny-shared-ids.ts';
 import { toResumeRequest } from './suspensions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [], body = {} } = options;
-  const answers = unanimous(turn.answers);
+  const answers = denySharedIds(turn.answers);
   // The answer to a network contains no call id.
   const answer = answers.find((one) => one.extra?.['network'] === true && isRefusal(one)) ?? answers[0];
   const answerRequest = answer && toResumeRequest(answer);

@@ -8,7 +8,7 @@ import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { RequestOptions, Turn } from '../core/adapter.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { systemText } from '../shared/system-text.ts';
 

@@ -6,7 +6,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import { OPENAI_CHAT_PROTOCOL, toOpenAiMessages } from '../../formats/openai-messages.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
 import { makeChatCalls } from './calls.ts';

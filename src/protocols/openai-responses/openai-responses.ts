@@ -6,7 +6,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
-import { sentHistory } from '../shared/history.ts';
+import { sentHistory } from '../shared/sent-history.ts';
 import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';

@@ -4,7 +4,7 @@
  * request.
  */
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { sentTextMessages, type SentText } from './history.ts';
+import { sentTextMessages, type SentText } from './sent-history.ts';
 
 export function autoRequest(
   turn: Turn,

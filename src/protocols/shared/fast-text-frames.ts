@@ -9,23 +9,23 @@ import type { Report } from '../core/adapter.ts';
 import { readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
 
 /** The text of a frame that contains only text, and the other values that the decoder needs from it. */
-export interface FrameText<Facts> {
+export interface FrameText<Fields> {
   readonly text: string;
-  readonly fields: Facts;
+  readonly fields: Fields;
 }
 
-export interface TextFrame<Facts> extends FrameText<Facts> {
+export interface TextFrame<Fields> extends FrameText<Fields> {
   readonly frame: Frame;
 }
 
 /** The common form of frames that differ only in their text. */
-interface FrameTemplate<Facts> {
+interface FrameTemplate<Fields> {
   readonly event: string | undefined;
   /** The frame's characters before the text, including the opening quote. */
   readonly prefix: string;
   /** The frame's characters after the text, from the closing quote. */
   readonly suffix: string;
-  readonly facts: Facts;
+  readonly fields: Fields;
 }
 
 /** After this many failed attempts to learn a template, only every `EVERY`-th frame is tried. */
@@ -44,11 +44,11 @@ const PROBE = 'agent-chat:text';
  * @param textOf - returns the text of a frame that contains nothing else. It may inspect any part of the frame
  * except the text.
  */
-export function makeTextFrameReader<Facts>(
-  textOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
+export function makeTextFrameReader<Fields>(
+  textOf: (json: unknown, frame: Frame) => FrameText<Fields> | undefined,
   report: Report,
-): (frames: readonly Frame[]) => readonly (TextFrame<Facts> | JsonFrame)[] {
-  let template: FrameTemplate<Facts> | undefined;
+): (frames: readonly Frame[]) => readonly (TextFrame<Fields> | JsonFrame)[] {
+  let template: FrameTemplate<Fields> | undefined;
   let triesLeft = MAX_TRIES;
   let count = 0;
 
@@ -59,12 +59,12 @@ export function makeTextFrameReader<Facts>(
     template = findTemplate(frame, text, textOf) ?? template;
   };
   return (frames) => {
-    const read: (TextFrame<Facts> | JsonFrame)[] = [];
+    const read: (TextFrame<Fields> | JsonFrame)[] = [];
     for (const frame of frames) {
       const text = template && matchesTemplate(template, frame) ? extractText(template, frame.data) : undefined;
       if (template && text !== undefined) {
         triesLeft = MAX_TRIES;
-        read.push({ text, fields: template.facts, frame });
+        read.push({ text, fields: template.fields, frame });
         continue;
       }
       for (const parsed of readJsonFrames([frame], report)) {
@@ -78,8 +78,8 @@ export function makeTextFrameReader<Facts>(
 }
 
 /** Slices are compared, because `startsWith` compares character by character and takes as long as parsing. */
-function matchesTemplate<Facts>(
-  { event, prefix, suffix }: FrameTemplate<Facts>,
+function matchesTemplate<Fields>(
+  { event, prefix, suffix }: FrameTemplate<Fields>,
   { event: name, data }: Frame,
 ): boolean {
   if (name !== event || data.length < prefix.length + suffix.length) return false;
@@ -88,18 +88,18 @@ function matchesTemplate<Facts>(
 }
 
 /** Returns the text between the quotes; undefined when it is not exactly one JSON string. */
-function extractText<Facts>({ prefix, suffix }: FrameTemplate<Facts>, data: string): string | undefined {
+function extractText<Fields>({ prefix, suffix }: FrameTemplate<Fields>, data: string): string | undefined {
   const text = data.slice(prefix.length, data.length - suffix.length);
   if (UNESCAPED_TEXT.test(text)) return text;
   const value = parseJson(`"${text}"`);
   return typeof value === 'string' ? value : undefined;
 }
 
-function findTemplate<Facts>(
+function findTemplate<Fields>(
   frame: Frame,
   text: string,
-  textOf: (json: unknown, frame: Frame) => FrameText<Facts> | undefined,
-): FrameTemplate<Facts> | undefined {
+  textOf: (json: unknown, frame: Frame) => FrameText<Fields> | undefined,
+): FrameTemplate<Fields> | undefined {
   const { data, event } = frame;
   if (!UNESCAPED_TEXT.test(text)) return undefined;
   // The same text may also occur elsewhere, for example in an id. Each occurrence is tested with the probe.
@@ -108,7 +108,7 @@ function findTemplate<Facts>(
     if (++tries > MAX_OCCURRENCES) return undefined;
     const [prefix, suffix] = [data.slice(0, index + 1), data.slice(index + 1 + text.length)];
     const delta = textOf(parseJson(prefix + PROBE + suffix), frame);
-    if (delta?.text === PROBE) return { event, prefix, suffix, facts: delta.fields };
+    if (delta?.text === PROBE) return { event, prefix, suffix, fields: delta.fields };
   }
   return undefined;
 }

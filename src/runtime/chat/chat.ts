@@ -25,7 +25,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approvals } from '../approvals.ts';
 import { createMessagesSelector, initialState, statusOf, type ChatState, type ChatStatus } from './chat-state.ts';
-import { checkEndpoint, checkMessage } from './validate-message.ts';
+import { requireEndpoint, checkMessage } from './validate-message.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { Intents, openGuards, type IntentRefusal } from './intents.ts';
@@ -447,7 +447,7 @@ export class Chat {
     if (!turn || !broken) {
       return Promise.reject(new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' }));
     }
-    if (!quietly) checkEndpoint(this.#options.settings());
+    if (!quietly) requireEndpoint(this.#options.settings());
     const saved = path.slice(start + 1);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
@@ -478,7 +478,7 @@ export class Chat {
   #regenerate(id: string | undefined): Promise<ChatMessage> {
     const turn = this.#turnOf(id);
     if (!turn) throw new ChatError('protocol', `There is no message "${id ?? ''}".`);
-    checkEndpoint(this.#options.settings());
+    requireEndpoint(this.#options.settings());
     const reply = this.#replyTo(turn);
     this.#end();
     this.#set({ thread: truncateAfter(this.store.state.thread, turn.id) });
@@ -556,7 +556,7 @@ export class Chat {
     return this.#intents.begin({
       kind: 'respond',
       run: () => {
-        checkEndpoint(this.#options.settings());
+        requireEndpoint(this.#options.settings());
         return this.#respond(blockId, decision, options);
       },
       // The action stays pending.

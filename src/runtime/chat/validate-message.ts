@@ -17,11 +17,11 @@ export function checkMessage(message: ChatMessage, settings: ChatSettings, { inp
       values: { limit: inputLength },
     });
   }
-  checkEndpoint(settings);
+  requireEndpoint(settings);
 }
 
 /** @throws ChatError if neither an endpoint nor an agent is set */
-export function checkEndpoint({ agents = [], endpoint }: ChatSettings): void {
+export function requireEndpoint({ agents = [], endpoint }: ChatSettings): void {
   if (!endpoint && agents.length === 0) {
     throw new ChatError('network', 'No endpoint is set: set the attribute "endpoint".', { reason: 'no-endpoint' });
   }

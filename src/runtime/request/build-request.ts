@@ -25,7 +25,7 @@ export interface ExchangeOptions {
 
 /** Sends the request that `make` builds from the settings. Resolves with undefined if it builds none. */
 export async function sendAdapterRequest(
-  { settings, limits, turn, url, adapter, signal, trace, isSideRequest: beside = false }: ExchangeOptions,
+  { settings, limits, turn, url, adapter, signal, trace, isSideRequest = false }: ExchangeOptions,
   make: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
 ): Promise<RequestResult | undefined> {
   const context: RequestContext = {
@@ -41,7 +41,7 @@ export async function sendAdapterRequest(
     limits,
     signal,
     trace,
-    isSideRequest: beside,
+    isSideRequest,
   };
   const answered = await withTimeout(
     sendRequest({

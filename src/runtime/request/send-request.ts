@@ -44,7 +44,7 @@ export type RequestResult = ({ readonly response: Response } | { readonly socket
   readonly body?: string;
   /** Id of the adapter that built the request, if it was known. */
   readonly protocol: string | undefined;
-} & Pick<WireRequest, 'trigger' | 'facts'>;
+} & Pick<WireRequest, 'trigger' | 'providerState'>;
 
 /**
  * Sends one request with the page's headers, body and transforms. After a 401 it is sent once more if the headers
@@ -103,7 +103,7 @@ async function prepare(
   const fields = await resolveSetting(settings.body, context);
   const adapterRequest = await build(headers, fields);
   if (!adapterRequest) return undefined;
-  const { url, init, mergedFields, trigger, facts } = adapterRequest;
+  const { url, init, mergedFields, trigger, providerState } = adapterRequest;
   const address = pageAddressOnServer(endpoint, url);
   if (!address) settings.report?.({ sink: 'request', url, reason: 'foreign-server' });
   const pageFields = fieldsFor(address, { headers, body: fields, credentials: settings.credentials });
@@ -144,7 +144,7 @@ async function prepare(
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),
-    ...(facts !== undefined && { facts }),
+    ...(providerState !== undefined && { providerState }),
   };
 }
 

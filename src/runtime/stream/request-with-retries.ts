@@ -88,8 +88,8 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
     try {
       const answered = await sendAdapterRequest(exchangeOptions, async (options) => {
         if (!adapter) return firstRequest(exchangeOptions.turn, options);
-        const request = await adapter.request(exchangeOptions.turn, { ...options, facts: providerState });
-        ({ facts: providerState } = request);
+        const request = await adapter.request(exchangeOptions.turn, { ...options, providerState });
+        ({ providerState } = request);
         return request;
       });
       if (answered) return answered;

@@ -185,7 +185,7 @@ async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator
 /** Applies one stream to its end. Resolves with whether an end mark was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = context;
-  const { sent, protocol: requestProtocol, facts } = context.answered;
+  const { sent, protocol: requestProtocol, providerState } = context.answered;
   const { signal, limits, settings, trace } = reply;
   const named = (detectedAdapter: Adapter): void => {
     reply.adapterSelected(detectedAdapter);
@@ -224,7 +224,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const decoded = used.decode(untilDoneMark(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,
-    facts: requestProtocol === used.id ? facts : undefined,
+    providerState: requestProtocol === used.id ? providerState : undefined,
     url: url.href,
     tools: settings.tools ?? [],
     report: (warning) => {

@@ -1,5 +1,5 @@
 /** Streams of Anthropic's messages as its server sends them: named events with token counts. */
-import { close, delta, end, open, start, stop } from '../../protocols/anthropic/wire.ts';
+import { close, delta, end, open, start, stop } from '../../protocols/anthropic/streams.ts';
 import { sse } from '../../support/play-body.ts';
 
 interface Event {

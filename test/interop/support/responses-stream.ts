@@ -1,5 +1,5 @@
 /** Streams of the Responses API as its server sends them. */
-import { added, begin, completed, done, events } from '../../protocols/openai-responses/wire.ts';
+import { added, begin, completed, done, events } from '../../protocols/openai-responses/streams.ts';
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
 /** A stream as OpenAI sends it: its last event repeats all items. */

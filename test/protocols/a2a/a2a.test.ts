@@ -3,7 +3,7 @@ import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { artifact, facts, old, rpc, said, status, stream, task, words } from './wire.ts';
+import { artifact, facts, old, rpc, said, status, stream, task, words } from './streams.ts';
 
 /** The phases in order; each step is a name, or a name and a text. */
 const phases = (...steps: readonly (readonly [name: string, message?: string])[]): ExpectedFields => {

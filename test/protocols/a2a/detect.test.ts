@@ -4,7 +4,7 @@ import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { old, rpc, said, stream, task } from './wire.ts';
+import { old, rpc, said, stream, task } from './streams.ts';
 
 describe('a2a, detection', () => {
   const entries = protocols.list().filter(({ id }) => Object.hasOwn(detectors, id));

@@ -4,7 +4,7 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import type { Answer, RequestOptions, SideAnswer, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { assistant, conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { facts } from './wire.ts';
+import { facts } from './streams.ts';
 
 export const answer = (more: Partial<Answer>): Answer => ({
   decision: 'answered',

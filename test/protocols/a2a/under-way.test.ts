@@ -8,12 +8,16 @@ import { chunksOf } from '../../support/cuts.ts';
 import { conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyRun, framesOf, NOW } from '../../support/play-body.ts';
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
-import { artifact, rpc, said, status, task, words } from './wire.ts';
+import { artifact, rpc, said, status, task, words } from './streams.ts';
 
 /** The metadata of a reply after these frames in the response to its own request. */
-async function afterReply(turn: Turn, { facts }: WireRequest<A2aAgent>, ...frames: readonly unknown[]): Promise<Turn> {
+async function afterReply(
+  turn: Turn,
+  { providerState }: WireRequest<A2aAgent>,
+  ...frames: readonly unknown[]
+): Promise<Turn> {
   let run = emptyRun();
-  for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn, facts })) {
+  for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn, providerState })) {
     for (const event of events) run = reduceRun(run, toAgentEvent(event, 'reply'), { now: NOW, newId: () => 'n' });
   }
   return { ...turn, text: '', messages: [...turn.messages, ...run.messages] };
@@ -49,7 +53,7 @@ describe('a2a, a running reply', () => {
       const resumption = await a2a.resume?.(under, options);
       expect(nameOf(resumption?.request)).to.equal(subscribed);
       expect(resumption?.from).to.equal(from);
-      expect(resumption?.request.facts, 'its decoder knows whom it hears').to.deep.equal(sent.facts);
+      expect(resumption?.request.providerState, 'its decoder knows whom it hears').to.deep.equal(sent.providerState);
     });
   }
 

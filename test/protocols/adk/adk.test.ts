@@ -1,7 +1,7 @@
 import { adk } from '../../../src/protocols/adk/adk.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call as callBlock, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
-import { call, confirmation, event, piece, result, run } from './wire.ts';
+import { call, confirmation, event, piece, result, run } from './streams.ts';
 
 const remote = { extra: { remote: true } };
 const said = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({

@@ -1,6 +1,6 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { call, event, piece, run } from './wire.ts';
+import { call, event, piece, run } from './streams.ts';
 
 const counted = { usageMetadata: { totalTokenCount: 1 }, modelVersion: 'gemini-2.5-flash' };
 

@@ -7,7 +7,7 @@ import { goOn } from '../../support/go-on.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, playBody, requestOptions } from '../../support/play-body.ts';
 import { testSent, type Sent } from '../../support/sent-tests.ts';
-import { call, confirmation, event, result, run } from './wire.ts';
+import { call, confirmation, event, result, run } from './streams.ts';
 
 const host = 'https://a.example';
 const url = `${host}/run_sse`;

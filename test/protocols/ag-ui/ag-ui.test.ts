@@ -3,7 +3,7 @@ import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { callTool, finished, interrupted, result, run, say, started, think } from './wire.ts';
+import { callTool, finished, interrupted, result, run, say, started, think } from './streams.ts';
 
 /** Messages without the metadata that later requests need. */
 const shown = (messages: readonly ExpectedFields[]): readonly ExpectedFields[] =>

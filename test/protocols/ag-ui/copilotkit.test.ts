@@ -117,7 +117,9 @@ describe('ag-ui, CopilotKit’s runtime', () => {
     const again = await agUi.resume?.(turn, { ...requestOptions, url: address });
     const { body } = again?.request.init ?? {};
     const sent: unknown = body instanceof Blob ? JSON.parse(await body.text()) : body;
-    return again && { from: again.from, url: again.request.url, body: sent, facts: again.request.facts };
+    return (
+      again && { from: again.from, url: again.request.url, body: sent, providerState: again.request.providerState }
+    );
   };
   const empty = { threadId: 'thread', runId: 'r', state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
 
@@ -126,13 +128,13 @@ describe('ag-ui, CopilotKit’s runtime', () => {
       from: 'start',
       url: `${url}/agent/sales/connect`,
       body: empty,
-      facts: { copilotKit: { agent: 'sales', single: false }, replayedRun: 'r' },
+      providerState: { copilotKit: { agent: 'sales', single: false }, replayedRun: 'r' },
     });
     expect(await resumed(`${url}/agent/x/run?k=1`, { runId: 'r' })).to.deep.equal({
       from: 'start',
       url: `${url}/agent/x/connect?k=1`,
       body: empty,
-      facts: { replayedRun: 'r' },
+      providerState: { replayedRun: 'r' },
     });
   });
 

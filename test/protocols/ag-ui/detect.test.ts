@@ -1,6 +1,6 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { callTool, finished, run, say, started } from './wire.ts';
+import { callTool, finished, run, say, started } from './streams.ts';
 
 testDetection('ag-ui', {
   own: {

@@ -3,7 +3,7 @@ import { agUi } from '../../../src/protocols/ag-ui/ag-ui.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { playBody } from '../../support/play-body.ts';
-import { callTool, result, run, say } from './wire.ts';
+import { callTool, result, run, say } from './streams.ts';
 
 const blocksOf = (messages: readonly ExpectedFields[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
 const answered = call('c', 'f', { params: '{}', response: 'ok' });

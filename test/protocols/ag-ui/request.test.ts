@@ -7,7 +7,7 @@ import type { Answer, Turn } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, PRESS, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, NOW, playBody, requestOptions, sse } from '../../support/play-body.ts';
-import { callTool, finished, interrupted, result, run, say, started, think } from './wire.ts';
+import { callTool, finished, interrupted, result, run, say, started, think } from './streams.ts';
 
 const rest = { state: {}, tools: [], context: [], forwardedProps: {} };
 

@@ -6,7 +6,7 @@ import type { Frame } from '../../../src/transport/frame.ts';
 import { bareBlock, call, text } from '../../support/bare.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, playBody, requestOptions, sse } from '../../support/play-body.ts';
-import { callTool, finished, interrupted, result, say, started } from './wire.ts';
+import { callTool, finished, interrupted, result, say, started } from './streams.ts';
 
 const toolsRun = { ...finished, metadata: { tanstack: { finishReason: 'tool_calls' } } };
 const stopped = { ...finished, metadata: { tanstack: { finishReason: 'stop' } } };

@@ -2,7 +2,7 @@ import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { ndjson, sse } from '../../support/play-body.ts';
-import { msg, result, said, use } from './wire.ts';
+import { msg, result, said, use } from './streams.ts';
 
 const spoken = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

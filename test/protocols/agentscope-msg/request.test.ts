@@ -3,7 +3,7 @@ import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, NOW, playBody, sse, requestOptions } from '../../support/play-body.ts';
-import { msg, result, said, use } from './wire.ts';
+import { msg, result, said, use } from './streams.ts';
 
 const sent = (id: string, role: string, name: string, content: readonly object[], more: object = {}) => ({
   id,

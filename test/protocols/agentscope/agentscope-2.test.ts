@@ -7,7 +7,7 @@ import { call as card, failure, text, thought, type ExpectedFields } from '../..
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyRun, emptyTurn, framesOf, NOW, playBody, sse } from '../../support/play-body.ts';
-import { block, call, end, event, result, start, words } from './wire.ts';
+import { block, call, end, event, result, start, words } from './streams.ts';
 
 const facts = { messageId: 'rp', sessionId: 's', replyId: 'rp', replyStart: 'e1', dialect: 'native' };
 const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({

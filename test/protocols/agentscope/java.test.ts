@@ -7,7 +7,7 @@ import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as card, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { contentDelta, response, start, words } from './wire.ts';
+import { contentDelta, response, start, words } from './streams.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

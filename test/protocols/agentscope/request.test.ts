@@ -5,7 +5,7 @@ import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/pro
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { block } from './wire.ts';
+import { block } from './streams.ts';
 
 const runtime = (...input: readonly object[]): object => ({ input, session_id: 'thread', stream: true });
 const said = (role: string, text: string): object => ({ role, type: 'message', content: [{ type: 'text', text }] });

@@ -2,7 +2,7 @@ import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { content, message, contentDelta, response, completedContent } from './wire.ts';
+import { content, message, contentDelta, response, completedContent } from './streams.ts';
 
 const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

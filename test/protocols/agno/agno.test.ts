@@ -3,7 +3,7 @@ import { testBodies, testNeverThrows, testRecordings } from '../../support/adapt
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { completed, event, known, named, say, stream, tool } from './wire.ts';
+import { completed, event, known, named, say, stream, tool } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

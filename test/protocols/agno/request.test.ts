@@ -6,7 +6,7 @@ import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';
-import { known, tool } from './wire.ts';
+import { known, tool } from './streams.ts';
 
 const URL_ = 'https://a.example/agents/guide/runs';
 const options = { url: URL_ };

@@ -3,7 +3,7 @@ import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { asks, finish, finishStep, gives, startStep, stream, words } from './wire.ts';
+import { toolInput, finish, finishStep, toolOutput, startStep, stream, textChunks } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
@@ -24,7 +24,7 @@ describe('ai-sdk', () => {
         startStep,
         finishStep,
         startStep,
-        ...words('1', 'Hi', '!'),
+        ...textChunks('1', 'Hi', '!'),
         finish('stop'),
       ),
       messages: [done([text('Hi!')], said('m'))],
@@ -33,10 +33,10 @@ describe('ai-sdk', () => {
       name: 'an id that repeats in the next step',
       body: stream(
         startStep,
-        ...words('0', 'One.'),
+        ...textChunks('0', 'One.'),
         finishStep,
         startStep,
-        ...words('0', ' Two.'),
+        ...textChunks('0', ' Two.'),
         finishStep,
         finish(),
       ),
@@ -63,7 +63,7 @@ describe('ai-sdk', () => {
         startStep,
         { type: 'text-start', id: 'a' },
         { type: 'text-delta', id: 'a', delta: 'A' },
-        ...words('b', 'B'),
+        ...textChunks('b', 'B'),
         finishStep,
         finish(),
       ),
@@ -74,7 +74,7 @@ describe('ai-sdk', () => {
       body: stream(
         { type: 'reasoning-start', id: 'r' },
         { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
-        ...words('1', 'Yes'),
+        ...textChunks('1', 'Yes'),
         { type: 'reasoning-end', id: 'r' },
         finish(),
       ),
@@ -82,13 +82,13 @@ describe('ai-sdk', () => {
     },
     {
       name: 'chunks without their start are skipped with a warning',
-      body: stream({ type: 'text-delta', id: 'x', delta: 'lost' }, gives('y', 1), ...words('1', 'Hi'), finish()),
+      body: stream({ type: 'text-delta', id: 'x', delta: 'lost' }, toolOutput('y', 1), ...textChunks('1', 'Hi'), finish()),
       messages: [done([text('Hi')])],
       warnings: ['malformed', 'malformed'],
     },
     {
       name: 'an unknown and a malformed chunk',
-      body: stream({ type: 'new-thing', id: 1 }, { type: 'text-start' }, ...words('1', 'Hi'), finish()),
+      body: stream({ type: 'new-thing', id: 1 }, { type: 'text-start' }, ...textChunks('1', 'Hi'), finish()),
       messages: [done([text('Hi')])],
       warnings: ['unknown', 'malformed'],
     },
@@ -96,7 +96,7 @@ describe('ai-sdk', () => {
       name: 'sources of both kinds, one before any text',
       body: stream(
         { type: 'source-url', sourceId: 's', url: 'https://a.example/', title: 'A' },
-        ...words('1', 'Hi'),
+        ...textChunks('1', 'Hi'),
         { type: 'source-document', sourceId: 'd', mediaType: 'application/pdf', title: 'Report', filename: 'r.pdf' },
         finish(),
       ),
@@ -147,7 +147,7 @@ describe('ai-sdk', () => {
       name: 'metadata is merged deeply, and its tokens count',
       body: stream(
         { type: 'start', messageMetadata: { a: { b: 1 }, c: 1 } },
-        ...words('1', 'Hi'),
+        ...textChunks('1', 'Hi'),
         { type: 'message-metadata', messageMetadata: { a: { d: 2 } } },
         { type: 'finish', messageMetadata: { c: null, totalUsage: { inputTokens: 2, outputTokens: 3 } } },
       ),
@@ -172,7 +172,7 @@ describe('ai-sdk', () => {
       ] as const
     ).map(([reason, status, ending]) => ({
       name: `finishReason ${reason}`,
-      body: stream(...words('1', 'Hi'), finish(reason)),
+      body: stream(...textChunks('1', 'Hi'), finish(reason)),
       messages: [
         done([text('Hi')], {
           status,
@@ -183,17 +183,17 @@ describe('ai-sdk', () => {
     })),
     {
       name: 'an end marker without a finish',
-      body: stream(...words('1', 'Hi')),
+      body: stream(...textChunks('1', 'Hi')),
       messages: [done([text('Hi')])],
     },
     {
       name: 'neither, but every part has ended: complete',
-      body: sse({ type: 'start' }, startStep, ...words('1', 'Hi'), finishStep),
+      body: sse({ type: 'start' }, startStep, ...textChunks('1', 'Hi'), finishStep),
       messages: [done([text('Hi')])],
     },
     {
       name: 'neither, and no steps: complete',
-      body: sse(...words('1', 'Hi'), asks('c', 'f'), gives('c', 1)),
+      body: sse(...textChunks('1', 'Hi'), toolInput('c', 'f'), toolOutput('c', 1)),
       messages: [
         done([text('Hi'), call('c', 'f', { params: '{}', response: '1' })], {
           metadata: {
@@ -211,8 +211,8 @@ describe('ai-sdk', () => {
       ],
     },
     ...[
-      { name: 'a text without its end', chunks: [words('1', 'Hi').slice(0, -1)], blocks: [text('Hi')] },
-      { name: 'a step without its end', chunks: [startStep, words('1', 'Hi')], blocks: [text('Hi')] },
+      { name: 'a text without its end', chunks: [textChunks('1', 'Hi').slice(0, -1)], blocks: [text('Hi')] },
+      { name: 'a step without its end', chunks: [startStep, textChunks('1', 'Hi')], blocks: [text('Hi')] },
     ].map(({ name, chunks, blocks }) => ({
       name: `${name}: interrupted`,
       body: sse(...chunks.flat()),
@@ -221,7 +221,7 @@ describe('ai-sdk', () => {
     })),
     {
       name: 'a call without its end: interrupted',
-      body: sse(...words('1', 'Hi'), { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }),
+      body: sse(...textChunks('1', 'Hi'), { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }),
       messages: [
         done([text('Hi'), call('c', 'f', {}, { status: 'loading' })], {
           status: 'interrupted',
@@ -243,7 +243,7 @@ describe('ai-sdk', () => {
     },
     {
       name: 'an error in the middle keeps the text, and a later finish is ignored',
-      body: stream(...words('1', 'Hi'), { type: 'error', errorText: 'Boom' }, finishStep, finish('stop')),
+      body: stream(...textChunks('1', 'Hi'), { type: 'error', errorText: 'Boom' }, finishStep, finish('stop')),
       messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
@@ -261,13 +261,13 @@ describe('ai-sdk', () => {
       body: stream(
         { type: 'start', messageId: 'm' },
         startStep,
-        ...words('1', 'Kept. '),
+        ...textChunks('1', 'Kept. '),
         finishStep,
         startStep,
-        ...words('1', 'Wrong'),
-        asks('w', 'g'),
+        ...textChunks('1', 'Wrong'),
+        toolInput('w', 'g'),
         { type: 'reset-step' },
-        ...words('1', 'Right.'),
+        ...textChunks('1', 'Right.'),
         finishStep,
         finish('stop'),
       ),
@@ -282,9 +282,9 @@ describe('ai-sdk', () => {
         startStep,
         { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
         startStep,
-        ...words('1', 'Wrong'),
+        ...textChunks('1', 'Wrong'),
         { type: 'reset-step' },
-        ...words('1', 'Right'),
+        ...textChunks('1', 'Right'),
         finish('stop'),
       ),
     );
@@ -341,8 +341,8 @@ describe('ai-sdk', () => {
         { type: 'reasoning-start', id: 'e', providerMetadata: { a: { redactedData: 'x' } } },
         { type: 'reasoning-end', id: 'e' },
         { type: 'custom', kind: 'a.compaction', providerMetadata: { a: { k: 1 } } },
-        ...words('1', 'Yes'),
-        ...words('2'),
+        ...textChunks('1', 'Yes'),
+        ...textChunks('2'),
         finish('stop'),
       ),
     );
@@ -370,17 +370,17 @@ describe('ai-sdk', () => {
     startStep,
     finishStep,
     { type: 'reset-step' },
-    ...words('1', 'Hi'),
+    ...textChunks('1', 'Hi'),
     { type: 'reasoning-start', id: 'r', providerMetadata: { a: {} } },
     { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
     { type: 'reasoning-end', id: 'r' },
     { type: 'tool-input-start', toolCallId: 'c', toolName: 'f', dynamic: true, title: 'F' },
     { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
-    asks('c', 'f', { x: [1] }),
+    toolInput('c', 'f', { x: [1] }),
     { type: 'tool-input-error', toolCallId: 'c', toolName: 'f', input: 'x', errorText: 'no' },
     { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c', signature: 's' },
     { type: 'tool-approval-response', approvalId: 'a', approved: true, reason: 'r' },
-    gives('c', { y: 1 }, { preliminary: true }),
+    toolOutput('c', { y: 1 }, { preliminary: true }),
     { type: 'tool-output-error', toolCallId: 'c', errorText: 'no' },
     { type: 'tool-output-denied', toolCallId: 'c' },
     { type: 'source-url', sourceId: 's', url: 'https://a.example/', title: 'A' },

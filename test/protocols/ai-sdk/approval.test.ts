@@ -3,25 +3,25 @@ import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { bareBlock, type ExpectedFields } from '../../support/bare.ts';
 import {
-  after,
-  asks,
+  turnAfter,
+  toolInput,
   bodyOf,
   finish,
   finishStep,
-  gives,
-  goOn,
-  partsSent,
+  toolOutput,
+  continueReply,
+  sentParts,
   replyOf,
   startStep,
   withBlocks,
-  words,
-} from './wire.ts';
+  textChunks,
+} from './streams.ts';
 
 const asking = (more: ExpectedFields = {}): Promise<ChatMessage> =>
   replyOf(
     { type: 'start', messageId: 'm' },
     startStep,
-    asks('c', 'f', { p: 1 }),
+    toolInput('c', 'f', { p: 1 }),
     { type: 'tool-approval-request', approvalId: 'ap', toolCallId: 'c', ...more },
     finishStep,
     finish('tool-calls'),
@@ -43,7 +43,7 @@ function answered(message: ChatMessage, status: 'granted' | 'denied', more: Part
     toolCallId: 'c',
     ...more,
   };
-  return { message: next, turn: after(next, { answers: [answer] }) };
+  return { message: next, turn: turnAfter(next, { answers: [answer] }) };
 }
 
 const responded = (approval: ExpectedFields, more: ExpectedFields = {}): readonly ExpectedFields[] => [
@@ -54,38 +54,38 @@ const responded = (approval: ExpectedFields, more: ExpectedFields = {}): readonl
 describe('ai-sdk, approval', () => {
   it('is granted in the part of its call, with the server’s signature', async () => {
     const { turn } = answered(await asking({ signature: 'sig' }), 'granted');
-    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', signature: 'sig', approved: true }));
+    expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', signature: 'sig', approved: true }));
     expect(await bodyOf(turn)).to.deep.include({ trigger: 'submit-message', messageId: 'm' });
   });
 
   it('is denied with the user’s reason', async () => {
     const { turn } = answered(await asking(), 'denied', { note: 'Never' });
-    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Never' }));
+    expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Never' }));
   });
 
   it('is the value that the page gives', async () => {
     const { turn } = answered(await asking(), 'granted', { payload: { approved: false, reason: 'Policy' } });
-    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Policy' }));
+    expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Policy' }));
   });
 
   it('carries the arguments that the user has changed', async () => {
     const { turn } = answered(await asking(), 'granted', { arguments: { p: 2 } });
-    expect(await partsSent(turn)).to.deep.equal(responded({ id: 'ap', approved: true }, { input: { p: 2 } }));
+    expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', approved: true }, { input: { p: 2 } }));
   });
 
   it('rule 23: does not apply to arguments that have replaced the shown ones', async () => {
     const message = await replyOf(
       { type: 'start', messageId: 'm' },
       startStep,
-      asks('c', 'f', { p: 1 }),
+      toolInput('c', 'f', { p: 1 }),
       { type: 'tool-approval-request', approvalId: 'ap', toolCallId: 'c' },
-      asks('c', 'f', { p: 2 }),
+      toolInput('c', 'f', { p: 2 }),
       finishStep,
       finish('tool-calls'),
     );
     const shown = message.blocks.find(({ type }) => type === 'action');
     expect(shown?.type === 'action' && shown.tool_call?.params).to.equal('{"p":1}');
-    const [, sent] = (await partsSent(answered(message, 'granted').turn)) as readonly ExpectedFields[];
+    const [, sent] = (await sentParts(answered(message, 'granted').turn)) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ input: { p: 2 }, state: 'output-error' });
     expect(JSON.stringify(sent)).not.to.contain('"approved":true');
   });
@@ -94,11 +94,11 @@ describe('ai-sdk, approval', () => {
     const message = await replyOf(
       { type: 'start', messageId: 'm' },
       startStep,
-      asks('c', 'delete', { p: 1 }),
+      toolInput('c', 'delete', { p: 1 }),
       { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c' },
       finishStep,
       startStep,
-      asks('c', 'read', { p: 1 }),
+      toolInput('c', 'read', { p: 1 }),
       { type: 'tool-approval-request', approvalId: 'a2', toolCallId: 'c' },
       finishStep,
       finish('tool-calls'),
@@ -115,19 +115,19 @@ describe('ai-sdk, approval', () => {
       actionType: 'tool_call_permission',
       toolCallId: 'c',
     };
-    const sent = (await partsSent(after(next, { answers: [answer] }))) as readonly ExpectedFields[];
+    const sent = (await sentParts(turnAfter(next, { answers: [answer] }))) as readonly ExpectedFields[];
     const approved = sent.filter((part) => JSON.stringify(part).includes('"approved":true'));
     expect(approved.map(({ type }) => type)).to.deep.equal(['tool-read']);
   });
 
   it('continues with the result of the earlier call', async () => {
     const { turn } = answered(await asking(), 'granted');
-    const message = await goOn(
+    const message = await continueReply(
       turn,
       { type: 'start', messageId: 'm' },
-      gives('c', { ok: 1 }),
+      toolOutput('c', { ok: 1 }),
       startStep,
-      ...words('1', 'Done.'),
+      ...textChunks('1', 'Done.'),
       finish('stop'),
     );
     expect(message.blocks.map(bareBlock).map(({ type, status }) => [type, status])).to.deep.equal([
@@ -136,7 +136,7 @@ describe('ai-sdk, approval', () => {
       ['content', undefined],
     ]);
     const later = { ...turn, text: 'x', answers: [], messages: [...turn.messages.slice(0, -1), message] };
-    expect(await partsSent(later)).to.deep.equal([
+    expect(await sentParts(later)).to.deep.equal([
       { type: 'step-start' },
       {
         type: 'tool-f',
@@ -153,10 +153,10 @@ describe('ai-sdk, approval', () => {
 
   it('ends with a denied call', async () => {
     const { turn } = answered(await asking(), 'denied');
-    const message = await goOn(
+    const message = await continueReply(
       turn,
       { type: 'tool-output-denied', toolCallId: 'c' },
-      ...words('1', 'Fine.'),
+      ...textChunks('1', 'Fine.'),
       finish('stop'),
     );
     expect(message.blocks[0]).to.deep.include({
@@ -167,20 +167,20 @@ describe('ai-sdk, approval', () => {
 
   it('without an answer becomes a failed call later', async () => {
     const message = { ...(await asking()), status: 'complete', finish: 'complete' } as const;
-    const [, sent] = (await partsSent(after(message))) as readonly ExpectedFields[];
+    const [, sent] = (await sentParts(turnAfter(message))) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ state: 'output-error', errorText: 'The call was not finished.' });
   });
 
   it('that was granted without a result fails too, once the conversation has continued', async () => {
     const { message } = answered(await asking(), 'granted');
-    const [, sent] = (await partsSent(after({ ...message, finish: 'error' }))) as readonly ExpectedFields[];
+    const [, sent] = (await sentParts(turnAfter({ ...message, finish: 'error' }))) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ state: 'output-error', approval: { id: 'ap', approved: true } });
   });
 
   it('works without the original parts if the page has changed the text', async () => {
     const { message, turn } = answered(await asking({ signature: 'sig' }), 'granted');
     const { metadata: _parts, ...bare } = message;
-    expect(await partsSent({ ...turn, messages: [...turn.messages.slice(0, -1), bare] })).to.deep.equal([
+    expect(await sentParts({ ...turn, messages: [...turn.messages.slice(0, -1), bare] })).to.deep.equal([
       {
         type: 'dynamic-tool',
         toolName: 'f',

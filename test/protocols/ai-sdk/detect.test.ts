@@ -4,7 +4,7 @@ import { detectors } from '../../../src/protocols/detect.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { asks, finish, gives, startStep, words } from './wire.ts';
+import { toolInput, finish, toolOutput, startStep, textChunks } from './streams.ts';
 
 const signs = (header: string): DetectionInput => ({
   url: new URL('https://a.example/agent'),
@@ -14,7 +14,7 @@ const signs = (header: string): DetectionInput => ({
   ended: false,
 });
 const found = (body: string): Promise<string> => findProtocol(body, protocols.list());
-const hello = words('1', 'Hi');
+const hello = textChunks('1', 'Hi');
 
 describe('detection of AI SDK and assistant-ui streams', () => {
   for (const [header, id] of [
@@ -36,8 +36,8 @@ describe('detection of AI SDK and assistant-ui streams', () => {
     { type: 'data-x', data: null },
     { type: 'message-metadata', messageMetadata: {} },
     { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
-    asks('c', 'f'),
-    gives('c', 1),
+    toolInput('c', 'f'),
+    toolOutput('c', 1),
     { type: 'source-url', sourceId: 's', url: 'https://a.example/' },
   ]) {
     it(`ai-sdk by ${JSON.stringify(chunk)}`, async () => {

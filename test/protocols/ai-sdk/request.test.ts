@@ -3,11 +3,22 @@ import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { after, asks, bodyOf, finish, gives, partsSent, replyOf, startStep, withBlocks, words } from './wire.ts';
+import {
+  turnAfter,
+  toolInput,
+  bodyOf,
+  finish,
+  toolOutput,
+  sentParts,
+  replyOf,
+  startStep,
+  withBlocks,
+  textChunks,
+} from './streams.ts';
 
 const body = (...messages: readonly object[]): object => ({ id: 'thread', messages, trigger: 'submit-message' });
 const message = (id: string, role: string, ...parts: readonly object[]): object => ({ id, role, parts });
-const text = (words: string): object => ({ type: 'text', text: words, state: 'done' });
+const text = (content: string): object => ({ type: 'text', text: content, state: 'done' });
 
 describe('ai-sdk, request', () => {
   testRequests(aiSdk, [
@@ -159,13 +170,13 @@ describe('ai-sdk, request', () => {
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', delta: 'Hm', providerMetadata: { a: { signature: 's' } } },
     { type: 'reasoning-end', id: 'r' },
-    asks('c', 'f', {}, { providerExecuted: true, providerMetadata: { a: { id: 'i' } } }),
-    gives('c', [1], { providerExecuted: true, providerMetadata: { a: { id: 'o' } } }),
+    toolInput('c', 'f', {}, { providerExecuted: true, providerMetadata: { a: { id: 'i' } } }),
+    toolOutput('c', [1], { providerExecuted: true, providerMetadata: { a: { id: 'o' } } }),
     { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
     { type: 'source-url', sourceId: 's', url: 'https://a.example/', title: 'A' },
     { type: 'data-w', id: '7', data: { t: 1 } },
     { type: 'data-w', id: '7', data: { t: 2 } },
-    ...words('1', 'Yes'),
+    ...textChunks('1', 'Yes'),
     finish('stop'),
   ];
   const parts = [
@@ -189,7 +200,7 @@ describe('ai-sdk, request', () => {
 
   it('sends a reply back unchanged, with its metadata', async () => {
     const reply = await replyOf(...chunks);
-    const [, sent] = (await bodyOf(after(reply))).messages;
+    const [, sent] = (await bodyOf(turnAfter(reply))).messages;
     expect(sent).to.deep.equal({ id: 'm', role: 'assistant', metadata: { cost: 1 }, parts });
   });
 
@@ -197,14 +208,14 @@ describe('ai-sdk, request', () => {
     const reply = withBlocks(await replyOf(...chunks), (block) =>
       block.type === 'image' ? { type: 'image', id: block.id, timestamp: block.timestamp, status: 'error' } : block,
     );
-    expect(await partsSent(after(reply))).to.deep.equal(parts.filter(({ type }) => type !== 'file'));
+    expect(await sentParts(turnAfter(reply))).to.deep.equal(parts.filter(({ type }) => type !== 'file'));
   });
 
   it('sends the visible text if the page has changed it', async () => {
     const reply = withBlocks(await replyOf(...chunks), (block) =>
       block.type === 'content' ? { ...block, content: 'No' } : block,
     );
-    expect(JSON.stringify(await partsSent(after(reply))))
+    expect(JSON.stringify(await sentParts(turnAfter(reply))))
       .to.contain('"No"')
       .and.not.contain('Yes');
   });
@@ -236,6 +247,6 @@ describe('ai-sdk, request', () => {
 
   it('does not prepend an interrupted reply to its repetition', async () => {
     const cut = { ...(await replyOf(...chunks)), finish: 'error' as const };
-    expect(await bodyOf(after(cut))).to.not.have.property('messageId');
+    expect(await bodyOf(turnAfter(cut))).to.not.have.property('messageId');
   });
 });

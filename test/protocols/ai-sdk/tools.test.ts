@@ -4,20 +4,20 @@ import { testBodies } from '../../support/adapter-tests.ts';
 import { bareBlock, call, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
 import {
-  after,
-  asks,
+  turnAfter,
+  toolInput,
   finish,
   finishStep,
-  gives,
-  goOn,
-  partsSent,
+  toolOutput,
+  continueReply,
+  sentParts,
   replyOf,
   startStep,
   stream,
   withBlocks,
   withResults,
-  words,
-} from './wire.ts';
+  textChunks,
+} from './streams.ts';
 
 const loading = { status: 'loading' };
 const remote = { extra: { remote: true } };
@@ -62,7 +62,7 @@ describe('ai-sdk, tools', () => {
       [
         { type: 'tool-input-start', toolCallId: 'c', toolName: 'get-it', title: 'Get it' },
         { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"x":' },
-        asks('c', 'get-it', { x: 2 }),
+        toolInput('c', 'get-it', { x: 2 }),
         { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '1}' },
         finish('tool-calls'),
       ],
@@ -72,21 +72,21 @@ describe('ai-sdk, tools', () => {
     ),
     row(
       'a call that the page is to run, though the server says it has stopped',
-      [asks('c', 'f'), finishStep, finish('stop')],
+      [toolInput('c', 'f'), finishStep, finish('stop')],
       [call('c', 'f', { params: '{}' }, loading)],
       [part('c', 'f', 'input-available', { input: {} })],
       { finish: 'tool_use' },
     ),
     row(
       'a call that the page is to run, and only an end mark',
-      [asks('c', 'f'), finishStep],
+      [toolInput('c', 'f'), finishStep],
       [call('c', 'f', { params: '{}' }, loading)],
       [part('c', 'f', 'input-available', { input: {} })],
       { finish: 'tool_use' },
     ),
     {
       name: 'a truncated call is not run',
-      body: sse(asks('c', 'f')),
+      body: sse(toolInput('c', 'f')),
       messages: [
         {
           ...row(
@@ -104,8 +104,8 @@ describe('ai-sdk, tools', () => {
     row(
       'what the provider runs itself is never the page’s',
       [
-        asks('c', 'web_search', { q: 1 }, { providerExecuted: true, dynamic: true }),
-        ...words('1', 'Hi'),
+        toolInput('c', 'web_search', { q: 1 }, { providerExecuted: true, dynamic: true }),
+        ...textChunks('1', 'Hi'),
         finish('stop'),
       ],
       [call('c', 'web_search', { params: '{"q":1}' }, { ...loading, ...remote }), { type: 'content', content: 'Hi' }],
@@ -124,12 +124,12 @@ describe('ai-sdk, tools', () => {
     row(
       'results of every kind, also those so far',
       [
-        asks('a', 'f'),
-        asks('b', 'f'),
-        asks('c', 'f'),
-        gives('a', 'plain'),
-        gives('b', { n: 1 }, { preliminary: true }),
-        gives('b', null),
+        toolInput('a', 'f'),
+        toolInput('b', 'f'),
+        toolInput('c', 'f'),
+        toolOutput('a', 'plain'),
+        toolOutput('b', { n: 1 }, { preliminary: true }),
+        toolOutput('b', null),
         { type: 'tool-output-error', toolCallId: 'c', errorText: 'Broken' },
         { type: 'tool-input-error', toolCallId: 'd', toolName: 'f', input: 'x', errorText: 'Bad input' },
         finish('stop'),
@@ -149,7 +149,7 @@ describe('ai-sdk, tools', () => {
     ),
     row(
       'a request for approval',
-      [asks('c', 'f', { p: 1 }), approval('c', { signature: 'sig' }), finishStep, finish('tool-calls')],
+      [toolInput('c', 'f', { p: 1 }), approval('c', { signature: 'sig' }), finishStep, finish('tool-calls')],
       [
         call('c', 'f', { params: '{"p":1}' }, { ...loading, ...remote }),
         {
@@ -166,10 +166,10 @@ describe('ai-sdk, tools', () => {
     row(
       'an approval that nobody is asked for',
       [
-        asks('c', 'f'),
+        toolInput('c', 'f'),
         approval('c', { isAutomatic: true }),
         { type: 'tool-approval-response', approvalId: 'ap-c', approved: true },
-        gives('c', 1),
+        toolOutput('c', 1),
         finish('stop'),
       ],
       [call('c', 'f', { params: '{}', response: '1' }, remote)],
@@ -184,7 +184,7 @@ describe('ai-sdk, tools', () => {
     row(
       'a denial by the server itself',
       [
-        asks('c', 'f'),
+        toolInput('c', 'f'),
         approval('c', { isAutomatic: true }),
         { type: 'tool-approval-response', approvalId: 'ap-c', approved: false, reason: 'Not now' },
         { type: 'tool-output-denied', toolCallId: 'c' },
@@ -212,8 +212,8 @@ describe('ai-sdk, tools', () => {
       replyOf(
         { type: 'start', messageId: 'm' },
         startStep,
-        asks('a', 'f', { x: 1 }, { providerMetadata: { p: { id: 'i' } } }),
-        asks('b', 'f'),
+        toolInput('a', 'f', { x: 1 }, { providerMetadata: { p: { id: 'i' } } }),
+        toolInput('b', 'f'),
         finishStep,
         finish('tool-calls'),
       );
@@ -226,7 +226,7 @@ describe('ai-sdk, tools', () => {
 
     it('are sent back in the parts of their calls', async () => {
       const message = withResults(withResults(await asking(), { a: '{"n":1}' }), { b: 'Broken' }, true);
-      expect(await partsSent(after(message))).to.deep.equal([
+      expect(await sentParts(turnAfter(message))).to.deep.equal([
         { type: 'step-start' },
         sent('a', 'output-available', { input: { x: 1 }, output: { n: 1 }, callProviderMetadata: { p: { id: 'i' } } }),
         sent('b', 'output-error', { input: {}, errorText: 'Broken' }),
@@ -234,12 +234,12 @@ describe('ai-sdk, tools', () => {
     });
 
     it('continue in the same message', async () => {
-      const turn = after(withResults(await asking(), { a: 'one', b: '2' }));
-      const message = await goOn(
+      const turn = turnAfter(withResults(await asking(), { a: 'one', b: '2' }));
+      const message = await continueReply(
         turn,
         { type: 'start', messageId: 'm' },
         startStep,
-        ...words('1', 'Done.'),
+        ...textChunks('1', 'Done.'),
         finishStep,
         finish('stop'),
       );
@@ -248,7 +248,7 @@ describe('ai-sdk, tools', () => {
         call('b', 'f', { params: '{}', response: '2' }),
         { type: 'content', content: 'Done.' },
       ]);
-      expect(await partsSent({ ...turn, text: 'x', messages: [...turn.messages.slice(0, 1), message] })).to.deep.equal([
+      expect(await sentParts({ ...turn, text: 'x', messages: [...turn.messages.slice(0, 1), message] })).to.deep.equal([
         { type: 'step-start' },
         sent('a', 'output-available', { input: { x: 1 }, output: 'one', callProviderMetadata: { p: { id: 'i' } } }),
         sent('b', 'output-available', { input: {}, output: 2 }),
@@ -263,23 +263,23 @@ describe('ai-sdk, tools', () => {
           ? { ...block, tool_call: { ...block.tool_call, params: '{"x":9}' } }
           : block,
       );
-      expect(((await partsSent(after(message))) as readonly ExpectedFields[])[1]).to.deep.include({
+      expect(((await sentParts(turnAfter(message))) as readonly ExpectedFields[])[1]).to.deep.include({
         input: { x: 9 },
         output: 'one',
       });
     });
 
     it('fail without a result, since no model accepts a call without one', async () => {
-      const sentParts = (await partsSent(after(await asking()))) as readonly ExpectedFields[];
-      expect(sentParts.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
+      const sent = (await sentParts(turnAfter(await asking()))) as readonly ExpectedFields[];
+      expect(sent.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
         ['output-error', 'The call was not finished.'],
         ['output-error', 'The call was not finished.'],
       ]);
     });
 
     it('are not waited for if their arguments were truncated', async () => {
-      const message = await replyOf({ type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }, ...words('1', 'Hi'));
-      expect(await partsSent(after(message))).to.deep.equal([{ type: 'text', text: 'Hi', state: 'done' }]);
+      const message = await replyOf({ type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }, ...textChunks('1', 'Hi'));
+      expect(await sentParts(turnAfter(message))).to.deep.equal([{ type: 'text', text: 'Hi', state: 'done' }]);
     });
   });
 });

@@ -2,7 +2,7 @@ import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { called, close, delta, done, end, facts, open, rounds, said, start, stop, stream, whole } from './wire.ts';
+import { called, close, delta, done, end, facts, open, rounds, said, start, stop, stream, whole } from './streams.ts';
 
 const tokens = { input_tokens: 3, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 };
 const usage = (prompt_tokens: number, completion_tokens: number) => ({

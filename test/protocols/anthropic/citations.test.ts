@@ -1,7 +1,7 @@
 import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text } from '../../support/bare.ts';
-import { close, delta, done, facts, open, said, shows, stream } from './wire.ts';
+import { close, delta, done, facts, open, said, shows, stream } from './streams.ts';
 
 describe('anthropic, sources', () => {
   const page = {

@@ -1,6 +1,6 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { called, said, start, stop, stream } from './wire.ts';
+import { called, said, start, stop, stream } from './streams.ts';
 
 const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
 

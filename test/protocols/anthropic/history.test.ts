@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../src/model/message.ts';
 import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { assistant, conversation, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { rounds } from './wire.ts';
+import { rounds } from './streams.ts';
 
 const hi = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
 const text = (words: string) => ({ type: 'text', text: words });

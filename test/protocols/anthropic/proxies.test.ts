@@ -5,7 +5,7 @@ import { text } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, framesOf, sse } from '../../support/play-body.ts';
-import { called, done, end, rounds, said, start, stop } from './wire.ts';
+import { called, done, end, rounds, said, start, stop } from './streams.ts';
 
 const tokens = { input_tokens: 113, output_tokens: 1 };
 const usage = { prompt_tokens: 113, completion_tokens: 1, total_tokens: 114 };

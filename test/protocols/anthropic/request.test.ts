@@ -4,7 +4,7 @@ import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { rounds } from './wire.ts';
+import { rounds } from './streams.ts';
 
 const stream = { max_tokens: 4096, stream: true };
 const hi = { role: 'user', content: [{ type: 'text', text: 'hi' }] };

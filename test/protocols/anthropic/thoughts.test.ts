@@ -2,7 +2,7 @@ import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { close, delta, done, open, rounds, said, start, stream, whole } from './wire.ts';
+import { close, delta, done, open, rounds, said, start, stream, whole } from './streams.ts';
 
 const cut = { status: 'interrupted', finish: 'error' };
 

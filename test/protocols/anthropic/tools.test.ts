@@ -1,7 +1,7 @@
 import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
-import { called, close, delta, done, open, rounds, said, shows, stream, whole } from './wire.ts';
+import { called, close, delta, done, open, rounds, said, shows, stream, whole } from './streams.ts';
 
 const loading = { status: 'loading' };
 const remote = { extra: { remote: true } };

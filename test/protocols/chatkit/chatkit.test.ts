@@ -3,7 +3,7 @@ import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { added, content, delta, done, item, known, removed, replaced, said, stream, updated } from './wire.ts';
+import { added, content, delta, done, item, known, removed, replaced, said, stream, updated } from './streams.ts';
 
 const reply = (
   items: readonly string[],

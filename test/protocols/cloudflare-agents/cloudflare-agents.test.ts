@@ -148,7 +148,7 @@ describe('cloudflare-agents', () => {
       readonly init: { readonly method: string; readonly body: string };
     };
     expect([type, init.method]).to.deep.equal(['cf_agent_use_chat_request', 'POST']);
-    expect(sent.facts).to.deep.equal({ requestId: id });
+    expect(sent.providerState).to.deep.equal({ requestId: id });
     const body = JSON.parse(init.body) as Record<string, unknown>;
     expect(body).to.include({ trigger: 'submit-message', tenant: 7 });
     expect(body['clientTools']).to.deep.equal([weather]);
@@ -167,7 +167,7 @@ describe('cloudflare-agents', () => {
         })),
       );
     })();
-    const context = { eventId: 'e', turn: emptyTurn, facts: known, newId: () => 'n', now: () => 0 };
+    const context = { eventId: 'e', turn: emptyTurn, providerState: known, newId: () => 'n', now: () => 0 };
     const decoded = cloudflareAgents.decode(batches, {
       ...context,
       report: (warning) => {

@@ -1,7 +1,7 @@
 import { cohere } from '../../../src/protocols/cohere/cohere.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text } from '../../support/bare.ts';
-import { callEnd, callStart, cite, close, done, end, open, piece, said, stream } from './wire.ts';
+import { callEnd, callStart, cite, close, done, end, open, piece, said, stream } from './streams.ts';
 
 const source = { type: 'document', id: 'd1', document: { title: 'A', url: 'https://a.example', snippet: 'They do.' } };
 const expected = { id: 'https://a.example', url: 'https://a.example', title: 'A', quote: 'They do.' };

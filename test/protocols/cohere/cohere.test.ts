@@ -16,7 +16,7 @@ import {
   said,
   start,
   stream,
-} from './wire.ts';
+} from './streams.ts';
 
 const failed = { status: 'error', finish: 'error' };
 const loading = { status: 'loading' };

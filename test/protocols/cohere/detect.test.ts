@@ -1,6 +1,6 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { end, said, start, stream } from './wire.ts';
+import { end, said, start, stream } from './streams.ts';
 
 const whole = { finish_reason: 'COMPLETE', message: { role: 'assistant', content: [] } };
 

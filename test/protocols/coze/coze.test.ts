@@ -4,7 +4,7 @@ import { call as toolBlock, failure, text, thought, type ExpectedFields } from '
 import { testDetection } from '../../support/detection-tests.ts';
 import { byName } from '../../support/named-events.ts';
 import { sse } from '../../support/play-body.ts';
-import { call, chat, done, end, event, say, stream, waits, whole } from './wire.ts';
+import { call, chat, done, end, event, say, stream, waits, whole } from './streams.ts';
 
 const known = { conversationId: 'c', chatId: 'k' };
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };

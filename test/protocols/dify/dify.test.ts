@@ -2,7 +2,7 @@ import { dify } from '../../../src/protocols/dify/dify.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought as thinking, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
-import { end, event, flow, flowKnown, known, say, stream, thought } from './wire.ts';
+import { end, event, flow, flowKnown, known, say, stream, thought } from './streams.ts';
 
 const remote = { extra: { remote: true } };
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({

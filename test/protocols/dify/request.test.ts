@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, user } from '../../support/messages.ts';
 import { testCancel, testFeedback, testSent, type Sent } from '../../support/sent-tests.ts';
-import { flowKnown, known } from './wire.ts';
+import { flowKnown, known } from './streams.ts';
 
 const api = 'https://api.dify.ai/v1';
 const url = `${api}/chat-messages`;

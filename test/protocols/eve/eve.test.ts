@@ -6,7 +6,7 @@ import { testBodies, testNeverThrows, testRecordings } from '../../support/adapt
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { emptyTurn, framesOf, ndjson, sse } from '../../support/play-body.ts';
-import { action, event, result, said, say, stream, turn, waiting } from './wire.ts';
+import { action, event, result, said, say, stream, turn, waiting } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
@@ -326,7 +326,7 @@ describe('eve', () => {
     for await (const batch of eve.decode(batches, context)) decoded.push(...batch);
     return JSON.stringify(decoded);
   };
-  const facts = { sessionId: 's', start: 4, deliveryId: 'd2' };
+  const providerState = { sessionId: 's', start: 4, deliveryId: 'd2' };
 
   it('skips the rest of a turn that was stopped before this message', async () => {
     const events = [
@@ -338,7 +338,7 @@ describe('eve', () => {
       event('turn.completed'),
       waiting,
     ];
-    const decoded = await decode(events, { facts });
+    const decoded = await decode(events, { providerState });
     expect(decoded).to.include('"content":"new"').and.include('"finish":"complete"');
     expect(decoded).not.to.include('old');
     expect(decoded).to.include('"metadata":{"sessionId":"s","firstEvent":4,"deliveryId":"d2","nextEvent":11}');
@@ -346,7 +346,7 @@ describe('eve', () => {
 
   it('finds the beginning by the message where the server sends no ids', async () => {
     const events = [say('old'), waiting, event('message.received', { message: 'More' }), say('new'), waiting];
-    const decoded = await decode(events, { facts, turn: { ...emptyTurn, text: 'More' } });
+    const decoded = await decode(events, { providerState, turn: { ...emptyTurn, text: 'More' } });
     expect(decoded).to.include('"content":"new"').and.not.include('old');
   });
 

@@ -134,12 +134,12 @@ describe('eve, requests', () => {
   });
 
   it('does not send the message again where only the stream has failed', async () => {
-    const facts = { sessionId: 's', start: 9, deliveryId: 'd' };
+    const providerState = { sessionId: 's', start: 9, deliveryId: 'd' };
     const sent = await eve.request(
       { ...emptyTurn, text: 'Hi', messages: conversation(hi) },
-      { ...requestOptions, url, facts },
+      { ...requestOptions, url, providerState },
     );
-    expect([sent.url, sent.facts]).to.deep.equal([`${url}/s/stream?startIndex=9`, facts]);
+    expect([sent.url, sent.providerState]).to.deep.equal([`${url}/s/stream?startIndex=9`, providerState]);
   });
 
   it('resumes from the start of the reply', async () => {
@@ -147,7 +147,7 @@ describe('eve, requests', () => {
     const messages = conversation(hi, { role: 'assistant', text: 'He', metadata });
     const resumed = await eve.resume?.({ ...emptyTurn, messages }, { ...requestOptions, url });
     expect([resumed?.from, resumed?.request.url]).to.deep.equal(['start', `${url}/s/stream?startIndex=4`]);
-    expect(resumed?.request.facts).to.deep.include({ deliveryId: 'd', start: 4 });
+    expect(resumed?.request.providerState).to.deep.include({ deliveryId: 'd', start: 4 });
   });
 
   testCancel(eve, [

@@ -5,7 +5,7 @@ import { failure, text, thought, type ExpectedFields } from '../../support/bare.
 import { chunksOf } from '../../support/cuts.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { decodeContext, framesOf, sse } from '../../support/play-body.ts';
-import { buttons, end, frame, say, stream } from './wire.ts';
+import { buttons, end, frame, say, stream } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

@@ -4,7 +4,7 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import { conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';
-import { known } from './wire.ts';
+import { known } from './streams.ts';
 
 const url = 'https://a.example/v1beta/interactions';
 const options = { url, model: 'gemini-3.8-flash' };

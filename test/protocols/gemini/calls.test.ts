@@ -5,7 +5,7 @@ import { call as toolCall, text, type ExpectedFields } from '../../support/bare.
 import { chunksOf } from '../../support/cuts.ts';
 import { decodeContext, emptyRun, framesOf, playEvents } from '../../support/play-body.ts';
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
-import { call, chunk, say, stop, stream } from './wire.ts';
+import { call, chunk, say, stop, stream } from './streams.ts';
 
 const asks = (
   blocks: readonly ExpectedFields[],

@@ -4,7 +4,7 @@ import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { call, say, stop, stream } from './wire.ts';
+import { call, say, stop, stream } from './streams.ts';
 
 const host = 'https://generativelanguage.googleapis.com';
 const error = { error: { code: 400, message: 'Bad', status: 'INVALID_ARGUMENT' } };

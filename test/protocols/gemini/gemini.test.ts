@@ -1,7 +1,7 @@
 import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call as toolCall, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
-import { call, chunk, say, stop, stream } from './wire.ts';
+import { call, chunk, say, stop, stream } from './streams.ts';
 
 /** The tests of the request check what is sent back. */
 const done = (

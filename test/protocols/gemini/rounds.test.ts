@@ -4,7 +4,7 @@ import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, framesOf, requestOptions } from '../../support/play-body.ts';
-import { call, chunk, say, stop } from './wire.ts';
+import { call, chunk, say, stop } from './streams.ts';
 
 /** The metadata that a stream leaves in its message. */
 async function factsOf(metadata: object, ...chunks: readonly unknown[]): Promise<Record<string, unknown>> {

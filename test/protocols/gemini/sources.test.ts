@@ -1,7 +1,7 @@
 import { gemini } from '../../../src/protocols/gemini/gemini.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, type ExpectedFields } from '../../support/bare.ts';
-import { chunk, say, stop, stream } from './wire.ts';
+import { chunk, say, stop, stream } from './streams.ts';
 
 const cited = (
   items: readonly object[],

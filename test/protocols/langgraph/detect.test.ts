@@ -1,6 +1,6 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { ai, events, human, piece, run, v2, values } from './wire.ts';
+import { ai, events, human, piece, run, v2, values } from './streams.ts';
 
 testDetection('langgraph', {
   own: {

@@ -3,7 +3,7 @@ import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { goOn } from '../../support/go-on.ts';
 import { playBody } from '../../support/play-body.ts';
-import { ai, callPiece, human, piece, run, toolMessage, values } from './wire.ts';
+import { ai, callPiece, human, piece, run, toolMessage, values } from './streams.ts';
 
 const blocksOf = (messages: readonly ExpectedFields[]): readonly unknown[] => messages.map(({ blocks }) => blocks);
 const calls = { tool_calls: [{ id: 'c', name: 'f', args: {} }] };

@@ -6,7 +6,7 @@ import type { Frame } from '../../../src/transport/frame.ts';
 import { testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody } from '../../support/play-body.ts';
-import { ai, callPiece, events, human, metadata, node, piece, run, toolMessage, values } from './wire.ts';
+import { ai, callPiece, events, human, metadata, node, piece, run, toolMessage, values } from './streams.ts';
 import { testShown, done } from './shown.ts';
 
 /** Frames without a name are sent with every possible name, one after the other. */

@@ -22,7 +22,7 @@ const turnOf = (messages: readonly MessageInput[], answers: readonly Answer[] = 
 const build = async (
   url: string,
   turn: Turn,
-  options: Partial<RequestOptions> & { readonly facts?: RunState | undefined } = {},
+  options: Partial<RequestOptions> & { readonly providerState?: RunState | undefined } = {},
 ): Promise<WireRequest<RunState>> => langgraph.request(turn, { ...requestOptions, url, ...options });
 const bodyOf = ({ init }: WireRequest): Record<string, unknown> =>
   JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
@@ -132,7 +132,7 @@ describe('langgraph, request', () => {
     const turn = turnOf([user('old'), assistant('Old'), user('hi')]);
     const options = { ask, headers: { 'x-api-key': 'k' } };
     const sent = await build(BASE, turn, options);
-    const again = await build(BASE, turn, { ...options, facts: sent.facts });
+    const again = await build(BASE, turn, { ...options, providerState: sent.providerState });
     expect(asked).to.deep.equal([
       { url: `${BASE}/threads`, init: { method: 'POST', headers: { 'x-api-key': 'k' }, body: {} } },
     ]);
@@ -142,16 +142,16 @@ describe('langgraph, request', () => {
     });
     expect(again, 'and nothing more when it is tried again').to.deep.equal(sent);
 
-    const facts = {};
+    const providerState = {};
     const frame = { event: 'metadata', data: '{"run_id":"r"}' };
-    const context = { ...decodeContext(), turn, facts: again.facts };
+    const context = { ...decodeContext(), turn, providerState: again.providerState };
     for await (const events of langgraph.decode(chunksOf([[frame]]), context)) {
-      for (const event of events) if (event.type === 'response') Object.assign(facts, event.data.metadata);
+      for (const event of events) if (event.type === 'response') Object.assign(providerState, event.data.metadata);
     }
-    expect(facts).to.include({ threadId: 't 9', runId: 'r' });
+    expect(providerState).to.include({ threadId: 't 9', runId: 'r' });
     const next = await build(
       BASE,
-      turnOf([user('hi'), assistant('Hello', { metadata: facts }), user('more')]),
+      turnOf([user('hi'), assistant('Hello', { metadata: providerState }), user('more')]),
       options,
     );
     expect(asked).to.have.length(1);

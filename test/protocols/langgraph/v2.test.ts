@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { langgraph } from '../../../src/protocols/langgraph/langgraph.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { playBody } from '../../support/play-body.ts';
-import { ai, human, v2 } from './wire.ts';
+import { ai, human, v2 } from './streams.ts';
 import { done, testShown } from './shown.ts';
 
 const model = ['model_request:1'];

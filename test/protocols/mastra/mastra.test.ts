@@ -3,7 +3,7 @@ import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { chunk, finish, known, result, say, stream, toolCall } from './wire.ts';
+import { chunk, finish, known, result, say, stream, toolCall } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { mastra } from '../../../src/protocols/mastra/mastra.ts';
 import { bareBlock, call, text, thought } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { chunk } from './wire.ts';
+import { chunk } from './streams.ts';
 
 const of = (type: string, payload: object = {}): object => ({ type, runId: 'r', from: 'NETWORK', payload });
 const chooses = of('routing-agent-end', {

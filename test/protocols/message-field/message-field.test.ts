@@ -2,7 +2,7 @@ import { messageField } from '../../../src/protocols/message-field.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { delta, field, result, start } from './wire.ts';
+import { delta, field, result, start } from './streams.ts';
 
 const whole = (
   id: string,

@@ -4,7 +4,7 @@ import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { playBody, sse } from '../../support/play-body.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { result, start } from './wire.ts';
+import { result, start } from './streams.ts';
 
 /** Every key of an `AgentRequest`, with its default. */
 const defaults = {

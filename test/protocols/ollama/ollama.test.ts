@@ -7,7 +7,7 @@ import { testBodies, testNeverThrows, testRecordings } from '../../support/adapt
 import { call as toolCall, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { ndjson } from '../../support/play-body.ts';
-import { call, done, generated, line, say } from './wire.ts';
+import { call, done, generated, line, say } from './streams.ts';
 
 const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

@@ -5,7 +5,7 @@ import { call as toolBlock, failure, text, type ExpectedFields } from '../../sup
 import { testDetection } from '../../support/detection-tests.ts';
 import { byName } from '../../support/named-events.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { cited, done, end, event, run, say, step, stepDelta, stream, waits, whole } from './wire.ts';
+import { cited, done, end, event, run, say, step, stepDelta, stream, waits, whole } from './streams.ts';
 
 const known = { openAiThread: 'thread_1', openAiRun: 'run_1' };
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };

@@ -2,7 +2,7 @@ import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
-import { chunk, say, stop, stream } from './wire.ts';
+import { chunk, say, stop, stream } from './streams.ts';
 
 const done = (...blocks: readonly ExpectedFields[]): readonly ExpectedFields[] => [
   { status: 'complete', finish: 'complete', blocks },

@@ -2,7 +2,7 @@ import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { call, chunk, say, stop, stream } from './wire.ts';
+import { call, chunk, say, stop, stream } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',

@@ -5,7 +5,7 @@ import { testRequests } from '../../support/adapter-tests.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, system, toolBlock, user } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, framesOf, requestOptions } from '../../support/play-body.ts';
-import { call, chunk, say, stop } from './wire.ts';
+import { call, chunk, say, stop } from './streams.ts';
 
 const stream = { stream: true, stream_options: { include_usage: true } };
 const asked = (id: string, args: string, more: object = {}) => ({

@@ -2,7 +2,7 @@ import { openAiChat } from '../../../src/protocols/openai-chat/openai-chat.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call as card, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { call, chunk, say, stop, stream } from './wire.ts';
+import { call, chunk, say, stop, stream } from './streams.ts';
 
 /** A reply that waits for its calls: each as `[id, name, arguments]`. */
 const waiting = (...calls: readonly (readonly [id: string, name: string, params?: string])[]): ExpectedFields => ({

@@ -2,7 +2,7 @@ import { openAiResponses } from '../../../src/protocols/openai-responses/openai-
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { added, begin, completed, done, events, incomplete, message, replied, saying } from './wire.ts';
+import { added, begin, completed, done, events, incomplete, message, replied, saying } from './streams.ts';
 
 const item = (id: string, args: string) => ({
   type: 'function_call',

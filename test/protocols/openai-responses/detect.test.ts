@@ -4,7 +4,7 @@ import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { begin, completed, events, failed, message, say } from './wire.ts';
+import { begin, completed, events, failed, message, say } from './streams.ts';
 
 const url = 'https://a.example/v1/responses';
 const error = { type: 'error', error: { message: 'No credit' }, sequence_number: 0 };

@@ -16,7 +16,7 @@ import {
   say,
   saying,
   usage,
-} from './wire.ts';
+} from './streams.ts';
 
 const broken = (blocks: readonly ExpectedFields[], status = 'error'): ExpectedFields => ({
   status,

@@ -1,7 +1,7 @@
 import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought } from '../../support/bare.ts';
-import { added, begin, completed, done, events, message, note, replied, say, saying } from './wire.ts';
+import { added, begin, completed, done, events, message, note, replied, say, saying } from './streams.ts';
 
 const { id: _id, ...nameless } = message('Hi');
 

@@ -5,7 +5,7 @@ import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text } from '../../support/bare.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { added, begin, completed, done, events, message, replied, say } from './wire.ts';
+import { added, begin, completed, done, events, message, replied, say } from './streams.ts';
 
 /** A partial reply, with its metadata. */
 const after = (metadata: Readonly<Record<string, unknown>>): Turn => ({

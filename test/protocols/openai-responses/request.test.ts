@@ -2,7 +2,7 @@ import { openAiResponses } from '../../../src/protocols/openai-responses/openai-
 import { testRequests } from '../../support/adapter-tests.ts';
 import type { LooseBlock } from '../../support/messages.ts';
 import { assistant, system, toolBlock, user } from '../../support/messages.ts';
-import { message } from './wire.ts';
+import { message } from './streams.ts';
 
 const stream = { stream: true, store: false, include: ['reasoning.encrypted_content'] };
 const asks = (text: string) => ({ role: 'user', content: [{ type: 'input_text', text }] });

@@ -3,29 +3,29 @@
  * it. The table in `docs/guides/when-things-fail.md` has the same notations.
  */
 import { ndjson, sse } from '../../support/play-body.ts';
-import * as a2a from '../a2a/wire.ts';
-import * as adk from '../adk/wire.ts';
-import * as agUi from '../ag-ui/wire.ts';
-import * as agentscope from '../agentscope/wire.ts';
-import * as agentscopeMsg from '../agentscope-msg/wire.ts';
-import * as agno from '../agno/wire.ts';
-import * as aiSdk from '../ai-sdk/wire.ts';
-import * as anthropic from '../anthropic/wire.ts';
-import * as chatKit from '../chatkit/wire.ts';
-import * as cohere from '../cohere/wire.ts';
-import * as coze from '../coze/wire.ts';
-import * as dify from '../dify/wire.ts';
-import * as eve from '../eve/wire.ts';
-import * as flowise from '../flowise/wire.ts';
-import * as gemini from '../gemini/wire.ts';
-import * as interactions from '../gemini-interactions/wire.ts';
-import * as langgraph from '../langgraph/wire.ts';
-import * as mastra from '../mastra/wire.ts';
-import * as field from '../message-field/wire.ts';
-import * as ollama from '../ollama/wire.ts';
-import * as assistants from '../openai-assistants/wire.ts';
-import * as openAiChat from '../openai-chat/wire.ts';
-import * as responses from '../openai-responses/wire.ts';
+import * as a2a from '../a2a/streams.ts';
+import * as adk from '../adk/streams.ts';
+import * as agUi from '../ag-ui/streams.ts';
+import * as agentscope from '../agentscope/streams.ts';
+import * as agentscopeMsg from '../agentscope-msg/streams.ts';
+import * as agno from '../agno/streams.ts';
+import * as aiSdk from '../ai-sdk/streams.ts';
+import * as anthropic from '../anthropic/streams.ts';
+import * as chatKit from '../chatkit/streams.ts';
+import * as cohere from '../cohere/streams.ts';
+import * as coze from '../coze/streams.ts';
+import * as dify from '../dify/streams.ts';
+import * as eve from '../eve/streams.ts';
+import * as flowise from '../flowise/streams.ts';
+import * as gemini from '../gemini/streams.ts';
+import * as interactions from '../gemini-interactions/streams.ts';
+import * as langgraph from '../langgraph/streams.ts';
+import * as mastra from '../mastra/streams.ts';
+import * as field from '../message-field/streams.ts';
+import * as ollama from '../ollama/streams.ts';
+import * as assistants from '../openai-assistants/streams.ts';
+import * as openAiChat from '../openai-chat/streams.ts';
+import * as responses from '../openai-responses/streams.ts';
 
 /** `tool`: a failed tool in a reply. The others are outcomes of the reply. */
 export const REASONS = ['limited', 'filtered', 'explained', 'failed', 'stopped', 'tool'] as const;
@@ -172,20 +172,20 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     stopped: ['USER_CANCEL', cohere.stream(...cohere.said('Half'), cohere.end('USER_CANCEL'))],
   },
   'ai-sdk': {
-    limited: ['finishReason: length', aiSdk.stream(...aiSdk.words('1', 'Half'), aiSdk.finish('length'))],
+    limited: ['finishReason: length', aiSdk.stream(...aiSdk.textChunks('1', 'Half'), aiSdk.finish('length'))],
     filtered: [
       'finishReason: content-filter',
-      aiSdk.stream(...aiSdk.words('1', 'Half'), aiSdk.finish('content-filter')),
+      aiSdk.stream(...aiSdk.textChunks('1', 'Half'), aiSdk.finish('content-filter')),
     ],
-    explained: ['error', aiSdk.stream(...aiSdk.words('1', 'Half'), { type: 'error', errorText: 'Boom' })],
-    failed: ['finishReason: error', aiSdk.stream(...aiSdk.words('1', 'Half'), aiSdk.finish('error'))],
-    stopped: ['abort', aiSdk.stream(...aiSdk.words('1', 'Half'), { type: 'abort' })],
+    explained: ['error', aiSdk.stream(...aiSdk.textChunks('1', 'Half'), { type: 'error', errorText: 'Boom' })],
+    failed: ['finishReason: error', aiSdk.stream(...aiSdk.textChunks('1', 'Half'), aiSdk.finish('error'))],
+    stopped: ['abort', aiSdk.stream(...aiSdk.textChunks('1', 'Half'), { type: 'abort' })],
     tool: [
       'tool-output-error',
       aiSdk.stream(
-        aiSdk.asks('c', 'f'),
+        aiSdk.toolInput('c', 'f'),
         { type: 'tool-output-error', toolCallId: 'c', errorText: 'No' },
-        ...aiSdk.words('1', 'Sorry'),
+        ...aiSdk.textChunks('1', 'Sorry'),
         aiSdk.finish('stop'),
       ),
     ],

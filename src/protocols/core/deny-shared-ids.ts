@@ -9,7 +9,7 @@ export const isRefusal = ({ decision, payload }: Answer): boolean =>
  * Turns each yes into a no if its question shares its id with a refused one: the server can't tell the two apart, and
  * may use the first answer.
  */
-export const unanimous = (answers: readonly Answer[]): readonly Answer[] =>
+export const denySharedIds = (answers: readonly Answer[]): readonly Answer[] =>
   answers.map((answer) => {
     const isRefused = answers.some(
       (other) => isRefusal(other) && isSameId(other.extra?.['requestId'], answer.extra?.['requestId']),

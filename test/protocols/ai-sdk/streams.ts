@@ -25,19 +25,19 @@ export const startStep = { type: 'start-step' };
 export const finishStep = { type: 'finish-step' };
 export const finish = (finishReason?: string): Wire => ({ type: 'finish', ...(finishReason && { finishReason }) });
 /** The chunks of a text with one id. */
-export const words = (id: string, ...deltas: readonly string[]): readonly Wire[] => [
+export const textChunks = (id: string, ...deltas: readonly string[]): readonly Wire[] => [
   { type: 'text-start', id },
   ...deltas.map((delta) => ({ type: 'text-delta', id, delta })),
   { type: 'text-end', id },
 ];
-export const asks = (toolCallId: string, toolName: string, input: unknown = {}, more: Wire = {}): Wire => ({
+export const toolInput = (toolCallId: string, toolName: string, input: unknown = {}, more: Wire = {}): Wire => ({
   type: 'tool-input-available',
   toolCallId,
   toolName,
   input,
   ...more,
 });
-export const gives = (toolCallId: string, output: unknown, more: Wire = {}): Wire => ({
+export const toolOutput = (toolCallId: string, output: unknown, more: Wire = {}): Wire => ({
   type: 'tool-output-available',
   toolCallId,
   output,
@@ -48,17 +48,17 @@ export const gives = (toolCallId: string, output: unknown, more: Wire = {}): Wir
 export async function replyOf(...chunks: readonly unknown[]): Promise<ChatMessage> {
   const [message] = (await playBody(aiSdk, stream(...chunks))).messages;
   if (!message) throw new Error('There is no message.');
-  const { finish: _parked, ...waiting } = message;
+  const { finish: _finish, ...waiting } = message;
   return waiting;
 }
 
-/** The same with some of its blocks changed. */
+/** Returns the message with each block replaced by `change`. */
 export const withBlocks = (
   message: ChatMessage,
   change: (block: AssistantMessageBlock) => AssistantMessageBlock,
 ): ChatMessage => ({ ...message, blocks: message.blocks.map(change) });
 
-/** The same with the results of its calls, by their ids. */
+/** Returns the message with the results of its tool calls, by call id. */
 export const withResults = (
   message: ChatMessage,
   results: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ export const withResults = (
   });
 
 /** The turn that continues a reply. */
-export const after = (message: ChatMessage, turn: Partial<Turn> = {}): Turn => ({
+export const turnAfter = (message: ChatMessage, turn: Partial<Turn> = {}): Turn => ({
   ...emptyTurn,
   messages: [...conversation(user('hi')), message],
   ...turn,
@@ -85,12 +85,12 @@ export async function bodyOf(turn: Turn): Promise<Wire & { readonly messages: re
 }
 
 /** The parts of the last message in a turn's request. */
-export const partsSent = async (turn: Turn): Promise<unknown> => (await bodyOf(turn)).messages.at(-1)?.['parts'];
+export const sentParts = async (turn: Turn): Promise<unknown> => (await bodyOf(turn)).messages.at(-1)?.['parts'];
 
-/** The reply after another stream. */
-export async function goOn(turn: Turn, ...chunks: readonly unknown[]): Promise<ChatMessage> {
+/** The reply, continued by another stream. */
+export async function continueReply(turn: Turn, ...chunks: readonly unknown[]): Promise<ChatMessage> {
   const message = turn.messages.at(-1);
-  if (!message) throw new Error('There is no reply to go on with.');
+  if (!message) throw new Error('The turn has no reply to continue.');
   const events = [];
   for await (const batch of aiSdk.decode(chunksOf([framesOf(...chunks)]), { ...decodeContext(), turn })) {
     events.push(...batch.map((event) => toAgentEvent(event, 'reply')));

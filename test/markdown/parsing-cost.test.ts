@@ -6,7 +6,7 @@ import { effort, isChromium } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
 
 /** The number of characters passed to marked during an action, in all calls. */
-function workOf(act: () => void): number {
+function parsedCharacters(act: () => void): number {
   const { blockTokens, inlineTokens } = Lexer.prototype;
   let passed = 0;
   Object.assign(Lexer.prototype, {
@@ -27,10 +27,11 @@ function workOf(act: () => void): number {
   return passed;
 }
 
-/** Streams a text in pieces, to its end. */
-const stream = (text: string, piece: number) => (): void => {
+/** Streams a text in chunks, to its end. */
+const stream = (text: string, chunkLength: number) => (): void => {
   const parser = createParser();
-  for (let length = piece; length < text.length; length += piece) parser.update(text.slice(0, length), false);
+  for (let length = chunkLength; length < text.length; length += chunkLength)
+    parser.update(text.slice(0, length), false);
   parser.update(text, true);
 };
 
@@ -44,13 +45,13 @@ const filled = (unit: (index: number) => string, head = '', length = LENGTH): st
 const SENTENCE = 'The rate went from **2.1 %** to *3.4 %*, see `orders` and [the log](https://a.example/log). ';
 
 /**
- * Long texts of one block, and how many times their length may be read. Reading the whole text with every piece would
- * be 1000 times.
+ * Long texts of one block. `times`: the maximum of parsed characters, as a multiple of the text's length. Parsing the complete
+ * text for every chunk would be 1000 times.
  */
 const blocks: readonly { name: string; text: string; times: number }[] = [
   { name: 'a paragraph', text: filled(() => SENTENCE), times: 150 },
   { name: 'a paragraph of lines', text: filled((index) => `${SENTENCE}${String(index)}\n`), times: 150 },
-  { name: 'a paragraph without blanks', text: filled(() => '文字很多，没有空格。'), times: 150 },
+  { name: 'a paragraph without spaces', text: filled(() => '文字很多，没有空格。'), times: 150 },
   { name: 'a tight list', text: filled((index) => `- ${String(index)} ${SENTENCE}\n`), times: 150 },
   { name: 'a loose list', text: filled((index) => `${String(index + 1)}. ${SENTENCE}\n\n`), times: 150 },
   { name: 'a list of lists', text: filled(() => '- a **b**\n  - c `d`\n    - e\n'), times: 150 },
@@ -66,27 +67,27 @@ const blocks: readonly { name: string; text: string; times: number }[] = [
   { name: 'an HTML block', text: filled(() => '<p>a <b>b</b></p>\n', '<div>\n'), times: 150 },
 ];
 
-describe('the work of parsing', () => {
+describe('the cost of parsing', () => {
   for (const { name, text, times } of blocks) {
-    it(`is in proportion to the length, however small the pieces: ${name}`, () => {
-      const work = workOf(stream(text, 50));
-      expect(work / text.length).to.be.below(times);
+    it(`is at most a fixed multiple of the text's length: ${name}`, () => {
+      const cost = parsedCharacters(stream(text, 50));
+      expect(cost / text.length).to.be.below(times);
     });
 
     if (isChromium) {
       it(`does not grow faster than the text: ${name}`, () => {
         const half = text.slice(0, text.length / 2);
-        expect(workOf(stream(text, 50)) / workOf(stream(half, 50))).to.be.below(2.7);
+        expect(parsedCharacters(stream(text, 50)) / parsedCharacters(stream(half, 50))).to.be.below(2.7);
       });
     }
   }
 
-  it('does not search references in a block that is too long to be parsed again', () => {
+  it('does not look for link references in a block that is too long to be parsed again', () => {
     const { add } = LinkReferenceTracker.prototype;
     let longest = 0;
-    LinkReferenceTracker.prototype.add = function (this: LinkReferenceTracker, block, words) {
-      longest = Math.max(longest, ...words.map(({ length }) => length));
-      return add.call(this, block, words);
+    LinkReferenceTracker.prototype.add = function (this: LinkReferenceTracker, block, texts) {
+      longest = Math.max(longest, ...texts.map(({ length }) => length));
+      return add.call(this, block, texts);
     };
     try {
       stream(`[a]\n\n${filled(() => `${SENTENCE.repeat(8)}[a] `, '', 70_000)}\n\n[a]: /b\n`, 8192)();
@@ -99,14 +100,14 @@ describe('the work of parsing', () => {
 
   it('is bounded for references that are defined late', () => {
     const text = `${filled((index) => `See [a] and [b${String(index)}].\n\n`, '', 50_000)}${filled((index) => `[b${String(index)}]: /x\n`, '', 20_000)}[a]: /y\n`;
-    expect(workOf(stream(text, 50)) / text.length).to.be.below(60);
+    expect(parsedCharacters(stream(text, 50)) / text.length).to.be.below(60);
   });
 });
 
 /** Texts that are made to be slow, or to exhaust the stack. */
 const hostile: readonly { name: string; make: (count: number) => string }[] = [
   { name: 'brackets', make: (count) => '['.repeat(count) },
-  { name: 'pictures', make: (count) => '!['.repeat(count) },
+  { name: 'images', make: (count) => '!['.repeat(count) },
   { name: 'pairs of brackets', make: (count) => '['.repeat(count) + ']'.repeat(count) },
   { name: 'links in links', make: (count) => '['.repeat(count) + '](a)'.repeat(count) },
   { name: 'incomplete links', make: (count) => '[a]('.repeat(count) },
@@ -115,14 +116,14 @@ const hostile: readonly { name: string; make: (count: number) => string }[] = [
     name: 'runs of backticks',
     make: (count) => Array.from({ length: Math.sqrt(count) }, (_, index) => '`'.repeat(index + 1)).join(' '),
   },
-  { name: 'stars', make: (count) => `a\na\na\n${'*'.repeat(count)}` },
+  { name: 'asterisks', make: (count) => `a\na\na\n${'*'.repeat(count)}` },
   { name: 'asterisks with words', make: (count) => '*a '.repeat(count) },
   { name: 'asterisks that open and close', make: (count) => '**a *b '.repeat(count) },
-  { name: 'underlines', make: (count) => '_a__b'.repeat(count / 20) },
+  { name: 'underscores', make: (count) => '_a__b'.repeat(count / 20) },
   { name: 'tildes', make: (count) => '~~a~'.repeat(count / 4) },
   { name: 'quotes in quotes', make: (count) => '> '.repeat(count) },
   { name: 'quotes in quotes, line by line', make: (count) => `${'> '.repeat(40)}a\n`.repeat(count / 100) },
-  // So costly that four times the count makes only twice the text.
+  // These are so costly that the text grows only with the square root of the count.
   { name: 'a few quotes in quotes', make: (count) => `${'> '.repeat(31)}a\n\n`.repeat(Math.sqrt(count) / 5) },
   { name: 'a few lists in lists', make: (count) => `${'-   '.repeat(31)}a\n\n`.repeat(Math.sqrt(count) / 5) },
   { name: 'lists in lists', make: (count) => '- '.repeat(count) },
@@ -144,7 +145,7 @@ const hostile: readonly { name: string; make: (count: number) => string }[] = [
   { name: 'incomplete definitions', make: (count) => '[a]: b "\n'.repeat(count) },
   { name: 'fences', make: (count) => '```\n'.repeat(count) },
   { name: 'heading underlines', make: (count) => 'a\n'.repeat(count) + '='.repeat(count) },
-  { name: 'blanks', make: (count) => `a${' '.repeat(count)}b` },
+  { name: 'spaces', make: (count) => `a${' '.repeat(count)}b` },
   { name: 'line ends', make: (count) => `a${'\n'.repeat(count)}b` },
   { name: 'one word', make: (count) => 'a'.repeat(count * 10) },
   { name: 'marks of every kind in one line', make: (count) => '*_~`[<!'.repeat(count / 4) },
@@ -166,25 +167,27 @@ const COUNT = effort(10_000, 50);
 
 describe('hostile text', () => {
   for (const { name, make } of hostile) {
-    it(`takes time in proportion to its length: ${name}`, () => {
+    it(`parses characters in proportion to its length: ${name}`, () => {
       const [small, large] = [make(COUNT / 4), make(COUNT)];
-      const work = workOf(stream(large, Math.ceil(large.length / 40)));
-      expect(work / large.length, 'times its length').to.be.below(800);
-      // A shorter text, as in the other engines, shows nothing about growth.
+      const cost = parsedCharacters(stream(large, Math.ceil(large.length / 40)));
+      expect(cost / large.length, 'times its length').to.be.below(800);
+      // The texts of the other engines are too short to measure growth.
       if (!isChromium) return;
-      expect(work / workOf(stream(small, Math.ceil(small.length / 40))), 'four times the text').to.be.below(11);
+      expect(cost / parsedCharacters(stream(small, Math.ceil(small.length / 40))), 'four times the text').to.be.below(
+        11,
+      );
     });
   }
 });
 
-describe('thousands of apparent table headers in one paragraph', () => {
-  it('search the paragraph for an underline once', () => {
+describe('thousands of lines that look like table headers, in one paragraph', () => {
+  it('are searched for a heading underline once', () => {
     const text = '|a|\n|-|-|\n'.repeat(1000);
     const { [Symbol.search]: search } = RegExp.prototype;
     let searched = 0;
-    RegExp.prototype[Symbol.search] = function (this: RegExp, words: string) {
-      searched += words.length;
-      return search.call(this, words);
+    RegExp.prototype[Symbol.search] = function (this: RegExp, text: string) {
+      searched += text.length;
+      return search.call(this, text);
     };
     try {
       createParser().update(text, true);
@@ -195,7 +198,7 @@ describe('thousands of apparent table headers in one paragraph', () => {
     expect(searched / text.length).to.be.below(10);
   });
 
-  it('find the underline of each paragraph', () => {
+  it('do not hide the heading underline of a paragraph', () => {
     const heads = '|a|\n|-|-|\n'.repeat(50);
     const kinds = createParser()
       .update(`${heads}\nb\n===\n${heads}\nc\nd\n---\ne`, true)
@@ -204,12 +207,12 @@ describe('thousands of apparent table headers in one paragraph', () => {
   });
 });
 
-describe('lists in lists that are longer than an item may be', () => {
-  it('are read again once, not once more for each level', () => {
+describe('nested lists above the length limit of an item', () => {
+  it('are parsed again once, not once for each level', () => {
     const lines = Array.from({ length: 200 }, (_, index) => `${'  '.repeat(index)}- a\n`).join('');
     const [short, long] = [lines.slice(0, 16_000), lines.slice(0, 20_000)];
-    const work = (text: string): number => workOf(() => createParser().update(text, true));
-    expect(work(long) / work(short)).to.be.below(4);
+    const cost = (text: string): number => parsedCharacters(() => createParser().update(text, true));
+    expect(cost(long) / cost(short)).to.be.below(4);
   });
 });
 
@@ -225,7 +228,7 @@ describe('a block above the length limit', () => {
     expect(Math.max(...quotes.map(({ raw }) => raw.length))).to.be.at.most(16_384);
   });
 
-  it('continues a list item after the list, and loses nothing of it', () => {
+  it('continues an item that is too long after its list, without losing text', () => {
     const text = `- a\n${'  b c d\n'.repeat(effort(10_000, 4))}`;
     const tokens = parse(text);
     expect(tokens[0]?.raw.length).to.be.at.most(16_384);
@@ -236,7 +239,7 @@ describe('a block above the length limit', () => {
     expect(parse('- a b c\n'.repeat(10_000)).length).to.equal(1);
   });
 
-  it('leaves the rest of a wide table as text', () => {
+  it('shows 32 columns of a wide table, and all its rows', () => {
     const row = (cell: string): string => `${`|${cell}`.repeat(3000)}|\n`;
     const [table] = parse(row('a') + row('-') + row('b').repeat(3) + '|c|\n'.repeat(5000));
     expect((table as Tokens.Table).header.length).to.equal(32);
@@ -262,21 +265,21 @@ describe('a block above the length limit', () => {
 describe('references with definitions at the end of the text', () => {
   const text = `${filled((index) => `See [b${String(index)}].\n\n`, '', 50_000)}${filled((index) => `[b${String(index)}]: /x\n`, '', 40_000)}`;
 
-  it('are read in portions on request, with the same result', () => {
+  it('can be parsed in limited steps, with the same result', () => {
     const once = new IncrementalMarkdownParser().append(text.slice(0, 50_000), false);
     expect(once.finished.length).to.be.above(100);
-    const [whole, portions] = [new IncrementalMarkdownParser(), new IncrementalMarkdownParser()];
-    for (const parser of [whole, portions])
-      for (const [piece] of text.matchAll(/[^]{1,500}/g)) parser.append(piece, false);
-    const { finished } = whole.append('', true);
-    let most = workOf(() => portions.append('', true, 1000));
+    const [atOnce, inSteps] = [new IncrementalMarkdownParser(), new IncrementalMarkdownParser()];
+    for (const parser of [atOnce, inSteps])
+      for (const [chunk] of text.matchAll(/[^]{1,500}/g)) parser.append(chunk, false);
+    const { finished } = atOnce.append('', true);
+    let largestStep = parsedCharacters(() => inSteps.append('', true, 1000));
     let calls = 1;
-    for (; portions.hasPendingReparse; calls++)
-      most = Math.max(
-        most,
-        workOf(() => portions.append('', true, 1000)),
+    for (; inSteps.hasPendingReparse; calls++)
+      largestStep = Math.max(
+        largestStep,
+        parsedCharacters(() => inSteps.append('', true, 1000)),
       );
-    expect(JSON.stringify(portions.append('', true).finished)).to.equal(JSON.stringify(finished));
-    expect(most).to.be.below(20_000);
+    expect(JSON.stringify(inSteps.append('', true).finished)).to.equal(JSON.stringify(finished));
+    expect(largestStep).to.be.below(20_000);
   });
 });

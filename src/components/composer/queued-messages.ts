@@ -26,7 +26,7 @@ export function queuedMessages({
     ${messages.map(
       (message) =>
         html`<li>
-          ${icon('queued', 'small')}<span class="grow clip words" dir="auto"
+          ${icon('queued', 'small')}<span class="grow clip text" dir="auto"
             >${textOf(message) || fileNames(message)}</span
           >
           <span class="state">${localize('queue.queued')}</span>

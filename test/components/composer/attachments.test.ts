@@ -187,7 +187,7 @@ describe('attaching files', () => {
         { kind: 'image', data: PIXEL, mimeType: 'image/png' },
       ],
     });
-    expect((await inside(chat, '.queue .words')).textContent).to.equal('a.txt, image/png');
+    expect((await inside(chat, '.queue .text')).textContent).to.equal('a.txt, image/png');
     find<HTMLButtonElement>(chat, '.queue [aria-label="Remove from queue"]').click();
     agent.end('First.');
     await first;

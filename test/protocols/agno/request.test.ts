@@ -109,7 +109,7 @@ describe('agno, requests', () => {
                 ...asks,
                 confirmed: false,
                 confirmation_note:
-                  'The user changed the arguments to something that is no object, so the call was not allowed.',
+                  'The edited arguments are not a JSON object, so the call was not approved.',
               },
             ]),
           },

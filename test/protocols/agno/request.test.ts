@@ -108,8 +108,7 @@ describe('agno, requests', () => {
               {
                 ...asks,
                 confirmed: false,
-                confirmation_note:
-                  'The edited arguments are not a JSON object, so the call was not approved.',
+                confirmation_note: 'The edited arguments are not a JSON object, so the call was not approved.',
               },
             ]),
           },

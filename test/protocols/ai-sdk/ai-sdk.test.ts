@@ -82,7 +82,12 @@ describe('ai-sdk', () => {
     },
     {
       name: 'chunks without their start are skipped with a warning',
-      body: stream({ type: 'text-delta', id: 'x', delta: 'lost' }, toolOutput('y', 1), ...textChunks('1', 'Hi'), finish()),
+      body: stream(
+        { type: 'text-delta', id: 'x', delta: 'lost' },
+        toolOutput('y', 1),
+        ...textChunks('1', 'Hi'),
+        finish(),
+      ),
       messages: [done([text('Hi')])],
       warnings: ['malformed', 'malformed'],
     },

@@ -278,7 +278,10 @@ describe('ai-sdk, tools', () => {
     });
 
     it('are not waited for if their arguments were truncated', async () => {
-      const message = await replyOf({ type: 'tool-input-start', toolCallId: 'c', toolName: 'f' }, ...textChunks('1', 'Hi'));
+      const message = await replyOf(
+        { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
+        ...textChunks('1', 'Hi'),
+      );
       expect(await sentParts(turnAfter(message))).to.deep.equal([{ type: 'text', text: 'Hi', state: 'done' }]);
     });
   });

@@ -277,6 +277,28 @@ export function deceptiveTarget(url: URL, ...texts: readonly string[]): string |
   return target && texts.some(isDeceptive) ? target.name(url) : undefined;
 }
 
+/** The text before and after a link, which may belong to the same word. */
+export type TextAround = readonly [before: string, after: string];
+
+/** The characters between which a word is read. */
+const EDGE = /[ \n,;()[\]<>"'|\ufffc]/;
+/** Longer parts of a word are not read. */
+const MAX_PART = 256;
+/** Number of tokens or nodes before and after a link of which the text is read. */
+export const NEAR = 16;
+
+/**
+ * Returns the target to show next to a link whose text is a part of a word that names another one: `bank.` and a link
+ * `com`, or two links `bank.c` and `om`. A link whose own text names its target is what it says.
+ */
+export function deceptiveWord(url: URL, text: string, [before, after]: TextAround = ['', '']): string | undefined {
+  const start = before.slice(-MAX_PART).split(EDGE).at(-1) ?? '';
+  const [end = ''] = after.slice(0, MAX_PART).split(EDGE);
+  if (start + end === '' || titleWithoutTarget(text) === undefined) return undefined;
+  // As in a sentence: `Array.map` is no host.
+  return deceptiveTarget(url, `in ${start}${text}${end}`);
+}
+
 const NOWHERE = new URL('https://nowhere.invalid');
 
 /**

@@ -1,7 +1,7 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
-import { deceptiveTarget, markOfElement, titleWithoutTarget } from './link-text.ts';
+import { deceptiveTarget, deceptiveWord, markOfElement, NEAR, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
 import { safeLink, withoutInvisible } from './urls.ts';
 
@@ -31,6 +31,21 @@ function textOf(node: Node): string {
   return markOfElement(node.localName, node.getAttribute('dir') ?? '') + [...node.childNodes].map(textOf).join('');
 }
 
+/** Returns the text next to a link on one side, also that around the elements in which it begins or ends a line. */
+function textNear(link: Node, side: 'previousSibling' | 'nextSibling'): string {
+  let text = '';
+  let node: Node | null = link;
+  for (let count = 0; node && count < NEAR; count++) {
+    const next: Node | null = node[side];
+    if (next) text = side === 'nextSibling' ? text + textOf(next) : textOf(next) + text;
+    node = next ?? (node.parentElement?.matches(INLINE) ? node.parentElement : null);
+  }
+  return text;
+}
+
+const INLINE =
+  'b, bdi, bdo, cite, code, del, em, font, i, ins, kbd, mark, q, s, samp, small, span, strong, sub, sup, u, var';
+
 /** Applies the link policy to a link in model HTML. */
 function applyLinkPolicy(link: Element): void {
   const url = safeLink(link.getAttribute('href') ?? '');
@@ -43,7 +58,10 @@ function applyLinkPolicy(link: Element): void {
   link.setAttribute('target', '_blank');
   link.setAttribute('rel', 'noopener noreferrer nofollow');
   const titles = [link, ...link.querySelectorAll('[title]')].map((named) => named.getAttribute('title') ?? '');
-  const target = deceptiveTarget(url, [...link.childNodes].map(textOf).join(''), ...titles);
+  const text = [...link.childNodes].map(textOf).join('');
+  const target =
+    deceptiveTarget(url, text, ...titles) ??
+    deceptiveWord(url, text, [textNear(link, 'previousSibling'), textNear(link, 'nextSibling')]);
   if (!target) return;
   const real = link.ownerDocument.createElement('span');
   real.className = 'real-host';

@@ -295,6 +295,55 @@ describe('rule 5: a link whose text looks like another host', () => {
   }
 });
 
+describe('rule 67: links that are parts of a word', () => {
+  const parts: Readonly<Record<string, string>> = {
+    'text before it': 'Log in at bank.[com](https://evil.example) now.',
+    'text after it': 'Log in at [bank](https://evil.example).com now.',
+    'text on both sides': 'Log in at ba[nk.c](https://evil.example)om now.',
+    'a path after a host': 'Log in at bank.com/[login](https://evil.example) now.',
+    'two links': 'Log in at [bank.c](https://evil.example)[om](https://evil.example) now.',
+    'four links':
+      '[ba](https://evil.example)[nk](https://evil.example)[.c](https://evil.example)[om](https://evil.example)',
+    'bold text before it': 'Log in at **bank.c**[om](https://evil.example) now.',
+    'a bold link': 'Log in at bank.**[com](https://evil.example)** now.',
+    'elements without content': 'Log in at bank.c<b></b><i></i><b></b>[om](https://evil.example) now.',
+    'a hair space': 'Log in at bank\u200a.\u200a[com](https://evil.example) now.',
+    'an HTML link': 'Log in at bank.c<a href="https://evil.example">om</a> now.',
+    'an HTML link with text after it': 'Log in at <a href="https://evil.example">bank.c</a>om now.',
+    'a link in a block of HTML': '<div><p>Log in at bank.c<a href="https://evil.example">om</a> now.</p></div>',
+    'text after it in a block of HTML': '<p>Log in at <b><a href="https://evil.example">bank.c</a></b>om now.</p>',
+    'a link in a table of HTML': '<table><tr><td>bank.c<a href="https://evil.example">om</a></td></tr></table>',
+    'a link in a table': '| a |\n| --- |\n| bank.[com](https://evil.example) |',
+  };
+  for (const [name, text] of Object.entries(parts))
+    it(`show the real host: ${name}`, async () => {
+      const { place } = show(text);
+      await waitUntil(() => place.querySelector('a'));
+      expect(place.querySelector('.real-host')?.textContent).to.equal('(evil.example)');
+    });
+
+  const ordinary: Readonly<Record<string, string>> = {
+    'a list': '[a.com](https://a.com),[b.com](https://b.com)/[c.com](https://c.com)',
+    'text without spaces': '请访问[a.com](https://a.com)查看',
+    'a scheme': 'https://[a.com](https://a.com)',
+    'a path of the host': 'a.com/[docs](https://a.com/docs)',
+    'a number after a name': 'Source: a.com[1](https://b.com)',
+    'a file name': '[Node](https://a.example).js and [vite](https://a.example).config.ts',
+    'a method': '`Array`.[map](https://a.example) and [Array](https://a.example).from',
+    'the end of a sentence': 'It works.[See the log](https://a.example).',
+    'a word': 'pre[fix](https://a.example)es and [re](https://a.example)-use',
+    'words in HTML': '<p>See <a href="https://a.example">this</a>, <a href="https://a.com">a.com</a>.</p>',
+    'another host before a space': 'Unlike bank.com [this](https://a.example) is free.',
+    'a formula': '$x$[y](https://a.example)',
+  };
+  for (const [name, text] of Object.entries(ordinary))
+    it(`show no host: ${name}`, async () => {
+      const { place } = show(text, false, { ...view, math: true });
+      await waitUntil(() => place.querySelector('a'));
+      expect(place.querySelector('.real-host')).to.equal(null);
+    });
+});
+
 describe('rule 67: the title of an element around a link', () => {
   const titles: Readonly<Record<string, string>> = {
     'in a line': '<abbr title="TITLE">[x](https://evil.example)</abbr>',

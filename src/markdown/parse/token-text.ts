@@ -1,7 +1,7 @@
 /** Extracts text from tokens: as displayed, and without markup. */
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from '../../safety/entities.ts';
-import { readHtmlPieces, type Tag } from '../../safety/html-tags.ts';
+import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
 import { UNREADABLE_CONTENT, markOfElement } from '../../safety/link-text.ts';
 import { stripCitationMarkers } from './citation-markers.ts';
 
@@ -25,10 +25,11 @@ export function imageAltText(token: Token): string {
   return token.type === 'codespan' ? stripCitationMarkers(text) : toPlainText(text);
 }
 
-const textOfTags = (html: string): string =>
-  decodeEntities(
-    [...readHtmlPieces(html)].map((piece) => ('text' in piece ? piece.text : displayedTagText(piece.tag))).join(''),
-  );
+const textOfTags = (html: string): string => displayedPieces([...readHtmlPieces(html)]);
+
+/** Returns the displayed text of tags and the text between them. */
+export const displayedPieces = (pieces: readonly HtmlPiece[]): string =>
+  decodeEntities(pieces.map((piece) => ('text' in piece ? piece.text : displayedTagText(piece.tag))).join(''));
 
 /** Decodes a text for a position that cannot show citations. */
 export const toPlainText = (text: string): string => decodeEntities(stripCitationMarkers(text));

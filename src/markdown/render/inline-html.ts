@@ -1,9 +1,10 @@
 /** Renders inline tags as elements: only those in the table, and none of the source becomes markup. */
+import { enumerate } from '../../enumerate.ts';
 import { decodeEntities } from '../../safety/entities.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
-import { titleWithoutTarget } from '../../safety/link-text.ts';
+import { NEAR, titleWithoutTarget, type TextAround } from '../../safety/link-text.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { displayedTagText } from '../parse/token-text.ts';
+import { displayedPieces, displayedTagText } from '../parse/token-text.ts';
 import { linkNode } from './link.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
@@ -23,6 +24,8 @@ interface Frame {
   readonly content: VNode[];
   /** The displayed text of the content. */
   words: string;
+  /** The text before the tag. */
+  readonly before: string;
 }
 
 export const decodeAttributes = (attributes: Tag['attributes']): Tag['attributes'] =>
@@ -36,8 +39,10 @@ const MAX_DEPTH = 32;
 
 /** Collects inline content; an element is created at its end tag, or at the end of the line. */
 export class InlineBuilder {
-  readonly #frames: Frame[] = [{ tag: undefined, content: [], words: '' }];
+  readonly #frames: Frame[] = [{ tag: undefined, content: [], words: '', before: '' }];
   readonly #view: MarkdownView;
+  /** The text before and after the tag that is added. */
+  #around: TextAround = ['', ''];
 
   constructor(view: MarkdownView) {
     this.#view = view;
@@ -59,12 +64,17 @@ export class InlineBuilder {
     frame.words += words;
   }
 
-  addHtml(raw: string): void {
-    this.addPieces(readHtmlPieces(raw));
+  addHtml(raw: string, around?: TextAround): void {
+    this.addPieces([...readHtmlPieces(raw)], around);
   }
 
-  addPieces(pieces: Iterable<HtmlPiece>): void {
-    for (const piece of pieces) {
+  addPieces(pieces: readonly HtmlPiece[], [start, end]: TextAround = ['', '']): void {
+    for (const [index, piece] of enumerate(pieces)) {
+      if ('tag' in piece && piece.tag.name === 'a')
+        this.#around = [
+          start + displayedPieces(pieces.slice(Math.max(0, index - NEAR), index)),
+          displayedPieces(pieces.slice(index + 1, index + 1 + NEAR)) + end,
+        ];
       if ('text' in piece) this.add(decodeEntities(piece.text), decodeEntities(piece.text));
       else if (piece.tag.closing) this.#close(piece.tag.name);
       else this.#open(piece.tag);
@@ -84,7 +94,7 @@ export class InlineBuilder {
     else if (tag.name === 'img')
       this.add(this.#view.image(attributes['src'] ?? '', attributes['alt'] ?? ''), displayedTagText(tag));
     else if (!tag.empty && this.#frames.length <= MAX_DEPTH)
-      this.#frames.push({ tag, content: [], words: displayedTagText(tag) });
+      this.#frames.push({ tag, content: [], words: displayedTagText(tag), before: this.#around[0] });
   }
 
   /** An unmatched end tag is ignored; an end tag also closes elements that are open inside of its element. */
@@ -94,11 +104,15 @@ export class InlineBuilder {
   }
 
   #closeLast(): void {
-    const { tag, content = [], words } = this.#frames.pop() ?? {};
+    const { tag, content = [], words = '', before = '' } = this.#frames.pop() ?? {};
     if (!tag) return;
     const { name, attributes } = tag;
     const allowed = elements.get(name);
-    if (name === 'a') this.add(linkNode(attributes['href'] ?? '', content, attributes['title'], words), words);
+    if (name === 'a')
+      this.add(
+        linkNode(attributes['href'] ?? '', content, attributes['title'], words, [before, this.#around[1]]),
+        words,
+      );
     else this.add(allowed ? elementNode(name, content, allowed(attributes)) : listNode(content), words);
   }
 }

@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { deceptiveTarget } from '../../safety/link-text.ts';
+import { deceptiveTarget, deceptiveWord, type TextAround } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
 
 /** Returns the attributes of a safe link, its title, and the real target if the text names another one. */
-function followed(href: string, title: string, text: string) {
+function followed(href: string, title: string, text: string, around?: TextAround) {
   const url = safeLink(href);
-  return url && { href: url.href, title: withoutInvisible(title), target: deceptiveTarget(url, text, title) };
+  const target = url && (deceptiveTarget(url, text, title) ?? deceptiveWord(url, text, around));
+  return url && { href: url.href, title: withoutInvisible(title), target };
 }
 
 /**
@@ -32,8 +33,8 @@ export function renderLink(href: string, content: unknown, title = '', text = ''
 export const renderRealTarget = (target: string): TemplateResult => html` <span class="real-host">(${target})</span>`;
 
 /** The same link as a virtual node. */
-export function linkNode(href: string, content: readonly VNode[], title = '', text = ''): VNode {
-  const to = followed(href, title, text);
+export function linkNode(href: string, content: readonly VNode[], title = '', text = '', around?: TextAround): VNode {
+  const to = followed(href, title, text, around);
   if (!to) return listNode(content);
   const attributes: Attributes = {
     dir: 'auto',

@@ -1,6 +1,7 @@
 import type { TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { LoadDiagram } from '../../primitives/code/code-toolbar.ts';
+import type { TextAround } from '../../safety/link-text.ts';
 
 /** The context of a Markdown text: its language, images and citations. */
 export interface MarkdownView {
@@ -13,6 +14,8 @@ export interface MarkdownView {
   image(src: string, alt: string): TemplateResult;
   /** Splits a text without citation markers at its references to sources, such as `[1]`. */
   references?: ((text: string) => readonly (string | number)[]) | undefined;
+  /** The text before and after inline content. */
+  readonly around?: TextAround;
   /** Renders a citation mark by its number. */
   cite?(number: number): TemplateResult;
 }

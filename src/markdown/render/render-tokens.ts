@@ -1,8 +1,10 @@
 /** Converts tokens to virtual nodes, with one function per token type: text can never become markup. */
 import type { Token, Tokens } from 'marked';
+import { enumerate } from '../../enumerate.ts';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
 import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
+import { NEAR, type TextAround } from '../../safety/link-text.ts';
 import { splitCitationMarkers, stripCitationMarkers } from '../parse/citation-markers.ts';
 import { renderContainer, renderInlineHtml } from './html-container.ts';
 import { parseFenceInfo } from '../parse/fence-info.ts';
@@ -397,11 +399,24 @@ const checkbox = (checked: boolean, { localize }: MarkdownView): VNode =>
 /** Renders inline content. Raw HTML tags open and close around the tokens between them. */
 function inline(tokens: readonly Token[], view: MarkdownView): readonly VNode[] {
   const builder = new InlineBuilder(view);
-  for (const token of tokens) {
-    if (token.type === 'html') builder.addHtml(stripCitationMarkers(token.raw));
-    else builder.add(renderInline(token, view), builder.inTag ? displayedText(token) : '');
+  for (const [index, token] of enumerate(tokens)) {
+    const inner = MAY_LINK.test(token.raw) ? { ...view, around: textAround(tokens, index, view) } : view;
+    if (token.type === 'html') builder.addHtml(stripCitationMarkers(token.raw), inner.around);
+    else builder.add(renderInline(token, inner), builder.inTag ? displayedText(token) : '');
   }
   return builder.end();
+}
+
+const MAY_LINK = /[\]<]/;
+
+/** The text next to a token, which may belong to the word of a link in it. */
+function textAround(
+  tokens: readonly Token[],
+  index: number,
+  { around: [start, end] = ['', ''] }: MarkdownView,
+): TextAround {
+  const textOf = (from: number, to: number): string => tokens.slice(Math.max(0, from), to).map(displayedText).join('');
+  return [start + textOf(index - NEAR, index), textOf(index + 1, index + 1 + NEAR) + end];
 }
 
 const inlineRenderers: Renderers<MarkdownView> = {
@@ -422,7 +437,7 @@ const inlineRenderers: Renderers<MarkdownView> = {
   link: ({ href, title, tokens }: Tokens.Link, view) => {
     const words = tokens.map(displayedText).join('');
     return listNode([
-      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), words),
+      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), words, view.around),
       ...marksOf(href, view),
     ]);
   },

@@ -1,5 +1,6 @@
 import { ChatError } from '../errors.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
+import { authorOf } from './message-tree.ts';
 import { assistantMessageBlock, type AssistantMessageBlock, type BlockOf } from '../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../model/message.ts';
 import { parseSafely, parseWithoutInvalid } from '../model/parse-without-invalid.ts';
@@ -19,14 +20,28 @@ export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope
  * `parentId`, and the last message of the current branch. The other formats contain what they can express of the
  * current branch.
  *
+ * @param endpoints - the addresses of the agents, by their ids; `json` contains those of the agents in the conversation
  * @throws ChatError of kind `protocol` if the format is unknown.
  */
-export function exportConversation({ path, hidden }: Thread, format: ExportFormat): string {
+export function exportConversation(
+  { path, hidden }: Thread,
+  format: ExportFormat,
+  endpoints: ReadonlyMap<string, string> = new Map(),
+): string {
   const messages = appendMessages(emptyThread, path).path;
   const spoken = messages.map(valid).map(withAuthorRole);
   switch (format) {
-    case 'json':
-      return JSON.stringify({ messages: [...messages, ...hidden], leaf: messages.at(-1)?.id }, undefined, 2);
+    case 'json': {
+      const all = [...messages, ...hidden];
+      const authors = new Set(all.flatMap((message) => authorOf(message) ?? []));
+      const named = [...endpoints].filter(([id]) => authors.has(id));
+      const tree = { messages: all, leaf: messages.at(-1)?.id };
+      return JSON.stringify(
+        named.length === 0 ? tree : { ...tree, endpoints: Object.fromEntries(named) },
+        undefined,
+        2,
+      );
+    }
     case 'openai-messages':
       return JSON.stringify(toOpenAiMessages(spoken.map(withOutputAsText)), undefined, 2);
     case 'agentscope-msgs':

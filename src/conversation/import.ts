@@ -6,7 +6,7 @@ import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
-import { splitMessageTree, type ImportedConversation } from './message-tree.ts';
+import { authorOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
 export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
 
@@ -14,15 +14,20 @@ export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
  * Parses a conversation from text or from parsed JSON. `json` is `{messages, leaf}`, or a list of messages without
  * branches.
  *
+ * @param here - the addresses of the page's agents, by their ids
  * @throws ChatError of kind `protocol` if the format is unknown, or with the first path that does not match the format.
  */
-export function importConversation(data: unknown, format: ImportFormat): ImportedConversation {
+export function importConversation(
+  data: unknown,
+  format: ImportFormat,
+  here: ReadonlyMap<string, string> = new Map(),
+): ImportedConversation {
   const value = typeof data === 'string' && formats.has(format) ? parse(data) : data;
   switch (format) {
     case 'json':
       return Array.isArray(value)
         ? { path: check(z.array(chatMessage), value, format), hidden: [] }
-        : splitMessageTree(check(tree, value, format));
+        : splitMessageTree(withOtherEndpoints(check(tree, value, format), here));
     case 'openai-messages':
       return { path: fromOpenAiMessages(check(z.array(openAiMessage), value, format)), hidden: [] };
     case 'agentscope-msgs':
@@ -34,7 +39,27 @@ export function importConversation(data: unknown, format: ImportFormat): Importe
 
 const formats: ReadonlySet<unknown> = new Set<ImportFormat>(['json', 'openai-messages', 'agentscope-msgs']);
 
-const tree = z.object({ messages: z.array(chatMessage), leaf: z.exactOptional(z.string()) });
+const tree = z.object({
+  messages: z.array(chatMessage),
+  leaf: z.exactOptional(z.string()),
+  endpoints: z.exactOptional(z.record(z.string(), z.string())),
+});
+
+/** A message of an agent at another address belongs to that address: what its server has stored is sent nowhere else. */
+function withOtherEndpoints(
+  { messages, endpoints = {}, ...rest }: z.infer<typeof tree>,
+  here: ReadonlyMap<string, string>,
+): z.infer<typeof tree> {
+  const there = new Map(Object.entries(endpoints));
+  return {
+    ...rest,
+    messages: messages.map((message) => {
+      const author = authorOf(message);
+      const address = author === undefined ? undefined : there.get(author);
+      return address === undefined || address === here.get(author ?? '') ? message : { ...message, agentId: address };
+    }),
+  };
+}
 
 function parse(text: string): unknown {
   try {

@@ -31,8 +31,8 @@ export const chatMessage = z.object({
   /** Name of the agent, in a conversation with several agents. */
   name: optional(z.string()),
   /**
-   * Id of the agent of the page that has written the message, or the address of an endpoint that a listener has set for it. In a message that the user has sent from a surface or an app: the
-   * agent that gets it; empty for the page's endpoint.
+   * Id of the agent of the page that has written the message, or the address of another endpoint, which a listener has set for it, or from which it was exported. In a message that the user has sent from a surface or an app: the
+   * agent that gets it; empty, or the address, for the page's endpoint.
    */
   agentId: optional(z.string()),
   status: messageStatus,

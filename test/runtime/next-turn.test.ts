@@ -321,26 +321,28 @@ describe('rule 97: the ids of an agent’s server', () => {
     expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://a.example/runs', 'https://a.example/runs/r']);
   });
 
-  it('do not resume the reply of an agent that the page does not list yet', async () => {
-    const adapter: Adapter = {
-      ...wireAgent,
-      resume: (_turn, { url }) => ({ request: { url: `${url}/rest`, init: { method: 'GET' } }, from: 'start' }),
-    };
-    const protocols = new ProtocolRegistry();
-    protocols.register(adapter);
-    const rest = stream(says({ content: 'Hi again' }, END));
-    const { chat, server, set } = makeChat([rest], { endpoint: 'https://c.example', protocol: 'wire' }, { protocols });
-    chat.messages = [
-      { id: 'u', role: 'user', text: 'Hello' },
-      { id: 'r', role: 'assistant', text: 'Hi', agentId: 'b', status: 'interrupted', metadata: { run: 'r' } },
-    ];
-    await chat.resume({ quietly: true });
-    expect([lines(chat).at(-1), server.asked]).to.deep.equal(['assistant interrupted: Hi', []]);
-    set({ agents: agentsOf('wire') });
-    await chat.resume();
-    expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/v1/chat-messages/rest']);
-    expect(lines(chat).at(-1)).to.equal('assistant complete: Hi again');
-  });
+  for (const agent of [undefined, 'b'])
+    it(`do not resume the reply of an agent that the page${agent ? ', which names it,' : ''} does not list yet`, async () => {
+      const adapter: Adapter = {
+        ...wireAgent,
+        resume: (_turn, { url }) => ({ request: { url: `${url}/rest`, init: { method: 'GET' } }, from: 'start' }),
+      };
+      const protocols = new ProtocolRegistry();
+      protocols.register(adapter);
+      const rest = stream(says({ content: 'Hi again' }, END));
+      const settings = { endpoint: 'https://c.example', protocol: 'wire', agent };
+      const { chat, server, set } = makeChat([rest], settings, { protocols });
+      chat.messages = [
+        { id: 'u', role: 'user', text: 'Hello' },
+        { id: 'r', role: 'assistant', text: 'Hi', agentId: 'b', status: 'interrupted', metadata: { run: 'r' } },
+      ];
+      await chat.resume({ quietly: true });
+      expect([lines(chat).at(-1), server.asked]).to.deep.equal(['assistant interrupted: Hi', []]);
+      set({ agents: agentsOf('wire') });
+      await chat.resume();
+      expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/v1/chat-messages/rest']);
+      expect(lines(chat).at(-1)).to.equal('assistant complete: Hi again');
+    });
 
   it('are not in the reply that another agent generates again', async () => {
     const adapter: Adapter = {
@@ -388,5 +390,43 @@ describe('rule 90: a message that is sent while the code for it loads', () => {
       expect(reply.agentId).to.equal(before.agent);
       await chat.send('And?');
       expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example', 'b.example']);
+    });
+});
+
+describe('rule 90: a message in the queue', () => {
+  const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example`, protocol: 'wire' }));
+  const discovered = agents.map((agent) => ({ ...agent, discovered: true as const }));
+  const hosts = ({ asked }: { readonly asked: readonly { readonly url: string }[] }): readonly string[] =>
+    asked.map(({ url }) => new URL(url).host);
+  const rows = [
+    {
+      name: 'another agent is chosen before the reply ends',
+      before: { agents, agent: 'a' },
+      after: { agent: 'b' },
+      to: ['a.example', 'a.example', 'b.example'],
+    },
+    {
+      name: 'the first agent was chosen by default, and the user chooses another one',
+      before: { agents },
+      after: { agent: 'b' },
+      to: ['a.example', 'a.example', 'b.example'],
+    },
+    {
+      name: 'it was the page’s endpoint, and the user chooses a discovered agent',
+      before: { endpoint: 'https://page.example', protocol: 'wire', agents: discovered },
+      after: { agent: 'b' },
+      to: ['page.example', 'page.example', 'b.example'],
+    },
+  ];
+  for (const { name, before, after, to } of rows)
+    it(`goes to the agent that it was sent to if ${name}`, async () => {
+      const protocols = new ProtocolRegistry();
+      protocols.register(wireAgent);
+      const { chat, server, set } = makeChat([stream(says({ content: 'Hi' }, END))], before, { protocols });
+      const sent = [chat.send('Hello'), chat.send('And?')];
+      set(after);
+      await Promise.all(sent);
+      await chat.send('Then?');
+      expect(hosts(server)).to.deep.equal(to);
     });
 });

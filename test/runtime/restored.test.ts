@@ -103,12 +103,15 @@ describe('rule 24: a restored conversation with the question of one of several a
     finish: 'tool_use',
   };
 
-  async function restored(settings: Parameters<typeof makeChat>[1]) {
+  async function restored(settings: Parameters<typeof makeChat>[1], author = 'b') {
     const first = makeChat([events(permission)], { agents, agent: 'b' });
     void first.chat.send('Go');
     await until(first.chat, isAsking);
     const made = makeChat([events({ content: 'Done.', finish: 'complete' })], settings);
-    made.chat.messages = JSON.parse(JSON.stringify(first.chat.messages)) as ChatMessage[];
+    const stored = JSON.parse(JSON.stringify(first.chat.messages)) as ChatMessage[];
+    made.chat.messages = stored.map((message) =>
+      message.role === 'assistant' ? { ...message, agentId: author } : message,
+    );
     expect(made.chat.status).to.equal('awaiting-action');
     return made;
   }
@@ -137,7 +140,8 @@ describe('rule 24: a restored conversation with the question of one of several a
   }
 
   it('sends the answer to the endpoint at which it was restored, if the page sets another one', async () => {
-    const { chat, server, set } = await restored({ endpoint: 'https://b.example/agent', protocol: 'auto', agent: 'b' });
+    const endpoint = 'https://b.example/agent';
+    const { chat, server, set } = await restored({ endpoint, protocol: 'auto' }, endpoint);
     await authorsLoaded();
     set({ endpoint: 'https://c.example/agent' });
     void chat.respond(pending(chat).id, 'granted');

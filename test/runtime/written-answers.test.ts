@@ -309,6 +309,18 @@ describe('rule 90: a press in a surface', () => {
     expect([server.asked.length, reply.status]).to.deep.equal([1, 'error']);
   });
 
+  it('goes nowhere if the page has set another endpoint, unless that is set again', async () => {
+    const { chat, server, set } = makeChat([says], { protocol: 'ag-ui', endpoint: 'https://a.example/agent' });
+    await chat.send('Hello');
+    const pressed = chat.messages.at(-1);
+    set({ endpoint: 'https://b.example/agent' });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed });
+    expect([server.asked.length, reply.status]).to.deep.equal([1, 'error']);
+    set({ endpoint: 'https://a.example/agent' });
+    await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed });
+    expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example', 'a.example']);
+  });
+
   it('whose text the user edits is sent as that text, without the old action', async () => {
     const { chat, server } = makeChat([says], { protocol: 'ag-ui' });
     await chat.send('Hello');

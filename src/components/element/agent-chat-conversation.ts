@@ -276,7 +276,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   async exportConversation(format: ExportFormat): Promise<string> {
     requireText('exportConversation', format);
     const { exportMasked } = await import('../../runtime/masking/export-masked.ts');
-    return exportMasked(this.chat.thread, format);
+    return exportMasked(this.chat.thread, format, this.chatSettings());
   }
 
   /**
@@ -287,7 +287,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   async importConversation(data: unknown, format: ImportFormat): Promise<void> {
     requireText('importConversation', format);
     const chat = this.#target;
-    await chat.import(import('../../conversation/import.ts').then((chunk) => chunk.importConversation(data, format)));
+    const settings = this.chatSettings();
+    await chat.import(import('../../runtime/import-here.ts').then((chunk) => chunk.importHere(data, format, settings)));
     this.transcript.markAnnounced(chat.messages);
   }
 

@@ -12,15 +12,14 @@ export function authorSettings(
   { agentId: author }: Pick<ChatMessage, 'agentId'> = {},
 ): ChatSettings {
   const { agents = [], endpoint } = settings;
-  const agentId = author || undefined;
+  // The address of the endpoint stands for it.
+  const isEndpoint = isEndpointAgent(agents, endpoint);
+  const agentId = isEndpoint && author === endpointWithoutSecrets(endpoint) ? undefined : author || undefined;
   // A message without an agent id comes from the page's endpoint.
-  const agent = agentId ?? (isEndpointAgent(agents, endpoint) ? undefined : settings.agent);
+  const agent = agentId ?? (isEndpoint ? undefined : settings.agent);
   const chosen = selectAgent(agents, agent, endpoint);
   // Another agent is selected in place of one that is gone, also if that is still the chosen one.
-  const isOther = chosen
-    ? !isSameId(chosen.id, agentId)
-    : ![settings.agent, endpointWithoutSecrets(endpoint)].includes(agentId);
-  if (agentId !== undefined && isOther) return { ...settings, agents: [], endpoint: undefined };
+  if (agentId !== undefined && !isSameId(chosen?.id, agentId)) return { ...settings, agents: [], endpoint: undefined };
   if (!chosen || isPageAgent(chosen)) return { ...settings, agent };
   return { ...settings, agent, endpoint: chosen.endpoint, protocol: chosen.protocol ?? 'auto' };
 }

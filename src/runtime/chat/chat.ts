@@ -244,7 +244,7 @@ export class Chat {
    * @throws ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set.
    */
   send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
-    const message = toUserMessage(input, options.pressed);
+    const message = toUserMessage(input, options.pressed && this.#turns.withAuthor(options.pressed));
     const files = filesOf(input, message);
     if (files.size === 0) return this.#sendMessage(message, options);
     const prepared = import('../attachments/read-files.ts').then(({ readFiles }) => readFiles(files, this.limits));
@@ -679,7 +679,7 @@ export class Chat {
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
   #enqueue(message: ChatMessage): Promise<ChatMessage> {
-    const reply = this.#queue.add(message);
+    const reply = this.#queue.add(message, this.#turns.chosenAgent);
     if (!this.#isOccupied) this.#sendNext();
     return reply;
   }
@@ -690,7 +690,7 @@ export class Chat {
       kind: 'queued',
       run: () => {
         const next = this.#isOccupied ? undefined : this.#queue.next();
-        if (next) void this.#begin({ ...next.message, status: 'sending' }).then(next.resolve);
+        if (next) void this.#begin({ ...next.message, status: 'sending' }, next.to).then(next.resolve);
       },
       // The messages stay in the queue, where the user can send or withdraw them.
       refuse: () => undefined,
@@ -706,10 +706,10 @@ export class Chat {
     if (!this.#turns.busy) this.#sendNext();
   };
 
-  #begin(message: ChatMessage): Promise<ChatMessage> {
+  #begin(message: ChatMessage, to?: string): Promise<ChatMessage> {
     this.#set({ thread: appendMessages(this.store.state.thread, [message]) });
     try {
-      return this.#turns.begin(message);
+      return this.#turns.begin(message, { to });
     } catch (cause) {
       return Promise.resolve(this.#turns.fail(message, cause));
     }

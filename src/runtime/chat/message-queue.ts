@@ -2,6 +2,8 @@ import type { ChatMessage } from '../../model/message.ts';
 
 export interface Queued {
   readonly message: ChatMessage;
+  /** Id of the agent that was chosen when it was sent; empty for the page's endpoint. */
+  readonly to: string;
   readonly resolve: (message: ChatMessage) => void;
 }
 
@@ -20,9 +22,9 @@ export class SendQueue {
   }
 
   /** Appends a message. Resolves with its reply, or with the message as `failed` if it is withdrawn. */
-  add(message: ChatMessage): Promise<ChatMessage> {
+  add(message: ChatMessage, to: string): Promise<ChatMessage> {
     return new Promise((resolve) => {
-      this.#set([...this.#entries, { message: { ...message, status: 'queued' }, resolve }]);
+      this.#set([...this.#entries, { message: { ...message, status: 'queued' }, to, resolve }]);
     });
   }
 

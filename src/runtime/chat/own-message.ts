@@ -37,7 +37,8 @@ export function speakerOf(agentId: string | undefined, { endpoint, storedEndpoin
 export function isOwnMessage({ id, agentId }: ChatMessage, recipient: Recipient): boolean {
   const { byId, unnamed } = recipient.authors;
   const known = byId.get(id);
-  return known === undefined ? (agentId ?? unnamed) === recipient.speaker : known === agentKeyOf(recipient);
+  if (known !== undefined) return known === agentKeyOf(recipient);
+  return (agentId ?? unnamed) === recipient.speaker || agentId === endpointWithoutSecrets(recipient.endpoint);
 }
 
 /** Removes what another agent's server has sent for itself, such as the id of its session. */

@@ -143,6 +143,18 @@ export class TurnController {
     };
   }
 
+  /** Id of the agent that gets a message now; empty for the page's endpoint. */
+  get chosenAgent(): string {
+    const { agents, agent = '', endpoint } = this.#options.settings();
+    return selectAgent(agents, agent, endpoint)?.id ?? agent;
+  }
+
+  /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */
+  withAuthor(message: ChatMessage): ChatMessage {
+    const agentId = message.agentId ?? this.#authors.get(message.id);
+    return agentId === undefined ? message : { ...message, agentId };
+  }
+
   /** Continues a restored reply, which waits for the user or is resumed. */
   restore(turn: ChatMessage, restored: RestoredReply): Promise<ChatMessage> {
     const { store } = this.#options;
@@ -151,14 +163,19 @@ export class TurnController {
   }
 
   /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
-  begin(turn: ChatMessage, options: Pick<RunningTurnOptions, 'restored' | 'fork'> = {}): Promise<ChatMessage> {
+  begin(
+    turn: ChatMessage,
+    { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: string | undefined } = {},
+  ): Promise<ChatMessage> {
     const { store } = this.#options;
     const done = deferred<ChatMessage>();
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
-    const reply = options.restored?.messages[0] ?? (turn.agentId === undefined ? undefined : turn);
+    const [first] = options.restored?.messages ?? [];
+    const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
-    const sent = options.restored ? undefined : this.#options.settings();
+    const before = this.#options.settings();
+    const sent = options.restored ? undefined : { ...before, agent: to ?? before.agent };
     const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
@@ -299,7 +316,8 @@ export class TurnController {
   /** The id of an agent, and that of the agent of messages without an id. */
   #speakers(agent: string | undefined): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
     const { agents = [], endpoint } = this.#options.settings();
-    const speaker = selectAgent(agents, agent, endpoint)?.id ?? agent;
+    // Without a list, the page's endpoint replies, whichever agent the page names: it may list that one later.
+    const speaker = selectAgent(agents, agent, endpoint)?.id ?? ((agents.length > 0 && agent) || undefined);
     return { speaker, unnamed: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };
   }
 

@@ -1,6 +1,8 @@
 import { exportConversation, type ExportFormat } from '../../conversation/export.ts';
 import type { Thread } from '../../conversation/thread.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { conversationEndpoints } from '../conversation-endpoints.ts';
 import { createStorageSerializer } from './serialize-messages.ts';
 
 /**
@@ -8,7 +10,8 @@ import { createStorageSerializer } from './serialize-messages.ts';
  *
  * @throws ChatError of kind `protocol` for an unknown format.
  */
-export function exportMasked({ path, hidden }: Thread, format: ExportFormat): string {
+export function exportMasked({ path, hidden }: Thread, format: ExportFormat, settings: ChatSettings): string {
   const { message } = createStorageSerializer({ redact: () => undefined, sent: sentSecrets });
-  return exportConversation({ path: path.map(message), hidden: hidden.map(message) }, format);
+  const thread = { path: path.map(message), hidden: hidden.map(message) };
+  return exportConversation(thread, format, conversationEndpoints(settings));
 }

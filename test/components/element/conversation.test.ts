@@ -365,6 +365,54 @@ describe('a conversation', () => {
     expect(chat.status).to.equal('idle');
   });
 
+  it('rule 97: imports what another endpoint has answered, without the ids of its server', async () => {
+    const { chat } = await mount();
+    const endpoint = 'https://a.example/agent?token=0123456789abcdef';
+    chat.endpoint = endpoint;
+    chat.messages = [
+      { role: 'user', text: 'Hello' },
+      { role: 'assistant', text: 'Hello.', metadata: { session: 's' } },
+      { role: 'assistant', text: 'And I.', agentId: 'b' },
+    ];
+    const text = await chat.exportConversation('json');
+    expect((JSON.parse(text) as { readonly endpoints: unknown }).endpoints).to.deep.equal({
+      '': 'https://a.example/agent',
+    });
+    const authors = async (change: Partial<typeof chat>): Promise<readonly unknown[]> => {
+      Object.assign(chat, change);
+      await chat.importConversation(text, 'json');
+      return chat.messages.map(({ agentId }) => agentId);
+    };
+    expect(await authors({ endpoint })).to.deep.equal([undefined, undefined, 'b']);
+    const bodies: unknown[] = [];
+    const other = await authors({
+      endpoint: 'https://c.example/agent',
+      protocol: {
+        id: 'sessions',
+        request: ({ messages }, { url }) => ({
+          url,
+          init: { body: { sessions: messages.map(({ metadata }) => metadata?.['session'] ?? null) } },
+        }),
+        async *decode() {
+          yield await Promise.resolve([]);
+        },
+      },
+      fetch: (_url, init) => {
+        bodies.push(JSON.parse(init?.body as string));
+        return Promise.resolve(new Response(''));
+      },
+    });
+    expect(other).to.deep.equal([undefined, 'https://a.example/agent', 'b']);
+    await chat.send('And?');
+    await authors({ endpoint });
+    await chat.send('And?');
+    // Each request ends with the empty reply that is running.
+    expect(bodies).to.deep.equal([
+      { sessions: [null, null, null, null, null] },
+      { sessions: [null, 's', null, null, null] },
+    ]);
+  });
+
   it('exports and imports without loss', async () => {
     const { chat } = await mount();
     chat.messages = [

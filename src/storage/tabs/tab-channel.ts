@@ -1,4 +1,5 @@
 /** BroadcastChannel messages between tabs with the same conversations, and the lock that decides which tab replies. */
+import { isRecord } from '../../model/json.ts';
 import { withStorageTimeout } from '../stores/storage-timeout.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
@@ -64,8 +65,9 @@ export class TabChannel {
       // Blocked by a browser policy: this tab works alone.
       return;
     }
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-      this.#hear(data);
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      // Other code of the site may use the same name.
+      if (isRecord(data)) this.#hear(data as unknown as TabMessage);
     });
   }
 

@@ -9,6 +9,7 @@ import { ownBlocks } from '../model/own-blocks.ts';
 import { isReservedName, reservedNames } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
+import { fence } from '../model/text/fence.ts';
 import { escapeAuthorHeadings } from './author-headings.ts';
 import { closeMarkdown, escapeTags, quote } from './close-markdown.ts';
 import { appendMessages, emptyThread, type Thread } from './thread.ts';
@@ -176,10 +177,3 @@ function displayName({ name, role }: ChatMessage): string {
 
 /** Line breaks could begin a heading, and tags an element that does not end. */
 const oneLine = (name: string): string => escapeTags(name.replace(/\s+/g, ' '));
-
-/** A code block that its content cannot end. */
-function fence(code: string, language: string): string {
-  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}${language.replace(/[\s`]+/g, ' ').trim()}\n${code}\n${mark}`;
-}

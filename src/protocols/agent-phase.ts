@@ -80,6 +80,7 @@ export const agentPhase: Adapter = {
   id: 'agent-phase',
   label: 'Phase events',
   kind: 'agent',
+  accepts: 'text',
   // One object per line, although the content type is that of an event stream.
   framing: 'lines',
 

@@ -66,6 +66,7 @@ export const deepchatEvents: Adapter = {
   id: 'deepchat-events',
   label: 'DeepChat events',
   kind: 'agent',
+  accepts: 'all',
 
   request(turn, { url, headers = {}, tools = [], ...options }) {
     const results = resultsOf(turn, tools);

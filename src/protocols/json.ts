@@ -28,6 +28,7 @@ export const json: Adapter = {
   id: 'json',
   label: 'One JSON document',
   kind: 'agent',
+  accepts: 'text',
   framing: 'json',
 
   // With `auto`, the server accepted the first request, so the next ones have the same fields. The reply is not a

@@ -52,6 +52,7 @@ export const langflow: Adapter = {
   id: 'langflow',
   label: 'Langflow',
   kind: 'agent',
+  accepts: 'text',
 
   request(turn, { url, headers = {}, ...options }) {
     // A flow has no field for the page's context, so it is placed before the text.

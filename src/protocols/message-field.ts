@@ -81,6 +81,7 @@ export const messageField: Adapter = {
   id: 'message-field',
   label: 'Message fields',
   kind: 'agent',
+  accepts: 'text',
 
   request(turn, { url, headers = {}, model, tools = [] }) {
     return {

@@ -24,6 +24,7 @@ export const rasa: Adapter = {
   id: 'rasa',
   label: 'Rasa',
   kind: 'agent',
+  accepts: 'text',
 
   // The tracker stores the history, so only the new message is sent.
   request(turn, { url, headers = {}, ...options }) {

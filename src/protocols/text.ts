@@ -10,6 +10,7 @@ export const text: Adapter = {
   id: 'text',
   label: 'Plain text',
   kind: 'agent',
+  accepts: 'text',
 
   // With `auto`, the server accepted the first request, so the next ones have the same fields.
   request: (turn, { headers = {}, ...options }) =>

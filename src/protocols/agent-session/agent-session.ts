@@ -85,6 +85,7 @@ export const agentSession: Adapter = {
   id: 'agent-session',
   label: 'Session events',
   kind: 'agent',
+  accepts: 'text',
 
   request(turn, { url, headers = {}, ...options }) {
     // A reply that replaces the first one, after an edit too, belongs to its session.

@@ -17,6 +17,7 @@ export const agentCore: Adapter = {
   id: 'agentcore',
   label: 'Bedrock AgentCore',
   kind: 'agent',
+  accepts: 'text',
 
   // The runtime stores the session, so only the new message is sent.
   request({ text, threadId }, { url, headers = {}, context }) {

@@ -214,6 +214,11 @@ export interface Adapter<State = unknown> {
    * (default): an agent that may have acted.
    */
   readonly kind?: 'model' | 'agent';
+  /**
+   * What a user message may contain besides text: files (default), nothing (`text`), or also the content of a
+   * `send({ code })` (`all`). The widget writes everything else into the text, so that it is not lost.
+   */
+  readonly accepts?: 'text' | 'files' | 'all';
   /** The framing of the body, for protocols whose first bytes don't show it. */
   readonly framing?: Framing;
   /**

@@ -13,6 +13,7 @@ export const jsonStream: Adapter = {
   id: 'json-stream',
   label: 'Home-made JSON stream',
   kind: 'agent',
+  accepts: 'text',
   detect: detectJsonStream,
 
   // The server accepted the first request, so the same request is sent again with the ids from the server.

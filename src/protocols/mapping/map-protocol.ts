@@ -30,6 +30,7 @@ export function mapProtocol(definition: unknown): Adapter {
     id,
     ...(label !== undefined && { label }),
     ...(kind !== undefined && { kind }),
+    accepts: 'text',
     ...(framing !== undefined && { framing }),
     ...(detect && {
       detect: ({ frames }: DetectionInput) =>

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import { isBase64File } from '../../model/is-base64-file.ts';
 import { icon } from '../../primitives/icon.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
@@ -122,11 +123,8 @@ function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'fi
 }
 
 /** The content of a response with a file: text, or the bytes of base64 if its type is not text. */
-function contentOf({ content, mimeType }: NonNullable<BlockOf<'file'>['file']>): string | Uint8Array<ArrayBuffer> {
-  return TEXT.test(mimeType) || !BASE64.test(content) ? content : (decode(content) ?? content);
-}
-const TEXT = /^text\/|\b(?:json|xml|ya?ml|javascript|csv|sql)\b/i;
-const BASE64 = /^[A-Za-z\d+/=\r\n]+$/;
+const contentOf = (file: NonNullable<BlockOf<'file'>['file']>): string | Uint8Array<ArrayBuffer> =>
+  (isBase64File(file) ? decode(file.content) : undefined) ?? file.content;
 
 /** Decodes base64; undefined if it is invalid. */
 function decode(data: string): Uint8Array<ArrayBuffer> | undefined {

@@ -1,7 +1,8 @@
 /** Sends a turn's request: selects the adapter, retries, and resumes an interrupted reply. */
 import { ChatError } from '../../errors.ts';
+import type { ChatMessage } from '../../model/message.ts';
 import { autoRequest } from '../../protocols/shared/auto-request.ts';
-import type { Adapter, RequestOptions, Turn, WireRequest } from '../../protocols/core/adapter.ts';
+import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { sendAdapterRequest, type ExchangeOptions } from '../request/build-request.ts';
 import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
@@ -87,8 +88,14 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
     const wasOffline = !navigator.onLine;
     try {
       const answered = await sendAdapterRequest(exchangeOptions, async (options) => {
-        if (!adapter) return firstRequest(exchangeOptions.turn, options);
-        const request = await adapter.request(exchangeOptions.turn, { ...options, providerState });
+        const { turn } = exchangeOptions;
+        const parts = turn.messages.some(hasParts) ? await import('../request/message-parts.ts') : undefined;
+        const sent = parts?.withPartsAsText(turn, adapter?.accepts) ?? turn;
+        if (!adapter) {
+          const first = autoRequest(sent, options);
+          return parts?.addParts(first, sent) ?? first;
+        }
+        const request = await adapter.request(sent, { ...options, providerState });
         ({ providerState } = request);
         return request;
       });
@@ -112,14 +119,9 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
   }
 }
 
-/** The request to an unknown protocol. Without the chunk, the text is still sent. */
-async function firstRequest(turn: Turn, options: RequestOptions): Promise<WireRequest<never>> {
-  const request = autoRequest(turn, options);
-  if (!turn.messages.some(({ role, blocks }) => role === 'user' && blocks.some(({ type }) => type !== 'content')))
-    return request;
-  const chunk = await import('../request/add-files.ts').catch(() => undefined);
-  return chunk?.addFiles(request, turn) ?? request;
-}
+/** Whether the user has sent more than text. */
+const hasParts = ({ role, blocks, metadata }: ChatMessage): boolean =>
+  role === 'user' && (metadata?.['content'] !== undefined || blocks.some(({ type }) => type !== 'content'));
 
 /**
  * Whether the request failed for lack of a network, or a function of the page that it needs, such as fetching a token.

@@ -35,11 +35,12 @@ const ICON = [
 
 /**
  * Some tag managers lose `currentScript`. The file name finds the script again, and `data-endpoint` excludes scripts of
- * other vendors.
+ * other vendors. An `<img name="currentScript">` in the page's content replaces `currentScript`.
  */
 const findScript = (): HTMLScriptElement | null => {
   const named = (more: string): HTMLScriptElement | null => document.querySelector(`script[src*="/embed.js"]${more}`);
-  return (document.currentScript as HTMLScriptElement | null) ?? named('[data-endpoint]') ?? named('');
+  const { currentScript } = document;
+  return currentScript instanceof HTMLScriptElement ? currentScript : (named('[data-endpoint]') ?? named(''));
 };
 
 function start(script: HTMLScriptElement): void {

@@ -38,6 +38,10 @@ describe('embed.js', () => {
           '</body>',
           '<script src="/dist/embed.js" defer></script></body>',
         ),
+        '/named-image': script('data-endpoint="/agent"').replace(
+          '<h1>',
+          '<img name="currentScript" data-endpoint="https://other.example/"><h1>',
+        ),
         '/moved': script('data-endpoint="/agent"').replace('/dist/embed.js', '/gone/embed.js'),
       },
       agent: async (request, response) => {
@@ -135,6 +139,11 @@ describe('embed.js', () => {
     const open = await site.visit('/open');
     await open.locator('[part=input]').waitFor();
     await leave(open);
+  });
+
+  it('takes no settings from an image that is named like the current script', async () => {
+    const page = await site.visit('/named-image');
+    assert.equal(await page.locator('agent-chat').getAttribute('endpoint'), '/agent');
   });
 
   it('a second script on the page adds nothing', async () => {

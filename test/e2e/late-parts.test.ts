@@ -18,6 +18,7 @@ describe('a part of an answer', () => {
       pages: {
         '/': '<agent-chat endpoint="/agent" protocol="openai-chat"></agent-chat>',
         '/table': '<agent-chat endpoint="/agent/table" protocol="openai-chat"></agent-chat>',
+        '/broken': '<agent-chat endpoint="/agent/broken" protocol="openai-chat"></agent-chat>',
         '/refused': '<agent-chat endpoint="/agent/refused" protocol="openai-chat"></agent-chat>',
       },
       agent: async (request, response) => {
@@ -30,6 +31,12 @@ describe('a part of an answer', () => {
           goOn = resolve;
         });
         response.writeHead(200, { 'content-type': 'text/event-stream' });
+        if (request.url === '/agent/broken') {
+          response.write(step({ content: 'It is on' }));
+          await thought;
+          response.destroy();
+          return true;
+        }
         if (request.url === '/agent/table') response.write(step({ content: TABLE }));
         else response.write(step({ reasoning_content: 'First look.' }));
         await thought;
@@ -67,6 +74,28 @@ describe('a part of an answer', () => {
     await Promise.all(held.map((route) => route.continue()));
     await page.locator('agent-chat .activity > summary').getByText('Thought').waitFor();
     assert.deepEqual((await text.boundingBox())?.y, before?.y);
+    await leave(page);
+  });
+
+  it('that loads after the connection has broken shows what had arrived', async () => {
+    const page = await site.open();
+    const held: Route[] = [];
+    await page.route(/\/conversation-/, (route) => {
+      held.push(route);
+    });
+    await page.goto(`${site.origin}/broken`);
+    const answered = page.waitForResponse(/\/agent\/broken/);
+    const broken = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/agent/broken'));
+    await ask(page);
+    await answered;
+    // The answer is headers and text. The browser reports only the headers.
+    await page.waitForTimeout(300);
+    assert.ok(held.length > 0);
+    goOn();
+    await broken;
+    await Promise.all(held.map((route) => route.continue()));
+    await page.locator('agent-chat [part~="block-content"]').getByText('It is on').waitFor();
+    await page.locator('agent-chat').getByText('The connection to the agent was lost.', { exact: true }).waitFor();
     await leave(page);
   });
 

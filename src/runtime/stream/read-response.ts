@@ -3,6 +3,7 @@ import type { Framing, FrameStream } from '../../transport/frame.ts';
 import { openFrames } from '../../transport/open-frames.ts';
 import { decodeUtf8 } from '../../transport/text.ts';
 import type { Limits } from '../limits.ts';
+import { readAhead } from './read-ahead.ts';
 import { yieldBetween } from './yield-to-main.ts';
 import { withTimeout } from '../timeout.ts';
 
@@ -41,7 +42,7 @@ async function* readBody(
   body: ReadableStream<Uint8Array>,
   { limits: { idle, firstByte }, signal, isWaiting = () => false }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
+  const reader = readAhead(body);
   // A custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
   const cancelRead = (): void => {
     reader.cancel().catch(() => undefined);

@@ -80,7 +80,6 @@ async function streamTurn(
   let answered =
     how === 'send' ? await sendWithRetries(reply, exchangeOptions) : await resumeReply(reply, exchangeOptions);
   reply.accepted(adapter);
-  await reply.viewReady?.();
   // The current messages: a reply that the server sends from its start has been emptied.
   const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
   const chosen = isProtocolSet(settings) ? adapter : undefined;
@@ -123,6 +122,8 @@ interface ResponseContext {
 async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseContext): Promise<RunOutcome> {
   let done = false;
   for await (const opened of openStreams(reply, context)) {
+    // Not before the body is being read: a connection that breaks meanwhile would discard what has arrived.
+    await reply.viewReady?.();
     done = await applyStream(reply, turn, { ...context, ...opened });
     if (done || reply.run().finish) break;
   }

@@ -87,7 +87,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const stored = new Map<string, string>();
   /** The newest message without an id by speaker, and its number among them. */
   const unnamed = new Map<string, { readonly message: Msg; readonly number: number }>();
-  /** The final results by call id, and the text of the running ones. */
+  /** The newest final result by call id, and the text of the running ones. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
   const resultMedia = new Map<string, readonly Part[]>();
   const running = new Map<string, string>();
@@ -99,14 +99,14 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     data: { eventId, ...data },
   });
 
+  /** The parts with their emitted results: a snapshot that replaces everything repeats them. */
+  const answeredParts = (list: readonly Part[]): readonly Part[] =>
+    list.flatMap((part) =>
+      part.kind === 'tool' ? [{ ...part, ...results.get(part.id) }, ...(resultMedia.get(part.id) ?? [])] : [part],
+    );
   const emitMessage = (id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] => {
     const parts = partsOf(message, final);
     const earlierParts = snapshots.get(id)?.parts;
-    // An emitted result counts too: a snapshot that replaces everything repeats it.
-    const answeredParts = (list: readonly Part[]): readonly Part[] =>
-      list.flatMap((part) =>
-        part.kind === 'tool' ? [{ ...part, ...results.get(part.id) }, ...(resultMedia.get(part.id) ?? [])] : [part],
-      );
     const author = speakerOf(id, message);
     snapshots.set(id, { message, parts });
     const events = snapshotEvents(author, answeredParts(earlierParts ?? []), answeredParts(parts));
@@ -149,24 +149,28 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   };
   /** The author of a call, because its result may arrive while another agent speaks. */
   const callerOf = (callId: string) => {
-    const [id, { message } = {}] = [...snapshots].findLast(([, one]) => hasCall(one.message, callId)) ?? [];
-    return id === undefined || !message ? undefined : { author: speakerOf(id, message), message };
+    const [id, snapshot] = [...snapshots].findLast(([, { message }]) => hasCall(message, callId)) ?? [];
+    return id === undefined || !snapshot ? undefined : { author: speakerOf(id, snapshot.message), ...snapshot };
   };
   const emitResults = (message: Msg): readonly LLMAgentEvent[] =>
     toolResultsIn(message.content).flatMap((block) => {
       const id = resultCallId(block);
-      if (id === undefined || results.has(id)) return [];
+      const isFinal = block.state !== 'running';
+      if (id === undefined || (results.has(id) && !isFinal)) return [];
       const caller = callerOf(id);
       // A system message is history, unless a server in another language answers a call in it.
       if (message.role === 'SYSTEM' && !caller) return [];
       const { text, failed, media } = parseToolResult(block);
       const call = { tool_call_id: id, ...(block.name && { tool_call_name: block.name }) };
-      if (block.state === 'running') {
+      if (!isFinal) {
         const textBefore = running.get(id) ?? '';
         running.set(id, text);
         const added = text.startsWith(textBefore) ? text.slice(textBefore.length) : text;
         return added ? [response({ ...call, tool_call: 'running', tool_call_response: added })] : [];
       }
+      const isFirst = !results.has(id);
+      if (!isFirst && !caller) return [];
+      const partsBefore = caller ? answeredParts(caller.parts) : [];
       results.set(id, { response: text, failed });
       const shown = media.map(
         (item, index) => ({ kind: 'media', id: resultMediaId(id, index), media: withName(item) }) as const,
@@ -176,12 +180,18 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         resultMetadata.set(id, message.metadata);
       }
       return [
-        response({ ...call, tool_call: failed ? 'error' : 'end', tool_call_response: text }),
-        ...shown.map((item) =>
-          response({ media: item.media, data_id: item.id, ...(caller && { message: caller.author }) }),
-        ),
-        ...(caller ? storedFields(caller.author, caller.message) : []).map(response),
-      ];
+        ...(isFirst || !caller
+          ? [
+              { ...call, tool_call: failed ? ('error' as const) : ('end' as const), tool_call_response: text },
+              ...shown.map((item) => ({
+                media: item.media,
+                data_id: item.id,
+                ...(caller && { message: caller.author }),
+              })),
+            ]
+          : snapshotEvents(caller.author, partsBefore, answeredParts(caller.parts))),
+        ...(caller ? storedFields(caller.author, caller.message) : []),
+      ].map(response);
     });
 
   return {

@@ -628,6 +628,23 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ]),
     [
+      'a message with a result that comes again is the same message too, in its newer form',
+      async () => {
+        const grown = (words: string, more: object = {}) => ({
+          ...built('TOOL', { ...createMsgBlock.toolResult('call_1', words), ...more }),
+          id: 'msg_2',
+        });
+        const asked = built('ASSISTANT', use);
+        expect((await plays(asked, grown('The'), grown('The 9:40')))[0]?.['blocks']).to.deep.equal([
+          train({ response: 'The 9:40' }),
+        ]);
+        const failed = grown('No trains', { state: 'error' });
+        expect((await plays(asked, grown('The'), failed))[0]?.['blocks']).to.deep.equal([
+          train({ response: 'No trains' }, { status: 'error' }),
+        ]);
+      },
+    ],
+    [
       'an output that is null is a result without text',
       async () => {
         const answer = { type: 'tool_result', toolUseId: 'call_1', output: null };

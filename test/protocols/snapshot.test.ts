@@ -73,6 +73,22 @@ const rows: readonly Row[] = [
     events: [{ ...called, tool_call: 'end', tool_call_response: 'x' }],
   },
   {
+    name: 'its result changes',
+    before: [tool({ response: 'x' })],
+    after: [tool({ response: 'xy', failed: true })],
+    events: [
+      replace,
+      { ...called, tool_call: 'start', tool_call_params: '{}' },
+      { ...called, tool_call: 'error', tool_call_response: 'xy' },
+    ],
+  },
+  {
+    name: 'a state without its result changes nothing',
+    before: [tool({ response: 'x', failed: false })],
+    after: [tool()],
+    events: [],
+  },
+  {
     name: 'it fails',
     before: [tool()],
     after: [tool({ response: 'x', failed: true })],

@@ -63,10 +63,19 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
       return isSame(before, after);
     case 'data':
     case 'ui':
-    case 'tool':
       return before.id === (after as typeof before).id;
+    case 'tool':
+      return before.id === (after as typeof before).id && !isResultChanged(before, after as typeof before);
   }
 }
+
+type ToolPart = Extract<Part, { kind: 'tool' }>;
+
+/** A call that has ended accepts no other result. */
+const isResultChanged = (before: ToolPart, after: ToolPart): boolean =>
+  before.response !== undefined &&
+  after.response !== undefined &&
+  (before.response !== after.response || (before.failed ?? false) !== (after.failed ?? false));
 
 function additions(before: Part | undefined, after: Part): readonly Data[] {
   if (before === after) return [];

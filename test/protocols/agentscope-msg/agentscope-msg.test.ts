@@ -182,6 +182,38 @@ describe('agentscope-msg', () => {
       ],
     },
     {
+      name: 'a result that grows, and then fails',
+      body: sse(
+        msg('a', [...said('Wait'), use('k')]),
+        tool('t', result({ toolUseId: 'k' }, 'One')),
+        tool('t', result({ toolUseId: 'k' }, 'One two')),
+        msg('b', said('Hm')),
+        tool('t', result({ toolUseId: 'k', state: 'error' }, 'No answer')),
+        tool('t', result({ toolUseId: 'k', state: 'running' }, 'late')),
+        msg('b', said('Hm. Sorry')),
+      ),
+      messages: [
+        spoken('a', [text('Wait'), called({ response: 'No answer' }, { status: 'error' })]),
+        spoken('b', [text('Hm. Sorry')]),
+      ],
+    },
+    {
+      name: 'a result that gets an image, and another one',
+      body: sse(
+        msg('a', [use('k')]),
+        ...[[], [image('https://a.example/1')], [image('https://a.example/1'), image('https://a.example/2')]].map(
+          (images) => tool('t', { type: 'tool_result', toolUseId: 'k', output: [...said('Map'), ...images] }),
+        ),
+      ),
+      messages: [
+        spoken('a', [
+          called({ response: 'Map' }),
+          { type: 'image', url: 'https://a.example/1', extra: { dataId: 'k 0' } },
+          { type: 'image', url: 'https://a.example/2', extra: { dataId: 'k 1' } },
+        ]),
+      ],
+    },
+    {
       name: 'a numeric time',
       body: ndjson(msg('a', said('Hi'), { timestamp: 1_705_314_600.25 })),
       messages: [spoken('a', [text('Hi')])],

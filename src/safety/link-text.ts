@@ -281,22 +281,60 @@ export function deceptiveTarget(url: URL, ...texts: readonly string[]): string |
 export type TextAround = readonly [before: string, after: string];
 
 /** The characters between which a word is read. */
-const EDGE = /[ \n,;()[\]<>"'|\ufffc]/;
+const EDGE = /[ \n,;()[\]<>"'|]/;
 /** Longer parts of a word are not read. */
-const MAX_PART = 256;
-/** Number of tokens or nodes before and after a link of which the text is read. */
-export const NEAR = 16;
+export const MAX_PART = 256;
+/** Invisible characters that do not change the order of a text. */
+const PADDING = new RegExp(String.raw`(?![\u061c\u200f\u202a-\u202e\u2066-\u2068])(?:${INVISIBLE.source})`, 'gu');
+
+export const withoutPadding = (text: string): string => text.replace(PADDING, '');
+
+/** Returns what is before and after each of some texts in a line. */
+export function textsAround(texts: readonly string[], [start, end]: TextAround = ['', '']): readonly TextAround[] {
+  const visible = texts.map(withoutPadding);
+  const starts = textsBefore(visible, start, (before, text) => (before + text).slice(-MAX_PART));
+  const ends = textsBefore(visible.toReversed(), end, (after, text) => (text + after).slice(0, MAX_PART));
+  return starts.map((before, index) => [before, ends.at(-1 - index) ?? '']);
+}
+
+function textsBefore(
+  texts: readonly string[],
+  first: string,
+  add: (all: string, text: string) => string,
+): readonly string[] {
+  let all = first;
+  return texts.map((text) => {
+    const before = all;
+    all = add(all, text);
+    return before;
+  });
+}
+
+/** Whether the text of a link names its target itself. */
+const namesTarget = (url: URL, text: string): boolean =>
+  url.protocol === 'mailto:' ? text.search(MAIL) >= 0 : titleWithoutTarget(text) === undefined;
 
 /**
  * Returns the target to show next to a link whose text is a part of a word that names another one: `bank.` and a link
  * `com`, or two links `bank.c` and `om`. A link whose own text names its target is what it says.
  */
 export function deceptiveWord(url: URL, text: string, [before, after]: TextAround = ['', '']): string | undefined {
-  const start = before.slice(-MAX_PART).split(EDGE).at(-1) ?? '';
-  const [end = ''] = after.slice(0, MAX_PART).split(EDGE);
-  if (start + end === '' || titleWithoutTarget(text) === undefined) return undefined;
+  const start = before.split(EDGE).at(-1) ?? '';
+  const [end = ''] = after.split(EDGE);
+  if (start + end === '' || namesTarget(url, text)) return undefined;
   // As in a sentence: `Array.map` is no host.
-  return deceptiveTarget(url, `in ${start}${text}${end}`);
+  return deceptiveTarget(
+    url,
+    /[\u202d\u202e]/.exec(before)?.[0] ?? '',
+    ...[`${start}${text}${end}`, ...reorderedWords(start, text, end, before + after)].map((word) => `in ${word}`),
+  );
+}
+
+/** Beside right-to-left text, a link is displayed after what follows it: a link `com` before `.bank` as `bank.com`. */
+function reorderedWords(start: string, text: string, end: string, around: string): readonly string[] {
+  if (!RTL_CONTROLS.test(around) && !RIGHT_TO_LEFT.test(around)) return [];
+  const [first = '', last = ''] = [start, end].map((part) => part.split(RIGHT_TO_LEFT).join(''));
+  return [`${first}${text}${last}`.split('.').reverse().join('.'), `${last}${text}${first}`];
 }
 
 const NOWHERE = new URL('https://nowhere.invalid');

@@ -1,7 +1,15 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
-import { deceptiveTarget, deceptiveWord, markOfElement, NEAR, titleWithoutTarget } from './link-text.ts';
+import {
+  deceptiveTarget,
+  deceptiveWord,
+  markOfElement,
+  MAX_PART,
+  titleWithoutTarget,
+  UNREADABLE_CONTENT,
+  withoutPadding,
+} from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
 import { safeLink, withoutInvisible } from './urls.ts';
 
@@ -28,23 +36,34 @@ function textOf(node: Node): string {
   if (!(node instanceof Element)) return node.textContent ?? '';
   if (node.localName === 'br') return '\n';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
-  return markOfElement(node.localName, node.getAttribute('dir') ?? '') + [...node.childNodes].map(textOf).join('');
+  return markOf(node) + [...node.childNodes].map(textOf).join('');
 }
+
+const markOf = (element: Element): string => markOfElement(element.localName, element.getAttribute('dir') ?? '');
+
+/** Maximum number of nodes that are read on each side of a link. */
+const MAX_NEAR = 128;
+const INLINE =
+  'abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, u, var';
 
 /** Returns the text next to a link on one side, also that around the elements in which it begins or ends a line. */
 function textNear(link: Node, side: 'previousSibling' | 'nextSibling'): string {
+  const isAfter = side === 'nextSibling';
   let text = '';
-  let node: Node | null = link;
-  for (let count = 0; node && count < NEAR; count++) {
+  let node: Node = link;
+  for (let count = 0; count < MAX_NEAR && text.length < MAX_PART; count++) {
     const next: Node | null = node[side];
-    if (next) text = side === 'nextSibling' ? text + textOf(next) : textOf(next) + text;
-    node = next ?? (node.parentElement?.matches(INLINE) ? node.parentElement : null);
+    const parent = node.parentElement;
+    if (!next && !parent) return text;
+    const read = withoutPadding(next ? textOf(next) : parent && !isAfter ? markOf(parent) : '');
+    text = isAfter ? text + read : read + text;
+    if (!next && !parent?.matches(INLINE)) return text;
+    node = next ?? parent ?? node;
   }
-  return text;
+  if (text.length >= MAX_PART) return text;
+  // So many nodes with so little text hide it from this comparison.
+  return isAfter ? text + UNREADABLE_CONTENT : '\u202e' + text;
 }
-
-const INLINE =
-  'b, bdi, bdo, cite, code, del, em, font, i, ins, kbd, mark, q, s, samp, small, span, strong, sub, sup, u, var';
 
 /** Applies the link policy to a link in model HTML. */
 function applyLinkPolicy(link: Element): void {

@@ -314,12 +314,36 @@ describe('rule 67: links that are parts of a word', () => {
     'text after it in a block of HTML': '<p>Log in at <b><a href="https://evil.example">bank.c</a></b>om now.</p>',
     'a link in a table of HTML': '<table><tr><td>bank.c<a href="https://evil.example">om</a></td></tr></table>',
     'a link in a table': '| a |\n| --- |\n| bank.[com](https://evil.example) |',
+    'many tags without content': `Log in at bank.${'<wbr>'.repeat(400)}[com](https://evil.example) now.`,
+    // Long texts are rendered in parts, of which the first ends between two of these tags.
+    'many tags after it': `Log in at [bank](https://evil.example/abcdefg)${'<b></b>'.repeat(400)}.com now.`,
+    'many tags before it': `Log in at bank${'<b></b>'.repeat(400)}.[com](https://evil.example) now.`,
+    'many invisible characters': `Log in at bank.${'\u200b\u00ad'.repeat(400)}[com](https://evil.example) now.`,
+    'many tags in HTML': `<p>Log in at bank.${'<wbr>'.repeat(200)}<a href="https://evil.example">com</a> now.</p>`,
+    'many tags after it in HTML': `<p><a href="https://evil.example">bank</a>${'<wbr>'.repeat(200)}.com now.</p>`,
+    'many elements around it': `<p>bank.${'<i>'.repeat(30)}<a href="https://evil.example">com</a>${'</i>'.repeat(30)}</p>`,
+    'an abbreviation in HTML': '<p>Log in at bank.<abbr><a href="https://evil.example">com</a></abbr> now.</p>',
+    'ruby text': 'Log in at <ruby>bank.<rt>x</rt></ruby>[com](https://evil.example) now.',
+    'a formula': 'Log in at $\\mathrm{bank.}$[com](https://evil.example) now.',
+    'a formula after it': 'Log in at [bank](https://evil.example)$\\mathrm{.com}$ now.',
+    'after right-to-left text': 'שלום [com](https://evil.example).bank-of-x שלום',
+    'with a prefix': 'שלום ב[com](https://evil.example).paypal שלום',
+    'code after right-to-left text': 'שלום `com`.[paypal](https://evil.example)',
+    'two links after right-to-left text': 'שלום [com](https://evil.example)[paypal.](https://evil.example)',
+    'in HTML from right to left': '<p dir="rtl"><a href="https://evil.example">com</a>.paypal</p>',
+    'in a cell from right to left':
+      '<table><tr><td dir="rtl">\n<a href="https://evil.example">com</a>.paypal\n\n**x**\n</td></tr></table>',
+    'after a direction override': 'Log in: \u202e([com](https://evil.example).knab)',
+    'in an element with another direction': '<bdo dir="rtl">oh [com](https://evil.example).knab</bdo>',
+    'in such an element in HTML': '<p><bdo dir="rtl">oh <a href="https://evil.example">com</a>.knab</bdo></p>',
+    'the host of a mail address': 'Write to info@[bank.com](mailto:x@evil.example) now.',
+    'the end of a mail address': 'Write to info[@bank.com](mailto:info@evil.example) now.',
   };
   for (const [name, text] of Object.entries(parts))
     it(`show the real host: ${name}`, async () => {
-      const { place } = show(text);
+      const { place } = show(text, false, { ...view, math: true });
       await waitUntil(() => place.querySelector('a'));
-      expect(place.querySelector('.real-host')?.textContent).to.equal('(evil.example)');
+      expect(place.querySelector('.real-host')?.textContent).to.match(/^\((?:\w+@)?evil\.example\)$/);
     });
 
   const ordinary: Readonly<Record<string, string>> = {
@@ -334,7 +358,14 @@ describe('rule 67: links that are parts of a word', () => {
     'a word': 'pre[fix](https://a.example)es and [re](https://a.example)-use',
     'words in HTML': '<p>See <a href="https://a.example">this</a>, <a href="https://a.com">a.com</a>.</p>',
     'another host before a space': 'Unlike bank.com [this](https://a.example) is free.',
-    'a formula': '$x$[y](https://a.example)',
+    'a formula': '$x$[y](https://a.example) and $k$-[means](https://a.example)',
+    'a formula before a space': '$x + y$ [y](https://a.example)',
+    'right-to-left text': 'שלום ב[Node](https://a.example).js ו[docs](https://a.example)',
+    'a mail address after a word': '请联系[me@a.com](mailto:me@a.com)',
+    'a letter after an element with another direction': '<bdo dir="ltr">x</bdo> [y](https://a.example)',
+    'a long paragraph': 'An [ordinary](https://a.example) text. '.repeat(200),
+    'a long paragraph without spaces': '这是[链接](https://a.example)的文字，'.repeat(200),
+    'many tags': `<p>${'<b>x</b> '.repeat(200)}<a href="https://a.example">y</a> <a href="https://a.example">z</a></p>`,
   };
   for (const [name, text] of Object.entries(ordinary))
     it(`show no host: ${name}`, async () => {

@@ -12,7 +12,7 @@ export function displayedText(token: Token): string {
   // marked's generic token type leaves all fields untyped.
   const { tokens, text = '' } = token as Partial<Tokens.Text>;
   if (tokens) return tokens.map(displayedText).join('');
-  if (token.type === 'math') return UNREADABLE_CONTENT;
+  if (token.type === 'math') return text.length === 1 ? text : UNREADABLE_CONTENT;
   return token.type === 'codespan' ? markOfElement('code') + stripCitationMarkers(text) : toPlainText(text);
 }
 
@@ -25,11 +25,11 @@ export function imageAltText(token: Token): string {
   return token.type === 'codespan' ? stripCitationMarkers(text) : toPlainText(text);
 }
 
-const textOfTags = (html: string): string => displayedPieces([...readHtmlPieces(html)]);
+const textOfTags = (html: string): string => [...readHtmlPieces(html)].map(displayedPiece).join('');
 
-/** Returns the displayed text of tags and the text between them. */
-export const displayedPieces = (pieces: readonly HtmlPiece[]): string =>
-  decodeEntities(pieces.map((piece) => ('text' in piece ? piece.text : displayedTagText(piece.tag))).join(''));
+/** Returns the displayed text of a tag, or of the text between two tags. */
+export const displayedPiece = (piece: HtmlPiece): string =>
+  decodeEntities('text' in piece ? piece.text : displayedTagText(piece.tag));
 
 /** Decodes a text for a position that cannot show citations. */
 export const toPlainText = (text: string): string => decodeEntities(stripCitationMarkers(text));

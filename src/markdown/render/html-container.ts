@@ -2,6 +2,7 @@
 import { decodeAttributes, InlineBuilder, safeTitle } from './inline-html.ts';
 import type { ContainerToken, InlineHtmlToken } from '../parse/html-nesting.ts';
 import type { MarkdownBlock } from '../parse/incremental-parser.ts';
+import { markOfElement } from '../../safety/link-text.ts';
 import { elementNode, groupParts, listNode, type ListNode, type GroupSize, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
 
@@ -31,7 +32,10 @@ export function renderContainer(
       if (!block) return listNode([]);
       if (block.token.type !== 'phrase') return draw(block);
       return hasText
-        ? renderInlineHtml(block.token as InlineHtmlToken, view)
+        ? renderInlineHtml(block.token as InlineHtmlToken, {
+            ...view,
+            around: [markOfElement(name, attributes['dir']), ''],
+          })
         : elementNode('div', [renderInlineHtml(block.token as InlineHtmlToken, view)], { dir: 'auto' });
     },
   };
@@ -54,6 +58,6 @@ export function renderContainer(
 /** Renders inline content with tags. */
 export function renderInlineHtml({ pieces }: InlineHtmlToken, view: MarkdownView): VNode {
   const builder = new InlineBuilder(view);
-  builder.addPieces(pieces);
+  builder.addPieces(pieces, view.around);
   return listNode(builder.end());
 }

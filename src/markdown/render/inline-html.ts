@@ -2,9 +2,9 @@
 import { enumerate } from '../../enumerate.ts';
 import { decodeEntities } from '../../safety/entities.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
-import { NEAR, titleWithoutTarget, type TextAround } from '../../safety/link-text.ts';
+import { textsAround, titleWithoutTarget, type TextAround } from '../../safety/link-text.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { displayedPieces, displayedTagText } from '../parse/token-text.ts';
+import { displayedPiece, displayedTagText } from '../parse/token-text.ts';
 import { linkNode } from './link.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
@@ -68,13 +68,11 @@ export class InlineBuilder {
     this.addPieces([...readHtmlPieces(raw)], around);
   }
 
-  addPieces(pieces: readonly HtmlPiece[], [start, end]: TextAround = ['', '']): void {
+  addPieces(pieces: readonly HtmlPiece[], around?: TextAround): void {
+    const hasLink = pieces.some((piece) => 'tag' in piece && piece.tag.name === 'a');
+    const texts = hasLink ? textsAround(pieces.map(displayedPiece), around) : [];
     for (const [index, piece] of enumerate(pieces)) {
-      if ('tag' in piece && piece.tag.name === 'a')
-        this.#around = [
-          start + displayedPieces(pieces.slice(Math.max(0, index - NEAR), index)),
-          displayedPieces(pieces.slice(index + 1, index + 1 + NEAR)) + end,
-        ];
+      this.#around = texts[index] ?? this.#around;
       if ('text' in piece) this.add(decodeEntities(piece.text), decodeEntities(piece.text));
       else if (piece.tag.closing) this.#close(piece.tag.name);
       else this.#open(piece.tag);

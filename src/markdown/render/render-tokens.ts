@@ -4,7 +4,7 @@ import { enumerate } from '../../enumerate.ts';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
 import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
-import { NEAR, type TextAround } from '../../safety/link-text.ts';
+import { textsAround, UNREADABLE_CONTENT, type TextAround } from '../../safety/link-text.ts';
 import { splitCitationMarkers, stripCitationMarkers } from '../parse/citation-markers.ts';
 import { renderContainer, renderInlineHtml } from './html-container.ts';
 import { parseFenceInfo } from '../parse/fence-info.ts';
@@ -198,7 +198,12 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
       at: (index) => {
         const run = tokens[index];
         const isPlain = isDense(run) && tokenCount(tokens.slice(0, index)) > MAX_TOKENS;
-        return listNode(isPlain ? [citedText(run.raw, view)] : inline(run ? [run] : [], view));
+        const isLast = index === tokens.length - 1;
+        const around: TextAround = [
+          isCut(tokens[index - 1]) ? UNREADABLE_CONTENT : '',
+          isLast || !isCut(run) ? '' : UNREADABLE_CONTENT,
+        ];
+        return listNode(isPlain ? [citedText(run.raw, view)] : inline(run ? [run] : [], { ...view, around }));
       },
     },
     { size: GROUP_RUNS, most: RUNS_LENGTH, lengthOf: (index) => runLength(tokens[index]) },
@@ -206,6 +211,9 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
       index === 0 ? content : elementNode('span', [content], { class: whole ? 'part whole' : 'part' }),
   );
 }
+
+/** Whether a run ends within a word. The text of the next one is not known when it is rendered. */
+const isCut = (run: Token | undefined): boolean => run !== undefined && !/[\s。！？；，、：]$/.test(run.raw);
 
 const tokenCount = (tokens: readonly Token[]): number =>
   tokens.reduce((sum, token) => sum + (innerTokens(token)?.length ?? 0), 0);
@@ -399,8 +407,11 @@ const checkbox = (checked: boolean, { localize }: MarkdownView): VNode =>
 /** Renders inline content. Raw HTML tags open and close around the tokens between them. */
 function inline(tokens: readonly Token[], view: MarkdownView): readonly VNode[] {
   const builder = new InlineBuilder(view);
+  const around = tokens.some(({ raw }) => MAY_LINK.test(raw))
+    ? textsAround(tokens.map(displayedText), view.around)
+    : [];
   for (const [index, token] of enumerate(tokens)) {
-    const inner = MAY_LINK.test(token.raw) ? { ...view, around: textAround(tokens, index, view) } : view;
+    const inner = around[index] ? { ...view, around: around[index] } : view;
     if (token.type === 'html') builder.addHtml(stripCitationMarkers(token.raw), inner.around);
     else builder.add(renderInline(token, inner), builder.inTag ? displayedText(token) : '');
   }
@@ -408,16 +419,6 @@ function inline(tokens: readonly Token[], view: MarkdownView): readonly VNode[] 
 }
 
 const MAY_LINK = /[\]<]/;
-
-/** The text next to a token, which may belong to the word of a link in it. */
-function textAround(
-  tokens: readonly Token[],
-  index: number,
-  { around: [start, end] = ['', ''] }: MarkdownView,
-): TextAround {
-  const textOf = (from: number, to: number): string => tokens.slice(Math.max(0, from), to).map(displayedText).join('');
-  return [start + textOf(index - NEAR, index), textOf(index + 1, index + 1 + NEAR) + end];
-}
 
 const inlineRenderers: Renderers<MarkdownView> = {
   run: ({ tokens }: RunToken, view) => listNode(inline(tokens, view)),

@@ -38,7 +38,7 @@ interface Aged {
 /**
  * Deletes expired data, also of other users and endpoints, who may never return. In the current scope the current
  * retention applies; in others the one stored with the data. Data dated in the future was stored before the clock was
- * set back: its time starts now.
+ * set back: its time starts now, like that of damaged data without a time.
  */
 export async function deleteExpired(
   database: Database,
@@ -47,12 +47,13 @@ export async function deleteExpired(
   const { now } = lifetime;
   const isExpired = (aged: Aged, isOwn: boolean): boolean => {
     const expires = isOwn ? expiryOf(aged.updated, lifetime.retention) : aged.expires;
-    return expires !== undefined && expires <= now;
+    return Number.isFinite(expires) && Number(expires) <= now;
   };
   const [threads, notes] = await Promise.all([database.getAll('threads'), database.getAll('notes')]);
   for (const record of threads) {
     if (isExpired(record, record.scope === scope)) await eraseThread(database, record);
-    else if (record.updated > now) await database.put('threads', fromNow(record, now));
+    else if (!Number.isFinite(record.updated) || record.updated > now)
+      await database.put('threads', fromNow(record, now));
   }
   for (const note of notes) {
     const { value } = note;
@@ -67,5 +68,6 @@ export async function deleteExpired(
 const fromNow = <Record extends Aged>(record: Record, now: number): Record => ({
   ...record,
   updated: now,
-  ...(record.expires !== undefined && { expires: now + record.expires - record.updated }),
+  ...(Number.isFinite(record.expires) &&
+    Number.isFinite(record.updated) && { expires: now + Number(record.expires) - record.updated }),
 });

@@ -6,9 +6,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Default retention in days for conversations that outlive their tab. */
 export const DEFAULT_DAYS = 30;
 
-/** When a conversation that was changed at `updated` expires; undefined for never. */
+/** When a conversation that was changed at `updated` expires; undefined for never, or if a damaged record has no time. */
 export function expiryOf(updated: number, days: number | undefined): number | undefined {
-  return days === undefined || !Number.isFinite(days) || days < 0 ? undefined : updated + days * DAY_MS;
+  if (days === undefined || !Number.isFinite(days) || days < 0 || !Number.isFinite(updated)) return undefined;
+  return updated + days * DAY_MS;
 }
 
 export interface SizedThread extends Pick<ThreadSummary, 'id' | 'updated'> {

@@ -276,6 +276,21 @@ describe('IndexedDbStore', () => {
       expect(await store({ now: () => 41 * DAY }).list()).to.deep.equal([]);
       expect((await records()).notes).to.deep.equal([]);
     });
+
+    const damaged = { null: null, 'an object': {}, 'a list': [], NaN: Number.NaN, 'a text': '', undefined };
+    for (const [what, time] of Object.entries(damaged))
+      it(`starts now for a damaged record whose time is ${what}`, async () => {
+        const database = await openDatabase({ name });
+        for (const scope of ['ann', 'bob'])
+          await database.put('threads', { ...thread('t', time as number), scope, bytes: 1, expires: time as number });
+        database.close();
+        const one = store({ now: () => 100 * DAY });
+        expect(await one.load('t')).not.to.equal(undefined);
+        expect((await one.list()).map(({ updated }) => updated)).to.deep.equal([100 * DAY]);
+        const { threads } = await records();
+        expect(threads.map((record) => (record as StoredThread).updated)).to.deep.equal([100 * DAY, 100 * DAY]);
+        expect(await store({ now: () => 131 * DAY }).list()).to.deep.equal([]);
+      });
   });
 
   it('lists damaged records as far as they can be read', async () => {

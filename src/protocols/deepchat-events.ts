@@ -68,8 +68,10 @@ export const deepchatEvents: Adapter = {
   kind: 'agent',
   accepts: 'all',
 
-  request(turn, { url, headers = {}, tools = [], ...options }) {
+  request(turn, { url, headers = {}, agent, tools = [], ...options }) {
     const results = resultsOf(turn, tools);
+    const history = historyWithSystem(turn, options);
+    const newest = history.findLast(({ role }) => role === 'user');
     const surfaceAction = turn.text === '' ? undefined : surfaceActionOf(turn.messages);
     return {
       url,
@@ -77,7 +79,9 @@ export const deepchatEvents: Adapter = {
         method: 'POST',
         headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
         body: {
-          messages: historyWithSystem(turn, options).flatMap(toAgentMessages),
+          messages: history.flatMap((message) =>
+            toAgentMessages(message === newest && agent ? { ...message, agentId: message.agentId || agent } : message),
+          ),
           ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
           ...(tools.length > 0 && { tools: tools.map(toMcpTool) }),
           ...(results.length > 0 && { tool_results: results }),
@@ -362,7 +366,7 @@ function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
     id,
     type: messageTypeOf(content),
     role: message.role === 'tool' ? 'agent' : message.role,
-    ...(message.agentId !== undefined && { agentId: message.agentId }),
+    ...(message.agentId && { agentId: message.agentId }),
     content,
     metadata: {},
     timestamp: message.timestamp,

@@ -23,6 +23,7 @@ import { agentOf, say } from '../agents/support/agent.ts';
 import { button, has, inside, mount, next, warningsOf, wordsOf } from '../components/support/mount.ts';
 import { named, showBlock, showBlocks, wordsIn } from '../renderers/support/show.ts';
 import { makeChat, until, isAsking } from '../runtime/support/make-chat.ts';
+import { stream } from '../runtime/support/scripted-server.ts';
 import { bareBlock, failure, text, type ExpectedFields } from '../support/bare.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { PIXEL } from '../support/pixel.ts';
@@ -86,6 +87,8 @@ const sends = (name: keyof AgentMessageContent, content: AgentMessageContent, ty
 ];
 
 const code = { language: 'python', content: 'print(1)' };
+/** Two agents of one server. */
+const described = ['north', 'south'].map((id) => ({ id, name: id, endpoint: '/agents', protocol: 'deepchat-events' }));
 const file = { name: 'a.txt', content: 'QQ==', mimeType: 'text/plain' };
 const accepts = (content: object): unknown => agentMessageContent.safeParse(content).success;
 const shownText = async (block: Parameters<typeof showBlock>[0]): Promise<string> =>
@@ -308,6 +311,45 @@ walkDocument('the document on message architecture: agents', 92, [
         expect([first.got.length, second.got[0]?.agentId]).to.deep.equal([0, 'second']);
       },
     ],
+    ...(
+      [
+        ['the chosen one of several agents of one endpoint', { agents: described, agent: 'south' }, 'south'],
+        ['the first agent, if none is chosen', { agents: described }, 'north'],
+        ['the agent that the page names, without a list', { endpoint: '/agents', agent: 'south' }, 'south'],
+        ['none, if the page names none', { endpoint: '/agents' }, undefined],
+      ] as const
+    ).map(([name, settings, id]): Thing => [
+      `agentId of a message to a server is ${name}`,
+      async () => {
+        const answer = (content: object) => stream(JSON.stringify({ ...say(''), agentId: 'x', content }));
+        const asks = { confirmation: { type: 'action', message: 'Go?' } };
+        const script = [answer({ text: 'One' }), answer(asks), answer({ text: 'Two' }), answer({ text: 'Three' })];
+        const { chat, server } = makeChat(script, { endpoint: undefined, protocol: 'deepchat-events', ...settings });
+        await chat.send('Hi');
+        void chat.send({ code });
+        await until(chat, isAsking);
+        const restored = makeChat(script.slice(2), {
+          endpoint: undefined,
+          protocol: 'deepchat-events',
+          ...settings,
+        });
+        restored.chat.messages = chat.messages;
+        for (const one of [chat, restored.chat]) {
+          const question = one.messages.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'action');
+          await one.respond(question?.id ?? '', 'granted');
+        }
+        await until(restored.chat, ({ status }) => status === 'idle');
+        const bodies = [...server.bodies, ...restored.server.bodies] as {
+          readonly messages: readonly AgentMessage[];
+        }[];
+        expect(bodies.map(({ messages }) => messages.findLast(({ role }) => role === 'user')?.agentId)).to.deep.equal([
+          id,
+          id,
+          id,
+          id,
+        ]);
+      },
+    ]),
     ...(['json', 'csv', 'xml', 'yaml'] as const).map((format): Thing => [
       `data in the format ${format}, of any content, with an optional schema`,
       () => {

@@ -79,6 +79,8 @@ export interface SideAnswer {
 export interface RequestOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Id of the chosen agent, for servers with several agents at one endpoint. */
+  readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly system?: string | undefined;
   /** Context of the host page for the agent. */

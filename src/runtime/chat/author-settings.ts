@@ -15,8 +15,8 @@ export function authorSettings(
   // The address of the endpoint stands for it.
   const isEndpoint = isEndpointAgent(agents, endpoint);
   const agentId = isEndpoint && author === endpointWithoutSecrets(endpoint) ? undefined : author || undefined;
-  // A message without an agent id comes from the page's endpoint.
-  const agent = agentId ?? (isEndpoint ? undefined : settings.agent);
+  // A message without an agent id comes from the page's endpoint. Without a list, `agent` is an agent of that endpoint.
+  const agent = agentId ?? (isEndpoint && agents.length > 0 ? undefined : settings.agent);
   const chosen = selectAgent(agents, agent, endpoint);
   // Another agent is selected in place of one that is gone, also if that is still the chosen one.
   if (agentId !== undefined && !isSameId(chosen?.id, agentId)) return { ...settings, agents: [], endpoint: undefined };

@@ -333,6 +333,6 @@ export class TurnController {
 function withChosenAgent(settings: ChatSettings): ChatSettings {
   const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);
   if (!chosen || isPageAgent(chosen)) return settings;
-  const { endpoint, protocol = 'auto' } = chosen;
-  return { ...settings, endpoint, protocol };
+  const { id: agent, endpoint, protocol = 'auto' } = chosen;
+  return { ...settings, agent, endpoint, protocol };
 }

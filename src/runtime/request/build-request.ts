@@ -50,6 +50,7 @@ export async function sendAdapterRequest(
         make({
           url: url.href,
           headers,
+          agent: settings.agent,
           model: settings.model,
           system: settings.system,
           context: await resolveSetting(settings.context, context),

@@ -40,8 +40,8 @@ export interface ChatSettings {
    * one.
    */
   readonly storedEndpoint?: string | undefined;
-  readonly headers?: Provided<PageHeaders> | undefined;
-  readonly body?: Provided<Readonly<Record<string, unknown>>> | undefined;
+  readonly headers?: Provided<PageHeaders | undefined> | undefined;
+  readonly body?: Provided<Readonly<Record<string, unknown>> | undefined> | undefined;
   /** Context of the page for the agent. */
   readonly context?: unknown;
   readonly fetch?: typeof fetch | undefined;

@@ -6,10 +6,11 @@ import { discoverAgents } from '../../src/runtime/tools/discover-agents.ts';
 import { sendAdapterRequest } from '../../src/runtime/request/build-request.ts';
 import { defaultLimits } from '../../src/runtime/limits.ts';
 import { pageAddress } from '../../src/runtime/request/page-address.ts';
+import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { pollReply } from '../../src/runtime/request/poll.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { FakeSocket } from '../support/fake-socket.ts';
-import { makeChat } from './support/make-chat.ts';
+import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { ScriptedServer, session, status, stream, type Asked } from './support/scripted-server.ts';
 import { wireAgent } from './support/wire-agent.ts';
 
@@ -443,5 +444,126 @@ describe('a server’s id as a path segment', () => {
         ...['openai-responses: cancel', 'openai-responses: resume'],
       ].sort(),
     );
+  });
+});
+
+describe('rule 22: the page’s headers, body, context and `transformRequest`', () => {
+  const fieldsOf = (key: string): ChatSettings => ({
+    endpoint: `https://${key}.example`,
+    headers: { authorization: key },
+    body: { key },
+    context: { key },
+    transformRequest: (request) => ({ ...request, url: `${request.url}?last=${key}` }),
+  });
+  const event = (data: object): string =>
+    `data: ${JSON.stringify({ type: 'response', data: { eventId: 'e', ...data } })}\n\n`;
+  const asking = stream(
+    event({
+      tool_call: 'permission-required',
+      tool_call_id: 'c',
+      tool_call_params: '{}',
+      permission_request: { toolName: 'pay', serverName: '', permissionType: 'write', description: '' },
+      finish: 'tool_use',
+    }),
+  );
+  const done = stream(event({ content: 'Done.', finish: 'complete' }));
+  const make = (script: Parameters<typeof makeChat>[0], options?: Parameters<typeof makeChat>[2]) =>
+    makeChat(script, { protocol: 'deepchat-events', ...fieldsOf('a') }, options);
+  /** The host of each request, and whose fields it has. */
+  const sent = ({ asked }: ScriptedServer): readonly string[] =>
+    asked.map(({ url, init, headers }) => {
+      const { host, searchParams } = new URL(url);
+      const text = textOf(init);
+      const body = /"key":"(.)"\}$/.exec(text)?.[1];
+      const context = /\\"key\\":\\"(.)\\"/.exec(text)?.[1];
+      return `${host}: ${[headers.get('authorization'), body, context, searchParams.get('last')].join('')}`;
+    });
+
+  it('of another endpoint are not sent with a message that waits for its code', async () => {
+    let load: () => void = () => undefined;
+    const loaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const { chat, server, set } = make([done], { loadRunner: () => loaded.then(() => startTurn) });
+    const reply = chat.send('Hello');
+    set(fieldsOf('b'));
+    load();
+    await reply;
+    await chat.send('And?');
+    expect(sent(server)).to.deep.equal(['a.example: aaaa', 'b.example: bbbb']);
+  });
+
+  it('of another endpoint are not sent with the answer to a restored question', async () => {
+    const first = make([asking]);
+    void first.chat.send('Hello');
+    await until(first.chat, isAsking);
+    const { chat, server, set } = make([done]);
+    const stored = JSON.parse(JSON.stringify(first.chat.messages)) as ChatMessage[];
+    chat.messages = stored.map((one) => (one.role === 'user' ? one : { ...one, agentId: 'https://a.example/' }));
+    await import('../../src/runtime/chat/feedback.ts').then(() => Promise.resolve());
+    set(fieldsOf('b'));
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(1);
+    expect(sent(server)).to.deep.equal(['a.example: aaaa']);
+    chat.stop();
+    first.chat.stop();
+  });
+
+  it('of another endpoint are not sent with the answer to a question', async () => {
+    const { chat, server, set } = make([asking, done]);
+    const reply = chat.send('Hello');
+    await until(chat, isAsking);
+    set(fieldsOf('b'));
+    void chat.respond(pending(chat).id, 'granted');
+    await reply;
+    expect(sent(server)).to.deep.equal(['a.example: aaaa', 'a.example: aaaa']);
+  });
+
+  it('of another list of agents are not sent to an agent of the first one', async () => {
+    const agents = (id: string) => [{ id, name: id, endpoint: `https://${id}.example`, protocol: 'deepchat-events' }];
+    const { chat, server, set } = makeChat([asking, done], { ...fieldsOf('a'), endpoint: '', agents: agents('a') });
+    const reply = chat.send('Hello');
+    await until(chat, isAsking);
+    set({ ...fieldsOf('b'), endpoint: '', agents: agents('b') });
+    void chat.respond(pending(chat).id, 'granted');
+    await reply;
+    expect(sent(server)).to.deep.equal(['a.example: aaaa', 'a.example: aaaa']);
+  });
+
+  it('are the current ones when the user answers a question, for example after a new sign-in', async () => {
+    const { chat, server, set } = make([asking, done]);
+    const reply = chat.send('Hello');
+    await until(chat, isAsking);
+    set({ ...fieldsOf('b'), endpoint: 'https://a.example' });
+    void chat.respond(pending(chat).id, 'granted');
+    await reply;
+    expect(sent(server)).to.deep.equal(['a.example: aaaa', 'a.example: bbbb']);
+  });
+
+  it('that the page has withdrawn are not sent with an answer', async () => {
+    const { chat, server, set } = make([asking, done]);
+    const reply = chat.send('Hello');
+    await until(chat, isAsking);
+    set({ headers: undefined, body: undefined, context: undefined, transformRequest: undefined });
+    void chat.respond(pending(chat).id, 'granted');
+    await reply;
+    expect(server.asked[1]?.headers.get('authorization')).to.equal(null);
+    expect(JSON.stringify(server.bodies[1])).not.to.contain('key');
+  });
+
+  it('are the current ones for the result of a tool that has signed the user in', async () => {
+    const login = event({ tool_call: 'start', tool_call_id: 'x', tool_call_name: 'login', finish: 'tool_use' });
+    const made = make([stream(login), done]);
+    const tool = (key: string) => ({
+      name: 'login',
+      description: '',
+      execute: () => {
+        made.set({ ...fieldsOf(key), endpoint: 'https://a.example' });
+        return '';
+      },
+    });
+    made.set({ tools: [tool('b')] });
+    await made.chat.send('Hello');
+    expect(sent(made.server)).to.deep.equal(['a.example: aaaa', 'a.example: bbbb']);
   });
 });

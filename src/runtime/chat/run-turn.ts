@@ -46,12 +46,17 @@ import {
   type TurnEvent,
   type TurnState,
 } from './turn-state.ts';
+import { settingsOfEndpoint } from './settings-of-endpoint.ts';
 import { HeldStream } from './held-stream.ts';
 import { runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
 export interface RunningTurnOptions {
   readonly settings: ChatSettings;
+  /** The page's settings when the message was sent, or its question restored. */
+  readonly before: ChatSettings;
+  /** Returns the page's current settings. */
+  latest(): ChatSettings;
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
   readonly threadId: string;
@@ -125,6 +130,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** The questions of this turn, by their numbered ids. */
   readonly #questions = new Map<string, string>();
   #state: TurnState;
+  readonly #ownSettings: ChatSettings;
+  /** With the tools that the page has registered with the browser. */
   #settings: ChatSettings;
   #known: string | undefined;
   #adapter: Adapter | undefined;
@@ -139,10 +146,16 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
-    const { settings, turn, restored } = options;
+    const { turn, restored } = options;
+    this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
+    // After its end a turn is only cancelled on its server, also because another user has signed in.
+    const settings = settingsOfEndpoint(options.settings, options.before, () =>
+      this.#isOver ? options.before : options.latest(),
+    );
     const speaker = speakerOf(options.speaker, settings);
     this.#speaker = speaker;
     this.#options = options;
+    this.#ownSettings = settings;
     this.#settings = settings;
     this.#known = options.known;
     this.limits = options.limits;
@@ -165,7 +178,6 @@ class TurnRunner implements TurnContext, RunningTurn {
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
     this.#roundStart = { run: isResumed ? emptyRun(this.#initialRun) : this.#initialRun, count: 0 };
-    this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
   }
 
   start(): void {
@@ -259,7 +271,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   async listTools(): Promise<void> {
-    this.#settings = await addWebMcpTools(this.#options.settings);
+    this.#settings = await addWebMcpTools(this.#ownSettings);
   }
 
   nextRound(): void {

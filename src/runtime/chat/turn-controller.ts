@@ -196,7 +196,8 @@ export class TurnController {
       .then(
         ([startTurn, author]) => {
           if (this.#starting !== starting) return;
-          const { endpoint, protocol } = sent ?? this.#options.settings();
+          const known = sent ?? this.#options.settings();
+          const { endpoint, protocol } = known;
           const run = (): void => {
             this.#starting = undefined;
             const now = {
@@ -205,7 +206,7 @@ export class TurnController {
               ...(endpoint && { endpoint, protocol }),
             };
             const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
-            this.#job = startTurn({ ...this.#jobOptions(turn, settings), ...options });
+            this.#job = startTurn({ ...this.#jobOptions(turn, settings), before: known, ...options });
             this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
             void this.#job.done.then(done.resolve);
           };
@@ -288,12 +289,13 @@ export class TurnController {
     return replies[0] ?? turn;
   }
 
-  #jobOptions(turn: ChatMessage, settings: ChatSettings): RunningTurnOptions {
+  #jobOptions(turn: ChatMessage, settings: ChatSettings): Omit<RunningTurnOptions, 'before'> {
     const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
     const { speaker, unnamed } = this.#speakers(settings.agent);
     return {
       settings,
+      latest: () => this.#options.settings(),
       speaker,
       authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),

@@ -1,0 +1,33 @@
+import { isPageAgent } from '../../agents/is-page-agent.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { resolveSetting } from '../request/send-request.ts';
+
+/**
+ * Settings whose request fields are the current ones at each request: a key may be renewed, or withdrawn, while a question
+ * waits. Once the page has another endpoint, its fields are for that one, and this endpoint gets those of `before`.
+ *
+ * @param before - the page's settings when the message was sent, or the question restored
+ * @param latest - returns the page's current settings
+ */
+export function settingsOfEndpoint(
+  settings: ChatSettings,
+  before: ChatSettings,
+  latest: () => ChatSettings,
+): ChatSettings {
+  const { endpoint, protocol, agent } = settings;
+  const isNamedIn = ({ endpoint: own, agents = [] }: ChatSettings): boolean =>
+    endpoint === own || agents.some((one) => !isPageAgent(one) && one.endpoint === endpoint);
+  const first = latest();
+  const known = isNamedIn(first) || !isNamedIn(before) ? first : before;
+  const now = (): ChatSettings => {
+    const next = latest();
+    return isNamedIn(next) ? next : known;
+  };
+  return {
+    ...(known === first ? settings : { ...before, endpoint, protocol, agent }),
+    headers: (context) => resolveSetting(now().headers, context),
+    body: (context) => resolveSetting(now().body, context),
+    context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),
+    transformRequest: async (request) => (await now().transformRequest?.(request)) ?? request,
+  };
+}

@@ -1,4 +1,3 @@
-import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { resolveSetting } from '../request/send-request.ts';
 
@@ -16,15 +15,16 @@ export function settingsOfEndpoint(
 ): ChatSettings {
   const { endpoint, protocol, agent } = settings;
   const isNamedIn = ({ endpoint: own, agents = [] }: ChatSettings): boolean =>
-    endpoint === own || agents.some((one) => !isPageAgent(one) && one.endpoint === endpoint);
+    [own, ...agents.map((one) => 'endpoint' in one && one.endpoint)].includes(endpoint);
   const first = latest();
-  const known = isNamedIn(first) || !isNamedIn(before) ? first : before;
+  const known = !isNamedIn(first) && isNamedIn(before) ? before : first;
   const now = (): ChatSettings => {
     const next = latest();
     return isNamedIn(next) ? next : known;
   };
   return {
-    ...(known === first ? settings : { ...before, endpoint, protocol, agent }),
+    ...settings,
+    ...(known === before && { ...before, endpoint, protocol, agent }),
     headers: (context) => resolveSetting(now().headers, context),
     body: (context) => resolveSetting(now().body, context),
     context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),

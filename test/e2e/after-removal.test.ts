@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ControlledAgent, session, SESSION_END } from './support/controlled-agent.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /**
  * Counts the objects that a page holds. Targets that outlive an element: the window, the document, and objects of the
@@ -167,7 +167,7 @@ describe('a removed widget', () => {
       );
       for (let times = 0; times < 2; times++) await cycle(page, attributes);
       assert.deepEqual(await settle(), baseline);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

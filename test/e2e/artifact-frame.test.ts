@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const FOREIGN = 'https://evil.example';
 
@@ -95,7 +95,7 @@ describe('an artifact', () => {
     );
     assert.deepEqual(out, []);
     assert.equal(page.url(), `${site.origin}/`);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const [name, script] of [
@@ -114,7 +114,7 @@ describe('an artifact', () => {
       await blocked;
       assert.deepEqual(out, []);
       assert.equal(page.url(), `${site.origin}/`);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -129,6 +129,6 @@ describe('an artifact', () => {
       });
     });
     assert.equal(await page.locator('#shown').count(), 0);
-    await leave(page);
+    await releaseContext(page);
   });
 });

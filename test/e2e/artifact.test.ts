@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const CSP = (frames: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; frame-src ${frames}; require-trusted-types-for 'script'; trusted-types agent-chat`;
@@ -39,7 +39,7 @@ describe('the preview of an artifact', () => {
     await page.waitForFunction(
       () => Number(document.querySelector('agent-chat')?.shadowRoot?.querySelector('iframe')?.height) > 900,
     );
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('is its source if the page forbids frames, and can be saved', async () => {
@@ -51,6 +51,6 @@ describe('the preview of an artifact', () => {
     // Its own button; the source below has another one once its tools are loaded.
     await artifact.getByRole('button', { name: 'Download' }).first().click();
     assert.equal((await download).suggestedFilename(), 'Counter.html');
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { problemsOf } from './support/axe.ts';
 import type { MessageInput } from '../../src/conversation/normalize-message.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 import { asking, everyBlock } from '../../demo/scenes/blocks.ts';
 
 const SIZES = [
@@ -92,7 +92,7 @@ describe('accessibility', () => {
           const problems = await problemsOf(page);
           violations.push(...problems.map((problem) => `${String(viewport.width)} ${scheme}: ${problem}`));
         }
-        await leave(page);
+        await releaseContext(page);
       }
       assert.deepEqual(violations, []);
     });

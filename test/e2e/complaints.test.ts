@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 describe('complaints about similar chats', () => {
   let site: Site;
@@ -30,7 +30,7 @@ describe('complaints about similar chats', () => {
     await page.getByText('there', { exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.deepEqual([...hosts], [new URL(page.url()).host]);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('that Vue, Angular and Svelte need a wrapper: early properties are kept, events bubble, moving keeps the state', async () => {
@@ -57,6 +57,6 @@ describe('complaints about similar chats', () => {
     assert.deepEqual(seen.before, ['Harbor', 1]);
     assert.equal(seen.heard.length, 1);
     assert.equal(seen.messages, 2);
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { MessageInput } from 'agent-chat-element';
 import { scenes } from '../../demo/scenes/scenes.ts';
 import { showScene } from '../../demo/scenes/show-scene.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const STACKED = 'a\u0323\u0301'.padEnd(400, '\u0316\u0300').concat(' ').repeat(20);
 
@@ -61,7 +61,7 @@ describe('stacked marks in a part of an answer', () => {
       });
       const alone = await card.screenshot({ animations: 'disabled' });
       assert.equal(covered.equals(alone), true, 'The card looks different with the part after it.');
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });
@@ -102,7 +102,7 @@ describe('the focus ring of a control in a part that is clipped', () => {
           );
       });
       assert.deepEqual(cut, []);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

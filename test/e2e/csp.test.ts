@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 import { everyBlock } from '../../demo/scenes/blocks.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 
@@ -50,7 +50,7 @@ describe('under a strict CSP with Trusted Types', () => {
     await page.getByText('思考了').first().waitFor();
     assert.deepEqual(await violations(), []);
     assert.deepEqual(foreign, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('two copies of the bundle work on one page', async () => {
@@ -63,6 +63,6 @@ describe('under a strict CSP with Trusted Types', () => {
       return seen;
     });
     assert.deepEqual(violations, []);
-    await leave(page);
+    await releaseContext(page);
   });
 });

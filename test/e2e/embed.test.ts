@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 const script = (attributes: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><body><h1>Shop</h1>` +
@@ -72,7 +72,7 @@ describe('embed.js', () => {
       [],
     );
     assert.equal(await page.evaluate(() => 'agentChat' in globalThis), false);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('opens the panel with one press, and moves the focus to the composer', async () => {
@@ -83,7 +83,7 @@ describe('embed.js', () => {
       () => document.querySelector('agent-chat')?.shadowRoot?.activeElement?.localName === 'textarea',
     );
     assert.equal(await page.locator('[part=heading]').innerText(), 'Harbor');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('queues calls on the element until it is loaded', async () => {
@@ -94,13 +94,13 @@ describe('embed.js', () => {
       return answer?.blocks.map((block) => ('content' in block ? block.content : '')).join('');
     });
     assert.equal(text, 'Hello');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('loads when the page is idle on request', async () => {
     const page = await site.visit('/idle');
     await page.waitForFunction(() => customElements.get('agent-chat') !== undefined);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('prefers the page’s settings to those of the script, functions too', async () => {
@@ -112,14 +112,14 @@ describe('embed.js', () => {
       return [chat?.endpoint, typeof chat?.headers, chat?.heading];
     });
     assert.deepEqual(settings, ['/agent', 'function', 'From data']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('has the name from the page’s settings before anything is loaded', async () => {
     const page = await site.visit('/named');
     await page.getByRole('button', { name: 'Harbor' }).waitFor();
     assert.equal(await page.evaluate(() => customElements.get('agent-chat') === undefined), true);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('adopts an existing element of the page', async () => {
@@ -128,17 +128,17 @@ describe('embed.js', () => {
     await page.locator('[part=input]').waitFor();
     assert.equal(await page.locator('agent-chat').count(), 1);
     assert.equal(await page.locator('[part=heading]').innerText(), 'Mine');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('loads immediately if the page’s settings make it inline or open', async () => {
     const inline = await site.visit('/inline');
     await inline.locator('[part=input]').waitFor();
     assert.equal(await inline.locator(launcher).count(), 0);
-    await leave(inline);
+    await releaseContext(inline);
     const open = await site.visit('/open');
     await open.locator('[part=input]').waitFor();
-    await leave(open);
+    await releaseContext(open);
   });
 
   it('takes no settings from an image that is named like the current script', async () => {
@@ -152,7 +152,7 @@ describe('embed.js', () => {
     await page.locator(launcher).click();
     await page.locator('[part=input]').waitFor();
     assert.equal(await page.locator(launcher).count(), 1);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('runs no other module than the one it was built with', async () => {
@@ -171,7 +171,7 @@ describe('embed.js', () => {
     await page.locator(launcher).click();
     assert.equal(await failed, 'load');
     assert.equal(await page.evaluate(() => 'taken' in globalThis || document.querySelector('link') !== null), false);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('shows on the launcher that loading has failed, and retries on the next press', async () => {
@@ -191,6 +191,6 @@ describe('embed.js', () => {
     );
     await page.locator(launcher).click();
     assert.equal(await failed, 'load');
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -17,7 +17,7 @@ import {
   transcript,
   type FaultSite,
 } from './support/fault-page.ts';
-import { leave } from './support/site.ts';
+import { releaseContext } from './support/site.ts';
 
 /**
  * Stops the page's process, like a closed laptop: only its clock continues. (`Page.setWebLifecycleState` does nothing
@@ -48,7 +48,7 @@ describe('faults around an agent', () => {
     const page = await openPage(at, path);
     at.server.takeCount();
     await work(page);
-    await leave(page);
+    await releaseContext(page);
   }
 
   for (const visited of ['used before', 'never used'] as const) {

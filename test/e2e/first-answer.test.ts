@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 const PLAIN = 'It is **on its way**.';
 const OPENAI = `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: PLAIN }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
@@ -79,7 +79,7 @@ describe('the files of a first answer', () => {
       for (const key of ['files', 'depth', 'kilobytes'] as const)
         assert.ok(measured[key] <= budget[key], `${key}: ${String(measured[key])} of ${String(budget[key])}\n${list}`);
       assert.ok(scripts.length > 2, 'the log has the files');
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 const WIDGET = '<agent-chat endpoint="/agent" protocol="agent-session"></agent-chat>';
 
@@ -41,7 +41,7 @@ describe('the first load', () => {
     const parts = page.waitForResponse(/\/conversation-/);
     await page.goto(site.origin + '/');
     await parts;
-    await leave(page);
+    await releaseContext(page);
     const from = site.requests.length;
     const closed = await site.visit('/closed');
     await closed.locator('agent-chat [part="launcher"]').waitFor();
@@ -54,7 +54,7 @@ describe('the first load', () => {
       closed.waitForResponse(/\/conversation-/),
       closed.evaluate(() => document.querySelector('agent-chat')?.show()),
     ]);
-    await leave(closed);
+    await releaseContext(closed);
   });
 
   it('is only the widget until the user moves, then the parts of a conversation, and nothing unnecessary', async () => {
@@ -81,7 +81,7 @@ describe('the first load', () => {
     for (const rare of ['chart', 'highlight', 'colour', 'purify', 'zh-CN', 'artifact', 'openai', 'langgraph']) {
       assert.ok(!loaded.includes(rare), `${rare} is not loaded: ${loaded}`);
     }
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const path of ['/versioned', '/redirected']) {
@@ -97,7 +97,7 @@ describe('the first load', () => {
       await page.locator('agent-chat strong').waitFor();
       assert.equal(site.requests.slice(from).filter((asked) => asked.endsWith('/agent-chat.js')).length, 0);
       assert.deepEqual(warnings, []);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -117,7 +117,7 @@ describe('the first load', () => {
     release();
     await page.locator('agent-chat strong').waitFor();
     assert.equal(await answered, 'complete');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('without the elements of the transcript shows the answer as plain text, and reports them', async () => {
@@ -132,7 +132,7 @@ describe('the first load', () => {
     });
     assert.deepEqual(seen, { kinds: ['load'], status: 'complete' });
     await page.getByText('Hello **there**.').waitFor();
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('with missing chunks still shows plain text, and reports what is missing when it is used', async () => {
@@ -152,6 +152,6 @@ describe('the first load', () => {
     });
     assert.deepEqual(seen, { words: 'Words from **before**.', kinds: ['load'], status: 'error' });
     await page.getByText('A part of the chat could not be loaded.').waitFor();
-    await leave(page);
+    await releaseContext(page);
   });
 });

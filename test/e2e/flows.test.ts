@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { flowAgent, flows, WIDGET, type Hand } from './support/flows.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 interface Way {
   readonly name: string;
@@ -70,7 +70,7 @@ for (const { name, options, prepare, hand } of ways) {
         await page.getByRole('textbox', { name: 'Message' }).waitFor();
         await flow.run(page, own);
         assert.ok(await page.getByRole('textbox', { name: 'Message' }).isVisible());
-        await leave(page);
+        await releaseContext(page);
       });
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /**
  * A document with a field, which it focuses when the page says so: what a test evaluates in a frame would count as a
@@ -107,7 +107,7 @@ describe('rule 75: the focus, while an artifact is open', () => {
       assert.equal(await field.inputValue(), 'abc');
       assert.equal(await page.locator('agent-chat-artifact iframe').count(), 0);
       assert.deepEqual(await heard(), ['shown']);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -118,7 +118,7 @@ describe('rule 75: the focus, while an artifact is open', () => {
     for (let time = 0; time < 4; time++) await take();
     await page.keyboard.type('x');
     assert.equal(await inside.locator('#inside').inputValue(), 'x');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('moves into the frame by the keyboard', async () => {
@@ -138,6 +138,6 @@ describe('rule 75: the focus, while an artifact is open', () => {
     do await page.keyboard.type('x');
     while (!(await heard()).includes('heard x'));
     assert.equal(await page.locator('#own').inputValue(), '');
-    await leave(page);
+    await releaseContext(page);
   });
 });

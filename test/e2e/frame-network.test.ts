@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /**
  * A script that starts WebRTC in a frame: it sends STUN and TURN requests to the server of this test.
@@ -144,7 +144,7 @@ describe('the network access of an artifact’s frame', () => {
     }, content);
     await page.locator('agent-chat-artifact button').first().click();
     await page.waitForFunction(() => document.title === 'tried', undefined, { timeout: 10_000 });
-    await leave(page);
+    await releaseContext(page);
     return [...received];
   }
 
@@ -157,7 +157,7 @@ describe('the network access of an artifact’s frame', () => {
       `new Promise((resolve) => { addEventListener('message', resolve, { once: true }); ${webRtcProbe(port)}; setTimeout(resolve, 3000) })`,
     );
     assert.ok(received.includes('udp'), received.join());
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const [name, make] of Object.entries(ESCAPES)) {

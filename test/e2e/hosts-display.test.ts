@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sendQuestion, EMBED, hostPage, openHosts } from './support/host-pages.ts';
-import { answering, leave, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, sessionStream, type Site } from './support/site.ts';
 
 const ANSWER_WITH_CODE =
   'It leaves tonight at nine.\n\n```js\nconst a = 1; // when\nreturn "x";\n```\n\n8. eight\n9. nine\n10. ten';
@@ -35,7 +35,7 @@ describe('a floating widget', () => {
     assert.equal(await page.locator('[part=panel]').isVisible(), false);
     await page.emulateMedia({ media: 'screen' });
     assert.equal(await page.locator('[part=panel]').isVisible(), true);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('paints no background behind highlighted code in forced colours', async () => {
@@ -51,7 +51,7 @@ describe('a floating widget', () => {
       return { is: [style.color, style.backgroundColor], wanted: [color, backgroundColor] };
     });
     assert.deepEqual(colours.is, colours.wanted);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('keeps lines apart and list numbers in their margin on a page with large text', async () => {
@@ -74,7 +74,7 @@ describe('a floating widget', () => {
       return found;
     });
     assert.deepEqual(problems, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('is created once, by the first script, on a page with two embed scripts', async () => {
@@ -85,7 +85,7 @@ describe('a floating widget', () => {
       .locator('agent-chat')
       .evaluateAll((all) => all.map((one) => [one.getAttribute('endpoint'), one.getAttribute('placement')]));
     assert.deepEqual(widgets, [['/agent', null]]);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('shows times from left to right on a right-to-left page', async () => {
@@ -95,7 +95,7 @@ describe('a floating widget', () => {
       .locator('agent-chat time')
       .evaluateAll((all) => all.map((time) => getComputedStyle(time).direction));
     assert.ok(times.length > 0 && times.every((direction) => direction === 'ltr'), times.join());
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('is not created again after the page has removed the element but not the script', async () => {
@@ -107,6 +107,6 @@ describe('a floating widget', () => {
       return document.querySelectorAll('agent-chat').length;
     });
     assert.equal(count, 0);
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ControlledAgent, session, SESSION_END } from './support/controlled-agent.ts';
 import { ANSWER, sendQuestion, EMBED as SCRIPT, hostPage, openHosts, script } from './support/host-pages.ts';
-import { leave, type Site } from './support/site.ts';
+import { releaseContext, type Site } from './support/site.ts';
 
 const EMBED = SCRIPT.replace(' defer', ' data-protocol="agent-session" defer');
 const TURBO = script('@hotwired/turbo/dist/turbo.es2017-umd.js');
@@ -72,7 +72,7 @@ describe('a page that changes without loading', () => {
         agent.end();
         await answered;
         assert.equal(await page.locator('agent-chat').count(), 1);
-        await leave(page);
+        await releaseContext(page);
       });
 
       it(`${name}, the script in the ${place}: an open panel, its conversation and a running reply stay`, async () => {
@@ -95,7 +95,7 @@ describe('a page that changes without loading', () => {
         await page.getByRole('heading', { name: 'Page 1' }).waitFor();
         await page.locator('agent-chat .prose p', { hasText: 'It leaves tonight.' }).waitFor();
         assert.equal(await page.locator('agent-chat').count(), 1);
-        await leave(page);
+        await releaseContext(page);
       });
     }
   }
@@ -130,7 +130,7 @@ describe('a page that changes without loading', () => {
       agent.end();
       await answered;
       assert.equal(await page.locator('agent-chat').count(), 1);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { sendQuestion, hostPage, inWindow, openHosts, script, style } from './support/host-pages.ts';
-import { leave, type Site } from './support/site.ts';
+import { releaseContext, type Site } from './support/site.ts';
 
 const INLINE = '<script type="module" src="/dist/agent-chat.js"></script><agent-chat endpoint="/agent"></agent-chat>';
 
@@ -99,14 +99,14 @@ describe('a third-party page', () => {
         .last()
         .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
       assert.ok(size >= 14, `text of ${String(size)} px`);
-      await leave(page);
+      await releaseContext(page);
     });
 
     if (!INLINE_TOO.has(name)) continue;
     it(`with ${name}: an inline widget works`, async () => {
       const page = await site.visit(`/inline/${encodeURIComponent(name)}`);
       await sendQuestion(page);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

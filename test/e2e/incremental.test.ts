@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { mixedAnswer } from './support/mixed-answer.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const ANSWER = mixedAnswer(100_000);
 const PIECES = 200;
@@ -90,6 +90,6 @@ describe('an answer of 100 KB', () => {
     assert.deepEqual(result.lost, []);
     assert.equal(result.status, 'complete');
     assert.equal(result.selected, 'first paragraph');
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Recording } from '../../src/testing.ts';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 
 describe('the stream inspector', () => {
@@ -33,7 +33,7 @@ describe('the stream inspector', () => {
     await page.locator('agent-chat').evaluate((chat) => chat.toggleAttribute('debug', true));
     await page.locator('agent-chat .inspector').waitFor();
     assert.ok(inspectorAsked());
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('shows a reply from its first frame, saves a recording, and causes no report', async () => {
@@ -58,6 +58,6 @@ describe('the stream inspector', () => {
     assert.deepEqual([recording.version, recording.framing, recording.frames.length], [1, 'sse', 3]);
     assert.ok(!text.includes('of-the-page'));
     assert.deepEqual([await violations(), foreign], [[], []]);
-    await leave(page);
+    await releaseContext(page);
   });
 });

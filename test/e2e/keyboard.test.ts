@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 /** The name or text of the focused element, in any nested shadow root. */
 const focused = (page: Page): Promise<string> =>
@@ -106,7 +106,7 @@ describe('by keyboard only', () => {
     assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status), 'cancelled');
     await page.keyboard.press('ArrowUp');
     assert.equal(await page.getByRole('textbox').inputValue(), 'Tell me slowly');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('reaches every control of an answer in reading order, and leaves the widget again', async () => {
@@ -122,7 +122,7 @@ describe('by keyboard only', () => {
       ['Copy', 'Edit', 'Copy', 'Regenerate'],
     );
     await tabTo(page, 'After');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('stops by its button, asks again and moves between the answers without losing the focus position', async () => {
@@ -145,7 +145,7 @@ describe('by keyboard only', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1/2').waitFor();
     await focusReaches(page, 'Next version');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('opens the panel, moves the focus to the composer, and restores it when the panel closes', async () => {
@@ -155,7 +155,7 @@ describe('by keyboard only', () => {
     await focusReaches(page, 'Message');
     await page.keyboard.press('Escape');
     await focusReaches(page, 'Open chat');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('rule 73: opens the editor of the arguments, which an Enter that is held down does not send', async () => {
@@ -182,7 +182,7 @@ describe('by keyboard only', () => {
       .getByText(/send.email allowed/i)
       .first()
       .waitFor();
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('answers a permission without losing the focus position', async () => {
@@ -200,6 +200,6 @@ describe('by keyboard only', () => {
       .waitFor();
     // The button is gone: the focus stays in the answer.
     await focusReaches(page, 'Conversation');
-    await leave(page);
+    await releaseContext(page);
   });
 });

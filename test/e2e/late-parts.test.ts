@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { PIXEL } from '../support/pixel.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const step = (delta: object, end: string | null = null): string =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`;
@@ -74,7 +74,7 @@ describe('a part of an answer', () => {
     await Promise.all(held.map((route) => route.continue()));
     await page.locator('agent-chat .activity > summary').getByText('Thought').waitFor();
     assert.deepEqual((await text.boundingBox())?.y, before?.y);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('that loads after the connection has broken shows what had arrived', async () => {
@@ -96,7 +96,7 @@ describe('a part of an answer', () => {
     await Promise.all(held.map((route) => route.continue()));
     await page.locator('agent-chat [part~="block-content"]').getByText('It is on').waitFor();
     await page.locator('agent-chat').getByText('The connection to the agent was lost.', { exact: true }).waitFor();
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('that fails to load appears by itself', async () => {
@@ -126,7 +126,7 @@ describe('a part of an answer', () => {
     await page.locator('agent-chat [part~="block-action"] button').first().waitFor();
     await page.locator('agent-chat img[part="image"]').waitFor();
     assert.ok(failures > 3);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('that fixes the columns of a table leaves the rows readable if it fails to load', async () => {
@@ -138,7 +138,7 @@ describe('a part of an answer', () => {
     assert.equal(await page.locator('agent-chat').getAttribute('status'), 'streaming');
     goOn();
     await page.locator('agent-chat:not([status="streaming"])').waitFor();
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('that would read an error leaves the meaning of the status', async () => {
@@ -150,6 +150,6 @@ describe('a part of an answer', () => {
     await page.reload();
     await ask(page);
     await page.locator('agent-chat').getByText('You don’t have access to this agent.', { exact: true }).waitFor();
-    await leave(page);
+    await releaseContext(page);
   });
 });

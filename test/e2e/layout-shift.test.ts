@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { mixedAnswer } from './support/mixed-answer.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /** TypeScript's DOM library does not declare these. */
 interface LayoutShift extends PerformanceEntry {
@@ -116,7 +116,7 @@ describe('the layout while an answer streams', () => {
         seen.moved < (length === 'tabular' ? 0.01 : 0.0005),
         `what has moved: ${seen.moved.toFixed(4)}\n${seen.what.join('\n')}`,
       );
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 const COUNT = 10_000;
 /** CSS pixels: more than the gap between two messages. */
@@ -172,6 +172,6 @@ describe('100,000 messages', () => {
       length: 100_002,
       cleared: 0,
     });
-    await leave(page);
+    await releaseContext(page);
   });
 });

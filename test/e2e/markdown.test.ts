@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 import { STRICT, watch } from './support/strict-csp.ts';
 
 const alone =
@@ -45,7 +45,7 @@ describe('the Markdown element alone', () => {
     assert.equal(await page.locator('agent-chat-markdown td').count(), 2);
     assert.deepEqual(await violations(), []);
     assert.deepEqual(foreign, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('is one file until a text needs more', async () => {
@@ -61,7 +61,7 @@ describe('the Markdown element alone', () => {
       site.requests.slice(from).filter((path) => path.startsWith('/dist/')),
       ['/dist/markdown.js'],
     );
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('gives the mark of a footnote a height, without moving the lines', async () => {
@@ -77,7 +77,7 @@ describe('the Markdown element alone', () => {
     const [plain = 0, noted = 0, mark = 0] = heights;
     assert.equal(noted, plain);
     assert.ok(mark >= 8, `The mark has a height of ${String(mark)}.`);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('draws formulas under a strict CSP, with one chunk that comes with the first', async () => {
@@ -107,7 +107,7 @@ describe('the Markdown element alone', () => {
     assert.equal(chunks().length, 1);
     assert.deepEqual(await violations(), []);
     assert.deepEqual(foreign, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('shows formulas as code if their chunk is missing', async () => {
@@ -121,7 +121,7 @@ describe('the Markdown element alone', () => {
     });
     await page.locator('agent-chat-markdown code').nth(1).waitFor();
     assert.deepEqual(await page.locator('agent-chat-markdown code').allTextContents(), ['$x^2$', '$$y$$']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('works beside the widget on one page', async () => {
@@ -140,6 +140,6 @@ describe('the Markdown element alone', () => {
     await page.locator('agent-chat strong', { hasText: 'two' }).waitFor();
     await page.locator('agent-chat-markdown strong', { hasText: 'four' }).waitFor();
     assert.deepEqual(await violations(), []);
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /** A page that greets its host like an app, and records the messages that it gets. */
 const PAGE = `<!doctype html><p id="out"></p><button>Ask</button>
@@ -54,7 +54,7 @@ describe('an MCP App', () => {
     await question.getByRole('button', { name: 'Send' }).click();
     await inside.locator('#out', { hasText: '{}' }).waitFor();
     assert.equal(await page.title(), 'Remove the tent');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('is the only frame whose messages are accepted: another artifact’s are ignored', async () => {
@@ -74,6 +74,6 @@ describe('an MCP App', () => {
     );
     assert.equal(await inside.locator('#out').textContent(), '');
     assert.equal(await page.getByRole('group', { name: /on your behalf/ }).count(), 0);
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import * as acts from './support/acts.ts';
 import { installUserState } from './support/user-state.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 import { itStays, PAGES, type StateCase } from './support/stay.ts';
 import { STRICT } from './support/strict-csp.ts';
 import { scriptedAgent } from './support/scripted-agent.ts';
@@ -215,7 +215,7 @@ describe('while a reply streams, and after its end,', () => {
       assert.equal(await onBy('Tab'), 'three');
       await agent.end(page);
       assert.equal(await onBy('Shift+Tab'), 'two');
-      await leave(page);
+      await releaseContext(page);
     });
   });
   describe('expanded parts stay expanded:', () => {

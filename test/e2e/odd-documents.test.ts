@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
-import { answering, leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { answering, releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 
 const SCRIPT = '<script type="module" src="/dist/agent-chat.js"></script>';
 const widget = (attributes = ''): string =>
@@ -96,7 +96,7 @@ describe('an unusual document', () => {
       await page.reload();
       await page.waitForFunction(() => document.querySelector('agent-chat')?.messages.length === 2);
       assert.deepEqual(await linesOf(page), TURN);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -119,7 +119,7 @@ describe('an unusual document', () => {
     await page.goto(pathToFileURL(join(folder, 'index.html')).href);
     await sendMessage(page);
     assert.deepEqual(await linesOf(page), TURN);
-    await leave(page);
+    await releaseContext(page);
     await rm(folder, { recursive: true });
   });
 
@@ -130,7 +130,7 @@ describe('an unusual document', () => {
     assert.ok(frame);
     await sendMessage(frame);
     assert.deepEqual(await linesOf(frame), TURN);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('in a sandbox without an origin: the turn is complete, and missing storage is reported once', async () => {
@@ -147,7 +147,7 @@ describe('an unusual document', () => {
     await sendMessage(frame);
     assert.deepEqual(await linesOf(frame), [...TURN, ...TURN]);
     assert.equal(await frame.locator('agent-chat .problem').count(), 1);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('several widgets: those with the same endpoint share a conversation after a reload, others never', async () => {
@@ -162,7 +162,7 @@ describe('an unusual document', () => {
       [...document.querySelectorAll('agent-chat')].every(({ messages }) => messages.length === 2),
     );
     assert.deepEqual([await linesOf(page, 0), await linesOf(page, 1), await linesOf(page, 2)], [TURN, TURN, others]);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const path of ['/twice', '/twice-in-parts']) {
@@ -174,7 +174,7 @@ describe('an unusual document', () => {
         await page.locator('agent-chat-markdown').evaluate((element) => Object.assign(element, { text: '*Other*' }));
         await page.locator('agent-chat-markdown em', { hasText: 'Other' }).waitFor();
       }
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -193,7 +193,7 @@ describe('an unusual document', () => {
       await page.evaluate(async () => {
         for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
       });
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -206,6 +206,6 @@ describe('an unusual document', () => {
     });
     assert.equal(result[0], 'error');
     assert.match(String(result[1]), /^user (?:complete|failed)/);
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
 import type { CDPSession, Page } from 'playwright-core';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const MAX_WAIT_MS = 5_000;
@@ -86,7 +86,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Close chat' }).last().tap();
     await page.waitForFunction(() => getComputedStyle(document.documentElement).overflowY !== 'hidden');
     assert.equal(await page.evaluate(() => scrollY), 500);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('inputs have a font size of at least 16 px: smaller ones make iOS zoom in', async () => {
@@ -95,7 +95,7 @@ describe('on a phone', () => {
     const size = await page.locator('agent-chat [part="input"]').evaluate((input) => getComputedStyle(input).fontSize);
     assert.ok(parseFloat(size) >= 16, size);
     assert.equal(await page.locator('agent-chat [part="input"]').getAttribute('enterkeyhint'), 'enter');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('the keyboard covers neither the composer nor the header', async () => {
@@ -120,7 +120,7 @@ describe('on a phone', () => {
       view?.dispatchEvent(new Event('resize'));
     });
     await panelReaches(page, [0, 0, 390, 844]);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('the back button closes the panel, and stays on the page', async () => {
@@ -133,7 +133,7 @@ describe('on a phone', () => {
     await page.waitForFunction(() => document.querySelector('agent-chat')?.open === false);
     await page.getByRole('button', { name: 'Open chat' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('an answer continues while the user is in another app, and is complete when they return', async () => {
@@ -148,7 +148,7 @@ describe('on a phone', () => {
     await page.locator('agent-chat p[dir]', { hasText: 'The first half and the second' }).waitFor();
     await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
     assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.messages.at(-1)?.status), 'complete');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('returning to a page that was left in mid-answer shows the received text, and no spinner', async () => {
@@ -171,7 +171,7 @@ describe('on a phone', () => {
       return chat?.open === true && chat.messages.at(-1)?.status === 'interrupted';
     });
     assert.equal(await page.locator('agent-chat dialog.sheet').evaluate((sheet) => sheet.matches(':modal')), true);
-    await leave(page);
+    await releaseContext(page);
   });
 });
 

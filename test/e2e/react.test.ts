@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { installUserState } from './support/user-state.ts';
-import { leave, openSite, type Handler, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Handler, type Site } from './support/site.ts';
 import { scriptedAgent } from './support/scripted-agent.ts';
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><main></main>
@@ -78,7 +78,7 @@ describe('React', () => {
       return [chat.className, chat.heading, chat.messages.length, chat.querySelector('[slot=header-end]')?.textContent];
     });
     assert.deepEqual(found, ['support', 'Harbor', 1, 'rendered 0']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('recreates nothing when the parent renders a hundred times in mid-stream with literals for props', async () => {
@@ -125,7 +125,7 @@ describe('React', () => {
     });
     await agent.respond(page, { content: ' then more.' });
     await agent.end(page);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('calls the latest of its functions', async () => {
@@ -137,7 +137,7 @@ describe('React', () => {
     await agent.end(page);
     assert.equal(counts.at(-1), '7');
     assert.deepEqual(await page.evaluate(() => host.heard), ['send 7']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('renders a block by a component, which keeps its state while the block grows and the parent renders', async () => {
@@ -156,7 +156,7 @@ describe('React', () => {
     assert.equal(await page.evaluate(() => host.made), made);
     // In the page's own tree, where its stylesheets apply.
     assert.equal(await page.evaluate(() => document.querySelector('.chart-of-the-page') !== null), true);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('stops nothing when it is unmounted, and leaves nothing in the page', async () => {
@@ -165,7 +165,7 @@ describe('React', () => {
       host.unmount();
     });
     assert.equal(await page.locator('agent-chat').count(), 0);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('hydrates the server’s HTML without a warning', async () => {
@@ -182,6 +182,6 @@ describe('React', () => {
     await agent.end(page);
     assert.deepEqual(words, []);
     assert.equal(await page.evaluate(() => document.querySelector('agent-chat')?.className), 'support');
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { pagesOfSite, SITE } from './support/pages-of-site.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 import { scenes } from '../../demo/scenes/scenes.ts';
 import { PROTOCOLS } from '../../demo/choices.ts';
 
@@ -63,7 +63,7 @@ describe('the site', () => {
     await page.getByRole('button', { name: 'Can a customer return a tent' }).click();
     await transcript(page).getByText('30 days').first().waitFor();
     assert.deepEqual(problems, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('works from a disk, without a server', async () => {
@@ -73,7 +73,7 @@ describe('the site', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
     await page.getByRole('heading', { name: 'Five-minute start' }).waitFor();
     assert.deepEqual(problems, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const from of ['a server', 'a disk'])
@@ -88,7 +88,7 @@ describe('the site', () => {
       await page.locator('agent-chat[dir="rtl"] .chat[lang="ar"]').waitFor();
       assert.match(page.url(), /scene=conversation&theme=terminal&locale=ar/);
       assert.deepEqual(problems, []);
-      await leave(page);
+      await releaseContext(page);
     });
 
   it('the search finds a page by its text, by keyboard', async () => {
@@ -100,7 +100,7 @@ describe('the site', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tools of your page' }).waitFor();
     assert.deepEqual(problems, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('the reference lists what each module exports, with the author’s descriptions', async () => {
@@ -119,7 +119,7 @@ describe('the site', () => {
       await page.getByRole('link', { name: 'All modules' }).click();
     }
     assert.deepEqual(problems, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('the playground works from a disk', async () => {
@@ -128,7 +128,7 @@ describe('the site', () => {
     await page.getByRole('button', { name: 'Play' }).click();
     await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
     assert.deepEqual(problems, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('the playground plays every stream of every protocol, and shows the result', async () => {
@@ -143,7 +143,7 @@ describe('the site', () => {
       assert.ok(protocols.has(protocol), `there is no stream of ${protocol}`);
     const misread = notes.filter(({ stream, note }) => !note.startsWith(`${stream.split('/')[0] ?? ''}, `));
     assert.deepEqual(misread, []);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('the playground’s state is stored in its address, and restored from it', async () => {
@@ -158,7 +158,7 @@ describe('the site', () => {
     const again = await visit(`playground.html${new URL(page.url()).hash}`);
     const chat = again.page.locator('agent-chat[mode="floating"][color-scheme="dark"][heading="Shop"][readonly]');
     await chat.waitFor({ state: 'attached' });
-    await Promise.all([page, again.page].map((one) => leave(one)));
+    await Promise.all([page, again.page].map((one) => releaseContext(one)));
   });
 
   it('a link of the playground does not carry a pasted stream or an endpoint that is no longer shown', async () => {
@@ -171,7 +171,7 @@ describe('the site', () => {
     assert.doesNotMatch(page.url(), /secret/);
     await page.locator('[name="source"][value="ours"]').check();
     assert.doesNotMatch(page.url(), /secret|inner/);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('a pasted stream is detected, and the inspector shows its frames, events and blocks', async () => {
@@ -183,7 +183,7 @@ describe('the site', () => {
     await page.locator('#note', { hasText: 'openai-chat, complete' }).waitFor();
     for (const list of ['frames', 'events', 'blocks'])
       assert.ok((await page.locator(`agent-chat [data-list="${list}"] .row`).count()) > 0, list);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const [colorScheme, width] of [
@@ -212,7 +212,7 @@ describe('the site', () => {
           () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
         );
         if (wide) found.push(`${path}: scrolls sideways`);
-        await leave(page);
+        await releaseContext(page);
       }
       assert.deepEqual(found, []);
     });

@@ -11,7 +11,7 @@ import type { Locator, Page } from 'playwright-core';
 import ts from 'typescript';
 import { WebSocket } from 'ws';
 import { build } from 'vite';
-import { leave, openSite, sessionStream, type Site } from './support/site.ts';
+import { releaseContext, openSite, sessionStream, type Site } from './support/site.ts';
 import { snippets, type Snippet } from './support/snippets.ts';
 
 const FOLDER = '.cache/snippets';
@@ -109,7 +109,7 @@ describe('the snippets of the documents', () => {
         const problem = await page.evaluate((number) => runSnippet(number), index);
         assert.equal(problem, undefined, location);
       }
-      await leave(page);
+      await releaseContext(page);
     });
 
     it('the five-minute start starts, with the server that it names', async () => {
@@ -131,7 +131,7 @@ describe('the snippets of the documents', () => {
         await transcript(page).getByText('Put your own agent in my place.').waitFor();
       } finally {
         node.kill();
-        await leave(page);
+        await releaseContext(page);
       }
     });
 
@@ -192,7 +192,7 @@ describe('the snippets of the documents', () => {
         await transcript(page).getByText('Mira has left.').waitFor();
       } finally {
         node.kill();
-        await leave(page);
+        await releaseContext(page);
       }
     });
 
@@ -217,7 +217,7 @@ describe('the snippets of the documents', () => {
         if (code.includes('consent=')) await page.getByRole('button', { name: 'Accept' }).click();
         assert.equal(await sent, 'complete', location);
       }
-      await leave(page);
+      await releaseContext(page);
     });
   });
 });

@@ -11,7 +11,7 @@ import {
   stores,
   sessionWidget,
 } from './support/controlled-agent.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 describe('faults of the storage', () => {
   let site: Site;
@@ -45,7 +45,7 @@ describe('faults of the storage', () => {
     await agent.answer(page, 'Go', 'It goes on.');
     await waitForTexts(page, ['user complete: Go', 'assistant complete: It goes on.']);
     assert.equal(await page.locator('agent-chat .problem').count(), 1);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('closes the database for a newer version in another tab, and reports it', async () => {
@@ -60,7 +60,7 @@ describe('faults of the storage', () => {
     await agent.answer(page, 'More', 'Two');
     await page.locator('agent-chat .problem').waitFor();
     assert.match(await page.locator('agent-chat .problem').innerText(), /newer version/);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const phase of ['before the first byte', 'in the text', 'at the end'] as const) {
@@ -91,7 +91,7 @@ describe('faults of the storage', () => {
         (document.querySelector('agent-chat')?.messages ?? []).map(({ role }) => role),
       );
       assert.deepEqual(all, ['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
-      await leave(second);
+      await releaseContext(second);
     });
   }
 
@@ -121,7 +121,7 @@ describe('faults of the storage', () => {
       'assistant interrupted: Half of it',
     ]);
     await agent.answer(page, 'More', 'Two');
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('sends no messages as long as there is no other tab', async () => {
@@ -151,7 +151,7 @@ describe('faults of the storage', () => {
       'user complete: More',
       'assistant complete: Two',
     ]);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('holds no element that was removed, with keep-alive, once its reply has ended', async () => {
@@ -197,7 +197,7 @@ describe('faults of the storage', () => {
     }
     // (The last one may still be in a register of the machine.)
     assert.ok(left <= 1, `${String(left)} are held`);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('continues a reply in a removed element with keep-alive, and shows all of it afterwards', async () => {
@@ -236,6 +236,6 @@ describe('faults of the storage', () => {
       'user complete: More',
       'assistant complete: Three',
     ]);
-    await leave(page);
+    await releaseContext(page);
   });
 });

@@ -11,7 +11,7 @@ import {
   stored,
   sessionWidget,
 } from './support/controlled-agent.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 const SECRET = 'The deleted words';
 
@@ -116,7 +116,7 @@ describe('a conversation in several tabs', () => {
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         assert.equal((await listed(first)).length, 1);
         assert.doesNotMatch(await stored(first), /deleted words/);
-        await leave(first);
+        await releaseContext(first);
       });
 
       it(`a tab out of the back/forward cache neither shows, stores nor sends what ${name} deleted`, async () => {
@@ -132,7 +132,7 @@ describe('a conversation in several tabs', () => {
         await waitForTexts(first, ['user complete: New', 'assistant complete: Fresh']);
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         assert.doesNotMatch(await stored(first), /deleted words/);
-        await leave(first);
+        await releaseContext(first);
       });
 
       it(`a tab that gets no messages from the others sends nothing of what ${name} deleted`, async () => {
@@ -157,7 +157,7 @@ describe('a conversation in several tabs', () => {
         assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
         await agent.answer(first, 'Newer', 'Fresher');
         assert.doesNotMatch(await stored(first), /deleted words/);
-        await leave(first);
+        await releaseContext(first);
       });
     });
   }
@@ -182,7 +182,7 @@ describe('a conversation in several tabs', () => {
     await waitForTexts(page, ['user complete: New', 'assistant complete: Fresh']);
     assert.doesNotMatch(agent.bodies.at(-1) ?? '', /deleted words/);
     assert.doesNotMatch(await stored(page), /deleted words/);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const isSuspended of [false, true])
@@ -212,7 +212,7 @@ describe('a conversation in several tabs', () => {
       await first.evaluate(() => document.querySelector('agent-chat')?.listThreads());
       if (isSuspended) await wake(second);
       await second.waitForFunction(() => document.querySelector('agent-chat')?.approvals.length === 0);
-      await leave(first);
+      await releaseContext(first);
     });
 
   it('is available to the other tab when it is cleared in mid-stream', async () => {
@@ -228,7 +228,7 @@ describe('a conversation in several tabs', () => {
     const second = await site.openTab(first.context(), '/named');
     await agent.answer(second, 'Again', 'Two');
     await waitForTexts(second, ['user complete: Again', 'assistant complete: Two']);
-    await leave(first);
+    await releaseContext(first);
   });
 
   it('stays empty in both when the following tab clears it', async () => {
@@ -248,7 +248,7 @@ describe('a conversation in several tabs', () => {
     await waitForTexts(third, ['user complete: New', 'assistant complete: Fresh']);
     assert.equal((await listed(third)).length, 1);
     assert.doesNotMatch(await stored(third), /One/);
-    await leave(first);
+    await releaseContext(first);
   });
 
   it('can be started, listed and deleted if the browser refuses BroadcastChannel', async () => {
@@ -271,6 +271,6 @@ describe('a conversation in several tabs', () => {
     await page.evaluate((id) => document.querySelector('agent-chat')?.deleteThread(id), first);
     assert.equal((await listed(page)).length, 0);
     await page.evaluate(() => document.querySelector('agent-chat')?.forget());
-    await leave(page);
+    await releaseContext(page);
   });
 });

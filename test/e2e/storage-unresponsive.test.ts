@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ControlledAgent, session, SESSION_END, waitForTexts, sessionWidget } from './support/controlled-agent.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /** What the browser does, as a script that runs before the page. The reported kind of error, if any. */
 const BROWSERS: Readonly<Record<string, { readonly script: string; readonly kinds: readonly string[] }>> = {
@@ -88,7 +88,7 @@ describe('a storage that does not answer', () => {
       });
       const reported = await page.evaluate(() => (globalThis as unknown as { reported: string[] }).reported);
       assert.deepEqual([...new Set(reported)], kinds);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -110,7 +110,7 @@ describe('a storage that does not answer', () => {
     await page.goto(`${site.origin}/local`);
     await agent.answer(page, 'Second', 'Two');
     await waitForTexts(page, ['user complete: Second', 'assistant complete: Two']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   for (const path of ['/session', '/local']) {
@@ -134,7 +134,7 @@ describe('a storage that does not answer', () => {
       );
       const statuses = await page.evaluate(() => document.querySelector('agent-chat')?.messages.map((m) => m.status));
       assert.ok(statuses?.[0] === 'failed' || statuses?.[0] === 'complete', String(statuses));
-      await leave(page);
+      await releaseContext(page);
     });
   }
 });

@@ -13,7 +13,7 @@ import {
   waitForTexts,
   START,
 } from './support/controlled-agent.ts';
-import { leave, openSite, type Site } from './support/site.ts';
+import { releaseContext, openSite, type Site } from './support/site.ts';
 
 describe('stored conversations', () => {
   let site: Site;
@@ -52,7 +52,7 @@ describe('stored conversations', () => {
       await page.reload();
       await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two three']);
       assert.deepEqual(agent.requests, ['POST /agent']);
-      await leave(page);
+      await releaseContext(page);
     });
 
     it(`${path}: a reply that has ended stays so, and the next turn has the whole conversation`, async () => {
@@ -65,7 +65,7 @@ describe('stored conversations', () => {
       await page.goto(`${site.origin}/elsewhere`);
       await page.goto(site.origin + path);
       await waitForTexts(page, ['user complete: Go', 'assistant complete: Done.']);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -86,7 +86,7 @@ describe('stored conversations', () => {
       await waitForTexts(page, ['user failed: First']);
       assert.equal(await page.evaluate(() => Object.keys(sessionStorage).join().includes('waiting ')), false);
       assert.deepEqual(agent.requests, []);
-      await leave(page);
+      await releaseContext(page);
     });
   }
 
@@ -103,7 +103,7 @@ describe('stored conversations', () => {
     agent.end();
     await waitForTexts(page, ['user complete: Go', 'assistant complete: One two three']);
     assert.match(agent.requests[1] ?? '', /^GET /);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('stays interrupted, without an error, if the server has nothing more to send', async () => {
@@ -115,7 +115,7 @@ describe('stored conversations', () => {
     await page.reload();
     await agent.requestCount(2);
     await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two ']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('follows in another tab what is streaming in the first, and takes it over when that is closed', async () => {
@@ -132,7 +132,7 @@ describe('stored conversations', () => {
     await first.close({ runBeforeUnload: false });
     await waitForTexts(second, ['user complete: Go', 'assistant interrupted: One two ']);
     assert.deepEqual(agent.requests, ['POST /agent']);
-    await leave(second);
+    await releaseContext(second);
   });
 
   it('sends messages of the other tab when the reply has ended, and shows them in both', async () => {
@@ -152,7 +152,7 @@ describe('stored conversations', () => {
     const all = ['user complete: Go', 'assistant complete: One', 'user complete: More', 'assistant complete: Two'];
     await waitForTexts(second, all);
     await waitForTexts(first, all);
-    await leave(second);
+    await releaseContext(second);
   });
 
   it('stops the reply of the other tab', async () => {
@@ -165,7 +165,7 @@ describe('stored conversations', () => {
     await second.evaluate(() => document.querySelector('agent-chat')?.stop());
     await waitForTexts(first, ['user complete: Go', 'assistant cancelled: One']);
     await waitForTexts(second, ['user complete: Go', 'assistant cancelled: One']);
-    await leave(second);
+    await releaseContext(second);
   });
 
   it('deletes in all tabs', async () => {
@@ -202,7 +202,7 @@ describe('stored conversations', () => {
     // The record of the deletion, which contains no text.
     assert.equal(left.length, 1);
     assert.doesNotMatch(JSON.stringify(left), /Go|One|agent|127/);
-    await leave(first);
+    await releaseContext(first);
   });
 
   it('continues with one notice and one event if the storage is full', async () => {
@@ -229,7 +229,7 @@ describe('stored conversations', () => {
     assert.match(await page.locator('agent-chat .problem').innerText(), /Storage is full/);
     await page.locator('agent-chat .problem button').click();
     assert.equal(await page.locator('agent-chat .problem').count(), 0);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('continues with one notice if the browser has no database', async () => {
@@ -252,7 +252,7 @@ describe('stored conversations', () => {
     await waitForTexts(page, ['user complete: Go', 'assistant complete: Yes.']);
     await page.locator('agent-chat .problem').waitFor();
     assert.deepEqual(await page.evaluate(() => (globalThis as unknown as { told: string[] }).told), ['storage']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('shows and sends another user nothing of the previous one, who finds all of it again', async () => {
@@ -277,7 +277,7 @@ describe('stored conversations', () => {
     await waitForTexts(page, ['user complete: Hello', 'assistant complete: Hi']);
     await as('ann');
     await waitForTexts(page, ['user complete: The secret of Ann', 'assistant interrupted: Known']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('writes nothing before the user acts', async () => {
@@ -293,7 +293,7 @@ describe('stored conversations', () => {
     await page.waitForFunction(
       () => document.querySelector('agent-chat')?.shadowRoot?.querySelector('textarea')?.value === 'A draft',
     );
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('shows everything when the user returns by the history in mid-answer', async () => {
@@ -305,7 +305,7 @@ describe('stored conversations', () => {
     await page.goto(`${site.origin}/elsewhere`);
     await page.goBack();
     await waitForTexts(page, ['user complete: Go', 'assistant interrupted: One two']);
-    await leave(page);
+    await releaseContext(page);
   });
 
   it('is unchanged when the page leaves the back/forward cache', async () => {
@@ -331,6 +331,6 @@ describe('stored conversations', () => {
       'user complete: Again',
       'assistant complete: Three',
     ]);
-    await leave(page);
+    await releaseContext(page);
   });
 });

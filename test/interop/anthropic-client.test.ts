@@ -1,7 +1,16 @@
 /** Compares how Anthropic's own client and our adapter read the same message streams. */
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { called, close, delta, end, open, said, stop, whole } from '../protocols/anthropic/streams.ts';
+import {
+  toolUseBlock,
+  close,
+  delta,
+  end,
+  open,
+  textBlock,
+  stop,
+  completeBlock,
+} from '../protocols/anthropic/streams.ts';
 import { readMessage } from './support/anthropic-reading.ts';
 import { testReadings } from './support/reading.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
@@ -42,8 +51,8 @@ describe('Anthropic’s client and ours', async () => {
         name: 'signed reasoning, redacted reasoning, and text',
         body: reply([
           ...thinking(0, 'Let me ', 'see.'),
-          ...whole(1, { type: 'redacted_thinking', data: 'OPAQUE' }),
-          ...said(2, 'Yes'),
+          ...completeBlock(1, { type: 'redacted_thinking', data: 'OPAQUE' }),
+          ...textBlock(2, 'Yes'),
         ]),
         has: { reasoning: 'Let me see.', text: 'Yes', stop: 'complete' },
       },
@@ -51,13 +60,13 @@ describe('Anthropic’s client and ours', async () => {
         name: 'two calls with arguments in chunks, and one without arguments',
         body: reply(
           [
-            ...said(0, 'I look.'),
+            ...textBlock(0, 'I look.'),
             open(1, { type: 'tool_use', id: 'a', name: 'f', input: {} }),
             delta(1, 'input_json_delta', { partial_json: '' }),
             delta(1, 'input_json_delta', { partial_json: '{"x": "1' }),
             delta(1, 'input_json_delta', { partial_json: '", "y": [2]}' }),
             close(1),
-            ...called(2, 'b', '', { name: 'g' }),
+            ...toolUseBlock(2, 'b', '', { name: 'g' }),
           ],
           'tool_use',
         ),
@@ -73,8 +82,8 @@ describe('Anthropic’s client and ours', async () => {
       {
         name: 'a search on the server, and text with its sources',
         body: reply([
-          ...called(0, 's', '{"query":"cats"}', { type: 'server_tool_use', name: 'web_search' }),
-          ...whole(1, {
+          ...toolUseBlock(0, 's', '{"query":"cats"}', { type: 'server_tool_use', name: 'web_search' }),
+          ...completeBlock(1, {
             type: 'web_search_tool_result',
             tool_use_id: 's',
             content: [{ type: 'web_search_result', url: 'https://a.example', title: 'A', encrypted_content: 'OPAQUE' }],
@@ -114,7 +123,7 @@ describe('Anthropic’s client and ours', async () => {
         name: 'token counts that are updated at the end, including those of a cache',
         body: named(
           messageStart,
-          ...said(0, 'Yes'),
+          ...textBlock(0, 'Yes'),
           end(
             'end_turn',
             {},
@@ -133,17 +142,17 @@ describe('Anthropic’s client and ours', async () => {
       },
       {
         name: 'a stop sequence',
-        body: reply(said(0, 'One'), 'stop_sequence', { stop_sequence: 'Two' }),
+        body: reply(textBlock(0, 'One'), 'stop_sequence', { stop_sequence: 'Two' }),
         has: { text: 'One', stop: 'stop_sequence' },
       },
       {
         name: 'an answer truncated by its maximum length',
-        body: reply(said(0, 'Once upon'), 'max_tokens'),
+        body: reply(textBlock(0, 'Once upon'), 'max_tokens'),
         has: { text: 'Once upon', stop: 'max_tokens' },
       },
       {
         name: 'a refusal with a reason',
-        body: reply(said(0, 'I'), 'refusal', {
+        body: reply(textBlock(0, 'I'), 'refusal', {
           stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' },
         }),
         has: { text: 'I', stop: 'error', error: 'Not this.' },

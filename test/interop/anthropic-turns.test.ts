@@ -10,7 +10,7 @@ import type {
   MessageCreateParamsStreaming,
   MessageParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import { called, close, delta, open, said, whole } from '../protocols/anthropic/streams.ts';
+import { toolUseBlock, close, delta, open, textBlock, completeBlock } from '../protocols/anthropic/streams.ts';
 import { streamMessage } from './support/anthropic-reading.ts';
 import { reply, thinking } from './support/anthropic-stream.ts';
 import { replayServer, type Replay } from './support/replay-server.ts';
@@ -19,10 +19,10 @@ import { CLEAR, turnAfterImport, parameters, PDF, PIXEL, twoTurns, UNKNOWN_CITY 
 const PATH = '/v1/messages';
 
 const calls = (index: number) => [
-  ...called(index, 'toolu_a', '{"city": "Lisbon"}', { name: 'weather' }),
-  ...called(index + 1, 'toolu_b', '{"city": "Atlantis"}', { name: 'weather' }),
+  ...toolUseBlock(index, 'toolu_a', '{"city": "Lisbon"}', { name: 'weather' }),
+  ...toolUseBlock(index + 1, 'toolu_b', '{"city": "Atlantis"}', { name: 'weather' }),
 ];
-const answers = [reply(said(0, 'Lisbon.')), reply(said(0, 'Home.'))];
+const answers = [reply(textBlock(0, 'Lisbon.')), reply(textBlock(0, 'Home.'))];
 
 const question: MessageParam = {
   role: 'user',
@@ -87,11 +87,15 @@ describe('two turns with Anthropic', () => {
     encrypted_index: 'OPAQUE',
   };
   const firsts: readonly (readonly [name: string, stream: string])[] = [
-    ['words and calls', reply([...said(0, 'I look.'), ...calls(1)], 'tool_use')],
+    ['words and calls', reply([...textBlock(0, 'I look.'), ...calls(1)], 'tool_use')],
     [
       'signed thoughts and hidden ones, which go back as they came',
       reply(
-        [...thinking(0, 'A ', 'tower.'), ...whole(1, { type: 'redacted_thinking', data: 'OPAQUE' }), ...calls(2)],
+        [
+          ...thinking(0, 'A ', 'tower.'),
+          ...completeBlock(1, { type: 'redacted_thinking', data: 'OPAQUE' }),
+          ...calls(2),
+        ],
         'tool_use',
       ),
     ],
@@ -99,8 +103,8 @@ describe('two turns with Anthropic', () => {
       'a search on the server, with all that only the server can read',
       reply(
         [
-          ...called(0, 'srv', '{"query": "tower"}', search),
-          ...whole(1, searchResult),
+          ...toolUseBlock(0, 'srv', '{"query": "tower"}', search),
+          ...completeBlock(1, searchResult),
           open(2, { type: 'text', text: '', citations: [] }),
           delta(2, 'text_delta', { text: 'A tower.' }),
           delta(2, 'citations_delta', { citation: source }),
@@ -125,7 +129,7 @@ describe('two turns with Anthropic', () => {
   }
 
   it('a conversation from another provider: no reasoning, and ids with only allowed characters', async () => {
-    assert.deepEqual(await turnAfterImport(server, PATH, reply(said(0, 'Home.'))), []);
+    assert.deepEqual(await turnAfterImport(server, PATH, reply(textBlock(0, 'Home.'))), []);
     const messages: MessageParam[] = [
       textMessage('user', 'Where is this?'),
       {

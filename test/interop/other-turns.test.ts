@@ -134,16 +134,16 @@ describe('two turns with servers whose client is not installed here', () => {
         .stream(
           cohere.plan('I look.'),
           cohere.callStart(0, 'call_a'),
-          cohere.callPiece(0, '{"city":'),
-          cohere.callPiece(0, '"Lisbon"}'),
+          cohere.callDelta(0, '{"city":'),
+          cohere.callDelta(0, '"Lisbon"}'),
           cohere.callEnd(0),
           cohere.callStart(1, 'call_b', '{"city":"Atlantis"}'),
           cohere.callEnd(1),
           cohere.end('TOOL_CALL'),
         )
         .replaceAll('"name":"f"', '"name":"weather"'),
-      cohere.stream(...cohere.said('Lisbon.'), cohere.end()),
-      cohere.stream(...cohere.said('Home.'), cohere.end()),
+      cohere.stream(...cohere.textBlock('Lisbon.'), cohere.end()),
+      cohere.stream(...cohere.textBlock('Home.'), cohere.end()),
     ];
     const call = (id: string, args: string) => ({
       id,

@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
       openAiResponses.completed({ output: [customCall] }),
     ),
   },
-  { protocol: 'anthropic', calls: anthropic.stream([...anthropic.called(0, 'c1', OSLO)], 'tool_use') },
+  { protocol: 'anthropic', calls: anthropic.stream([...anthropic.toolUseBlock(0, 'c1', OSLO)], 'tool_use') },
   { protocol: 'gemini', calls: gemini.stream(gemini.call({ name: 'f', args: { city: 'Oslo' } }), gemini.stop()) },
   { protocol: 'ollama', calls: ndjson(ollama.call('f', { city: 'Oslo' }), ollama.done()) },
   {

@@ -172,7 +172,7 @@ describe('an A2A agent with the other protocol version', () => {
     bodies.map((body) => (body as { method: string }).method);
 
   it('is asked again automatically, with the same message', async () => {
-    const answer = stream(sse(a2a.status('COMPLETED', a2a.said('s', 'Hello.'))));
+    const answer = stream(sse(a2a.status('COMPLETED', a2a.agentMessage('s', 'Hello.'))));
     const { chat, server, told } = makeChat([unknown, answer], { protocol: 'a2a' });
     await chat.send('Hi');
     expect(methods(server.bodies)).to.deep.equal(['message/stream', 'SendStreamingMessage']);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Limits } from '../../../src/index.ts';
 import { faultServer, HALF, type FaultName, type FaultServer } from './fault-server.ts';
-import { leave, openSite, sessionStream, type Site } from './site.ts';
+import { releaseContext, openSite, sessionStream, type Site } from './site.ts';
 
 interface Told {
   readonly kind: string;
@@ -137,7 +137,7 @@ export async function checkFault(at: FaultSite, row: FaultCase): Promise<void> {
     assert.deepEqual([await page.locator('#login').count(), await page.title()], [0, 'Test']);
     await checkRecovery(at, page, row);
   }
-  await leave(page);
+  await releaseContext(page);
 }
 
 /** The widget survives every fault: its button retries if that helps, and the next message is sent in any case. */

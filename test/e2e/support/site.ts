@@ -106,7 +106,7 @@ export async function openSite({
     const key = JSON.stringify(options);
     const kept = idle.get(key)?.pop();
     const context = kept ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
-    givenBack.set(context, () => idle.set(key, [...(idle.get(key) ?? []), context]));
+    contextReturners.set(context, () => idle.set(key, [...(idle.get(key) ?? []), context]));
     const opened = await context.newPage();
     opened.setDefaultTimeout(10_000);
     opened.on('pageerror', (error) => errors.push(error));
@@ -142,16 +142,16 @@ export async function openSite({
 }
 
 /** Reuses contexts. Creating one takes as long as many a test. */
-const givenBack = new WeakMap<BrowserContext, () => void>();
+const contextReturners = new WeakMap<BrowserContext, () => void>();
 
 /** The user leaves: their pages are closed, and their stored data is deleted before the next one. */
-export async function leave(page: Page): Promise<void> {
+export async function releaseContext(page: Page): Promise<void> {
   const context = page.context();
   await Promise.all(context.pages().map((one) => one.close()));
   await context.unrouteAll();
   await context.setOffline(false);
   await context.clearCookies();
-  givenBack.get(context)?.();
+  contextReturners.get(context)?.();
 }
 
 /** A complete stream of session events. */

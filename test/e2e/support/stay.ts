@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { installUserState, type ElementState } from './user-state.ts';
-import { leave, type Site } from './site.ts';
+import { releaseContext, type Site } from './site.ts';
 import { text, tokens } from './acts.ts';
 import type { ResponseData, ScriptedAgent } from './scripted-agent.ts';
 
@@ -90,7 +90,7 @@ export function itStays(rows: readonly StateCase[], scene: () => Scene): void {
         await check(`with ${JSON.stringify(CHANGES)}`);
       } finally {
         agent.hangUp();
-        await leave(page);
+        await releaseContext(page);
       }
     });
   }

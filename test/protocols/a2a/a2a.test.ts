@@ -3,7 +3,7 @@ import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { playBody, sse } from '../../support/play-body.ts';
-import { artifact, facts, old, rpc, said, status, stream, task, words } from './streams.ts';
+import { artifact, replyMetadata, version03, rpc, agentMessage, status, stream, task, textParts } from './streams.ts';
 
 /** The phases in order; each step is a name, or a name and a text. */
 const phases = (...steps: readonly (readonly [name: string, message?: string])[]): ExpectedFields => {
@@ -25,7 +25,7 @@ const reply = (
 ): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
-  metadata: facts(taskState, { messageId }),
+  metadata: replyMetadata(taskState, { messageId }),
   blocks,
   ...more,
 });
@@ -47,12 +47,12 @@ describe('a2a, reply', () => {
     {
       name: '1.0: progress is a phase, chunks of an artifact are one text, files and data have their own blocks',
       body: stream(
-        task('SUBMITTED', { history: [{ messageId: 'u', role: 'ROLE_USER', parts: words('hello') }] }),
-        status('WORKING', said('s', 'Looking')),
-        artifact('a', words('One, ')),
+        task('SUBMITTED', { history: [{ messageId: 'u', role: 'ROLE_USER', parts: textParts('hello') }] }),
+        status('WORKING', agentMessage('s', 'Looking')),
+        artifact('a', textParts('One, ')),
         artifact(
           'a',
-          [...words('two.'), { url: 'https://a.example/p.png', mediaType: 'image/png', filename: 'p.png' }],
+          [...textParts('two.'), { url: 'https://a.example/p.png', mediaType: 'image/png', filename: 'p.png' }],
           {
             append: true,
           },
@@ -107,8 +107,8 @@ describe('a2a, reply', () => {
     {
       name: '0.3: kinds inside of the result, files nested one level deeper',
       body: stream(
-        old('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
-        old('artifact-update', {
+        version03('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
+        version03('artifact-update', {
           taskId: 'T',
           contextId: 'C',
           artifact: {
@@ -121,7 +121,7 @@ describe('a2a, reply', () => {
           },
           append: false,
         }),
-        old('status-update', { taskId: 'T', contextId: 'C', status: { state: 'completed' }, final: true }),
+        version03('status-update', { taskId: 'T', contextId: 'C', status: { state: 'completed' }, final: true }),
       ),
       messages: [
         reply(
@@ -133,28 +133,28 @@ describe('a2a, reply', () => {
             { type: 'image', url: 'https://a.example/p.png' },
             { type: 'data', data: { data_type: 'custom', data: { k: 1 } }, extra: { dataId: 'a/2' } },
           ],
-          { metadata: facts('completed', { version: '0.3', messageId: 'a' }) },
+          { metadata: replyMetadata('completed', { version: '0.3', messageId: 'a' }) },
         ),
       ],
     },
     {
       name: 'a complete artifact replaces its earlier version; another artifact is a new message',
       body: stream(
-        artifact('a', words('Draft')),
-        artifact('b', words('Second')),
-        artifact('a', words('Final')),
-        status('COMPLETED', said('s', 'Done.')),
+        artifact('a', textParts('Draft')),
+        artifact('b', textParts('Second')),
+        artifact('a', textParts('Final')),
+        status('COMPLETED', agentMessage('s', 'Done.')),
       ),
       messages: [reply('a', 'completed', [text('Final')]), part('b', [text('Second')]), part('s', [text('Done.')])],
     },
     {
       name: 'a final message that repeats the result is shown once',
-      body: stream(artifact('a', words('Same')), status('COMPLETED', said('s', 'Same'))),
+      body: stream(artifact('a', textParts('Same')), status('COMPLETED', agentMessage('s', 'Same'))),
       messages: [reply('a', 'completed', [text('Same')])],
     },
     {
       name: 'a reply without a task',
-      body: stream(rpc({ message: said('m', 'Quick.', { contextId: 'C' }) })),
+      body: stream(rpc({ message: agentMessage('m', 'Quick.', { contextId: 'C' }) })),
       messages: [
         {
           status: 'complete',
@@ -167,7 +167,9 @@ describe('a2a, reply', () => {
     {
       name: 'one document instead of a stream, with the answer only in the history',
       body: JSON.stringify(
-        task('COMPLETED', { history: [{ messageId: 'u', role: 'user', parts: words('hello') }, said('h', 'Hi')] }),
+        task('COMPLETED', {
+          history: [{ messageId: 'u', role: 'user', parts: textParts('hello') }, agentMessage('h', 'Hi')],
+        }),
         null,
         2,
       ),
@@ -202,13 +204,13 @@ describe('a2a, reply', () => {
         id: 'T',
         contextId: 'C',
         status: { state: 'TASK_STATE_COMPLETED' },
-        artifacts: [{ artifactId: 'a', parts: words('Hi') }],
+        artifacts: [{ artifactId: 'a', parts: textParts('Hi') }],
       }),
       messages: [reply('a', 'completed', [text('Hi')])],
     },
     {
       name: 'a question waits for the user',
-      body: stream(task('WORKING'), status('INPUT_REQUIRED', said('q', 'Which city?'))),
+      body: stream(task('WORKING'), status('INPUT_REQUIRED', agentMessage('q', 'Which city?'))),
       messages: [
         reply(
           'q',
@@ -225,9 +227,9 @@ describe('a2a, reply', () => {
     {
       name: 'a sign-in elsewhere, after which the agent continues in the same stream',
       body: stream(
-        status('AUTH_REQUIRED', said('q', 'Sign in at https://a.example')),
+        status('AUTH_REQUIRED', agentMessage('q', 'Sign in at https://a.example')),
         status('WORKING'),
-        artifact('a', words('Thanks')),
+        artifact('a', textParts('Thanks')),
         status('COMPLETED'),
       ),
       messages: [
@@ -237,7 +239,7 @@ describe('a2a, reply', () => {
     },
     {
       name: 'a sign-in elsewhere, which ends the stream',
-      body: stream(status('AUTH_REQUIRED', said('q', 'Sign in'))),
+      body: stream(status('AUTH_REQUIRED', agentMessage('q', 'Sign in'))),
       messages: [
         reply(
           'q',
@@ -253,14 +255,14 @@ describe('a2a, reply', () => {
     },
     ...['FAILED', 'REJECTED'].map((state) => ({
       name: `${state}: its text is the reason`,
-      body: stream(artifact('a', words('Half')), status(state, said('s', 'No power'))),
+      body: stream(artifact('a', textParts('Half')), status(state, agentMessage('s', 'No power'))),
       messages: [
         reply('a', state.toLowerCase(), [text('Half'), failure('No power')], { status: 'error', finish: 'error' }),
       ],
     })),
     {
       name: 'canceled',
-      body: stream(artifact('a', words('Half')), status('CANCELED')),
+      body: stream(artifact('a', textParts('Half')), status('CANCELED')),
       messages: [reply('a', 'canceled', [text('Half')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
@@ -270,7 +272,7 @@ describe('a2a, reply', () => {
     },
     {
       name: 'an error of the plain binding as the last event',
-      body: `${stream(artifact('a', words('Half')))}event: error\ndata: {"error":{"code":500,"status":"INTERNAL","message":"Oh"}}\n\n`,
+      body: `${stream(artifact('a', textParts('Half')))}event: error\ndata: {"error":{"code":500,"status":"INTERNAL","message":"Oh"}}\n\n`,
       messages: [
         {
           ...reply('a', '', [text('Half'), failure('Oh', { code: '500' })], { status: 'error', finish: 'error' }),
@@ -280,7 +282,7 @@ describe('a2a, reply', () => {
     },
     {
       name: 'a body that ends while the agent works is interrupted',
-      body: stream(task('WORKING'), artifact('a', words('Half'))),
+      body: stream(task('WORKING'), artifact('a', textParts('Half'))),
       messages: [
         reply('a', 'working', [phases(['working']), text('Half')], {
           status: 'interrupted',
@@ -291,14 +293,14 @@ describe('a2a, reply', () => {
     },
     {
       name: 'unknown results',
-      body: stream(rpc({ kind: 'surprise' }), artifact('a', words('Hi')), status('COMPLETED')),
+      body: stream(rpc({ kind: 'surprise' }), artifact('a', textParts('Hi')), status('COMPLETED')),
       messages: [reply('a', 'completed', [text('Hi')])],
       warnings: ['unknown'],
     },
   ]);
 
   it('emits the state of the task and its artifacts', async () => {
-    const { events } = await playBody(a2a, stream(artifact('a', words('Hi')), status('COMPLETED')));
+    const { events } = await playBody(a2a, stream(artifact('a', textParts('Hi')), status('COMPLETED')));
     const states = events.flatMap((event) => (event.type === 'response' && event.data.state ? [event.data.state] : []));
     expect(JSON.parse(JSON.stringify(states.at(-1)?.value))).to.deep.equal({
       status: { state: 'TASK_STATE_COMPLETED' },
@@ -307,15 +309,19 @@ describe('a2a, reply', () => {
   });
 
   testNeverThrows(a2a, [
-    task('SUBMITTED', { artifacts: [{ artifactId: 'a', parts: words('x') }], history: [said('h', 'x')] }),
-    old('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
-    old('status-update', { taskId: 'T', status: { state: 'input-required', message: said('q', 'x') }, final: true }),
-    old('message', said('m', 'x')),
-    status('COMPLETED', said('s', 'x')),
+    task('SUBMITTED', { artifacts: [{ artifactId: 'a', parts: textParts('x') }], history: [agentMessage('h', 'x')] }),
+    version03('task', { id: 'T', contextId: 'C', status: { state: 'working' }, artifacts: [] }),
+    version03('status-update', {
+      taskId: 'T',
+      status: { state: 'input-required', message: agentMessage('q', 'x') },
+      final: true,
+    }),
+    version03('message', agentMessage('m', 'x')),
+    status('COMPLETED', agentMessage('s', 'x')),
     artifact('a', [{ url: 'https://a.example/p', mediaType: 'image/png' }, { data: { data: {} } }, { raw: 'QQ==' }], {
       append: true,
     }),
-    old('artifact-update', { artifact: { artifactId: 'a', parts: [{ kind: 'file', file: { bytes: 'QQ==' } }] } }),
+    version03('artifact-update', { artifact: { artifactId: 'a', parts: [{ kind: 'file', file: { bytes: 'QQ==' } }] } }),
     { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'x', data: [{ reason: 'X' }] } },
   ]);
 });

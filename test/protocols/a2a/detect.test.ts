@@ -4,13 +4,13 @@ import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { old, rpc, said, stream, task } from './streams.ts';
+import { version03, rpc, agentMessage, stream, task } from './streams.ts';
 
 describe('a2a, detection', () => {
   const entries = protocols.list().filter(({ id }) => Object.hasOwn(detectors, id));
   const rows = [
     { name: '1.0', body: stream(task('SUBMITTED')) },
-    { name: '0.3', body: stream(old('message', said('m', 'x'))) },
+    { name: '0.3', body: stream(version03('message', agentMessage('m', 'x'))) },
     { name: 'plain HTTP', body: sse({ statusUpdate: { taskId: 'T', contextId: 'C', status: {} } }) },
     {
       name: 'a JSON-RPC parse error',

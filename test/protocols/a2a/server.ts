@@ -4,7 +4,7 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import type { Answer, RequestOptions, SideAnswer, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { assistant, conversation } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
-import { facts } from './streams.ts';
+import { replyMetadata } from './streams.ts';
 
 export const answer = (more: Partial<Answer>): Answer => ({
   decision: 'answered',
@@ -13,7 +13,7 @@ export const answer = (more: Partial<Answer>): Answer => ({
   ...more,
 });
 export const replied = (taskState: string, more: object = {}): MessageInput =>
-  assistant('x', { metadata: facts(taskState, { version: '0.3', ...more }) });
+  assistant('x', { metadata: replyMetadata(taskState, { version: '0.3', ...more }) });
 export const turnOf = (messages: readonly MessageInput[], more: Partial<Turn> = {}): Turn => ({
   ...emptyTurn,
   text: 'hi',

@@ -4,14 +4,14 @@ import { sse } from '../../support/play-body.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export const rpc = (result: Json): Json => ({ jsonrpc: '2.0', id: 1, result });
-export const old = (kind: string, fields: Json): Json => rpc({ kind, ...fields });
+export const version03 = (kind: string, fields: Json): Json => rpc({ kind, ...fields });
 
 const ids = { taskId: 'T', contextId: 'C' };
-export const words = (...texts: readonly string[]): readonly Json[] => texts.map((text) => ({ text }));
-export const said = (messageId: string, text: string, more: Json = {}): Json => ({
+export const textParts = (...texts: readonly string[]): readonly Json[] => texts.map((text) => ({ text }));
+export const agentMessage = (messageId: string, text: string, more: Json = {}): Json => ({
   messageId,
   role: 'ROLE_AGENT',
-  parts: words(text),
+  parts: textParts(text),
   ...more,
 });
 export const task = (state: string, more: Json = {}): Json =>
@@ -23,7 +23,7 @@ export const artifact = (artifactId: string, parts: readonly Json[], more: Json 
 export const stream = sse;
 
 /** The metadata of a reply. */
-export const facts = (taskState: string, more: Json = {}): Json => ({
+export const replyMetadata = (taskState: string, more: Json = {}): Json => ({
   version: '1.0',
   contextId: 'C',
   taskId: 'T',

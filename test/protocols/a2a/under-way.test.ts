@@ -8,7 +8,7 @@ import { chunksOf } from '../../support/cuts.ts';
 import { conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyRun, framesOf, NOW } from '../../support/play-body.ts';
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
-import { artifact, rpc, said, status, task, words } from './streams.ts';
+import { artifact, rpc, agentMessage, status, task, textParts } from './streams.ts';
 
 /** The metadata of a reply after these frames in the response to its own request. */
 async function afterReply(
@@ -31,7 +31,7 @@ describe('a2a, a running reply', () => {
       capabilities: { streaming: true },
     },
   });
-  const working = [task('WORKING'), artifact('a', words('Half'))];
+  const working = [task('WORKING'), artifact('a', textParts('Half'))];
 
   for (const [binding, version, cancelled, subscribed, from] of [
     ['JSONRPC', '1.0', 'CancelTask', 'SubscribeToTask', 'start'],
@@ -78,7 +78,7 @@ describe('a2a, a running reply', () => {
     const { asked, options } = optionsAt(card, at('JSONRPC', '1.0'));
     const turn = turnOf([user('hi')]);
     const sent = await a2a.request(turn, options);
-    const waiting = await afterReply(turn, sent, status('INPUT_REQUIRED', said('q', 'Where?')));
+    const waiting = await afterReply(turn, sent, status('INPUT_REQUIRED', agentMessage('q', 'Where?')));
     const next = await a2a.request({ ...waiting, answers: [answer({ payload: 'Rome' })] }, options);
     expect(asked.map(({ url }) => url)).to.deep.equal([card, card]);
     expect(paramsOf(next).message).to.deep.include({ taskId: 'T', contextId: 'C', parts: [{ text: 'Rome' }] });
@@ -106,12 +106,12 @@ describe('a2a, a running reply', () => {
     const context = { now: NOW, newId: () => crypto.randomUUID() };
     let run = emptyRun();
     for (const frames of [
-      [status('INPUT_REQUIRED', said('q', 'Where?')), artifact('a', words('One'))],
+      [status('INPUT_REQUIRED', agentMessage('q', 'Where?')), artifact('a', textParts('One'))],
       [
-        task('WORKING', { artifacts: [{ artifactId: 'a', parts: words('One') }] }),
-        artifact('a', words(' two'), { append: true }),
+        task('WORKING', { artifacts: [{ artifactId: 'a', parts: textParts('One') }] }),
+        artifact('a', textParts(' two'), { append: true }),
       ],
-      [artifact('a', words('.'), { append: true }), artifact('b', words('Three')), status('COMPLETED')],
+      [artifact('a', textParts('.'), { append: true }), artifact('b', textParts('Three')), status('COMPLETED')],
     ]) {
       for await (const events of a2a.decode(chunksOf([framesOf(...frames)]), { ...decodeContext(), turn })) {
         for (const event of events) run = reduceRun(run, toAgentEvent(event, 'reply'), context);

@@ -4,7 +4,7 @@ import { call as callBlock, failure, text, thought, type ExpectedFields } from '
 import { call, confirmation, event, piece, result, run } from './streams.ts';
 
 const remote = { extra: { remote: true } };
-const said = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
+const doneReply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: 'x', author: 'agent' },
@@ -24,44 +24,44 @@ describe('adk', () => {
     {
       name: 'chunks, and the complete text that repeats them',
       body: run(piece('Hel'), piece('lo'), event([{ text: 'Hello' }])),
-      messages: [said([text('Hello')])],
+      messages: [doneReply([text('Hello')])],
     },
     {
       name: 'two answers of the same agent',
       body: run(event([{ text: 'One.' }]), piece('Two'), piece('.'), event([{ text: 'Two.' }])),
-      messages: [said([text('One.'), text('Two.')])],
+      messages: [doneReply([text('One.'), text('Two.')])],
     },
     {
       name: 'a complete text that is longer than its chunks',
       body: run(piece('Hel'), event([{ text: 'Hello' }])),
-      messages: [said([text('Hello')])],
+      messages: [doneReply([text('Hello')])],
     },
     {
       name: 'a complete text that a callback has changed',
       body: run(piece('The password is'), event([{ text: 'I can’t say that.' }])),
-      messages: [said([text('I can’t say that.')])],
+      messages: [doneReply([text('I can’t say that.')])],
     },
     {
       name: 'reasoning and then text in one complete event',
       body: run(event([{ text: 'Hm', thought: true }, { text: 'Hi' }])),
-      messages: [said([thought('Hm'), text('Hi')])],
+      messages: [doneReply([thought('Hm'), text('Hi')])],
     },
     {
       name: 'the end of the body is the end; chunks alone are complete if they say so',
       body: run(piece('Hi', { finishReason: 'STOP' })),
-      messages: [said([text('Hi')])],
+      messages: [doneReply([text('Hi')])],
     },
     {
       name: 'chunks without a complete text are interrupted',
       body: run(piece('Hel')),
-      messages: [said([text('Hel')], cut)],
+      messages: [doneReply([text('Hel')], cut)],
       problem: 'cut',
     },
     {
       name: 'a tool that fails',
       body: run(call('c', 'f'), result('c', 'f', { error: 'No such city' }), event([{ text: 'Sorry' }])),
       messages: [
-        said([
+        doneReply([
           callBlock('c', 'f', { params: '{}', response: 'No such city' }, { ...remote, status: 'error' }),
           text('Sorry'),
         ]),
@@ -70,7 +70,7 @@ describe('adk', () => {
     {
       name: 'a result that is not an object',
       body: run(call('c', 'f'), result('c', 'f', { result: 'Sunny' })),
-      messages: [said([callBlock('c', 'f', { params: '{}', response: 'Sunny' }, remote)])],
+      messages: [doneReply([callBlock('c', 'f', { params: '{}', response: 'Sunny' }, remote)])],
     },
     {
       name: 'a call in chunks is shown when it is complete',
@@ -84,7 +84,7 @@ describe('adk', () => {
         call('c', 'f', { a: 'x' }),
         result('c', 'f', { result: 1 }),
       ),
-      messages: [said([callBlock('c', 'f', { params: '{"a":"x"}', response: '1' }, remote)])],
+      messages: [doneReply([callBlock('c', 'f', { params: '{"a":"x"}', response: '1' }, remote)])],
     },
     {
       name: 'a confirmation; the tool’s preliminary response is not a result',
@@ -101,7 +101,7 @@ describe('adk', () => {
         ),
       ),
       messages: [
-        said(
+        doneReply(
           [
             oldCall,
             question({
@@ -131,7 +131,7 @@ describe('adk', () => {
         }),
       ),
       messages: [
-        said(
+        doneReply(
           [
             question({
               action_type: 'question',
@@ -151,7 +151,10 @@ describe('adk', () => {
         event([{ text: 'Asked.' }]),
       ),
       messages: [
-        said([callBlock('c', 'ask_boss', { params: '{}', response: '{"status":"pending"}' }, remote), text('Asked.')]),
+        doneReply([
+          callBlock('c', 'ask_boss', { params: '{}', response: '{"status":"pending"}' }, remote),
+          text('Asked.'),
+        ]),
       ],
     },
     {
@@ -163,7 +166,7 @@ describe('adk', () => {
         ]),
       ),
       messages: [
-        said([
+        doneReply([
           { type: 'image', image_data: { data: 'a+/b', mimeType: 'image/png' } },
           { type: 'file', url: 'https://f.example/a.pdf', mimeType: 'application/pdf', name: 'a.pdf' },
         ]),
@@ -178,7 +181,7 @@ describe('adk', () => {
         ]),
       ),
       messages: [
-        said([
+        doneReply([
           callBlock(
             'new1',
             'code_execution',
@@ -191,7 +194,9 @@ describe('adk', () => {
     {
       name: 'artifacts',
       body: run(event(undefined, { actions: { artifactDelta: { 'report.pdf': 0 } } }), event([{ text: 'Done' }])),
-      messages: [said([{ type: 'file', name: 'report.pdf', extra: { dataId: 'artifact report.pdf' } }, text('Done')])],
+      messages: [
+        doneReply([{ type: 'file', name: 'report.pdf', extra: { dataId: 'artifact report.pdf' } }, text('Done')]),
+      ],
     },
     {
       name: 'sources',
@@ -204,7 +209,7 @@ describe('adk', () => {
         }),
       ),
       messages: [
-        said([
+        doneReply([
           text('It rains.', {
             citations: [{ id: 'https://w.example', url: 'https://w.example', title: 'W', start: 0, end: 9 }],
           }),
@@ -214,7 +219,7 @@ describe('adk', () => {
     {
       name: 'a run that throws',
       body: run(piece('Hel'), { error: 'ValueError: no key', error_details: { error_type: 'ValueError' } }),
-      messages: [said([text('Hel'), failure('ValueError: no key')], failed)],
+      messages: [doneReply([text('Hel'), failure('ValueError: no key')], failed)],
     },
     {
       name: 'a model that refuses',
@@ -224,7 +229,7 @@ describe('adk', () => {
     {
       name: 'the token limit is not a failure',
       body: run(event([{ text: 'Long' }], { errorCode: 'MAX_TOKENS', finishReason: 'MAX_TOKENS' })),
-      messages: [said([text('Long')], { finish: 'max_tokens' })],
+      messages: [doneReply([text('Long')], { finish: 'max_tokens' })],
     },
     {
       name: 'parallel agents with interleaved chunks',
@@ -236,14 +241,14 @@ describe('adk', () => {
         event([{ text: 'B1' }], { author: 'b', branch: 'p.b' }),
       ),
       messages: [
-        said([text('A1A2')], { metadata: { messageId: 'a', author: 'a' } }),
-        said([text('B1')], { name: 'b', metadata: { messageId: 'reply:2', author: 'b' } }),
+        doneReply([text('A1A2')], { metadata: { messageId: 'a', author: 'a' } }),
+        doneReply([text('B1')], { name: 'b', metadata: { messageId: 'reply:2', author: 'b' } }),
       ],
     },
     {
       name: 'ignores the user’s own text and unknown frames',
       body: run(event([{ text: 'Hi' }], { author: 'user' }), { x: 1 }, event([{ text: 'Hello' }])),
-      messages: [said([text('Hello')])],
+      messages: [doneReply([text('Hello')])],
       warnings: ['unknown'],
     },
   ]);

@@ -26,8 +26,8 @@ const hello = (sessionId = 's', more: object = {}): Sent => ({
     ...more,
   },
 });
-const facts = { sessionId: 's', userId: 'anonymous-thread', appName: 'shop' };
-const known = [user('A'), assistant('B', { metadata: { ...facts, author: 'clerk' } }), user('Hello')];
+const replyMetadata = { sessionId: 's', userId: 'anonymous-thread', appName: 'shop' };
+const known = [user('A'), assistant('B', { metadata: { ...replyMetadata, author: 'clerk' } }), user('Hello')];
 const history = {
   events: [
     { author: 'user', content: { role: 'user', parts: [{ text: 'A' }] } },
@@ -37,7 +37,7 @@ const history = {
 const made = { url: sessions, method: 'POST', body: {} };
 const answering = (functionResponse: object): Sent =>
   hello('s', { newMessage: { role: 'user', parts: [{ functionResponse }] } });
-const asked = [user('A'), assistant('Wait', { metadata: facts })];
+const asked = [user('A'), assistant('Wait', { metadata: replyMetadata })];
 const answer = (more: Partial<Answer>): Answer => ({
   decision: 'granted',
   blockId: 'b',
@@ -222,7 +222,7 @@ describe('adk, requests', () => {
       name: 'the result of a tool of the page',
       messages: [
         user('A'),
-        assistant([toolBlock('c', 'pick', '{}', 'red')], { metadata: { ...facts, waitingCalls: ['c'] } }),
+        assistant([toolBlock('c', 'pick', '{}', 'red')], { metadata: { ...replyMetadata, waitingCalls: ['c'] } }),
       ],
       turn: {},
       options: { url, body },
@@ -257,7 +257,7 @@ describe('adk, requests', () => {
   ]);
 
   const messagesOf = (status: 'error' | 'complete') =>
-    conversation(user('A'), assistant('B', { metadata: facts, status }), user('Hello'));
+    conversation(user('A'), assistant('B', { metadata: replyMetadata, status }), user('Hello'));
 
   it('creates a new session after a failure if the server has lost the previous one', async () => {
     const urls: string[] = [];

@@ -227,13 +227,13 @@ describe('ag-ui', () => {
       role: 'assistant',
       toolCalls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{ "a": 1 }' } }],
     };
-    const told = { id: 'c-r', role: 'tool', toolCallId: 'c', content: 'ok' };
+    const toolMessage = { id: 'c-r', role: 'tool', toolCallId: 'c', content: 'ok' };
     const blocks = [thought('Hm'), call('c', 'f', { params: '{"a":1}', response: 'ok' })];
 
     testShown([
       {
         name: 'that is identical changes nothing, and keeps reasoning that it lacks',
-        body: run(...first, snapshot(user, asked, told, { id: 'n', role: 'assistant', content: 'Yes' })),
+        body: run(...first, snapshot(user, asked, toolMessage, { id: 'n', role: 'assistant', content: 'Yes' })),
         messages: [done([...blocks, text('Yes')])],
       },
       {
@@ -243,7 +243,7 @@ describe('ag-ui', () => {
           snapshot(
             user,
             asked,
-            told,
+            toolMessage,
             { id: 'n', role: 'assistant', content: 'No' },
             { id: 'o', role: 'assistant', content: '!' },
           ),
@@ -254,7 +254,7 @@ describe('ag-ui', () => {
         name: 'with other ids of the reasoning does not show it twice',
         body: run(
           ...first,
-          snapshot(user, { id: 'other', role: 'reasoning', content: 'Hm' }, asked, told, {
+          snapshot(user, { id: 'other', role: 'reasoning', content: 'Hm' }, asked, toolMessage, {
             id: 'n',
             role: 'assistant',
             content: 'Yes',

@@ -23,7 +23,8 @@ const agents = { agents: { sales: {}, default: {} }, mode: 'sse' };
 const info = { url: `${url}/info`, method: 'GET' };
 const infoInOne = { url, method: 'POST', body: { method: 'info' } };
 const run = (agent: string) => ({ url: `${url}/agent/${agent}/run`, method: 'POST', body: input() });
-const told = (single: boolean) => assistant('Hello', { metadata: { copilotKit: { agent: 'sales', single } } });
+const assistantReply = (single: boolean) =>
+  assistant('Hello', { metadata: { copilotKit: { agent: 'sales', single } } });
 const later = (...rest: readonly string[]) =>
   rest.map((id, index) => ({ id, role: index === 1 ? 'assistant' : 'user', content: index === 1 ? 'Hello' : 'hi' }));
 
@@ -68,7 +69,7 @@ describe('ag-ui, CopilotKit’s runtime', () => {
     },
     {
       name: 'the next turn needs no preparatory request',
-      messages: [user('hi'), told(false), user('hi')],
+      messages: [user('hi'), assistantReply(false), user('hi')],
       turn,
       options,
       sent: [
@@ -92,13 +93,13 @@ describe('ag-ui, CopilotKit’s runtime', () => {
   testCancel(agUi, [
     {
       name: 'at the address of an agent',
-      messages: [user('hi'), told(false)],
+      messages: [user('hi'), assistantReply(false)],
       options,
       sent: { url: `${url}/agent/sales/stop/thread`, method: 'POST', body: {} },
     },
     {
       name: 'through a single route',
-      messages: [user('hi'), told(true)],
+      messages: [user('hi'), assistantReply(true)],
       options,
       sent: { url, method: 'POST', body: { method: 'agent/stop', params: { agentId: 'sales', threadId: 'thread' } } },
     },

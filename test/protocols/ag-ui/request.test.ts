@@ -192,10 +192,10 @@ describe('ag-ui, request', () => {
           block.type === 'content' && message.role === 'assistant' ? { ...block, content } : block,
         ),
       }));
-    const told = async (content: string): Promise<unknown> =>
+    const sentContents = async (content: string): Promise<unknown> =>
       (await send({ messages: withWords(content) })).messages.slice(1).map((message) => message['content']);
-    expect(await told('No')).to.deep.equal(['No']);
-    expect(await told('Yes, and')).to.deep.equal(['Yes', ', and']);
+    expect(await sentContents('No')).to.deep.equal(['No']);
+    expect(await sentContents('Yes, and')).to.deep.equal(['Yes', ', and']);
   });
 
   it('sends the results of the page’s tools, each in a run with a new id', async () => {

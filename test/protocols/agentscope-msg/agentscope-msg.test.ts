@@ -2,7 +2,7 @@ import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { ndjson, sse } from '../../support/play-body.ts';
-import { msg, result, said, use } from './streams.ts';
+import { msg, toolResult, textContent, toolUse } from './streams.ts';
 
 const spoken = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
@@ -23,17 +23,21 @@ describe('agentscope-msg', () => {
   testBodies(agentscopeMsg, [
     {
       name: 'a reply as one document on several lines',
-      body: JSON.stringify(msg('a', said('Hi')), null, 2),
+      body: JSON.stringify(msg('a', textContent('Hi')), null, 2),
       messages: [spoken('a', [text('Hi')])],
     },
     {
       name: 'a list of messages',
-      body: JSON.stringify([msg('u', said('hi'), { role: 'USER' }), msg('a', said('Hi')), msg('b', said('Ho'))]),
+      body: JSON.stringify([
+        msg('u', textContent('hi'), { role: 'USER' }),
+        msg('a', textContent('Hi')),
+        msg('b', textContent('Ho')),
+      ]),
       messages: [spoken('a', [text('Hi')]), spoken('b', [text('Ho')])],
     },
     {
       name: 'a list of messages in one frame',
-      body: sse([msg('a', said('Hi')), msg('b', said('Ho'))], '[DONE]'),
+      body: sse([msg('a', textContent('Hi')), msg('b', textContent('Ho'))], '[DONE]'),
       messages: [spoken('a', [text('Hi')]), spoken('b', [text('Ho')])],
     },
     {
@@ -43,7 +47,7 @@ describe('agentscope-msg', () => {
     },
     {
       name: 'optional fields may be null',
-      body: ndjson({ ...msg('a', said('Hi')), id: null, metadata: null, timestamp: null }),
+      body: ndjson({ ...msg('a', textContent('Hi')), id: null, metadata: null, timestamp: null }),
       messages: [spoken('Friday', [text('Hi')])],
     },
     {
@@ -78,15 +82,20 @@ describe('agentscope-msg', () => {
     },
     {
       name: 'a snapshot that removes text',
-      body: sse(msg('a', said('One two')), msg('a', said('One.')), msg('b', said('x')), msg('a', said('One. Two'))),
+      body: sse(
+        msg('a', textContent('One two')),
+        msg('a', textContent('One.')),
+        msg('b', textContent('x')),
+        msg('a', textContent('One. Two')),
+      ),
       messages: [spoken('a', [text('One. Two')]), spoken('b', [text('x')])],
     },
     {
       name: 'a snapshot that restarts keeps the result of its call',
       body: sse(
-        msg('a', [...said('Wait'), use('k')]),
-        tool('t', result({ toolUseId: 'k' }, 'ok')),
-        msg('a', [...said('Waited.'), use('k'), ...said('Done')]),
+        msg('a', [...textContent('Wait'), toolUse('k')]),
+        tool('t', toolResult({ toolUseId: 'k' }, 'ok')),
+        msg('a', [...textContent('Waited.'), toolUse('k'), ...textContent('Done')]),
       ),
       messages: [spoken('a', [text('Waited.'), called({ response: 'ok' }), text('Done')])],
     },
@@ -97,7 +106,7 @@ describe('agentscope-msg', () => {
       { name: 'id', keys: { id: 'k' } },
     ].map(({ name, keys }) => ({
       name: `a result belongs to its call by ${name}`,
-      body: sse(msg('a', [use('k')]), tool('t', result(keys, 'ok'))),
+      body: sse(msg('a', [toolUse('k')]), tool('t', toolResult(keys, 'ok'))),
       messages: [spoken('a', [called({ response: 'ok' })])],
     })),
     ...[
@@ -110,25 +119,31 @@ describe('agentscope-msg', () => {
       { state: undefined, output: 'No error', failed: false },
     ].map(({ state, output, failed }) => ({
       name: `a result "${output}" of state ${String(state)}`,
-      body: sse(msg('a', [use('k')]), tool('t', result({ id: 'k', state }, output))),
+      body: sse(msg('a', [toolUse('k')]), tool('t', toolResult({ id: 'k', state }, output))),
       messages: [spoken('a', [called({ response: output }, failed ? { status: 'error' } : {})])],
     })),
     {
       name: 'a partial result is not final',
       body: sse(
-        msg('a', [use('k')]),
-        tool('t', result({ id: 'k', state: 'running' }, 'one')),
-        tool('t', result({ id: 'k', state: 'running' }, 'one two')),
-        tool('t', result({ id: 'k', state: 'success' }, 'one two three')),
+        msg('a', [toolUse('k')]),
+        tool('t', toolResult({ id: 'k', state: 'running' }, 'one')),
+        tool('t', toolResult({ id: 'k', state: 'running' }, 'one two')),
+        tool('t', toolResult({ id: 'k', state: 'success' }, 'one two three')),
       ),
       messages: [spoken('a', [called({ response: 'one two three' })])],
     },
     {
       name: 'a result in the message of its call, with an image, shown once however often it is sent',
       body: sse(
-        msg('a', [use('k'), { ...result({ id: 'k' }, 'ok'), output: [...said('ok'), image('https://a.example/p')] }]),
-        msg('a', [use('k'), { ...result({ id: 'k' }, 'ok'), output: [...said('ok'), image('https://a.example/p')] }]),
-        msg('b', said('Done')),
+        msg('a', [
+          toolUse('k'),
+          { ...toolResult({ id: 'k' }, 'ok'), output: [...textContent('ok'), image('https://a.example/p')] },
+        ]),
+        msg('a', [
+          toolUse('k'),
+          { ...toolResult({ id: 'k' }, 'ok'), output: [...textContent('ok'), image('https://a.example/p')] },
+        ]),
+        msg('b', textContent('Done')),
       ),
       messages: [
         spoken('a', [
@@ -140,15 +155,15 @@ describe('agentscope-msg', () => {
     },
     {
       name: 'a result that is a string',
-      body: sse(msg('a', [use('k')]), tool('t', { type: 'tool_result', id: 'k', output: 'ok' })),
+      body: sse(msg('a', [toolUse('k')]), tool('t', { type: 'tool_result', id: 'k', output: 'ok' })),
       messages: [spoken('a', [called({ response: 'ok' })])],
     },
     {
       name: 'messages without names, a call and its result among them',
       body: sse(
-        { role: 'ASSISTANT', content: [...said('Wait'), use('k')] },
-        { role: 'TOOL', content: [result({ toolUseId: 'k' }, 'ok')] },
-        { role: 'ASSISTANT', content: said('Done') },
+        { role: 'ASSISTANT', content: [...textContent('Wait'), toolUse('k')] },
+        { role: 'TOOL', content: [toolResult({ toolUseId: 'k' }, 'ok')] },
+        { role: 'ASSISTANT', content: textContent('Done') },
       ),
       messages: [
         { ...spoken('assistant', [text('Wait'), called({ response: 'ok' })]), name: undefined },
@@ -158,7 +173,13 @@ describe('agentscope-msg', () => {
     {
       name: 'messages of one agent without an id: a continuation is the same message, other text another',
       body: sse(
-        ...[said('One'), said('One two'), said('Three'), [...said('Three'), use('k')], said('Three')].map((content) => {
+        ...[
+          textContent('One'),
+          textContent('One two'),
+          textContent('Three'),
+          [...textContent('Three'), toolUse('k')],
+          textContent('Three'),
+        ].map((content) => {
           const { id: _none, ...message } = msg('', content);
           return message;
         }),
@@ -172,9 +193,9 @@ describe('agentscope-msg', () => {
     {
       name: 'a result whose text alone reports a failure',
       body: sse(
-        msg('a', [use('k')]),
-        tool('t', result({ toolUseId: 'k' }, '请求失败：服务器没有响应')),
-        msg('b', said('Sorry')),
+        msg('a', [toolUse('k')]),
+        tool('t', toolResult({ toolUseId: 'k' }, '请求失败：服务器没有响应')),
+        msg('b', textContent('Sorry')),
       ),
       messages: [
         spoken('a', [called({ response: '请求失败：服务器没有响应' }, { status: 'error' })]),
@@ -215,20 +236,20 @@ describe('agentscope-msg', () => {
     },
     {
       name: 'a numeric time',
-      body: ndjson(msg('a', said('Hi'), { timestamp: 1_705_314_600.25 })),
+      body: ndjson(msg('a', textContent('Hi'), { timestamp: 1_705_314_600.25 })),
       messages: [spoken('a', [text('Hi')])],
     },
     {
       name: 'a call without a result waits for the page’s tool',
-      body: sse(msg('a', [...said('Wait'), use('k')])),
+      body: sse(msg('a', [...textContent('Wait'), toolUse('k')])),
       messages: [spoken('a', [text('Wait'), called({}, { status: 'loading' })], { finish: 'tool_use' })],
     },
     {
       name: 'reasoning in tags: closed, unclosed, and only closed',
       body: sse(
-        msg('a', said('<think>Hm</think>Yes')),
-        msg('b', said('<think>Still')),
-        msg('c', said('Hm\n</think>\nYes')),
+        msg('a', textContent('<think>Hm</think>Yes')),
+        msg('b', textContent('<think>Still')),
+        msg('c', textContent('Hm\n</think>\nYes')),
       ),
       messages: [
         spoken('a', [thought('Hm'), text('Yes')]),
@@ -243,28 +264,28 @@ describe('agentscope-msg', () => {
         { role: 'ASSISTANT' },
         msg('x', 7 as never),
         msg('y', [], { role: 'BOSS' }),
-        msg('a', said('Hi')),
+        msg('a', textContent('Hi')),
       ),
       messages: [spoken('a', [text('Hi')])],
       warnings: ['malformed', 'malformed', 'malformed', 'malformed'],
     },
     {
       name: 'nothing but history',
-      body: ndjson(msg('s', said('Be kind'), { role: 'SYSTEM' }), msg('u', said('hi'), { role: 'USER' })),
+      body: ndjson(msg('s', textContent('Be kind'), { role: 'SYSTEM' }), msg('u', textContent('hi'), { role: 'USER' })),
       messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
       problem: 'empty',
     },
   ]);
 
   testNeverThrows(agentscopeMsg, [
-    msg('a', [...said('<think>x</think>y'), { type: 'thinking', thinking: 't' }, use('k')]),
-    { msg: msg('a', said('x')), last: true },
-    [msg('a', said('x')), msg('b', said('y'))],
+    msg('a', [...textContent('<think>x</think>y'), { type: 'thinking', thinking: 't' }, toolUse('k')]),
+    { msg: msg('a', textContent('x')), last: true },
+    [msg('a', textContent('x')), msg('b', textContent('y'))],
     msg('a', [
       image('file:///a/b.png'),
       { type: 'audio', source: { type: 'base64', media_type: 'audio/wav', data: 'A' } },
     ]),
-    tool('t', result({ toolUseId: 'k', name: 'f', state: 'running' }, 'x')),
+    tool('t', toolResult({ toolUseId: 'k', name: 'f', state: 'running' }, 'x')),
     tool('t', { type: 'tool_result', id: 'k', output: [{ type: 'text', text: 'x' }, image('https://a.example')] }),
     msg('h', [
       { type: 'hint', hint: 'x' },

@@ -3,7 +3,7 @@ import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
 import { emptyTurn, NOW, playBody, sse, requestOptions } from '../../support/play-body.ts';
-import { msg, result, said, use } from './streams.ts';
+import { msg, toolResult, textContent, toolUse } from './streams.ts';
 
 const sent = (id: string, role: string, name: string, content: readonly object[], more: object = {}) => ({
   id,
@@ -22,9 +22,9 @@ describe('agentscope-msg, request', () => {
       messages: [user('hi'), assistant('Hello', { name: 'Friday' }), user('more')],
       body: {
         messages: [
-          sent('m1', 'USER', 'user', said('hi')),
-          sent('m2', 'ASSISTANT', 'Friday', said('Hello')),
-          sent('m3', 'USER', 'user', said('more')),
+          sent('m1', 'USER', 'user', textContent('hi')),
+          sent('m2', 'ASSISTANT', 'Friday', textContent('Hello')),
+          sent('m3', 'USER', 'user', textContent('more')),
         ],
       },
     },
@@ -42,7 +42,7 @@ describe('agentscope-msg, request', () => {
       body: {
         messages: [
           sent('m1', 'USER', 'user', [
-            ...said('look'),
+            ...textContent('look'),
             { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } },
             { type: 'audio', source: { type: 'base64', media_type: 'audio/wav', data: 'BB' } },
             { type: 'video', source: { type: 'url', url: 'https://a.example/v.mp4' } },
@@ -61,15 +61,15 @@ describe('agentscope-msg, request', () => {
       ],
       body: {
         messages: [
-          sent('m1', 'ASSISTANT', 'assistant', [{ type: 'thinking', thinking: 'Hm' }, use('k')]),
+          sent('m1', 'ASSISTANT', 'assistant', [{ type: 'thinking', thinking: 'Hm' }, toolUse('k')]),
           sent(
             'm1.1',
             'TOOL',
             'system',
-            [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: said('no'), state: 'error' }],
+            [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: textContent('no'), state: 'error' }],
             { metadata: { part_of: 'm1' } },
           ),
-          sent('m1.2', 'ASSISTANT', 'assistant', said('Done'), { metadata: { part_of: 'm1' } }),
+          sent('m1.2', 'ASSISTANT', 'assistant', textContent('Done'), { metadata: { part_of: 'm1' } }),
         ],
       },
     },
@@ -79,9 +79,9 @@ describe('agentscope-msg, request', () => {
     const { messages } = await playBody(
       agentscopeMsg,
       sse(
-        msg('a', [use('k')]),
-        msg('t', [result({ toolUseId: 'k' }, 'ok')], { role: 'TOOL', name: 'system' }),
-        msg('b', said('Done'), { name: 'Writer' }),
+        msg('a', [toolUse('k')]),
+        msg('t', [toolResult({ toolUseId: 'k' }, 'ok')], { role: 'TOOL', name: 'system' }),
+        msg('b', textContent('Done'), { name: 'Writer' }),
       ),
     );
     const { init } = await agentscopeMsg.request(
@@ -90,17 +90,17 @@ describe('agentscope-msg, request', () => {
     );
     expect(init.body).to.deep.equal({
       messages: [
-        sent('a', 'ASSISTANT', 'Friday', [use('k')]),
+        sent('a', 'ASSISTANT', 'Friday', [toolUse('k')]),
         sent(
           'a.1',
           'TOOL',
           'system',
-          [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: said('ok') }],
+          [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: textContent('ok') }],
           {
             metadata: { part_of: 'a' },
           },
         ),
-        sent('b', 'ASSISTANT', 'Writer', said('Done')),
+        sent('b', 'ASSISTANT', 'Writer', textContent('Done')),
       ],
     });
   });

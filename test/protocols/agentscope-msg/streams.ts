@@ -8,6 +8,6 @@ export const msg = (id: string, content: string | readonly object[], more: objec
   timestamp: '2024-01-15T10:30:00Z',
   ...more,
 });
-export const said = (text: string) => [{ type: 'text', text }];
-export const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: { a: 1 } });
-export const result = (keys: object, text: string) => ({ type: 'tool_result', output: said(text), ...keys });
+export const textContent = (text: string) => [{ type: 'text', text }];
+export const toolUse = (id: string) => ({ type: 'tool_use', id, name: 'f', input: { a: 1 } });
+export const toolResult = (keys: object, text: string) => ({ type: 'tool_result', output: textContent(text), ...keys });

@@ -7,14 +7,14 @@ import { call as card, failure, text, thought, type ExpectedFields } from '../..
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 import { decodeContext, emptyRun, emptyTurn, framesOf, NOW, playBody, sse } from '../../support/play-body.ts';
-import { block, call, end, event, result, start, words } from './streams.ts';
+import { block, call, end, event, result, start, textDelta } from './streams.ts';
 
-const facts = { messageId: 'rp', sessionId: 's', replyId: 'rp', replyStart: 'e1', dialect: 'native' };
+const replyMetadata = { messageId: 'rp', sessionId: 's', replyId: 'rp', replyStart: 'e1', dialect: 'native' };
 const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   name: 'Friday',
   status: 'complete',
   finish: 'complete',
-  metadata: facts,
+  metadata: replyMetadata,
   blocks,
   ...more,
 });
@@ -46,15 +46,15 @@ describe('agentscope, events of version 2', () => {
         ...call('c1', 'f', '{"x":1}'),
         event('MODEL_CALL_END', { input_tokens: 10, output_tokens: 5 }),
         ...result('c1', 'ok'),
-        words('He'),
-        words('llo'),
-        words('Bye', 'b2'),
+        textDelta('He'),
+        textDelta('llo'),
+        textDelta('Bye', 'b2'),
         event('MODEL_CALL_END', { input_tokens: 20, output_tokens: 4 }),
         end(),
       ),
       messages: [
         reply([thought('Hm'), card('c1', 'f', { params: '{"x":1}', response: 'ok' }), text('Hello'), text('Bye')], {
-          metadata: { ...facts, model: 'm' },
+          metadata: { ...replyMetadata, model: 'm' },
           usage: { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 },
         }),
       ],
@@ -153,7 +153,7 @@ describe('agentscope, events of version 2', () => {
             card('own', 'g', { params: '{}' }, { status: 'loading', extra: { remote: true } }),
             card('k', 'f', { params: '{"x":1}' }, { status: 'loading' }),
           ],
-          { finish: 'tool_use', metadata: { ...facts, clientCalls: ['k'] } },
+          { finish: 'tool_use', metadata: { ...replyMetadata, clientCalls: ['k'] } },
         ),
       ],
     },
@@ -186,7 +186,7 @@ describe('agentscope, events of version 2', () => {
     },
     {
       name: 'a reply that failed',
-      body: sse(start(), words('Half'), end('error', { error: { type: 'rate_limit', message: 'Slow down' } })),
+      body: sse(start(), textDelta('Half'), end('error', { error: { type: 'rate_limit', message: 'Slow down' } })),
       messages: [
         reply([text('Half'), failure('Slow down', { code: 'rate_limit', error_type: 'rate_limit' })], {
           status: 'error',
@@ -196,18 +196,24 @@ describe('agentscope, events of version 2', () => {
     },
     {
       name: 'a reply that was interrupted',
-      body: sse(start(), words('Half'), end('interrupted')),
+      body: sse(start(), textDelta('Half'), end('interrupted')),
       messages: [reply([text('Half')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
       name: 'unknown events, and those only for the host',
-      body: sse(start(), event('SURPRISE'), event('CUSTOM', { name: 'team_updated', value: {} }), words('Hi'), end()),
+      body: sse(
+        start(),
+        event('SURPRISE'),
+        event('CUSTOM', { name: 'team_updated', value: {} }),
+        textDelta('Hi'),
+        end(),
+      ),
       messages: [reply([text('Hi')])],
       warnings: ['unknown'],
     },
     {
       name: 'a body that ends in the middle',
-      body: sse(start(), words('Half')),
+      body: sse(start(), textDelta('Half')),
       messages: [reply([text('Half')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
@@ -231,17 +237,17 @@ describe('agentscope, events of version 2', () => {
       messages: [user('hi'), assistant('Old', { metadata }), user('more')],
       frames: [
         start(),
-        words('Old'),
+        textDelta('Old'),
         end(),
         start({ id: 'e2', reply_id: 'rp2' }),
-        { ...words('New'), reply_id: 'rp2' },
+        { ...textDelta('New'), reply_id: 'rp2' },
       ],
       told: ['New'],
     },
     {
       name: 'of the part before the user was asked',
       messages: [user('hi'), assistant('Wait', { metadata })],
-      frames: [start(), words('Wait'), event('USER_CONFIRM_RESULT'), start({ id: 'e2' }), words('Done')],
+      frames: [start(), textDelta('Wait'), event('USER_CONFIRM_RESULT'), start({ id: 'e2' }), textDelta('Done')],
       told: ['Done'],
     },
   ];
@@ -260,7 +266,7 @@ describe('agentscope, events of version 2', () => {
   it('rebuilds a resumed reply from its start', async () => {
     const turn = { ...emptyTurn, messages: conversation(user('hi'), assistant([], { metadata })) };
     const told = [];
-    for await (const events of agentscope.decode(chunksOf([framesOf(start(), words('Wait'))]), {
+    for await (const events of agentscope.decode(chunksOf([framesOf(start(), textDelta('Wait'))]), {
       ...decodeContext(),
       turn,
     })) {
@@ -272,7 +278,7 @@ describe('agentscope, events of version 2', () => {
   testNeverThrows(agentscope, [
     start(),
     end('error', { error: { type: 'x', message: 'x' } }),
-    words('x'),
+    textDelta('x'),
     ...call('c', 'f', '{}'),
     ...result('c', 'x', 'error'),
     event('MODEL_CALL_END', { input_tokens: 1, output_tokens: 1, usage: { inputTokens: 1 } }),

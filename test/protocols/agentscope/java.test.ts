@@ -7,16 +7,16 @@ import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as card, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';
-import { contentDelta, response, start, words } from './streams.ts';
+import { contentDelta, response, start, textDelta } from './streams.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const facts = { messageId: 'rp', replyId: 'rp', replyStart: 'e1', dialect: 'java' };
+const replyMetadata = { messageId: 'rp', replyId: 'rp', replyStart: 'e1', dialect: 'java' };
 const reply = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   name: 'Friday',
   status: 'complete',
   finish: 'complete',
-  metadata: facts,
+  metadata: replyMetadata,
   blocks,
   ...more,
 });
@@ -214,7 +214,7 @@ describe('agentscope, detection', () => {
     ['the Runtime', sse(response('created')), /^agentscope$/],
     ['the Runtime’s pieces', sse(contentDelta('d', 'x')), /^agentscope$/],
     ['events of version 2', sse(start()), /^agentscope$/],
-    ['events of version 2 that begin in the middle', sse(words('x')), /^agentscope$/],
+    ['events of version 2 that begin in the middle', sse(textDelta('x')), /^agentscope$/],
     ['Java’s events', sse(begin), /^agentscope$/],
     ['Java’s older events', sse(dump('REASONING', 'm', wordsOf('x'), false)), /^agentscope$/],
     ['events for the host before the first', sse({ type: 'CUSTOM', name: 'x', value: {} }, start()), /^agentscope$/],

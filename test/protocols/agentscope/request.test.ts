@@ -8,7 +8,11 @@ import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { block } from './streams.ts';
 
 const runtime = (...input: readonly object[]): object => ({ input, session_id: 'thread', stream: true });
-const said = (role: string, text: string): object => ({ role, type: 'message', content: [{ type: 'text', text }] });
+const textMessage = (role: string, text: string): object => ({
+  role,
+  type: 'message',
+  content: [{ type: 'text', text }],
+});
 const permission = (more: Partial<Answer>): Answer => ({
   decision: 'granted',
   blockId: 'm2.1',
@@ -23,7 +27,7 @@ describe('agentscope, request', () => {
       messages: [user('hi'), assistant('Hello', { metadata: { sessionId: 's1' } }), user('more')],
       turn: { text: 'more' },
       options: { model: 'm' },
-      body: { ...runtime(said('user', 'more')), session_id: 's1', model: 'm' },
+      body: { ...runtime(textMessage('user', 'more')), session_id: 's1', model: 'm' },
     },
     {
       name: 'the system text and the page context first, the page’s tools',
@@ -35,7 +39,10 @@ describe('agentscope, request', () => {
         tools: [{ name: 'f', description: 'Does f', parameters: { type: 'object' } }],
       },
       body: {
-        ...runtime(said('system', 'Be kind.\n\nContext of the page the user is on:\npage 2'), said('user', 'hi')),
+        ...runtime(
+          textMessage('system', 'Be kind.\n\nContext of the page the user is on:\npage 2'),
+          textMessage('user', 'hi'),
+        ),
         tools: [{ type: 'function', function: { name: 'f', description: 'Does f', parameters: { type: 'object' } } }],
       },
     },

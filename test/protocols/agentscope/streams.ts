@@ -57,7 +57,7 @@ export const event = (type: string, more: Json = {}): Json => ({
 });
 export const start = (more: Json = {}): Json =>
   event('REPLY_START', { id: 'e1', session_id: 's', name: 'Friday', ...more });
-export const words = (delta: string, block_id = 'b'): Json => event('TEXT_BLOCK_DELTA', { block_id, delta });
+export const textDelta = (delta: string, block_id = 'b'): Json => event('TEXT_BLOCK_DELTA', { block_id, delta });
 export const end = (finished_reason = 'completed', more: Json = {}): Json =>
   event('REPLY_END', { session_id: 's', finished_reason, error: null, ...more });
 export const call = (id: string, name: string, args: string): readonly Json[] => [

@@ -18,7 +18,7 @@ const waiting = (
   items: readonly object[],
   more: ExpectedFields = {},
 ): ExpectedFields => done(blocks, { finish: 'tool_use', metadata: { ...known, paused: { field, items } }, ...more });
-const asks = tool({ requires_confirmation: true });
+const toolToConfirm = tool({ requires_confirmation: true });
 const team = (name: string, more: object = {}): object => ({
   created_at: 1,
   event: `Team${name}`,
@@ -104,7 +104,7 @@ describe('agno', () => {
     },
     {
       name: 'a call that needs a confirmation pauses the run',
-      body: stream(event('RunPaused', { tools: [asks] })),
+      body: stream(event('RunPaused', { tools: [toolToConfirm] })),
       messages: [
         waiting(
           [
@@ -118,7 +118,7 @@ describe('agno', () => {
             },
           ],
           'tools',
-          [asks],
+          [toolToConfirm],
           { status: 'streaming' },
         ),
       ],
@@ -254,8 +254,8 @@ describe('agno', () => {
     event('ToolCallStarted', { tool: tool() }),
     event('ToolCallCompleted', { tool: tool({ result: 'x' }), images: [{ id: 'i', url: 'u' }] }),
     event('ToolCallError', { tool: tool(), error: 'x' }),
-    event('RunPaused', { tools: [asks, tool({ user_input_schema: [{ name: 'a', field_type: 'int' }] })] }),
-    team('RunPaused', { requirements: [{ id: 'q', tool_execution: asks }] }),
+    event('RunPaused', { tools: [toolToConfirm, tool({ user_input_schema: [{ name: 'a', field_type: 'int' }] })] }),
+    team('RunPaused', { requirements: [{ id: 'q', tool_execution: toolToConfirm }] }),
     team('TaskStateUpdated', { tasks: [{ title: 'x', status: 'pending' }] }),
     member('RunContent', { content: 'x' }),
     event('CustomEvent', { city: 'Rome' }),

@@ -11,7 +11,7 @@ import { known, tool } from './streams.ts';
 const URL_ = 'https://a.example/agents/guide/runs';
 const options = { url: URL_ };
 const common = { stream: 'true', session_id: 's' };
-const asks = tool({ requires_confirmation: true });
+const toolToConfirm = tool({ requires_confirmation: true });
 const paused = (...items: readonly object[]): Record<string, unknown> => ({
   ...known,
   paused: { field: 'tools', items },
@@ -63,7 +63,7 @@ describe('agno, requests', () => {
     },
     {
       name: 'an approval, with the changed arguments',
-      messages: asked(paused(asks)),
+      messages: asked(paused(toolToConfirm)),
       turn: { answers: [answer({ arguments: { city: 'Milan' } })] },
       options,
       sent: [
@@ -72,14 +72,14 @@ describe('agno, requests', () => {
           method: 'POST',
           body: {
             session_id: 's',
-            tools: JSON.stringify([{ ...asks, confirmed: true, tool_args: { city: 'Milan' } }]),
+            tools: JSON.stringify([{ ...toolToConfirm, confirmed: true, tool_args: { city: 'Milan' } }]),
           },
         },
       ],
     },
     {
       name: 'rule 89: changed arguments as JSON text',
-      messages: asked(paused(asks)),
+      messages: asked(paused(toolToConfirm)),
       turn: { answers: [answer({ arguments: '{"city":"Milan"}' })] },
       options,
       sent: [
@@ -88,14 +88,14 @@ describe('agno, requests', () => {
           method: 'POST',
           body: {
             session_id: 's',
-            tools: JSON.stringify([{ ...asks, confirmed: true, tool_args: { city: 'Milan' } }]),
+            tools: JSON.stringify([{ ...toolToConfirm, confirmed: true, tool_args: { city: 'Milan' } }]),
           },
         },
       ],
     },
     ...[['Milan'], '["Milan"]', 'Milan', null].map((changed) => ({
       name: `rule 89: changed arguments that are no object do not allow the original call: ${JSON.stringify(changed)}`,
-      messages: asked(paused(asks)),
+      messages: asked(paused(toolToConfirm)),
       turn: { answers: [answer({ arguments: changed })] },
       options,
       sent: [
@@ -106,7 +106,7 @@ describe('agno, requests', () => {
             session_id: 's',
             tools: JSON.stringify([
               {
-                ...asks,
+                ...toolToConfirm,
                 confirmed: false,
                 confirmation_note: 'The edited arguments are not a JSON object, so the call was not approved.',
               },
@@ -117,7 +117,7 @@ describe('agno, requests', () => {
     })),
     {
       name: 'rule 83: of two calls with one id, the approval is that of the last one, which was shown',
-      messages: asked(paused(tool({ requires_confirmation: true, tool_args: { city: '*' } }), asks)),
+      messages: asked(paused(tool({ requires_confirmation: true, tool_args: { city: '*' } }), toolToConfirm)),
       turn: { answers: [answer({})] },
       options,
       sent: [
@@ -128,7 +128,7 @@ describe('agno, requests', () => {
             session_id: 's',
             tools: JSON.stringify([
               tool({ requires_confirmation: true, tool_args: { city: '*' } }),
-              { ...asks, confirmed: true },
+              { ...toolToConfirm, confirmed: true },
             ]),
           },
         },
@@ -136,14 +136,17 @@ describe('agno, requests', () => {
     },
     {
       name: 'a denial with a note',
-      messages: asked(paused(asks)),
+      messages: asked(paused(toolToConfirm)),
       turn: { answers: [answer({ decision: 'denied', note: 'No' })] },
       options,
       sent: [
         {
           url: `${URL_}/r/continue`,
           method: 'POST',
-          body: { session_id: 's', tools: JSON.stringify([{ ...asks, confirmed: false, confirmation_note: 'No' }]) },
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([{ ...toolToConfirm, confirmed: false, confirmation_note: 'No' }]),
+          },
         },
       ],
     },
@@ -199,7 +202,7 @@ describe('agno, requests', () => {
       name: 'the answer to a team’s question',
       messages: asked({
         ...known,
-        paused: { field: 'requirements', items: [{ id: 'q', member_agent_id: 'm', tool_execution: asks }] },
+        paused: { field: 'requirements', items: [{ id: 'q', member_agent_id: 'm', tool_execution: toolToConfirm }] },
       }),
       turn: { answers: [answer({})] },
       options: { url: 'https://a.example/teams/desk/runs' },
@@ -213,7 +216,7 @@ describe('agno, requests', () => {
               {
                 id: 'q',
                 member_agent_id: 'm',
-                tool_execution: { ...asks, confirmed: true },
+                tool_execution: { ...toolToConfirm, confirmed: true },
                 confirmation: true,
               },
             ]),

@@ -11,7 +11,7 @@ const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): Exp
   ...more,
   blocks,
 });
-const said = (id: string): ExpectedFields => ({ metadata: { messageId: id } });
+const withMessageId = (id: string): ExpectedFields => ({ metadata: { messageId: id } });
 
 describe('ai-sdk', () => {
   testRecordings(aiSdk, 'ai-sdk');
@@ -27,7 +27,7 @@ describe('ai-sdk', () => {
         ...textChunks('1', 'Hi', '!'),
         finish('stop'),
       ),
-      messages: [done([text('Hi!')], said('m'))],
+      messages: [done([text('Hi!')], withMessageId('m'))],
     },
     {
       name: 'an id that repeats in the next step',
@@ -276,7 +276,7 @@ describe('ai-sdk', () => {
         finishStep,
         finish('stop'),
       ),
-      messages: [done([text('Kept. Right.')], said('m'))],
+      messages: [done([text('Kept. Right.')], withMessageId('m'))],
     },
   ]);
 

@@ -17,7 +17,7 @@ import {
   textChunks,
 } from './streams.ts';
 
-const asking = (more: ExpectedFields = {}): Promise<ChatMessage> =>
+const replyWithApproval = (more: ExpectedFields = {}): Promise<ChatMessage> =>
   replyOf(
     { type: 'start', messageId: 'm' },
     startStep,
@@ -53,23 +53,23 @@ const responded = (approval: ExpectedFields, more: ExpectedFields = {}): readonl
 
 describe('ai-sdk, approval', () => {
   it('is granted in the part of its call, with the server’s signature', async () => {
-    const { turn } = answered(await asking({ signature: 'sig' }), 'granted');
+    const { turn } = answered(await replyWithApproval({ signature: 'sig' }), 'granted');
     expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', signature: 'sig', approved: true }));
     expect(await bodyOf(turn)).to.deep.include({ trigger: 'submit-message', messageId: 'm' });
   });
 
   it('is denied with the user’s reason', async () => {
-    const { turn } = answered(await asking(), 'denied', { note: 'Never' });
+    const { turn } = answered(await replyWithApproval(), 'denied', { note: 'Never' });
     expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Never' }));
   });
 
   it('is the value that the page gives', async () => {
-    const { turn } = answered(await asking(), 'granted', { payload: { approved: false, reason: 'Policy' } });
+    const { turn } = answered(await replyWithApproval(), 'granted', { payload: { approved: false, reason: 'Policy' } });
     expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', approved: false, reason: 'Policy' }));
   });
 
   it('carries the arguments that the user has changed', async () => {
-    const { turn } = answered(await asking(), 'granted', { arguments: { p: 2 } });
+    const { turn } = answered(await replyWithApproval(), 'granted', { arguments: { p: 2 } });
     expect(await sentParts(turn)).to.deep.equal(responded({ id: 'ap', approved: true }, { input: { p: 2 } }));
   });
 
@@ -121,7 +121,7 @@ describe('ai-sdk, approval', () => {
   });
 
   it('continues with the result of the earlier call', async () => {
-    const { turn } = answered(await asking(), 'granted');
+    const { turn } = answered(await replyWithApproval(), 'granted');
     const message = await continueReply(
       turn,
       { type: 'start', messageId: 'm' },
@@ -152,7 +152,7 @@ describe('ai-sdk, approval', () => {
   });
 
   it('ends with a denied call', async () => {
-    const { turn } = answered(await asking(), 'denied');
+    const { turn } = answered(await replyWithApproval(), 'denied');
     const message = await continueReply(
       turn,
       { type: 'tool-output-denied', toolCallId: 'c' },
@@ -166,19 +166,19 @@ describe('ai-sdk, approval', () => {
   });
 
   it('without an answer becomes a failed call later', async () => {
-    const message = { ...(await asking()), status: 'complete', finish: 'complete' } as const;
+    const message = { ...(await replyWithApproval()), status: 'complete', finish: 'complete' } as const;
     const [, sent] = (await sentParts(turnAfter(message))) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ state: 'output-error', errorText: 'The call was not finished.' });
   });
 
   it('that was granted without a result fails too, once the conversation has continued', async () => {
-    const { message } = answered(await asking(), 'granted');
+    const { message } = answered(await replyWithApproval(), 'granted');
     const [, sent] = (await sentParts(turnAfter({ ...message, finish: 'error' }))) as readonly ExpectedFields[];
     expect(sent).to.deep.include({ state: 'output-error', approval: { id: 'ap', approved: true } });
   });
 
   it('works without the original parts if the page has changed the text', async () => {
-    const { message, turn } = answered(await asking({ signature: 'sig' }), 'granted');
+    const { message, turn } = answered(await replyWithApproval({ signature: 'sig' }), 'granted');
     const { metadata: _parts, ...bare } = message;
     expect(await sentParts({ ...turn, messages: [...turn.messages.slice(0, -1), bare] })).to.deep.equal([
       {

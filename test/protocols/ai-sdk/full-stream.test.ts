@@ -6,12 +6,12 @@ import { sse } from '../../support/play-body.ts';
 import { expect } from '@open-wc/testing';
 
 const usage = { inputTokens: 3, outputTokens: 4, totalTokens: 7 };
-const said = (id: string, ...pieces: readonly string[]): readonly object[] => [
+const textParts = (id: string, ...pieces: readonly string[]): readonly object[] => [
   { type: 'text-start', id },
   ...pieces.map((piece) => ({ type: 'text-delta', id, text: piece })),
   { type: 'text-end', id },
 ];
-const kept = (...items: readonly object[]): ExpectedFields => ({ rounds: [{ protocol: 'ai-sdk', items }] });
+const roundsOf = (...items: readonly object[]): ExpectedFields => ({ rounds: [{ protocol: 'ai-sdk', items }] });
 const step = { type: 'step-start' };
 
 const parts = [
@@ -27,7 +27,7 @@ const parts = [
   { type: 'tool-result', toolCallId: 'c', toolName: 'weather', input: { city: 'Ulm' }, output: { celsius: 21 } },
   { type: 'finish-step', finishReason: 'tool-calls', usage },
   { type: 'start-step', request: {}, warnings: [] },
-  ...said('t', 'It is ', 'warm.'),
+  ...textParts('t', 'It is ', 'warm.'),
   { type: 'finish-step', finishReason: 'stop', usage },
   { type: 'finish', finishReason: 'stop', totalUsage: usage },
 ];
@@ -42,7 +42,7 @@ describe('ai-sdk, a fullStream as server-sent events', () => {
           status: 'complete',
           finish: 'complete',
           usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
-          metadata: kept(
+          metadata: roundsOf(
             step,
             { type: 'reasoning', id: 'r', text: 'Where?', state: 'done' },
             {
@@ -68,7 +68,7 @@ describe('ai-sdk, a fullStream as server-sent events', () => {
       body: sse(
         { type: 'tool-call', toolCallId: 'c', toolName: 'f', input: {} },
         { type: 'tool-error', toolCallId: 'c', toolName: 'f', error: { message: 'Boom\n    at f (file:///a.js:1:2)' } },
-        ...said('t', 'It failed.'),
+        ...textParts('t', 'It failed.'),
         { type: 'finish', finishReason: 'stop', totalUsage: usage },
       ),
       messages: [
@@ -76,7 +76,7 @@ describe('ai-sdk, a fullStream as server-sent events', () => {
           status: 'complete',
           finish: 'complete',
           usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
-          metadata: kept(
+          metadata: roundsOf(
             { type: 'tool-f', toolCallId: 'c', state: 'output-error', input: {}, errorText: 'Boom' },
             { type: 'text', text: 'It failed.', state: 'done' },
           ),
@@ -89,14 +89,14 @@ describe('ai-sdk, a fullStream as server-sent events', () => {
       body: sse(
         { type: 'start' },
         { type: 'steering-message', id: 's', message: { role: 'user', content: 'In Texas.' }, stepNumber: 1 },
-        ...said('t', 'It is hot.'),
+        ...textParts('t', 'It is hot.'),
         { type: 'finish', finishReason: 'stop' },
       ),
       messages: [
         {
           status: 'complete',
           finish: 'complete',
-          metadata: kept(
+          metadata: roundsOf(
             { type: 'steering-message', id: 's', parts: [{ type: 'text', text: 'In Texas.' }] },
             { type: 'text', text: 'It is hot.', state: 'done' },
           ),
@@ -106,7 +106,7 @@ describe('ai-sdk, a fullStream as server-sent events', () => {
     },
     {
       name: 'an error as an object',
-      body: sse(...said('t', 'Hi'), { type: 'error', error: { name: 'APIError', message: 'Overloaded' } }),
+      body: sse(...textParts('t', 'Hi'), { type: 'error', error: { name: 'APIError', message: 'Overloaded' } }),
       messages: [{ status: 'error', finish: 'error', blocks: [text('Hi'), failure('Overloaded')] }],
     },
   ]);

@@ -29,7 +29,7 @@ const approval = (toolCallId: string, more: ExpectedFields = {}): ExpectedFields
   ...more,
 });
 /** The blocks of a stream, and its end. */
-const row = (
+const testCase = (
   name: string,
   chunks: readonly unknown[],
   blocks: readonly ExpectedFields[],
@@ -57,7 +57,7 @@ const part = (id: string, name: string, state: string, more: ExpectedFields = {}
 
 describe('ai-sdk, tools', () => {
   testBodies(aiSdk, [
-    row(
+    testCase(
       'arguments that grow, and what comes behind them is late',
       [
         { type: 'tool-input-start', toolCallId: 'c', toolName: 'get-it', title: 'Get it' },
@@ -70,14 +70,14 @@ describe('ai-sdk, tools', () => {
       [part('c', 'get-it', 'input-available', { title: 'Get it', input: { x: 2 } })],
       { finish: 'tool_use' },
     ),
-    row(
+    testCase(
       'a call that the page is to run, though the server says it has stopped',
       [toolInput('c', 'f'), finishStep, finish('stop')],
       [call('c', 'f', { params: '{}' }, loading)],
       [part('c', 'f', 'input-available', { input: {} })],
       { finish: 'tool_use' },
     ),
-    row(
+    testCase(
       'a call that the page is to run, and only an end mark',
       [toolInput('c', 'f'), finishStep],
       [call('c', 'f', { params: '{}' }, loading)],
@@ -89,7 +89,7 @@ describe('ai-sdk, tools', () => {
       body: sse(toolInput('c', 'f')),
       messages: [
         {
-          ...row(
+          ...testCase(
             '',
             [],
             [call('c', 'f', { params: '{}' }, loading)],
@@ -101,7 +101,7 @@ describe('ai-sdk, tools', () => {
       ],
       problem: 'cut',
     },
-    row(
+    testCase(
       'what the provider runs itself is never the page’s',
       [
         toolInput('c', 'web_search', { q: 1 }, { providerExecuted: true, dynamic: true }),
@@ -121,7 +121,7 @@ describe('ai-sdk, tools', () => {
         { type: 'text', text: 'Hi', state: 'done' },
       ],
     ),
-    row(
+    testCase(
       'results of every kind, also those so far',
       [
         toolInput('a', 'f'),
@@ -147,7 +147,7 @@ describe('ai-sdk, tools', () => {
         part('d', 'f', 'output-error', { input: undefined, rawInput: 'x', errorText: 'Bad input' }),
       ],
     ),
-    row(
+    testCase(
       'a request for approval',
       [toolInput('c', 'f', { p: 1 }), approval('c', { signature: 'sig' }), finishStep, finish('tool-calls')],
       [
@@ -163,7 +163,7 @@ describe('ai-sdk, tools', () => {
       [part('c', 'f', 'approval-requested', { input: { p: 1 }, approval: { id: 'ap-c', signature: 'sig' } })],
       { status: 'streaming', finish: 'tool_use' },
     ),
-    row(
+    testCase(
       'an approval that nobody is asked for',
       [
         toolInput('c', 'f'),
@@ -181,7 +181,7 @@ describe('ai-sdk, tools', () => {
         }),
       ],
     ),
-    row(
+    testCase(
       'a denial by the server itself',
       [
         toolInput('c', 'f'),
@@ -208,7 +208,7 @@ describe('ai-sdk, tools', () => {
   ]);
 
   describe('with results from the page', () => {
-    const asking = (): ReturnType<typeof replyOf> =>
+    const replyWithCalls = (): ReturnType<typeof replyOf> =>
       replyOf(
         { type: 'start', messageId: 'm' },
         startStep,
@@ -225,7 +225,7 @@ describe('ai-sdk, tools', () => {
     });
 
     it('are sent back in the parts of their calls', async () => {
-      const message = withResults(withResults(await asking(), { a: '{"n":1}' }), { b: 'Broken' }, true);
+      const message = withResults(withResults(await replyWithCalls(), { a: '{"n":1}' }), { b: 'Broken' }, true);
       expect(await sentParts(turnAfter(message))).to.deep.equal([
         { type: 'step-start' },
         sent('a', 'output-available', { input: { x: 1 }, output: { n: 1 }, callProviderMetadata: { p: { id: 'i' } } }),
@@ -234,7 +234,7 @@ describe('ai-sdk, tools', () => {
     });
 
     it('continue in the same message', async () => {
-      const turn = turnAfter(withResults(await asking(), { a: 'one', b: '2' }));
+      const turn = turnAfter(withResults(await replyWithCalls(), { a: 'one', b: '2' }));
       const message = await continueReply(
         turn,
         { type: 'start', messageId: 'm' },
@@ -258,7 +258,7 @@ describe('ai-sdk, tools', () => {
     });
 
     it('may have arguments that the user has changed', async () => {
-      const message = withBlocks(withResults(await asking(), { a: 'one', b: 'two' }), (block) =>
+      const message = withBlocks(withResults(await replyWithCalls(), { a: 'one', b: 'two' }), (block) =>
         block.type === 'tool_call' && block.tool_call.id === 'a'
           ? { ...block, tool_call: { ...block.tool_call, params: '{"x":9}' } }
           : block,
@@ -270,7 +270,7 @@ describe('ai-sdk, tools', () => {
     });
 
     it('fail without a result, since no model accepts a call without one', async () => {
-      const sent = (await sentParts(turnAfter(await asking()))) as readonly ExpectedFields[];
+      const sent = (await sentParts(turnAfter(await replyWithCalls()))) as readonly ExpectedFields[];
       expect(sent.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
         ['output-error', 'The call was not finished.'],
         ['output-error', 'The call was not finished.'],

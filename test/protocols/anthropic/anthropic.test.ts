@@ -2,7 +2,21 @@ import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { failure, text } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { called, close, delta, done, end, facts, open, rounds, said, start, stop, stream, whole } from './streams.ts';
+import {
+  toolUseBlock,
+  close,
+  delta,
+  done,
+  end,
+  replyMetadata,
+  open,
+  rounds,
+  textBlock,
+  start,
+  stop,
+  stream,
+  completeBlock,
+} from './streams.ts';
 
 const tokens = { input_tokens: 3, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 };
 const usage = (prompt_tokens: number, completion_tokens: number) => ({
@@ -22,12 +36,12 @@ describe('anthropic', () => {
       body: sse(
         { type: 'ping' },
         start(),
-        ...said(0, 'One'),
+        ...textBlock(0, 'One'),
         { type: 'ping' },
         open(1, { type: 'text', text: ', ' }),
         delta(1, 'text_delta', { text: '' }),
         close(1),
-        ...said(2, 'two'),
+        ...textBlock(2, 'two'),
         end(),
         stop,
       ),
@@ -35,27 +49,27 @@ describe('anthropic', () => {
     },
     {
       name: 'events without a type in their data, and an end marker that a gateway adds',
-      body: `event: message_start\ndata: ${JSON.stringify(start())}\n\nevent: ping\ndata: {}\n\n${sse(...said(0, 'Hi'), end(), stop, '[DONE]')}`,
+      body: `event: message_start\ndata: ${JSON.stringify(start())}\n\nevent: ping\ndata: {}\n\n${sse(...textBlock(0, 'Hi'), end(), stop, '[DONE]')}`,
       messages: [done([text('Hi')])],
     },
     {
       name: 'its last event twice',
-      body: sse(start(), ...said(0, 'Hi'), end('max_tokens'), stop, stop),
+      body: sse(start(), ...textBlock(0, 'Hi'), end('max_tokens'), stop, stop),
       messages: [done([text('Hi')], { finish: 'max_tokens' })],
     },
     {
       name: 'an end marker instead of the last event',
-      body: sse(start(), ...said(0, 'Hi'), end('max_tokens'), '[DONE]'),
+      body: sse(start(), ...textBlock(0, 'Hi'), end('max_tokens'), '[DONE]'),
       messages: [done([text('Hi')], { finish: 'max_tokens' })],
     },
     {
       name: 'a missing last event: its reason was sent before',
-      body: sse(start(), ...said(0, 'Hi'), end()),
+      body: sse(start(), ...textBlock(0, 'Hi'), end()),
       messages: [done([text('Hi')])],
     },
     {
       name: 'without a reason it is interrupted',
-      body: sse(start(), ...said(0, 'Hi')),
+      body: sse(start(), ...textBlock(0, 'Hi')),
       messages: [done([text('Hi')], cut)],
       problem: 'cut',
     },
@@ -90,24 +104,24 @@ describe('anthropic', () => {
       ['constructor', 'complete'],
     ].map(([reason, finish]) => ({
       name: `stop_reason ${reason ?? ''}`,
-      body: stream(said(0, 'a'), reason),
+      body: stream(textBlock(0, 'a'), reason),
       messages: [done([text('a')], { finish })],
     })),
     {
       name: 'a refusal has its reason, after the text',
-      body: stream(said(0, 'Half'), 'refusal', { stop_details: { category: 'cyber', explanation: 'Not this.' } }),
+      body: stream(textBlock(0, 'Half'), 'refusal', { stop_details: { category: 'cyber', explanation: 'Not this.' } }),
       messages: [done([text('Half'), failure('Not this.', { code: 'refusal', error_type: 'cyber' })], failed)],
     },
     {
       name: 'a refusal without text',
       body: stream([], 'refusal', { stop_details: null }),
-      messages: [done([], { ...failed, metadata: { ...facts, filtered: true } })],
+      messages: [done([], { ...failed, metadata: { ...replyMetadata, filtered: true } })],
     },
     {
       name: 'tokens: cached ones count, later numbers replace earlier ones, absent and null ones do not',
       body: sse(
         start({ usage: tokens }),
-        ...said(0, 'a'),
+        ...textBlock(0, 'a'),
         end(
           'end_turn',
           {},
@@ -126,15 +140,15 @@ describe('anthropic', () => {
     },
     {
       name: 'an interrupted reply keeps the tokens of its start',
-      body: sse(start({ usage: tokens }), ...said(0, 'a')),
+      body: sse(start({ usage: tokens }), ...textBlock(0, 'a')),
       messages: [done([text('a')], { ...cut, usage: usage(113, 1) })],
       problem: 'cut',
     },
     {
       name: 'another model has taken over',
       body: stream([
-        ...whole(0, { type: 'fallback', from: { model: 'claude-x' }, to: { model: 'claude-y' } }),
-        ...said(1, 'Hi'),
+        ...completeBlock(0, { type: 'fallback', from: { model: 'claude-x' }, to: { model: 'claude-y' } }),
+        ...textBlock(1, 'Hi'),
       ]),
       messages: [
         done(
@@ -165,7 +179,7 @@ describe('anthropic', () => {
         open(0, { type: 'compaction', content: null }),
         delta(0, 'compaction_delta', { content: 'They spoke of cats.' }),
         close(0),
-        ...said(1, 'Hi'),
+        ...textBlock(1, 'Hi'),
       ]),
       messages: [
         done([text('Hi')], {
@@ -213,15 +227,15 @@ describe('anthropic', () => {
         name: 'that is not retryable',
         frames: [start(), { type: 'error', error: { type: 'invalid_request_error', message: 'Bad' } }],
         block: failure('Bad', { code: 'invalid_request_error', recoverable: false }),
-        metadata: facts,
+        metadata: replyMetadata,
       },
       {
         name: 'in a gateway’s form',
         frames: [start(), { error: { message: 'Boom', code: 500 } }],
         block: failure('Boom'),
-        metadata: facts,
+        metadata: replyMetadata,
       },
-      { name: 'as a string', frames: [start(), { error: 'Boom' }], block: failure('Boom'), metadata: facts },
+      { name: 'as a string', frames: [start(), { error: 'Boom' }], block: failure('Boom'), metadata: replyMetadata },
     ].map(({ name, frames, block, metadata }) => ({
       name: `an error ${name}`,
       body: sse(...frames),
@@ -233,9 +247,9 @@ describe('anthropic', () => {
     start({ usage: tokens, container: { id: 'c' }, content: [{ type: 'text', text: 'x' }] }),
     start({ content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, 'm2'),
     start({ stop_reason: 'refusal', stop_details: { category: 'x', explanation: 'y' } }).message,
-    ...said(0, 'x'),
-    ...called(1, 'a', '{"x":1}'),
-    ...called(2, 'b', '{', { type: 'server_tool_use' }),
+    ...textBlock(0, 'x'),
+    ...toolUseBlock(1, 'a', '{"x":1}'),
+    ...toolUseBlock(2, 'b', '{', { type: 'server_tool_use' }),
     open(3, { type: 'web_search_tool_result', tool_use_id: 'b', content: [{ type: 'web_search_result', url: 'u' }] }),
     open(3, {
       type: 'x_tool_result',

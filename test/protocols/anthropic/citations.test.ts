@@ -1,7 +1,7 @@
 import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text } from '../../support/bare.ts';
-import { close, delta, done, facts, open, said, shows, stream } from './streams.ts';
+import { close, delta, done, replyMetadata, open, textBlock, doneWithRounds, stream } from './streams.ts';
 
 describe('anthropic, sources', () => {
   const page = {
@@ -49,16 +49,23 @@ describe('anthropic, sources', () => {
       },
     ].map(({ name, citation, expected }) => ({
       name: `${name}: it comes before its text, and its marker is after it`,
-      body: stream([...said(0, 'I read: '), ...cited(citation), ...said(2, 'Dogs too.')]),
+      body: stream([...textBlock(0, 'I read: '), ...cited(citation), ...textBlock(2, 'Dogs too.')]),
       messages: [
-        shows([text('I read: Cats sleep. Dogs too.', { citations: [{ ...expected, end: 19 }] })], kept(citation)),
+        doneWithRounds(
+          [text('I read: Cats sleep. Dogs too.', { citations: [{ ...expected, end: 19 }] })],
+          kept(citation),
+        ),
       ],
     })),
     {
       name: 'two of one source, and an invalid one',
-      body: stream([...said(0, 'I read: '), ...cited(page, page, { type: 'dream' }), ...said(2, 'Dogs too.')]),
+      body: stream([
+        ...textBlock(0, 'I read: '),
+        ...cited(page, page, { type: 'dream' }),
+        ...textBlock(2, 'Dogs too.'),
+      ]),
       messages: [
-        shows(
+        doneWithRounds(
           [
             text('I read: Cats sleep. Dogs too.', {
               citations: [
@@ -71,6 +78,10 @@ describe('anthropic, sources', () => {
         ),
       ],
     },
-    { name: 'no source at all', body: stream(said(0, 'Hi')), messages: [done([text('Hi')], { metadata: facts })] },
+    {
+      name: 'no source at all',
+      body: stream(textBlock(0, 'Hi')),
+      messages: [done([text('Hi')], { metadata: replyMetadata })],
+    },
   ]);
 });

@@ -1,15 +1,15 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { called, said, start, stop, stream } from './streams.ts';
+import { toolUseBlock, textBlock, start, stop, stream } from './streams.ts';
 
 const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
 
 testDetection('anthropic', {
   own: {
-    'a stream': stream(said(0, 'Hi')),
-    'a call': stream(called(0, 'a', '{}'), 'tool_use'),
+    'a stream': stream(textBlock(0, 'Hi')),
+    'a call': stream(toolUseBlock(0, 'a', '{}'), 'tool_use'),
     'a ping and an error in front': sse({ type: 'ping' }, error, start(), stop),
-    'a block whose message was lost': sse(...said(0, 'Hi'), stop),
+    'a block whose message was lost': sse(...textBlock(0, 'Hi'), stop),
     'a reply that was not streamed': JSON.stringify(start({ content: [{ type: 'text', text: 'Hi' }] }).message),
   },
   others: {

@@ -15,7 +15,7 @@ const result = (id: string, content: string, more: object = {}) => ({
   ...more,
 });
 const signed = { type: 'thinking', thinking: 'Hm', signature: 'SIG' };
-const words = (content: string): LooseBlock => ({ type: 'content', content });
+const textBlockOf = (content: string): LooseBlock => ({ type: 'content', content });
 
 async function bodyAfter(messages: readonly ChatMessage[]): Promise<Record<string, unknown>> {
   const { init } = await anthropic.request({ ...emptyTurn, messages }, requestOptions);
@@ -37,7 +37,12 @@ describe('anthropic, history', () => {
   const rows: readonly Row[] = [
     {
       name: 'each round in its order, and later text that only the message has',
-      blocks: [toolBlock('a', 'f', '{}', 'ok'), words('One.'), toolBlock('b', 'f', '{}', 'ok'), words(' Two.')],
+      blocks: [
+        toolBlock('a', 'f', '{}', 'ok'),
+        textBlockOf('One.'),
+        toolBlock('b', 'f', '{}', 'ok'),
+        textBlockOf(' Two.'),
+      ],
       kept: [
         [signed, use('a')],
         [text('One.'), use('b')],
@@ -75,26 +80,26 @@ describe('anthropic, history', () => {
     },
     {
       name: 'the server’s tools, their results and the sources; blanks join the text before them',
-      blocks: [words('Cats. \n\nDogs.')],
+      blocks: [textBlockOf('Cats. \n\nDogs.')],
       kept: [[server, found, cited, text(' '), text('\n\n'), text('Dogs.'), text('')]],
       sent: [{ role: 'assistant', content: [server, found, { ...cited, text: 'Cats. \n\n' }, text('Dogs.')] }],
     },
     {
       name: 'a server’s tool that was stopped while running is omitted',
-      blocks: [words('Wait')],
+      blocks: [textBlockOf('Wait')],
       kept: [[text('Wait'), server]],
       sent: [{ role: 'assistant', content: [text('Wait')] }],
       more: 'go on',
     },
     {
       name: 'a server’s tool that is still running stays if the reply continues',
-      blocks: [words('Wait')],
+      blocks: [textBlockOf('Wait')],
       kept: [[text('Wait'), server]],
       sent: [{ role: 'assistant', content: [text('Wait'), server] }],
     },
     {
       name: 'text that the page has changed',
-      blocks: [words('Other.'), toolBlock('a', 'f', '{}', 'ok'), words(' More.')],
+      blocks: [textBlockOf('Other.'), toolBlock('a', 'f', '{}', 'ok'), textBlockOf(' More.')],
       kept: [
         [signed, text('One.'), use('a')],
         [signed, cited],
@@ -107,7 +112,7 @@ describe('anthropic, history', () => {
     },
     {
       name: 'invalid stored data is omitted',
-      blocks: [words('One.')],
+      blocks: [textBlockOf('One.')],
       kept: [[7, null, { text: 'x' }, text('One.')] as object[]],
       sent: [{ role: 'assistant', content: [text('One.')] }],
     },

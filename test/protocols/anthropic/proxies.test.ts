@@ -5,7 +5,7 @@ import { text } from '../../support/bare.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
 import { decodeContext, emptyTurn, framesOf, sse } from '../../support/play-body.ts';
-import { called, done, end, rounds, said, start, stop } from './streams.ts';
+import { toolUseBlock, done, end, rounds, textBlock, start, stop } from './streams.ts';
 
 const tokens = { input_tokens: 113, output_tokens: 1 };
 const usage = { prompt_tokens: 113, completion_tokens: 1, total_tokens: 114 };
@@ -14,17 +14,17 @@ describe('anthropic, proxies that retry', () => {
   testBodies(anthropic, [
     {
       name: 'a proxy repeats the start',
-      body: sse(start(), start(), ...said(0, 'Hi'), end(), stop),
+      body: sse(start(), start(), ...textBlock(0, 'Hi'), end(), stop),
       messages: [done([text('Hi')])],
     },
     {
       name: 'a proxy starts another reply in the middle: the first one is removed',
       body: sse(
         start({ usage: tokens }),
-        ...said(0, 'Half'),
-        ...called(1, 'a', '{}'),
+        ...textBlock(0, 'Half'),
+        ...toolUseBlock(1, 'a', '{}'),
         start({}, 'm2'),
-        ...said(0, 'Whole'),
+        ...textBlock(0, 'Whole'),
         end(),
         stop,
       ),
@@ -39,7 +39,7 @@ describe('anthropic, proxies that retry', () => {
 
   it('in a later round the shown text stays: the reply fails', async () => {
     const messages = conversation(user('hi'), assistant([toolBlock('a', 'f', '{}', 'ok')]));
-    const frames = framesOf(start(), ...said(0, 'Half'), start({}, 'm2'), ...said(0, 'Whole'), end(), stop);
+    const frames = framesOf(start(), ...textBlock(0, 'Half'), start({}, 'm2'), ...textBlock(0, 'Whole'), end(), stop);
     const context = { ...decodeContext(), turn: { ...emptyTurn, messages } };
     const types = [];
     for await (const events of anthropic.decode(chunksOf([frames]), context))

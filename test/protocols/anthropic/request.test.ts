@@ -18,7 +18,7 @@ const result = (id: string, content: string, more: object = {}) => ({
 });
 const signed = { type: 'thinking', thinking: 'Hm', signature: 'SIG' };
 const hidden = { type: 'redacted_thinking', data: 'OPAQUE' };
-const words = (content: string): LooseBlock => ({ type: 'content', content });
+const textBlockOf = (content: string): LooseBlock => ({ type: 'content', content });
 
 describe('anthropic, request', () => {
   testRequests(anthropic, [
@@ -109,11 +109,11 @@ describe('anthropic, request', () => {
         user('hi'),
         assistant([
           { type: 'reasoning_content', content: 'Hm' },
-          words('Wait'),
+          textBlockOf('Wait'),
           toolBlock('functions.f:0', 'f', '{"x":1}', 'ok'),
           toolBlock('b', 'f', 'no JSON', 'The user denied this call.', true),
           toolBlock('c', 'f', '{}'),
-          words('Done'),
+          textBlockOf('Done'),
         ]),
         user('more'),
       ],
@@ -135,9 +135,12 @@ describe('anthropic, request', () => {
       name: 'stored rounds unchanged: signed and redacted reasoning, then the results, then the user’s message',
       messages: [
         user('hi'),
-        assistant([words('Wait'), toolBlock('a', 'f', '{"x": 1}', 'ok'), toolBlock('b', 'f', '{}', 'No.', true)], {
-          metadata: rounds(signed, hidden, text('Wait'), use('a', { x: 1 }), use('b')),
-        }),
+        assistant(
+          [textBlockOf('Wait'), toolBlock('a', 'f', '{"x": 1}', 'ok'), toolBlock('b', 'f', '{}', 'No.', true)],
+          {
+            metadata: rounds(signed, hidden, text('Wait'), use('a', { x: 1 }), use('b')),
+          },
+        ),
         user('more'),
       ],
       body: {

@@ -20,13 +20,13 @@ export const end = (stop_reason = 'end_turn', more: object = {}, rest: object = 
 export const stop = { type: 'message_stop' };
 
 /** Complete blocks, in the chunks of the protocol. */
-export const said = (index: number, text: string) => [
+export const textBlock = (index: number, text: string) => [
   open(index, { type: 'text', text: '' }),
   delta(index, 'text_delta', { text }),
   close(index),
 ];
-export const whole = (index: number, block: object) => [open(index, block), close(index)];
-export const called = (index: number, id: string, json: string, block: object = {}) => [
+export const completeBlock = (index: number, block: object) => [open(index, block), close(index)];
+export const toolUseBlock = (index: number, id: string, json: string, block: object = {}) => [
   open(index, { type: 'tool_use', id, name: 'f', input: {}, ...block }),
   delta(index, 'input_json_delta', { partial_json: '' }),
   delta(index, 'input_json_delta', { partial_json: json }),
@@ -37,19 +37,22 @@ export const called = (index: number, id: string, json: string, block: object = 
 export const stream = (frames: readonly unknown[], reason = 'end_turn', more: object = {}): string =>
   sse(start(), ...frames, end(reason, more), stop);
 
-export const facts = { messageId: 'm1', model: 'claude-x' };
+export const replyMetadata = { messageId: 'm1', model: 'claude-x' };
 /** The data of a reply for the next turn. */
-export const rounds = (...items: readonly object[]) => ({ ...facts, rounds: [{ protocol: 'anthropic', items }] });
+export const rounds = (...items: readonly object[]) => ({
+  ...replyMetadata,
+  rounds: [{ protocol: 'anthropic', items }],
+});
 export const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
-  metadata: facts,
+  metadata: replyMetadata,
   ...more,
   blocks,
 });
 
 /** The visible part of a reply; other tests check the data for the next turn. */
-export const shows = (
+export const doneWithRounds = (
   blocks: readonly ExpectedFields[],
   items: readonly object[],
   more: ExpectedFields = {},

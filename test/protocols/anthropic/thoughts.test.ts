@@ -2,7 +2,7 @@ import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { text, thought } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
-import { close, delta, done, open, rounds, said, start, stream, whole } from './streams.ts';
+import { close, delta, done, open, rounds, textBlock, start, stream, completeBlock } from './streams.ts';
 
 const cut = { status: 'interrupted', finish: 'error' };
 
@@ -16,7 +16,7 @@ describe('anthropic, reasoning', () => {
         delta(0, 'thinking_delta', { thinking: ' so' }),
         delta(0, 'signature_delta', { signature: 'SIG' }),
         close(0),
-        ...said(1, 'Yes'),
+        ...textBlock(1, 'Yes'),
       ]),
       messages: [
         done([thought('Hm so'), text('Yes')], {
@@ -30,7 +30,7 @@ describe('anthropic, reasoning', () => {
         open(0, { type: 'thinking', thinking: '', signature: '' }),
         delta(0, 'signature_delta', { signature: 'SIG' }),
         close(0),
-        ...said(1, 'Yes'),
+        ...textBlock(1, 'Yes'),
       ]),
       messages: [
         done([text('Yes')], {
@@ -41,8 +41,8 @@ describe('anthropic, reasoning', () => {
     {
       name: 'redacted reasoning: shown as present, without its content',
       body: stream([
-        ...whole(0, { type: 'redacted_thinking', data: 'OPAQUE' }),
-        ...whole(1, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
+        ...completeBlock(0, { type: 'redacted_thinking', data: 'OPAQUE' }),
+        ...completeBlock(1, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
       ]),
       messages: [
         done([thought('Hm', { extra: { hidden: true } })], {
@@ -57,8 +57,8 @@ describe('anthropic, reasoning', () => {
       name: 'a stop in the middle keeps complete blocks',
       body: sse(
         start(),
-        ...whole(0, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
-        ...said(1, 'Ha').slice(0, 2),
+        ...completeBlock(0, { type: 'thinking', thinking: 'Hm', signature: 'S' }),
+        ...textBlock(1, 'Ha').slice(0, 2),
       ),
       messages: [
         done([thought('Hm'), text('Ha')], {

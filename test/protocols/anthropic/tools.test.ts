@@ -1,7 +1,18 @@
 import { anthropic } from '../../../src/protocols/anthropic/anthropic.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
 import { call, text, type ExpectedFields } from '../../support/bare.ts';
-import { called, close, delta, done, open, rounds, said, shows, stream, whole } from './streams.ts';
+import {
+  toolUseBlock,
+  close,
+  delta,
+  done,
+  open,
+  rounds,
+  textBlock,
+  doneWithRounds,
+  stream,
+  completeBlock,
+} from './streams.ts';
 
 const loading = { status: 'loading' };
 const remote = { extra: { remote: true } };
@@ -9,8 +20,8 @@ const search = { type: 'server_tool_use', id: 's', name: 'web_search' };
 const asked = { ...search, input: { query: 'x' } };
 /** A server's tool with streamed arguments, and its result. */
 const ran = (result: object) => [
-  ...called(0, 's', '{"query":"x"}', search),
-  ...whole(1, { tool_use_id: 's', ...result }),
+  ...toolUseBlock(0, 's', '{"query":"x"}', search),
+  ...completeBlock(1, { tool_use_id: 's', ...result }),
 ];
 const shown = (response: string, more: ExpectedFields = {}): ExpectedFields =>
   call('s', 'web_search', { params: '{"query":"x"}', response }, { ...remote, ...more });
@@ -21,18 +32,18 @@ describe('anthropic, the page’s tools', () => {
       name: 'text, then two calls; arguments in chunks, and no arguments',
       body: stream(
         [
-          ...said(0, 'Wait.'),
+          ...textBlock(0, 'Wait.'),
           open(1, { type: 'tool_use', id: 'a', name: 'f', input: {}, caller: { type: 'direct' } }),
           delta(1, 'input_json_delta', { partial_json: '' }),
           delta(1, 'input_json_delta', { partial_json: '{"x"' }),
           delta(1, 'input_json_delta', { partial_json: ':1}' }),
           close(1),
-          ...called(2, 'b', ''),
+          ...toolUseBlock(2, 'b', ''),
         ],
         'tool_use',
       ),
       messages: [
-        shows(
+        doneWithRounds(
           [text('Wait.'), call('a', 'f', { params: '{"x":1}' }, loading), call('b', 'f', {}, loading)],
           [
             { type: 'text', text: 'Wait.' },
@@ -47,13 +58,13 @@ describe('anthropic, the page’s tools', () => {
       name: 'complete arguments; chunks win if they come too',
       body: stream(
         [
-          ...whole(0, { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } }),
-          ...called(1, 'b', '{"y":2}', { input: { y: 1 } }),
+          ...completeBlock(0, { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } }),
+          ...toolUseBlock(1, 'b', '{"y":2}', { input: { y: 1 } }),
         ],
         'tool_use',
       ),
       messages: [
-        shows(
+        doneWithRounds(
           [call('a', 'f', { params: '{"x":1}' }, loading), call('b', 'f', { params: '{"y":2}' }, loading)],
           [
             { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } },
@@ -65,9 +76,9 @@ describe('anthropic, the page’s tools', () => {
     },
     {
       name: 'invalid JSON arguments are never run, and are not sent back',
-      body: stream([...called(0, 'a', '{"x":'), ...called(1, 'b', '{}')], 'tool_use'),
+      body: stream([...toolUseBlock(0, 'a', '{"x":'), ...toolUseBlock(1, 'b', '{}')], 'tool_use'),
       messages: [
-        shows(
+        doneWithRounds(
           [
             call(
               'a',
@@ -87,7 +98,7 @@ describe('anthropic, the page’s tools', () => {
     },
     {
       name: 'the container that a program runs in',
-      body: stream(called(0, 'a', '{}'), 'tool_use', { container: { id: 'c1', expires_at: '2026-01-01' } }),
+      body: stream(toolUseBlock(0, 'a', '{}'), 'tool_use', { container: { id: 'c1', expires_at: '2026-01-01' } }),
       messages: [
         done([call('a', 'f', { params: '{}' }, loading)], {
           finish: 'tool_use',
@@ -105,7 +116,7 @@ describe('anthropic, the server’s tools', () => {
       name: 'a search: its results, without the encrypted content',
       body: stream(ran({ type: 'web_search_tool_result', content: [found] })),
       messages: [
-        shows(
+        doneWithRounds(
           [shown('[{"type":"web_search_result","url":"https://a.example","title":"A"}]')],
           [asked, { tool_use_id: 's', type: 'web_search_tool_result', content: [found] }],
         ),
@@ -147,20 +158,20 @@ describe('anthropic, the server’s tools', () => {
     ].map(({ name, content, block }) => ({
       name,
       body: stream(ran({ type: 'x_tool_result', content })),
-      messages: [shows([block], [asked, { tool_use_id: 's', type: 'x_tool_result', content }])],
+      messages: [doneWithRounds([block], [asked, { tool_use_id: 's', type: 'x_tool_result', content }])],
     })),
     {
       name: 'files made by a program, by their names',
       body: stream([
-        ...whole(0, {
+        ...completeBlock(0, {
           type: 'code_execution_tool_result',
           tool_use_id: 's',
           content: { stdout: 'ok', content: [{ type: 'code_execution_output', file_id: 'file_1' }] },
         }),
-        ...whole(1, { type: 'container_upload', file_id: 'file_2' }),
+        ...completeBlock(1, { type: 'container_upload', file_id: 'file_2' }),
       ]),
       messages: [
-        shows(
+        doneWithRounds(
           [
             { type: 'tool_call', tool_call: { id: 's', response: 'ok' } },
             { type: 'file', name: 'file_1' },
@@ -180,8 +191,8 @@ describe('anthropic, the server’s tools', () => {
     {
       name: 'MCP: the server of the tool, joined texts, and failures',
       body: stream([
-        ...called(0, 's', '{}', { type: 'mcp_tool_use', server_name: 'jira' }),
-        ...whole(1, {
+        ...toolUseBlock(0, 's', '{}', { type: 'mcp_tool_use', server_name: 'jira' }),
+        ...completeBlock(1, {
           type: 'mcp_tool_result',
           tool_use_id: 's',
           is_error: true,
@@ -192,7 +203,7 @@ describe('anthropic, the server’s tools', () => {
         }),
       ]),
       messages: [
-        shows(
+        doneWithRounds(
           [
             call(
               's',

@@ -98,13 +98,13 @@ describe('assistant-transport, request', () => {
       user('more'),
     );
     const operations = [{ type: 'append-text', path: ['b'], value: 'y' }];
-    const facts = {};
+    const metadata = {};
     const context = { ...decodeContext(), turn: { ...emptyTurn, messages } };
     const frames = [framesOf({ type: 'update-state', operations })];
     for await (const batch of assistantTransport.decode(chunksOf(frames), context)) {
-      for (const event of batch) if (event.type === 'response') Object.assign(facts, event.data.metadata);
+      for (const event of batch) if (event.type === 'response') Object.assign(metadata, event.data.metadata);
     }
-    expect(facts).to.deep.equal({ agentState: { a: 1, b: 'xy' }, openCalls: [] });
+    expect(metadata).to.deep.equal({ agentState: { a: 1, b: 'xy' }, openCalls: [] });
   });
 
   it('does not show the old messages of the state again', async () => {

@@ -3,7 +3,19 @@ import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { added, content, delta, done, item, known, removed, replaced, said, stream, updated } from './streams.ts';
+import {
+  added,
+  content,
+  delta,
+  done,
+  item,
+  replyMetadata,
+  removed,
+  replaced,
+  assistantMessage,
+  stream,
+  updated,
+} from './streams.ts';
 
 const reply = (
   items: readonly string[],
@@ -12,7 +24,7 @@ const reply = (
 ): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
-  metadata: { ...known, ...(items.length > 0 && { chatKitItems: items, messageId: items[0] }) },
+  metadata: { ...replyMetadata, ...(items.length > 0 && { chatKitItems: items, messageId: items[0] }) },
   ...more,
   blocks,
 });
@@ -36,30 +48,35 @@ describe('chatkit', () => {
   testBodies(chatKit, [
     {
       name: 'a streamed text, repeated completely at its end',
-      body: stream(added(said('a')), delta('a', 'Hel'), delta('a', 'lo'), done(said('a', 'Hello'))),
+      body: stream(
+        added(assistantMessage('a')),
+        delta('a', 'Hel'),
+        delta('a', 'lo'),
+        done(assistantMessage('a', 'Hello')),
+      ),
       messages: [reply(['a'], [text('Hello')])],
     },
     {
       name: 'a complete text',
-      body: stream(done(said('a', 'Hello')), done(item('e', 'end_of_turn'))),
+      body: stream(done(assistantMessage('a', 'Hello')), done(item('e', 'end_of_turn'))),
       messages: [reply(['a'], [text('Hello')])],
     },
     {
       name: 'two parts, and two items: separate texts',
       body: stream(
-        added(said('a')),
+        added(assistantMessage('a')),
         updated('a', 'assistant_message.content_part.added', { content_index: 0, content: content('') }),
         delta('a', 'One'),
         delta('a', 'Two', 1),
-        done(said('a', 'One', 'Two')),
-        done(said('b', 'Three')),
+        done(assistantMessage('a', 'One', 'Two')),
+        done(assistantMessage('b', 'Three')),
       ),
       messages: [reply(['a', 'b'], [text('One'), text('Two'), text('Three')])],
     },
     {
       name: 'a source that comes twice is shown once',
       body: stream(
-        added(said('a')),
+        added(assistantMessage('a')),
         delta('a', 'See Rome'),
         updated('a', 'assistant_message.content_part.annotation_added', { content_index: 0, annotation: web }),
         done(item('a', 'assistant_message', { content: [content('See Rome', [web])] })),
@@ -68,12 +85,12 @@ describe('chatkit', () => {
     },
     {
       name: 'a different final text replaces it',
-      body: stream(added(said('a')), delta('a', 'Bad'), done(said('a', 'Good'))),
+      body: stream(added(assistantMessage('a')), delta('a', 'Bad'), done(assistantMessage('a', 'Good'))),
       messages: [reply(['a'], [text('Good')])],
     },
     {
       name: 'an item that is removed',
-      body: stream(done(said('a', 'One')), done(said('b', 'Two')), removed('a')),
+      body: stream(done(assistantMessage('a', 'One')), done(assistantMessage('b', 'Two')), removed('a')),
       messages: [reply(['a', 'b'], [text('Two')])],
     },
     {
@@ -82,13 +99,17 @@ describe('chatkit', () => {
       messages: [
         reply(['c'], [call('call', 'pick', { params: '{"n":1}' }, { status: 'loading' })], {
           finish: 'tool_use',
-          metadata: { ...known, chatKitItems: ['c'], messageId: 'c', waitingCalls: ['call'] },
+          metadata: { ...replyMetadata, chatKitItems: ['c'], messageId: 'c', waitingCalls: ['call'] },
         }),
       ],
     },
     {
       name: 'a tool with its result',
-      body: stream(added(tool()), done(tool({ status: 'completed', output: { ok: true } })), done(said('a', 'Fine'))),
+      body: stream(
+        added(tool()),
+        done(tool({ status: 'completed', output: { ok: true } })),
+        done(assistantMessage('a', 'Fine')),
+      ),
       messages: [
         reply(['c', 'a'], [call('call', 'pick', { params: '{"n":1}', response: '{"ok":true}' }), text('Fine')]),
       ],
@@ -99,7 +120,7 @@ describe('chatkit', () => {
         added(workflow(task('Search', 'loading'))),
         updated('w', 'workflow.task.added', { task_index: 1, task: task('Read', 'none') }),
         updated('w', 'workflow.task.updated', { task_index: 0, task: task('Search', 'complete') }),
-        done(said('a', 'Hello')),
+        done(assistantMessage('a', 'Hello')),
       ),
       messages: [
         reply(
@@ -123,7 +144,7 @@ describe('chatkit', () => {
         added(workflow({ type: 'thought', content: 'Hm' })),
         updated('w', 'workflow.task.updated', { task_index: 0, task: { type: 'thought', content: 'Hmm, Rome' } }),
         done(workflow({ type: 'thought', content: 'Hmm, Rome' })),
-        done(said('a', 'Hello')),
+        done(assistantMessage('a', 'Hello')),
       ),
       messages: [reply(['w', 'a'], [thought('Hmm, Rome'), text('Hello')])],
     },
@@ -167,7 +188,7 @@ describe('chatkit', () => {
     },
     {
       name: 'a notice and an effect for the page',
-      body: stream({ type: 'client_effect', name: 'show', data: { id: 1 } }, done(said('a', 'Hello')), {
+      body: stream({ type: 'client_effect', name: 'show', data: { id: 1 } }, done(assistantMessage('a', 'Hello')), {
         type: 'notice',
         level: 'warning',
         title: 'Soon',
@@ -176,7 +197,7 @@ describe('chatkit', () => {
       messages: [
         reply(['a'], [text('Hello'), text('> **Soon** Ten messages\n> are left.')], {
           metadata: {
-            ...known,
+            ...replyMetadata,
             chatKitItems: ['a'],
             messageId: 'a',
             clientEffects: [{ name: 'show', data: { id: 1 } }],
@@ -186,7 +207,7 @@ describe('chatkit', () => {
     },
     {
       name: 'an error, with its own words and without',
-      body: stream(done(said('a', 'Ha')), { type: 'error', code: 'stream.error', allow_retry: true }),
+      body: stream(done(assistantMessage('a', 'Ha')), { type: 'error', code: 'stream.error', allow_retry: true }),
       messages: [
         {
           ...reply(
@@ -200,7 +221,7 @@ describe('chatkit', () => {
     },
     {
       name: 'a text without its end: interrupted',
-      body: stream(added(said('a')), delta('a', 'Ha')),
+      body: stream(added(assistantMessage('a')), delta('a', 'Ha')),
       messages: [
         {
           status: 'interrupted',
@@ -213,7 +234,7 @@ describe('chatkit', () => {
     },
     {
       name: 'each unknown event is one warning, each malformed one too',
-      body: `${stream({ type: 'thread.dream' })}data: {"type"\n\n${sse(done(said('a', 'Hi')))}`,
+      body: `${stream({ type: 'thread.dream' })}data: {"type"\n\n${sse(done(assistantMessage('a', 'Hi')))}`,
       messages: [reply(['a'], [text('Hi')])],
       warnings: ['malformed', 'unknown'],
     },
@@ -221,12 +242,12 @@ describe('chatkit', () => {
 
   testNeverThrows(chatKit, [
     { type: 'thread.updated', thread: { id: 't' } },
-    done(said('a', 'x')),
-    added(said('a')),
+    done(assistantMessage('a', 'x')),
+    added(assistantMessage('a')),
     delta('a', 'x'),
     updated('a', 'assistant_message.content_part.annotation_added', { annotation: web }),
     removed('a'),
-    replaced(said('a', 'y')),
+    replaced(assistantMessage('a', 'y')),
     done(tool()),
     done(workflow(task('T', 'loading'), { type: 'thought', content: 'x' })),
     updated('w', 'workflow.task.updated', { task_index: 0, task: task('U', 'complete') }),
@@ -242,8 +263,8 @@ describe('chatkit', () => {
 
   testDetection('chatkit', {
     own: {
-      'a new thread': stream(done(said('a', 'Hi'))),
-      'a thread that goes on': sse(done(said('u', 'Hi'))),
+      'a new thread': stream(done(assistantMessage('a', 'Hi'))),
+      'a thread that goes on': sse(done(assistantMessage('u', 'Hi'))),
       'its options': sse({ type: 'stream_options', stream_options: { allow_cancel: true } }),
     },
     others: {

@@ -27,7 +27,7 @@ export const content = (text: string, annotations: readonly object[] = []): obje
   text,
   annotations,
 });
-export const said = (id: string, ...texts: readonly string[]): object =>
+export const assistantMessage = (id: string, ...texts: readonly string[]): object =>
   item(id, 'assistant_message', { content: texts.map((text) => content(text)) });
 export const delta = (id: string, words: string, content_index = 0): object =>
   updated(id, 'assistant_message.content_part.text_delta', { content_index, delta: words });
@@ -43,4 +43,4 @@ export const stream = (...events: readonly object[]): string =>
   );
 
 /** The expected `metadata` of the reply. */
-export const known = { chatKitThread: 'thr', chatKitUserItem: 'u', waitingCalls: [] };
+export const replyMetadata = { chatKitThread: 'thr', chatKitUserItem: 'u', waitingCalls: [] };

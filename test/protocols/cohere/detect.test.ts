@@ -1,12 +1,12 @@
 import { testDetection } from '../../support/detection-tests.ts';
 import { sse } from '../../support/play-body.ts';
-import { end, said, start, stream } from './streams.ts';
+import { end, textBlock, start, stream } from './streams.ts';
 
 const whole = { finish_reason: 'COMPLETE', message: { role: 'assistant', content: [] } };
 
 testDetection('cohere', {
   own: {
-    'a stream': stream(...said('Hi'), end()),
+    'a stream': stream(...textBlock('Hi'), end()),
     'an error in front': sse({ message: 'x' }, start),
     'a reply that was not streamed': JSON.stringify({ id: 'x', ...whole }),
   },

@@ -8,12 +8,12 @@ import { testCancel, testSent } from '../../support/sent-tests.ts';
 const api = 'https://api.coze.cn';
 const url = `${api}/v3/chat`;
 const turn = { text: 'Hello' };
-const said = (content: string) => ({ role: 'user', content, content_type: 'text' });
+const userMessage = (content: string) => ({ role: 'user', content, content_type: 'text' });
 const hello = {
   user_id: 'anonymous-thread',
   stream: true,
   auto_save_history: true,
-  additional_messages: [said('Hello')],
+  additional_messages: [userMessage('Hello')],
 };
 const known = { conversationId: 'c', chatId: 'k' };
 const picture = { kind: 'image', data: btoa('x'), mimeType: 'image/png', name: 'x.png' } as const;
@@ -45,9 +45,9 @@ describe('coze, requests', () => {
       body: {
         ...hello,
         additional_messages: [
-          said('A'),
+          userMessage('A'),
           { role: 'assistant', type: 'answer', content: 'B', content_type: 'text' },
-          said('Hello'),
+          userMessage('Hello'),
         ],
       },
     },
@@ -84,7 +84,7 @@ describe('coze, requests', () => {
         {
           url: `${api}/v1/workflows/chat`,
           method: 'POST',
-          body: { conversation_id: 'c', additional_messages: [said('Hello')], parameters: { page: '/x' } },
+          body: { conversation_id: 'c', additional_messages: [userMessage('Hello')], parameters: { page: '/x' } },
         },
       ],
     },

@@ -6,7 +6,7 @@ import { testBodies, testNeverThrows, testRecordings } from '../../support/adapt
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
 import { emptyTurn, framesOf, ndjson, sse } from '../../support/play-body.ts';
-import { action, event, result, said, say, stream, turn, waiting } from './streams.ts';
+import { action, event, result, messageCompleted, messageAppended, stream, turn, waiting } from './streams.ts';
 
 const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
@@ -119,9 +119,9 @@ describe('eve', () => {
       body: turn(
         event('reasoning.appended', { reasoningDelta: 'Hm' }),
         event('reasoning.completed', { reasoning: 'Hm' }),
-        say('Hel'),
-        say('lo'),
-        said('Hello'),
+        messageAppended('Hel'),
+        messageAppended('lo'),
+        messageCompleted('Hello'),
         event('step.completed', { finishReason: 'stop', usage: { inputTokens: 3, outputTokens: 4 } }),
       ),
       messages: [
@@ -132,17 +132,17 @@ describe('eve', () => {
     },
     {
       name: 'text without chunks',
-      body: turn(said('Hello')),
+      body: turn(messageCompleted('Hello')),
       messages: [done([text('Hello')])],
     },
     {
       name: 'two texts, one after the other',
-      body: turn(say('One'), said('One'), say('Two'), said('Two')),
+      body: turn(messageAppended('One'), messageCompleted('One'), messageAppended('Two'), messageCompleted('Two')),
       messages: [done([text('One'), text('Two')])],
     },
     {
       name: 'the server has repeated a failed call of the model: the complete text is right',
-      body: turn(result('x', 'y'), say('Hel'), say('Hello'), said('Hello')),
+      body: turn(result('x', 'y'), messageAppended('Hel'), messageAppended('Hello'), messageCompleted('Hello')),
       messages: [done([text('Hello')])],
       warnings: [],
     },
@@ -154,8 +154,8 @@ describe('eve', () => {
         event('actions.requested', { actions: [action('c')], presentation: { c: { label: 'Weather in Rome' } } }),
         event('action.partial', { result: { callId: 'c', kind: 'tool-result', toolName: 'weather', output: '…' } }),
         result('c', { degrees: 20 }),
-        say('20°'),
-        said('20°'),
+        messageAppended('20°'),
+        messageCompleted('20°'),
       ),
       messages: [
         done([
@@ -247,7 +247,7 @@ describe('eve', () => {
     {
       name: 'a failed turn',
       body: stream(
-        say('Ha'),
+        messageAppended('Ha'),
         event('step.failed', { code: 'MODEL_CALL_FAILED', message: 'Boom' }),
         event('turn.failed', { code: 'MODEL_CALL_FAILED', message: 'Boom' }),
         waiting,
@@ -258,26 +258,26 @@ describe('eve', () => {
     },
     {
       name: 'a turn that was cancelled',
-      body: stream(say('Ha'), event('turn.cancelled'), waiting),
+      body: stream(messageAppended('Ha'), event('turn.cancelled'), waiting),
       messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
       name: 'no end: interrupted',
-      body: stream(say('Ha')),
+      body: stream(messageAppended('Ha')),
       messages: [done([text('Ha')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
       name: 'each unknown event is one warning, each malformed one too',
-      body: `${stream(say('a'), event('dream.started'))}{"type"\n${ndjson(event('turn.completed'), waiting)}`,
+      body: `${stream(messageAppended('a'), event('dream.started'))}{"type"\n${ndjson(event('turn.completed'), waiting)}`,
       messages: [done([text('a')])],
       warnings: ['malformed', 'unknown'],
     },
   ]);
 
   testNeverThrows(eve, [
-    say('x'),
-    said('y'),
+    messageAppended('x'),
+    messageCompleted('y'),
     event('reasoning.completed', { reasoning: 'x' }),
     event('action.input.appended', { callId: 'c', toolName: 'x', inputTextDelta: '{' }),
     event('actions.requested', { actions: [action('c')], presentation: { c: { label: 'x' } } }),
@@ -292,8 +292,8 @@ describe('eve', () => {
 
   testDetection('eve', {
     own: {
-      'a stream': turn(say('Hi'), said('Hi')),
-      'its first text alone': ndjson(say('Hi')),
+      'a stream': turn(messageAppended('Hi'), messageCompleted('Hi')),
+      'its first text alone': ndjson(messageAppended('Hi')),
     },
     others: {
       'Gemini’s interactions, whose events are named alike': [
@@ -330,11 +330,11 @@ describe('eve', () => {
 
   it('skips the rest of a turn that was stopped before this message', async () => {
     const events = [
-      say('old'),
+      messageAppended('old'),
       event('turn.cancelled'),
       waiting,
       event('turn.started', {}, { deliveryIds: ['d2'] }),
-      say('new'),
+      messageAppended('new'),
       event('turn.completed'),
       waiting,
     ];
@@ -345,7 +345,13 @@ describe('eve', () => {
   });
 
   it('finds the beginning by the message where the server sends no ids', async () => {
-    const events = [say('old'), waiting, event('message.received', { message: 'More' }), say('new'), waiting];
+    const events = [
+      messageAppended('old'),
+      waiting,
+      event('message.received', { message: 'More' }),
+      messageAppended('new'),
+      waiting,
+    ];
     const decoded = await decode(events, { providerState, turn: { ...emptyTurn, text: 'More' } });
     expect(decoded).to.include('"content":"new"').and.not.include('old');
   });

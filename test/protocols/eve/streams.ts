@@ -7,8 +7,9 @@ export const event = (type: string, data: object = {}, meta: object = {}): objec
   data: { sequence: 0, stepIndex: 0, turnId: 'turn_0', ...data },
   meta: { at: '2026-11-25T10:00:00.000Z', id: `evt_${String(++count)}`, ...meta },
 });
-export const say = (messageDelta: string): object => event('message.appended', { messageDelta });
-export const said = (message: string): object => event('message.completed', { message, finishReason: 'stop' });
+export const messageAppended = (messageDelta: string): object => event('message.appended', { messageDelta });
+export const messageCompleted = (message: string): object =>
+  event('message.completed', { message, finishReason: 'stop' });
 export const action = (callId: string, more: object = {}): object => ({
   callId,
   kind: 'tool-call',

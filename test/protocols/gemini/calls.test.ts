@@ -7,7 +7,7 @@ import { decodeContext, emptyRun, framesOf, playEvents } from '../../support/pla
 import { toAgentEvent } from '../../../src/protocols/to-agent-event.ts';
 import { call, chunk, say, stop, stream } from './streams.ts';
 
-const asks = (
+const waitingReply = (
   blocks: readonly ExpectedFields[],
   items: readonly object[],
   more: ExpectedFields = {},
@@ -44,7 +44,7 @@ describe('gemini, function calls', () => {
       name: 'another finish reason than Google’s keeps complete calls',
       body: stream(call({ id: 'a', name: 'f', args: { x: 1 } }), stop('FUNCTION_CALL')),
       messages: [
-        asks(
+        waitingReply(
           [open('a', 'f', '{"x":1}')],
           [{ part: { functionCall: { id: 'a', name: 'f', args: { x: 1 } } }, call: 'a' }],
         ),
@@ -63,7 +63,7 @@ describe('gemini, function calls', () => {
         stop(),
       ),
       messages: [
-        asks(
+        waitingReply(
           [text('Wait.'), open('a', 'f', '{"x":1}'), open('new1', 'f', '{}'), open('new2', 'g', '{"y":2}')],
           [
             { part: { text: 'Wait.' } },
@@ -89,7 +89,7 @@ describe('gemini, function calls', () => {
         stop(),
       ),
       messages: [
-        asks(
+        waitingReply(
           [open('c', 'f', '{"a":{"text":"Bost\\"on"},"list":[{"n":0.5},{"n":null}],"yes":false}')],
           [
             {
@@ -122,14 +122,17 @@ describe('gemini, function calls', () => {
       name: `a call in chunks ends with ${name}`,
       body: stream(call({ name: 'f', ...first }), ...end),
       messages: [
-        asks([open('new1', 'f', '{"n":1}')], [{ part: { functionCall: { name: 'f', args: { n: 1 } } }, call: 'new1' }]),
+        waitingReply(
+          [open('new1', 'f', '{"n":1}')],
+          [{ part: { functionCall: { name: 'f', args: { n: 1 } } }, call: 'new1' }],
+        ),
       ],
     })),
     {
       name: 'a call in chunks ends with the next name',
       body: stream(call({ name: 'f', willContinue: true }), call({ name: 'g', args: {} }), call({}), stop()),
       messages: [
-        asks(
+        waitingReply(
           [open('new1', 'f', '{}'), open('new2', 'g', '{}')],
           [
             { part: { functionCall: { name: 'f', args: {} } }, call: 'new1' },
@@ -147,14 +150,16 @@ describe('gemini, function calls', () => {
         call({}),
         stop(),
       ),
-      messages: [asks([open('new1', 'f', '{}')], [{ part: { functionCall: { name: 'f', args: {} } }, call: 'new1' }])],
+      messages: [
+        waitingReply([open('new1', 'f', '{}')], [{ part: { functionCall: { name: 'f', args: {} } }, call: 'new1' }]),
+      ],
       warnings: ['refused', 'refused'],
     },
     {
       name: 'a stream that is cut within a call: it is not stored',
       body: stream(say('Hm'), call({ name: 'f', willContinue: true }), piece('$.a', { stringValue: 'x' })),
       messages: [
-        asks([text('Hm'), open('new1', 'f', '{"a":"x"')], [{ part: { text: 'Hm' } }], {
+        waitingReply([text('Hm'), open('new1', 'f', '{"a":"x"')], [{ part: { text: 'Hm' } }], {
           status: 'interrupted',
           finish: 'error',
         }),
@@ -165,7 +170,7 @@ describe('gemini, function calls', () => {
       name: 'an error reason: calls are not run',
       body: stream(call({ name: 'f' }), stop('MAX_TOKENS')),
       messages: [
-        asks([open('new1', 'f', '{}')], [{ part: { functionCall: { name: 'f' } }, call: 'new1' }], {
+        waitingReply([open('new1', 'f', '{}')], [{ part: { functionCall: { name: 'f' } }, call: 'new1' }], {
           finish: 'max_tokens',
         }),
       ],

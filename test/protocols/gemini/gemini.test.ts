@@ -15,7 +15,7 @@ const done = (
   ...more,
   blocks,
 });
-const said = (words: string): object => ({ part: { text: words } });
+const textItem = (words: string): object => ({ part: { text: words } });
 const failed = { status: 'error', finish: 'error' };
 const remote = { extra: { remote: true } };
 
@@ -26,12 +26,12 @@ describe('gemini', () => {
     {
       name: 'the array form, on any number of lines',
       body: `[${JSON.stringify(say('Hel"},{'), null, 2)}\n,\r\n${JSON.stringify(stop(), null, 2)}\n]\n`,
-      messages: [done([text('Hel"},{')], [said('Hel"},{')])],
+      messages: [done([text('Hel"},{')], [textItem('Hel"},{')])],
     },
     {
       name: 'a reply that was not streamed',
       body: JSON.stringify(chunk([{ text: 'Hi' }], {}, { finishReason: 'STOP' }), null, 2),
-      messages: [done([text('Hi')], [said('Hi')])],
+      messages: [done([text('Hi')], [textItem('Hi')])],
     },
     {
       name: 'missing candidates, content and parts; only the first candidate counts',
@@ -42,7 +42,7 @@ describe('gemini', () => {
         { candidates: [{ index: 1, content: { parts: [{ text: 'other' }] } }, ...say('mine').candidates] },
         stop(),
       ),
-      messages: [done([text('mine')], [said('mine')])],
+      messages: [done([text('mine')], [textItem('mine')])],
     },
     {
       name: 'reasoning summaries, and drafts, which are not shown',
@@ -52,7 +52,7 @@ describe('gemini', () => {
         chunk([{ text: ' more', thought: true }, { text: 'Yes' }]),
         stop(),
       ),
-      messages: [done([thought('**Plan** more'), text('Yes')], [said('Yes')])],
+      messages: [done([thought('**Plan** more'), text('Yes')], [textItem('Yes')])],
     },
     {
       name: 'usage: reasoning counts as completion, the last complete count wins',
@@ -62,7 +62,7 @@ describe('gemini', () => {
         { ...stop(), usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, thoughtsTokenCount: 5 } },
       ),
       messages: [
-        done([text('a')], [said('a')], {
+        done([text('a')], [textItem('a')], {
           usage: { prompt_tokens: 3, completion_tokens: 7, total_tokens: 10 },
         }),
       ],
@@ -73,15 +73,15 @@ describe('gemini', () => {
     ].map(({ reason, finish }) => ({
       name: `finishReason ${reason}`,
       body: stream(say('a'), stop(reason)),
-      messages: [done([text('a')], [said('a')], { finish })],
+      messages: [done([text('a')], [textItem('a')], { finish })],
     })),
     ...['SAFETY', 'RECITATION', 'PROHIBITED_CONTENT'].map((reason) => ({
       name: `finishReason ${reason} is a filter`,
       body: stream(say('a'), stop(reason)),
       messages: [
         {
-          ...done([text('a')], [said('a')], failed),
-          metadata: { rounds: [{ protocol: 'gemini', items: [said('a')] }], filtered: true },
+          ...done([text('a')], [textItem('a')], failed),
+          metadata: { rounds: [{ protocol: 'gemini', items: [textItem('a')] }], filtered: true },
         },
       ],
     })),
@@ -92,12 +92,12 @@ describe('gemini', () => {
     ].map(({ reason, message, words }) => ({
       name: `finishReason ${reason}`,
       body: stream(say('a'), stop(reason, message ? { finishMessage: message } : {})),
-      messages: [done([text('a'), failure(words, { code: reason })], [said('a')], failed)],
+      messages: [done([text('a'), failure(words, { code: reason })], [textItem('a')], failed)],
     })),
     ...['constructor', 'END_TURN'].map((reason) => ({
       name: `finishReason ${reason}, which Google does not define, after a text`,
       body: stream(say('a'), stop(reason)),
-      messages: [done([text('a')], [said('a')])],
+      messages: [done([text('a')], [textItem('a')])],
       warnings: ['unknown'] as const,
     })),
     {
@@ -114,7 +114,11 @@ describe('gemini', () => {
       name: 'a retryable error in the stream',
       body: stream(say('Half'), { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }),
       messages: [
-        done([text('Half'), failure('Overloaded', { code: 'UNAVAILABLE', recoverable: true })], [said('Half')], failed),
+        done(
+          [text('Half'), failure('Overloaded', { code: 'UNAVAILABLE', recoverable: true })],
+          [textItem('Half')],
+          failed,
+        ),
       ],
     },
     {
@@ -134,7 +138,7 @@ describe('gemini', () => {
     {
       name: 'no reason at the end: interrupted',
       body: stream(say('Hi')),
-      messages: [done([text('Hi')], [said('Hi')], { status: 'interrupted', finish: 'error' })],
+      messages: [done([text('Hi')], [textItem('Hi')], { status: 'interrupted', finish: 'error' })],
       problem: 'cut',
     },
     {
@@ -168,7 +172,7 @@ describe('gemini', () => {
             { part: { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } } },
             { part: { executableCode: { language: 'PYTHON', code: 'x' } } },
             { part: { codeExecutionResult: { outcome: 'OUTCOME_FAILED', output: 'NameError' } } },
-            said('One.'),
+            textItem('One.'),
           ],
         ),
       ],
@@ -214,7 +218,7 @@ describe('gemini', () => {
     {
       name: 'each invalid field is one warning, and the rest is read',
       body: stream(say('a'), '{"candidates":', 7, chunk([{ hologram: {} }]), say('b'), stop()),
-      messages: [done([text('ab')], [said('a'), { part: { hologram: {} } }, said('b')])],
+      messages: [done([text('ab')], [textItem('a'), { part: { hologram: {} } }, textItem('b')])],
       warnings: ['malformed', 'malformed', 'unknown'],
     },
   ]);

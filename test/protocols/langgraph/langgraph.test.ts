@@ -239,7 +239,7 @@ describe('langgraph', () => {
   });
 
   describe('questions', () => {
-    const asks = async (...list: readonly (readonly [string, unknown])[]): Promise<readonly ExpectedFields[]> => {
+    const actionsOf = async (...list: readonly (readonly [string, unknown])[]): Promise<readonly ExpectedFields[]> => {
       const { seen } = await playBody(langgraph, run(...list));
       return seen.flatMap(({ blocks }) =>
         (blocks as readonly ExpectedFields[]).filter(({ type }) => type === 'action'),
@@ -268,7 +268,7 @@ describe('langgraph', () => {
       for (const value of [js, python]) {
         const list = [{ id: 'i', value }];
         expect(
-          await asks(
+          await actionsOf(
             callPiece('m', { index: 0, id: 'c', name: 'f', args: '{ "a": 1 }' }),
             ['updates', { __interrupt__: list }],
             ['values', { __interrupt__: list }],
@@ -293,7 +293,7 @@ describe('langgraph', () => {
         { id: 'b', value: { question: 'Which?', options: ['x', 'y'] } },
         { id: 'c', value: { n: 1 } },
       ];
-      expect(await asks(['values', { __interrupt__: list }])).to.deep.equal([
+      expect(await actionsOf(['values', { __interrupt__: list }])).to.deep.equal([
         interrupt('Go?', 'a'),
         interrupt('Which?', 'b', {
           options: [
@@ -303,7 +303,7 @@ describe('langgraph', () => {
         }),
         interrupt('{\n  "n": 1\n}', 'c'),
       ]);
-      expect(await asks(['updates', { __interrupt__: [] }])).to.deep.equal([
+      expect(await actionsOf(['updates', { __interrupt__: [] }])).to.deep.equal([
         {
           type: 'action',
           action_type: 'confirmation',

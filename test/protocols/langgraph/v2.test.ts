@@ -29,7 +29,7 @@ const finish = (more: object = {}): [string, unknown, string[]] => [
 const chunk = (args: string): [string, unknown, string[]] =>
   delta(0, { type: 'block-delta', fields: { type: 'tool_call_chunk', id: 'c', name: 'f', args } });
 const completed: [string, unknown] = ['lifecycle', { event: 'completed', graph_name: 'agent' }];
-const said = (id: string, words: string): [string, unknown, string[]][] => [
+const textMessage = (id: string, words: string): [string, unknown, string[]][] => [
   start(id),
   block('start', 0, { type: 'text', text: '' }),
   delta(0, { type: 'text-delta', text: words }),
@@ -79,7 +79,7 @@ describe('langgraph, v2', () => {
         ],
         ['messages', { event: 'message-finish' }, ['tools:1']],
         ['tools', { event: 'tool-finished', tool_call_id: 'c', output: { content: 'ok' } }, ['tools:1']],
-        ...said('b', 'Done'),
+        ...textMessage('b', 'Done'),
         completed,
       ),
       messages: [
@@ -104,12 +104,12 @@ describe('langgraph, v2', () => {
     },
     {
       name: 'events after the end of the run are ignored',
-      body: v2(...said('a', 'Hi'), completed, ...said('b', 'late')),
+      body: v2(...textMessage('a', 'Hi'), completed, ...textMessage('b', 'late')),
       messages: [done([text('Hi')])],
     },
     {
       name: 'a body that ends between messages is complete',
-      body: v2(...said('a', 'Hi')),
+      body: v2(...textMessage('a', 'Hi')),
       messages: [done([text('Hi')])],
     },
     {

@@ -16,14 +16,14 @@ const memory = { resource: 'u-17' };
 const tools = [{ name: 'pick', description: 'Picks one', parameters: { type: 'object' } }];
 const clientTools = { pick: { id: 'pick', description: 'Picks one', inputSchema: { type: 'object' } } };
 const ran = assistant([{ type: 'content', content: 'Let me see.' }, toolBlock('c', 'pick', '{"n":1}', 'blue')]);
-const said = {
+const sentCall = {
   role: 'assistant',
   content: [
     { type: 'text', text: 'Let me see.' },
     { type: 'tool-call', toolCallId: 'c', toolName: 'pick', input: { n: 1 } },
   ],
 };
-const found = {
+const sentResult = {
   role: 'tool',
   content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'pick', output: { type: 'text', value: 'blue' } }],
 };
@@ -116,13 +116,13 @@ describe('mastra, requests', () => {
       name: 'the result of a tool of the page',
       messages: [user('Hello'), ran],
       options,
-      sent: [stream({ messages: [hello, said, found] })],
+      sent: [stream({ messages: [hello, sentCall, sentResult] })],
     },
     {
       name: 'the same to a server that has a memory',
       messages: [user('Hello'), ran],
       options: { url, body: { memory } },
-      sent: [stream({ messages: [found], memory: { thread: 'thread', resource: 'u-17' } })],
+      sent: [stream({ messages: [sentResult], memory: { thread: 'thread', resource: 'u-17' } })],
     },
     {
       name: 'a yes',

@@ -8,9 +8,9 @@ import { testCancel, testSent } from '../../support/sent-tests.ts';
 const api = 'https://api.openai.com/v1';
 const url = `${api}/threads/runs`;
 const turn = { text: 'Hello' };
-const said = (content: unknown, role = 'user') => ({ role, content });
-const first = { stream: true, thread: { messages: [said('Hello')] } };
-const later = { stream: true, additional_messages: [said('Hello')] };
+const sentMessage = (content: unknown, role = 'user') => ({ role, content });
+const first = { stream: true, thread: { messages: [sentMessage('Hello')] } };
+const later = { stream: true, additional_messages: [sentMessage('Hello')] };
 const known = { openAiThread: 'thread_1', openAiRun: 'run_1' };
 const before = [user('A'), assistant('B', { metadata: known })];
 
@@ -42,7 +42,10 @@ describe('openai-assistants, requests', () => {
       name: 'a history that the server does not know is included',
       messages: [user('A'), assistant('B'), user('Hello')],
       turn,
-      body: { stream: true, thread: { messages: [said('A'), said('B', 'assistant'), said('Hello')] } },
+      body: {
+        stream: true,
+        thread: { messages: [sentMessage('A'), sentMessage('B', 'assistant'), sentMessage('Hello')] },
+      },
     },
     {
       name: 'model, tools, and a system text instead of the assistant’s own',
@@ -61,7 +64,7 @@ describe('openai-assistants, requests', () => {
       messages: [user('Hello')],
       turn,
       options: { context: 'On /x' },
-      body: { ...first, thread: { messages: [said('Context of the page the user is on:\nOn /x\n\nHello')] } },
+      body: { ...first, thread: { messages: [sentMessage('Context of the page the user is on:\nOn /x\n\nHello')] } },
     },
   ]);
 
@@ -96,7 +99,10 @@ describe('openai-assistants, requests', () => {
         {
           url: 'https://a.example/chat',
           method: 'POST',
-          body: { stream: true, thread: { messages: [said('A'), said('B', 'assistant'), said('Hello')] } },
+          body: {
+            stream: true,
+            thread: { messages: [sentMessage('A'), sentMessage('B', 'assistant'), sentMessage('Hello')] },
+          },
         },
       ],
     },

@@ -7,7 +7,7 @@ import { assistant, user } from '../../support/messages.ts';
 /** An array of entries, each with its recipient. */
 const body = (...entries: readonly object[]): string =>
   JSON.stringify(entries.map((entry) => ({ recipient_id: 'thread', ...entry })));
-const said = (index: number, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
+const doneReply = (index: number, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => ({
   status: 'complete',
   finish: 'complete',
   metadata: { messageId: `reply:${String(index)}` },
@@ -24,11 +24,11 @@ describe('rasa', () => {
   testRecordings(rasa, 'rasa');
 
   testBodies(rasa, [
-    { name: 'one message', body: body({ text: 'Hi' }), messages: [said(0, [text('Hi')])] },
+    { name: 'one message', body: body({ text: 'Hi' }), messages: [doneReply(0, [text('Hi')])] },
     {
       name: 'two messages, on several lines',
       body: JSON.stringify(JSON.parse(body({ text: 'A' }, { text: 'B' })), null, 2),
-      messages: [said(0, [text('A')]), said(1, [text('B')])],
+      messages: [doneReply(0, [text('A')]), doneReply(1, [text('B')])],
     },
     { name: 'an empty response', body: '[]', messages: [{ status: 'complete', finish: 'complete', blocks: [] }] },
     {
@@ -41,7 +41,7 @@ describe('rasa', () => {
         buttons: null,
       }),
       messages: [
-        said(0, [
+        doneReply(0, [
           text('Hi'),
           { type: 'image', url: 'https://i.example/a.png' },
           custom({ type: 'video', payload: { src: 'https://v.example/a' } }),
@@ -52,8 +52,8 @@ describe('rasa', () => {
       name: 'buttons of an earlier message, one without a payload, an invalid one',
       body: body({ text: 'A', buttons: [{ title: 'Yes', payload: '/affirm' }, { title: 'No' }, 7] }, { text: 'B' }),
       messages: [
-        said(0, [text('A')]),
-        said(1, [text('B')], {
+        doneReply(0, [text('A')]),
+        doneReply(1, [text('B')], {
           suggestions: [
             { label: 'Yes', prompt: '/affirm' },
             { label: 'No', prompt: 'No' },
@@ -64,13 +64,13 @@ describe('rasa', () => {
     {
       name: 'an invalid entry',
       body: '[{"text":"x"},{"recipient_id":"thread","text":"Hi"}]',
-      messages: [said(0, [text('Hi')])],
+      messages: [doneReply(0, [text('Hi')])],
       warnings: ['malformed'],
     },
     {
       name: 'truncated within an entry',
       body: body({ text: 'A' }, { text: 'B' }).slice(0, -5),
-      messages: [said(0, [text('A')], cut)],
+      messages: [doneReply(0, [text('A')], cut)],
       problem: 'cut',
     },
     {

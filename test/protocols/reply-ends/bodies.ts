@@ -122,11 +122,11 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     ],
   },
   anthropic: {
-    limited: ['stop_reason: max_tokens', anthropic.stream(anthropic.said(0, 'Half'), 'max_tokens')],
-    filtered: ['stop_reason: refusal', anthropic.stream(anthropic.said(0, 'Half'), 'refusal')],
+    limited: ['stop_reason: max_tokens', anthropic.stream(anthropic.textBlock(0, 'Half'), 'max_tokens')],
+    filtered: ['stop_reason: refusal', anthropic.stream(anthropic.textBlock(0, 'Half'), 'refusal')],
     explained: [
       'error',
-      sse(anthropic.start(), ...anthropic.said(0, 'Half'), {
+      sse(anthropic.start(), ...anthropic.textBlock(0, 'Half'), {
         type: 'error',
         error: { type: 'api_error', message: 'Boom' },
       }),
@@ -134,14 +134,14 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     tool: [
       '…_tool_result with is_error',
       anthropic.stream([
-        ...anthropic.called(0, 'c', '{}', { type: 'mcp_tool_use' }),
-        ...anthropic.whole(1, {
+        ...anthropic.toolUseBlock(0, 'c', '{}', { type: 'mcp_tool_use' }),
+        ...anthropic.completeBlock(1, {
           type: 'mcp_tool_result',
           tool_use_id: 'c',
           is_error: true,
           content: [{ type: 'text', text: 'No' }],
         }),
-        ...anthropic.said(2, 'Sorry'),
+        ...anthropic.textBlock(2, 'Sorry'),
       ]),
     ],
   },
@@ -166,10 +166,10 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     explained: ['error', ndjson(ollama.say('Half'), { error: 'Boom' })],
   },
   cohere: {
-    limited: ['MAX_TOKENS', cohere.stream(...cohere.said('Half'), cohere.end('MAX_TOKENS'))],
-    filtered: ['ERROR_TOXIC', cohere.stream(...cohere.said('Half'), cohere.end('ERROR_TOXIC'))],
-    explained: ['ERROR, error', cohere.stream(...cohere.said('Half'), cohere.end('ERROR', { error: 'Boom' }))],
-    stopped: ['USER_CANCEL', cohere.stream(...cohere.said('Half'), cohere.end('USER_CANCEL'))],
+    limited: ['MAX_TOKENS', cohere.stream(...cohere.textBlock('Half'), cohere.end('MAX_TOKENS'))],
+    filtered: ['ERROR_TOXIC', cohere.stream(...cohere.textBlock('Half'), cohere.end('ERROR_TOXIC'))],
+    explained: ['ERROR, error', cohere.stream(...cohere.textBlock('Half'), cohere.end('ERROR', { error: 'Boom' }))],
+    stopped: ['USER_CANCEL', cohere.stream(...cohere.textBlock('Half'), cohere.end('USER_CANCEL'))],
   },
   'ai-sdk': {
     limited: ['finishReason: length', aiSdk.stream(...aiSdk.textChunks('1', 'Half'), aiSdk.finish('length'))],
@@ -239,16 +239,16 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
   a2a: {
     explained: [
       'FAILED, REJECTED',
-      a2a.stream(a2a.artifact('a', a2a.words('Half')), a2a.status('FAILED', a2a.said('s', 'Boom'))),
+      a2a.stream(a2a.artifact('a', a2a.textParts('Half')), a2a.status('FAILED', a2a.agentMessage('s', 'Boom'))),
     ],
-    stopped: ['CANCELED', a2a.stream(a2a.artifact('a', a2a.words('Half')), a2a.status('CANCELED'))],
+    stopped: ['CANCELED', a2a.stream(a2a.artifact('a', a2a.textParts('Half')), a2a.status('CANCELED'))],
   },
   agentscope: {
     explained: [
       'REPLY_END: error',
       sse(
         agentscope.start(),
-        agentscope.words('Half'),
+        agentscope.textDelta('Half'),
         agentscope.end('error', { error: { type: 'x', message: 'Boom' } }),
       ),
     ],
@@ -258,7 +258,7 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
         agentscope.start(),
         ...agentscope.call('c', 'f', '{}'),
         ...agentscope.result('c', 'No', 'error'),
-        agentscope.words('Sorry'),
+        agentscope.textDelta('Sorry'),
         agentscope.end(),
       ),
     ],
@@ -308,14 +308,14 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     ],
   },
   eve: {
-    explained: ['turn.failed', eve.stream(eve.say('Half'), eve.event('turn.failed', { message: 'Boom' }))],
-    stopped: ['turn.cancelled', eve.stream(eve.say('Half'), eve.event('turn.cancelled'), eve.waiting)],
+    explained: ['turn.failed', eve.stream(eve.messageAppended('Half'), eve.event('turn.failed', { message: 'Boom' }))],
+    stopped: ['turn.cancelled', eve.stream(eve.messageAppended('Half'), eve.event('turn.cancelled'), eve.waiting)],
     tool: [
       'status: failed',
       eve.turn(
         eve.event('actions.requested', { actions: [eve.action('c')] }),
         eve.result('c', { message: 'No' }, { status: 'failed', error: { message: 'No' } }),
-        eve.said('Sorry'),
+        eve.messageCompleted('Sorry'),
       ),
     ],
   },
@@ -348,7 +348,11 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
   chatkit: {
     explained: [
       'error',
-      chatKit.stream(chatKit.done(chatKit.said('a', 'Half')), { type: 'error', code: 'custom', message: 'Boom' }),
+      chatKit.stream(chatKit.done(chatKit.assistantMessage('a', 'Half')), {
+        type: 'error',
+        code: 'custom',
+        message: 'Boom',
+      }),
     ],
   },
   agentcore: {
@@ -431,9 +435,9 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     tool: [
       'state, or text: Error: …',
       sse(
-        agentscopeMsg.msg('a', [agentscopeMsg.use('c')]),
-        agentscopeMsg.msg('t', [agentscopeMsg.result({ toolUseId: 'c' }, tool)], { role: 'TOOL' }),
-        agentscopeMsg.msg('b', agentscopeMsg.said('Sorry')),
+        agentscopeMsg.msg('a', [agentscopeMsg.toolUse('c')]),
+        agentscopeMsg.msg('t', [agentscopeMsg.toolResult({ toolUseId: 'c' }, tool)], { role: 'TOOL' }),
+        agentscopeMsg.msg('b', agentscopeMsg.textContent('Sorry')),
       ),
     ],
   },

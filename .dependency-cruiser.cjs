@@ -1,7 +1,6 @@
 /**
  * The allowed imports between modules. A module may import itself, the modules listed here, errors.ts, enumerate.ts,
- * load-once.ts and parse-url.ts;
- * `docs/house.md` has a diagram.
+ * load-once.ts and parse-url.ts. `docs/house.md` has a diagram.
  */
 const modules = {
   model: [],
@@ -134,7 +133,7 @@ const owners = {
   react: ['react'],
 };
 
-const between = Object.entries(modules).map(([module, seen]) => ({
+const moduleRules = Object.entries(modules).map(([module, seen]) => ({
   name: `${module}-imports-only`,
   comment: `src/${module} imports from ${seen.length === 0 ? 'no other module' : seen.join(', ')}.`,
   severity: 'error',
@@ -145,10 +144,10 @@ const between = Object.entries(modules).map(([module, seen]) => ({
   },
 }));
 
-const within = Object.entries(subModules).flatMap(([module, table]) =>
+const subModuleRules = Object.entries(subModules).flatMap(([module, table]) =>
   Object.entries(table).map(([name, seen]) => ({
     name: `${module}-${name === '.' ? 'root' : name === '*' ? 'others' : name}-imports-only`,
-    comment: `src/${module}/${name} imports inside of ${module} from ${seen.length === 0 ? 'itself alone' : seen.join(', ')}.`,
+    comment: `src/${module}/${name} imports from ${seen.length === 0 ? 'no other folder' : seen.join(', ')} of src/${module}.`,
     severity: 'error',
     from: fromSubModule(module, name, Object.keys(table)),
     to: {
@@ -170,9 +169,9 @@ function fromSubModule(module, name, names) {
   return { path: `^src/${module}/([^/]+)/`, pathNot: names.map((other) => filesOf(module, other)) };
 }
 
-const owned = Object.entries(owners).map(([dependency, homes]) => ({
-  name: `${dependency.replace(/\W/g, '-')}-has-an-owner`,
-  comment: `${dependency} belongs to ${homes.join(', ')}.`,
+const dependencyRules = Object.entries(owners).map(([dependency, homes]) => ({
+  name: `${dependency.replace(/\W/g, '-')}-imported-only-by-owner`,
+  comment: `Only src/${homes.join(' and src/')} may import ${dependency}.`,
   severity: 'error',
   from: { path: '^src/', pathNot: `^src/(${homes.join('|')})/` },
   to: { path: `node_modules/${dependency}/` },
@@ -180,13 +179,20 @@ const owned = Object.entries(owners).map(([dependency, homes]) => ({
 
 module.exports = {
   forbidden: [
-    ...between,
-    ...within,
-    ...owned,
-    { name: 'no-circle', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
+    ...moduleRules,
+    ...subModuleRules,
+    ...dependencyRules,
     {
-      name: 'cli-without-a-page',
-      comment: 'The command runs in Node: it takes nothing that draws. Its page uses the build.',
+      name: 'no-import-cycle',
+      comment: 'Two files must not import each other, not even through other files.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'cli-imports-only',
+      comment:
+        'The command runs in Node: it imports only modules that render nothing. Its page (cli/page/) uses the built package.',
       severity: 'error',
       from: { path: '^cli/', pathNot: '^cli/page/' },
       to: {
@@ -195,10 +201,16 @@ module.exports = {
           '^src/((errors|enumerate|load-once|parse-url)\\.ts$|testing\\.ts$|(model|formats|transport|protocols|conversation|runtime|safety)/)',
       },
     },
-    { name: 'nobody-sees-cli', severity: 'error', from: { path: '^(src|demo)/' }, to: { path: '^cli/' } },
     {
-      name: 'demo-as-a-stranger',
-      comment: 'The demo imports only what a stranger could.',
+      name: 'not-to-cli',
+      comment: 'Neither the widget nor the demo imports from cli/.',
+      severity: 'error',
+      from: { path: '^(src|demo)/' },
+      to: { path: '^cli/' },
+    },
+    {
+      name: 'demo-imports-only-public-api',
+      comment: 'The demo imports only the entry points, as a page would.',
       severity: 'error',
       from: { path: '^demo/' },
       to: {
@@ -207,7 +219,8 @@ module.exports = {
       },
     },
     {
-      name: 'not-to-unresolvable',
+      name: 'no-unresolved-import',
+      comment: 'Every import must resolve to a file or a package.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '\\.css\\?inline$' },

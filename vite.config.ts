@@ -273,10 +273,13 @@ const entryPoints = [
   'solid',
 ];
 
-/** What at most this many adapters share is `adapter-parts`; the others do not load it. */
-const FEW = 3;
-/** What more than these, but at most this many adapters share is `adapter-common`. */
-const MANY = 20;
+/**
+ * The chunk of a module depends on the number of adapters that import it: up to this number it is in `adapter-parts`, so that
+ * the other adapters do not load it.
+ */
+const MAX_USERS_OF_ADAPTER_PARTS = 3;
+/** Modules with more users, up to this number, are in `adapter-common`; modules with even more users are in `turn`. */
+const MAX_USERS_OF_ADAPTER_COMMON = 20;
 
 /** Returns a module and all its static imports. */
 function closure(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): ReadonlySet<string> {
@@ -328,11 +331,11 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     const isOfOne = users.length === 1 && importers.every((importer) => closures.some((ids) => ids.has(importer)));
     // An adapter must wait neither for the conversation nor for the storage.
     const isOfAll =
-      users.length > MANY ||
+      users.length > MAX_USERS_OF_ADAPTER_COMMON ||
       [conversation, detection, storage].some((ids) => ids.has(id)) ||
       // The turn itself uses most of them.
       (!isOfOne && ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder))));
-    const sharedChunk = users.length > FEW ? 'adapter-common' : 'adapter-parts';
+    const sharedChunk = users.length > MAX_USERS_OF_ADAPTER_PARTS ? 'adapter-common' : 'adapter-parts';
     if (isOfAdapter && users.length > 1) add([id], `${basename(folder)}-shared`);
     else if (isOfAll) add([id], 'turn');
     else add([id], users.length > 1 ? sharedChunk : basename(users[0] ?? '', '.ts'));

@@ -8,7 +8,8 @@ export interface MergedEvent {
 
 /**
  * Merges consecutive text deltas into one event; all other events stay as they are. The run is then reduced once per
- * batch: a new message, block list and text for every few letters would cost more than reading them.
+ * batch: creating a new message, block list and text for every few letters would cost more than decoding them. The block
+ * that a text belongs to is decided in `field-reducers.ts`.
  */
 export function mergeDeltas(events: readonly LLMAgentEvent[]): readonly MergedEvent[] {
   const joined: MergedEvent[] = [];

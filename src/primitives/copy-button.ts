@@ -16,7 +16,7 @@ export class AgentChatCopy extends LightElement {
     markup: { attribute: false },
     label: { attribute: false },
     done: { attribute: false },
-    words: {},
+    caption: {},
     copied: { state: true },
   };
   declare value: string | (() => string);
@@ -24,7 +24,7 @@ export class AgentChatCopy extends LightElement {
   declare label: string;
   declare done: string;
   /** The visible text next to the icon: the label, or a shorter form of it. */
-  declare words: string;
+  declare caption: string;
   declare protected copied: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +33,7 @@ export class AgentChatCopy extends LightElement {
     this.value = '';
     this.label = '';
     this.done = '';
-    this.words = '';
+    this.caption = '';
     this.copied = false;
   }
 
@@ -43,16 +43,16 @@ export class AgentChatCopy extends LightElement {
   }
 
   protected override render(): TemplateResult {
-    const [name, words] = this.copied ? [this.done, this.done] : [this.label, this.words];
+    const [name, text] = this.copied ? [this.done, this.done] : [this.label, this.caption];
     return html`<button
       type="button"
-      class=${this.words ? 'button ghost code-copy' : 'icon-button'}
-      part=${this.words ? 'code-copy' : 'toolbar-button'}
-      aria-label=${this.words && name === words ? nothing : name}
-      title=${this.words ? nothing : name}
+      class=${this.caption ? 'button ghost code-copy' : 'icon-button'}
+      part=${this.caption ? 'code-copy' : 'toolbar-button'}
+      aria-label=${this.caption && name === text ? nothing : name}
+      title=${this.caption ? nothing : name}
       @click=${this.#copy}
     >
-      ${contentIcon(this.copied ? 'check' : 'copy', 'small')}${this.words ? words : nothing}
+      ${contentIcon(this.copied ? 'check' : 'copy', 'small')}${this.caption ? text : nothing}
     </button>`;
   }
 

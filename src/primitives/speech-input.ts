@@ -26,7 +26,7 @@ export const supportsDictation = (): boolean => recogniserOf() !== undefined;
 
 export interface DictationHost {
   /** Receives all text recognized since the start. */
-  onText(words: string): void;
+  onText(text: string): void;
   /** Called at the end. `problem`: `denied` by the user or the page, or `failed`. */
   onEnd(problem?: 'denied' | 'failed'): void;
 }

@@ -34,7 +34,11 @@ const browserClock: Clock = {
  * Rejects with a `timeout` error after the given time. Time during which the page was frozen does not count: after a
  * freeze the timer restarts, because responses that arrived meanwhile are still waiting to be read.
  *
- * @param begun - whether the reply has started
+ * The idle limit (`limits.idle`) is applied where a reply is read: `stream/read-response.ts` (HTTP) and
+ * `request/open-socket.ts` (WebSocket). The limit until a response starts (`limits.firstByte`) is applied there too, and in
+ * `request/send-adapter-request.ts` and `request/poll.ts`.
+ *
+ * @param begun - whether the reply has started; decides the error's `reason`
  */
 export async function withTimeout<T>(
   promise: Promise<T>,

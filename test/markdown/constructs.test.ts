@@ -143,7 +143,7 @@ describe('code', () => {
   for (const { name, text, code, language, whole } of fences) {
     it(name, async () => {
       const element = codeOf(text);
-      expect([element.code, element.language, element.whole]).to.deep.equal([code, language, whole]);
+      expect([element.code, element.language, element.complete]).to.deep.equal([code, language, whole]);
       await element.updateComplete;
       expect(element.querySelector('code')?.textContent).to.equal(code);
     });

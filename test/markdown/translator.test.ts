@@ -5,49 +5,50 @@ import { appendLines } from '../../src/primitives/code/append-lines.ts';
 import { streamingText } from '../../src/primitives/patch-text.ts';
 import { show } from './support/show.ts';
 
-/** Changes that translators make to text nodes. */
+/** What browser translators and extensions do to a text node, by a description that completes "a translator that …". */
 const TRANSLATORS: Readonly<Record<string, (text: Text) => void>> = {
-  'wraps them': (text) => {
+  'wraps text nodes': (text) => {
     const font = document.createElement('span');
     text.replaceWith(font);
     font.append(text);
   },
-  'puts others in their place': (text) => {
+  'replaces text nodes': (text) => {
     const font = document.createElement('span');
     font.append(document.createElement('span'));
     font.firstElementChild?.append(text.data.toUpperCase());
     text.replaceWith(font);
   },
-  'cuts them in two': (text) => {
+  'splits text nodes': (text) => {
     if (text.length > 2) text.splitText(2);
   },
-  'writes other words into them': (text) => {
+  'changes the data of text nodes': (text) => {
     text.data = text.data.toUpperCase();
   },
 };
 
 /** Translates all text except code. */
-function translate(root: Node, by: (text: Text) => void): void {
+function translate(root: Node, change: (text: Text) => void): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
-  for (const text of texts) if (text.data.trim() !== '' && !text.parentElement?.closest('[translate="no"]')) by(text);
+  for (const text of texts)
+    if (text.data.trim() !== '' && !text.parentElement?.closest('[translate="no"]')) change(text);
 }
 
-const WHOLE =
+const ANSWER =
   'Open **your order** in `orders.ts` and press _Return_.\n\n- First **the box**\n- Then the [label](https://example.com)\n\n| City | Rain |\n|---|---|\n| Oslo | 9 mm |\n\nThat is all.';
-const PIECE = 7;
+const CHUNK_LENGTH = 7;
 
-for (const [does, by] of Object.entries(TRANSLATORS)) {
-  describe(`a translator that ${does} while an answer comes in`, () => {
+for (const [description, change] of Object.entries(TRANSLATORS)) {
+  describe(`a translator that ${description} while an answer streams`, () => {
     it('loses no text of the answer', () => {
       const { place, update } = show('', true);
-      for (let end = PIECE; end < WHOLE.length; end += PIECE) {
-        update(WHOLE.slice(0, end), true);
-        translate(place, by);
+      for (let end = CHUNK_LENGTH; end < ANSWER.length; end += CHUNK_LENGTH) {
+        update(ANSWER.slice(0, end), true);
+        translate(place, change);
       }
-      update(WHOLE);
-      const words = place.textContent.replace(/\s+/g, ' ').toLowerCase();
+      update(ANSWER);
+      const shownText = place.textContent.replace(/\s+/g, ' ').toLowerCase();
       const parts = [
         'open your order in orders.ts and press return.',
         'first the box',
@@ -55,21 +56,21 @@ for (const [does, by] of Object.entries(TRANSLATORS)) {
         'oslo',
         'that is all.',
       ];
-      for (const part of parts) expect(words.split(part).length, part).to.equal(2);
+      for (const part of parts) expect(shownText.split(part).length, part).to.equal(2);
     });
 
     it('keeps streaming text in a template complete', () => {
       // Code should not be translated, but some translators do it.
-      const displaces = does.startsWith('wraps') || does.startsWith('puts');
-      for (const grow of displaces ? [streamingText, appendLines] : [streamingText]) {
+      const movesNodes = description.startsWith('wraps') || description.startsWith('replaces');
+      for (const renderText of movesNodes ? [streamingText, appendLines] : [streamingText]) {
         const place = document.createElement('div');
         const write = (text: string): void => {
-          render(html`<p>${grow(text)}</p>`, place);
+          render(html`<p>${renderText(text)}</p>`, place);
         };
         write('Open');
-        translate(place, by);
+        translate(place, change);
         write('Open your');
-        translate(place, by);
+        translate(place, change);
         write('Open your order');
         expect(place.textContent.trim()).to.equal('Open your order');
       }

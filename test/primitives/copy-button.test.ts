@@ -4,22 +4,22 @@ import { copyText } from '../../src/primitives/copy-to-clipboard.ts';
 import '../../src/components/conversation-chunk.ts';
 import { copiedBy } from '../support/copied.ts';
 
-const make = (value: string | (() => string) = 'a text', words = '') =>
+const make = (value: string | (() => string) = 'a text', caption = '') =>
   fixture<AgentChatCopy>(
-    html`<agent-chat-copy .value=${value} .words=${words} .label=${'Copy'} .done=${'Copied'}></agent-chat-copy>`,
+    html`<agent-chat-copy .value=${value} .caption=${caption} .label=${'Copy'} .done=${'Copied'}></agent-chat-copy>`,
   );
 const buttonOf = (copy: AgentChatCopy) => copy.querySelector('button');
 
 describe('copy button', () => {
   it('is an icon with a label, or has a visible label, or a short visible one with a full accessible name', async () => {
-    const picture = buttonOf(await make());
-    expect([picture?.getAttribute('aria-label'), picture?.title, picture?.type]).to.deep.equal([
+    const iconOnly = buttonOf(await make());
+    expect([iconOnly?.getAttribute('aria-label'), iconOnly?.title, iconOnly?.type]).to.deep.equal([
       'Copy',
       'Copy',
       'button',
     ]);
-    const worded = buttonOf(await make('x', 'Copy'));
-    expect([worded?.textContent.trim(), worded?.hasAttribute('aria-label')]).to.deep.equal(['Copy', false]);
+    const captioned = buttonOf(await make('x', 'Copy'));
+    expect([captioned?.textContent.trim(), captioned?.hasAttribute('aria-label')]).to.deep.equal(['Copy', false]);
     const short = buttonOf(await make('x', 'CSV'));
     expect([short?.textContent.trim(), short?.getAttribute('aria-label')]).to.deep.equal(['CSV', 'Copy']);
   });

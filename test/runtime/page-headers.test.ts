@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import type { Adapter, Answer, RequestOptions, Turn, WireRequest } from '../../src/protocols/core/adapter.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { discoverAgents } from '../../src/runtime/tools/discover-agents.ts';
-import { sendAdapterRequest } from '../../src/runtime/request/build-request.ts';
+import { sendAdapterRequest } from '../../src/runtime/request/send-adapter-request.ts';
 import { defaultLimits } from '../../src/runtime/limits.ts';
 import { pageAddress } from '../../src/runtime/request/page-address.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';

@@ -44,10 +44,10 @@ export function exportEntries(props: ConversationMenuProps): readonly MenuEntry[
     }
   };
   return [
-    ...(shareText ? [{ words: localize('export.share'), symbol: 'share', run: attempt(share) } as const] : []),
-    { words: localize('export.copy'), symbol: 'copy', run: attempt(copy) },
+    ...(shareText ? [{ label: localize('export.share'), symbol: 'share', run: attempt(share) } as const] : []),
+    { label: localize('export.copy'), symbol: 'copy', run: attempt(copy) },
     ...EXPORT_FORMATS.map(({ format, key, extension, type }) => ({
-      words: localize(key),
+      label: localize(key),
       symbol: 'download' as const,
       run: attempt(async () => {
         downloadFile(await read(format), `${localize('export.name')}-${today()}.${extension}`, type);
@@ -67,7 +67,7 @@ export function deleteEntries(props: ConversationMenuProps): readonly MenuEntry[
   };
   return [
     {
-      words: localize('header.delete'),
+      label: localize('header.delete'),
       symbol: 'bin',
       isDestructive: true,
       run: withErrorToast(props)(deleteConversation),

@@ -25,7 +25,7 @@ export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions
     exportEntries(conversation),
     settingsEntries(options),
     positionEntries(button, options),
-    [{ symbol: 'question', words: localize('keys.open'), run: showShortcuts }],
+    [{ symbol: 'question', label: localize('keys.open'), run: showShortcuts }],
     deleteEntries(conversation),
   ]);
 }
@@ -35,7 +35,7 @@ const settingsEntries = ({ localize, configurable, configure }: HeaderMenuOption
     ? [
         {
           symbol: 'edit',
-          words: localize('agent.settings', { agent: configurable.name }),
+          label: localize('agent.settings', { agent: configurable.name }),
           run: () => {
             configure(configurable);
           },
@@ -48,7 +48,7 @@ function positionEntries(button: HTMLElement, { localize, position }: HeaderMenu
   if (!position?.isFree && !position?.isSidebar) return [];
   const entry = (name: 'larger' | 'smaller' | 'reset' | 'cross', symbol: IconName): MenuEntry => ({
     symbol,
-    words: localize(`place.${name}`),
+    label: localize(`place.${name}`),
     staysOpen: true,
     run: () => {
       position[name]();
@@ -56,7 +56,7 @@ function positionEntries(button: HTMLElement, { localize, position }: HeaderMenu
   });
   const move: MenuEntry = {
     symbol: 'expand',
-    words: localize('place.move'),
+    label: localize('place.move'),
     run: () => {
       position.startKeyboardMode(() => {
         button.focus();

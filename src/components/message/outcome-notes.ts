@@ -6,23 +6,24 @@ import { singlePress } from '../../primitives/single-press.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /**
- * Notes on the outcome of an answer: that it was stopped, cut off, empty or partly unreadable. All messages of a reply, such
- * as those of several agents, have its end, which is told once, below the last one.
+ * Notes below an answer about its outcome: that it was stopped, cut off, empty or partly unreadable. Every message of a reply
+ * (such as those of several agents) stores the outcome of the reply; it is shown once, below the last message.
  *
- * @param place - `only`: no other message of its author belongs to the turn. What came before the last one may be the answer
+ * @param position - the position among the consecutive messages of one author. Only an `only` message can be reported as
+ *   empty, because before a `last` one the author has already written another message
  */
 export function outcomeNotes(
   message: ChatMessage,
   { settings }: ChatView,
   actions: ChatActions,
-  place: 'only' | 'last' | 'earlier',
+  position: 'only' | 'last' | 'earlier',
 ): readonly TemplateResult[] {
   const { localize } = settings;
   const { metadata } = message;
   const outcome = replyOutcome(message);
   const notes: TemplateResult[] = [];
   if (metadata?.['unreadable'] === true) notes.push(note(localize('state.unreadable')));
-  if (place === 'earlier') return notes;
+  if (position === 'earlier') return notes;
   if (outcome === 'stopped')
     notes.push(note(localize(metadata?.['mayGoOn'] === true ? 'state.stopped-agent' : 'state.stopped'), 'stop'));
   if (outcome === 'stopped-by-server') notes.push(note(localize('state.stopped-server'), 'stop'));
@@ -38,7 +39,7 @@ export function outcomeNotes(
     </button>`;
     notes.push(note(localize('state.max-tokens'), 'alert', settings.isLocked ? nothing : continueButton));
   }
-  if (outcome === 'empty' && place === 'only' && !answersHidden(message, actions))
+  if (outcome === 'empty' && position === 'only' && !answersHidden(message, actions))
     notes.push(note(localize('error.empty')));
   if (outcome === 'filtered') notes.push(note(localize('state.refused')));
   if (outcome === 'failed' || outcome === 'cut') {
@@ -62,7 +63,10 @@ export function outcomeNotes(
   return notes;
 }
 
-/** A press in the chat may change only what is shown there already. */
+/**
+ * Whether the message answers a hidden message, such as the press of a button in a form. Such an answer may be empty, because
+ * it may change only content that is already visible.
+ */
 const answersHidden = ({ parentId }: ChatMessage, { conversation }: ChatActions): boolean =>
   conversation.messages().some(({ id, metadata }) => id === parentId && metadata?.['hidden'] === true);
 

@@ -17,7 +17,7 @@ export interface MessageMenuProps {
 
 export function openMessageMenu(button: HTMLButtonElement, props: MessageMenuProps): void {
   const selected = selectedMessageText(button.getRootNode());
-  const selection = selected?.message.contains(button) ? selected.words : '';
+  const selection = selected?.message.contains(button) ? selected.text : '';
   toggleMenu(button, groupsOf(props, selection));
 }
 
@@ -25,25 +25,25 @@ function groupsOf({ message, view, actions }: MessageMenuProps, selected: string
   const { localize } = view.settings;
   const text = paragraphsOf(message);
   const copy: MenuEntry = {
-    words: localize('message.copy-markdown'),
+    label: localize('message.copy-markdown'),
     symbol: 'copy',
     run: () => void copyText(text),
   };
   const quote: MenuEntry = {
-    words: localize(selected ? 'message.quote-selection' : 'message.quote'),
+    label: localize(selected ? 'message.quote-selection' : 'message.quote'),
     symbol: 'quote',
     run: () => {
       actions.write(toBlockquote(selected || text));
     },
   };
   const custom = actionsFor(view.actions, message, 'menu').map((action) => ({
-    words: action.label,
+    label: action.label,
     run: () => {
       actions.run(action, message);
     },
   }));
   const remove: MenuEntry = {
-    words: localize('message.delete'),
+    label: localize('message.delete'),
     symbol: 'bin',
     isDestructive: true,
     run: () => {

@@ -46,7 +46,7 @@ export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
     const onClick = (): void => {
       hide();
       document.getSelection()?.empty();
-      write(toBlockquote(selected.words));
+      write(toBlockquote(selected.text));
     };
     render(
       html`<button type="button" class="button plain small" @pointerdown=${keepSelection} @click=${onClick}>

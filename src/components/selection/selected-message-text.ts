@@ -10,7 +10,7 @@ function containerOf(node: Node): Element | undefined {
 /** The selected text of one message. Undefined if nothing is selected or the selection spans several messages. */
 export function selectedMessageText(
   root: Node,
-): { readonly words: string; readonly range: Range; readonly message: Element } | undefined {
+): { readonly text: string; readonly range: Range; readonly message: Element } | undefined {
   const selected = selectedRange(root);
   if (!selected) return undefined;
   const message = containerOf(selected.startContainer);
@@ -19,5 +19,5 @@ export function selectedMessageText(
   range.setStart(selected.startContainer, selected.startOffset);
   range.setEnd(selected.endContainer, selected.endOffset);
   const text = textOfRange(message, range);
-  return text ? { words: text, range, message } : undefined;
+  return text ? { text, range, message } : undefined;
 }

@@ -9,7 +9,7 @@ const style = createStylesheet(styles);
 
 export interface MenuEntry {
   readonly symbol?: IconName;
-  readonly words: string;
+  readonly label: string;
   /** Whether the action is destructive. */
   readonly isDestructive?: boolean;
   /** Whether the menu stays open after the action. */
@@ -93,7 +93,7 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
 }
 
 const renderEntry = (
-  { symbol, words, isDestructive, staysOpen, run }: MenuEntry,
+  { symbol, label: words, isDestructive, staysOpen, run }: MenuEntry,
   close: () => void,
   updatePosition: () => void,
 ): unknown =>

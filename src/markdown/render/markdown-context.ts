@@ -9,7 +9,7 @@ export interface MarkdownView {
   /** Whether formulas are rendered. */
   readonly math?: boolean;
   /** Returns the loader of a diagram renderer for a code language, if there is one. */
-  drawing?(language: string): LoadDiagram | undefined;
+  diagramLoader?(language: string): LoadDiagram | undefined;
   /** Renders an image or its placeholder. */
   image(src: string, alt: string): TemplateResult;
   /** Splits a text without citation markers at its references to sources, such as `[1]`. */

@@ -235,9 +235,9 @@ function code(token: Tokens.Code, { view, growing }: BlockState): VNode {
   const fence = parseFenceInfo(stripCitationMarkers(lang));
   return element('agent-chat-code', {
     ...fence,
-    drawing: view.drawing?.(fence.language),
+    loadDiagram: view.diagramLoader?.(fence.language),
     code: stripCitationMarkers(text),
-    whole: token !== growing && isClosedFence(token.raw),
+    complete: token !== growing && isClosedFence(token.raw),
     localize: view.localize,
   });
 }
@@ -369,7 +369,11 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
   return [align, isForming ? 'forming' : '', shape].filter(Boolean).join(' ') || undefined;
 }
 
-/** Content too long to lay out at once. Its element is loaded with the first one, because few texts need it. */
+/**
+ * A button that shows the rest of a content that is too large to lay out at once. The limits: `markdown-directive.ts` (nodes),
+ * `parse/html-limit.ts` (HTML), `parse/bounded-lexer.ts` (columns of a table). Its element is loaded with the first one,
+ * because few texts need it.
+ */
 export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
   loadShowRest();
   return element('agent-chat-rest', { source, localize });

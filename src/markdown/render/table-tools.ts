@@ -146,13 +146,13 @@ class TableTools {
                 </button>`
               : nothing
           }<agent-chat-copy
-            words="Markdown"
+            caption="Markdown"
             .value=${this.#asMarkdown}
             .label=${localize('data.copy-markdown')}
             .done=${localize('code.copied')}
           ></agent-chat-copy
           ><agent-chat-copy
-            words="CSV"
+            caption="CSV"
             .value=${this.#asCsv}
             .label=${localize('data.copy-csv')}
             .done=${localize('code.copied')}

@@ -44,17 +44,17 @@ const NAMES: Readonly<Record<string, string>> = {
   yml: 'YAML',
 };
 
-/** Time that a block must be visible before it is highlighted: code that scrolls past while streaming needs no colours. */
+/** A block must be visible for this time before it is highlighted: code that scrolls past while streaming needs no colours. */
 const LINGER_MS = 250;
 
 /** Longer code is not highlighted, because that would block the page. */
 const HIGHLIGHT_LENGTH = 50_000;
 
 /** With more blocks in the page, only those that were visible get a copy button. */
-const MANY = 200;
-let connected = 0;
+const MANY_BLOCKS = 200;
+let connectedBlocks = 0;
 
-/** The roots that have the styles of the tools, or will. */
+/** The roots (document or shadow roots) that have the styles of the tools, or are loading them. */
 const withTools = new WeakSet<Node>();
 
 /**
@@ -66,9 +66,9 @@ export class AgentChatCode extends LightElement {
     code: { attribute: false },
     language: { attribute: false },
     filename: { attribute: false },
-    whole: { attribute: false },
+    complete: { attribute: false },
     localize: { attribute: false },
-    drawing: { attribute: false },
+    loadDiagram: { attribute: false },
     hasCopyButton: { state: true },
     hasTools: { state: true },
   };
@@ -76,44 +76,46 @@ export class AgentChatCode extends LightElement {
   declare language: string;
   declare filename: string | undefined;
   /** Whether the code is complete. */
-  declare whole: boolean;
+  declare complete: boolean;
   declare localize: Localize;
   /** Loads the renderer if the code is the source of a diagram. */
-  declare drawing: LoadDiagram | undefined;
-  /** Among many blocks, rendered once it was visible: an answer of thousands of short blocks is mostly buttons. */
+  declare loadDiagram: LoadDiagram | undefined;
+  /**
+   * With many blocks in the page, a block gets its copy button when it becomes visible: in an answer of thousands of short
+   * blocks, most nodes would belong to buttons.
+   */
   declare protected hasCopyButton: boolean;
-  /** Its tools are rendered once it was visible: thousands of blocks would get them in one task when they have loaded. */
+  /** The tools are rendered when the block becomes visible: otherwise thousands of blocks would render them in one task. */
   declare protected hasTools: boolean;
-  #uncolour: (() => void) | undefined;
+  #removeHighlights: (() => void) | undefined;
   #isVisible = false;
-  /** Called when the code is copied. */
-  readonly #text = (): string => this.code;
-  #lingers: ReturnType<typeof setTimeout> | undefined;
+  readonly #codeToCopy = (): string => this.code;
+  #lingerTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
     this.code = '';
     this.language = '';
-    this.whole = true;
+    this.complete = true;
     this.hasCopyButton = false;
     this.hasTools = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    connected++;
-    this.hasCopyButton ||= connected <= MANY;
-    observeVisibility(this, (inSight) => {
-      this.#isVisible = inSight;
-      this.hasCopyButton ||= inSight;
-      if (inSight) this.#scheduleTools();
+    connectedBlocks++;
+    this.hasCopyButton ||= connectedBlocks <= MANY_BLOCKS;
+    observeVisibility(this, (isVisible) => {
+      this.#isVisible = isVisible;
+      this.hasCopyButton ||= isVisible;
+      if (isVisible) this.#scheduleTools();
       else this.#clear();
     });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    connected--;
+    connectedBlocks--;
     unobserveVisibility(this);
     this.#isVisible = false;
     this.#clear();
@@ -129,8 +131,8 @@ export class AgentChatCode extends LightElement {
         ${
           this.hasCopyButton
             ? html`<agent-chat-copy
-                .words=${localize('code.copy')}
-                .value=${this.#text}
+                .caption=${localize('code.copy')}
+                .value=${this.#codeToCopy}
                 .label=${localize('code.copy')}
                 .done=${localize('code.copied')}
               ></agent-chat-copy>`
@@ -146,42 +148,42 @@ export class AgentChatCode extends LightElement {
       .code=${this.code}
       .language=${this.language}
       .filename=${this.filename}
-      .whole=${this.whole}
+      .complete=${this.complete}
       .localize=${this.localize}
-      .drawing=${this.drawing}
+      .loadDiagram=${this.loadDiagram}
     ></agent-chat-code-tools>`;
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('code') || changes.has('language') || changes.has('whole')) this.#scheduleTools();
+    if (changes.has('code') || changes.has('language') || changes.has('complete')) this.#scheduleTools();
   }
 
   #clear(): void {
-    clearTimeout(this.#lingers);
-    this.#uncolour?.();
-    this.#uncolour = undefined;
+    clearTimeout(this.#lingerTimer);
+    this.#removeHighlights?.();
+    this.#removeHighlights = undefined;
   }
 
   #scheduleTools(): void {
-    if (!this.whole) return;
+    if (!this.complete) return;
     const root = this.getRootNode();
     if (!this.#isVisible && withTools.has(root)) return;
     withTools.add(root);
-    // For the first block at once, seen or not: the browser matches new styles against all elements, which become many
-    // in a long answer, and in a fast one no block is visible for long.
+    // The first block loads the tools immediately, even off-screen: the browser matches new styles against all elements,
+    // and a long answer has many. In a fast answer no block stays visible for long.
     const loading = import('./code-toolbar.ts').then(({ prepareCodeTools }) => {
       prepareCodeTools(this);
     });
     // If the chunks fail to load, the code is still readable and can be copied.
     loading.catch(() => undefined);
     if (!this.#isVisible) return;
-    clearTimeout(this.#lingers);
-    this.#lingers = setTimeout(() => {
-      this.#dressWhenIdle(loading);
+    clearTimeout(this.#lingerTimer);
+    this.#lingerTimer = setTimeout(() => {
+      this.#addToolsWhenIdle(loading);
     }, LINGER_MS);
   }
 
-  #dressWhenIdle(loading: Promise<void>): void {
+  #addToolsWhenIdle(loading: Promise<void>): void {
     whenIdle(() => {
       loading.then(
         () => {
@@ -189,21 +191,22 @@ export class AgentChatCode extends LightElement {
         },
         () => undefined,
       );
-      this.#colour().catch(() => undefined);
+      this.#highlight().catch(() => undefined);
     });
   }
 
-  async #colour(): Promise<void> {
+  async #highlight(): Promise<void> {
     const texts = textsIn(this.querySelector('code'));
-    if (!this.language || this.code.length > HIGHLIGHT_LENGTH || texts.length === 0 || !this.#isSeen()) return;
+    if (!this.language || this.code.length > HIGHLIGHT_LENGTH || texts.length === 0 || !this.#isStillVisible()) return;
     const { highlightCode } = await import('./highlight.ts');
-    const uncolour = await highlightCode(texts, this.language);
-    this.#uncolour?.();
-    this.#uncolour = uncolour;
-    if (!this.#isSeen()) this.#clear();
+    const removeHighlights = await highlightCode(texts, this.language);
+    this.#removeHighlights?.();
+    this.#removeHighlights = removeHighlights;
+    if (!this.#isStillVisible()) this.#clear();
   }
 
-  #isSeen(): boolean {
+  /** A method, because TypeScript would assume that the field does not change during an `await`. */
+  #isStillVisible(): boolean {
     return this.#isVisible;
   }
 }

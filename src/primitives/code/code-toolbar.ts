@@ -22,7 +22,7 @@ export interface Diagram {
 }
 export type LoadDiagram = () => Promise<(drawing: Diagram) => unknown>;
 
-/** Longer diffs are coloured only after the user has turned on line numbers. */
+/** Longer diffs (lines) are coloured only after the user has turned on line numbers. */
 const TINTED_LINES = 2000;
 /** After this many lines the browser may skip layout, so that the width of all lines is unknown. */
 const LAID_OUT_LINES = 64;
@@ -48,9 +48,9 @@ export class AgentChatCodeTools extends LightElement {
     code: { attribute: false },
     language: { attribute: false },
     filename: { attribute: false },
-    whole: { attribute: false },
+    complete: { attribute: false },
     localize: { attribute: false },
-    drawing: { attribute: false },
+    loadDiagram: { attribute: false },
     wide: { state: true },
     wrapped: { state: true },
     numbered: { state: true },
@@ -59,9 +59,9 @@ export class AgentChatCodeTools extends LightElement {
   declare code: string;
   declare language: string;
   declare filename: string | undefined;
-  declare whole: boolean;
+  declare complete: boolean;
   declare localize: Localize;
-  declare drawing: LoadDiagram | undefined;
+  declare loadDiagram: LoadDiagram | undefined;
   /** Some lines are longer than the block is wide. */
   declare protected wide: boolean;
   declare protected wrapped: boolean;
@@ -75,7 +75,7 @@ export class AgentChatCodeTools extends LightElement {
     super();
     this.code = '';
     this.language = '';
-    this.whole = false;
+    this.complete = false;
     this.wide = false;
     this.wrapped = false;
     this.numbered = false;
@@ -94,11 +94,11 @@ export class AgentChatCodeTools extends LightElement {
 
   protected override render(): unknown {
     const { localize } = this;
-    if (!this.whole) return nothing;
+    if (!this.complete) return nothing;
     const isSource = this.drawn !== 'yes';
     const wrap = isSource && (this.wide || this.wrapped);
     const number = isSource && this.code.trimEnd().includes('\n');
-    return html`${this.drawing ? this.#drawButton() : nothing}
+    return html`${this.loadDiagram ? this.#drawButton() : nothing}
     ${wrap ? button(renderIcon(WRAP), localize('code.wrap'), this.#wrap, this.wrapped) : nothing}
     ${number ? button(renderIcon(NUMBERS), localize('code.numbers'), this.#number, this.numbered) : nothing}
     ${button(icon('download', 'small'), localize('code.download'), this.#save)}`;
@@ -108,9 +108,9 @@ export class AgentChatCodeTools extends LightElement {
     const figure = this.closest('figure');
     figure?.classList.toggle('wrapped', this.wrapped);
     figure?.classList.toggle('numbered', this.numbered);
-    if (changes.has('code') || changes.has('language') || changes.has('whole') || changes.has('numbered'))
+    if (changes.has('code') || changes.has('language') || changes.has('complete') || changes.has('numbered'))
       this.#drawRows();
-    if (changes.has('code') || changes.has('whole') || changes.has('wrapped')) this.#observeSize();
+    if (changes.has('code') || changes.has('complete') || changes.has('wrapped')) this.#observeSize();
     // The diagram no longer matches its source.
     if (changes.has('code') && this.drawn !== 'no') this.drawn = 'no';
     void this.#draw();
@@ -174,7 +174,7 @@ export class AgentChatCodeTools extends LightElement {
     const tinted = isDiff(this.language) && this.code.split('\n', TINTED_LINES + 1).length <= TINTED_LINES;
     this.#rows?.remove();
     this.#rows = undefined;
-    const hasRows = this.whole && (tinted || this.numbered);
+    const hasRows = this.complete && (tinted || this.numbered);
     if (hasRows && pre) {
       this.#rows = createGutterRows(showDirection(this.code), isDiff(this.language));
       pre.prepend(this.#rows);
@@ -190,7 +190,7 @@ export class AgentChatCodeTools extends LightElement {
     if (this.drawn === 'yes' || this.drawn === this.#canvas?.dataset['state']) return;
     this.#canvas?.remove();
     this.#canvas = undefined;
-    if (!pre || !this.drawing || this.drawn === 'no') return;
+    if (!pre || !this.loadDiagram || this.drawn === 'no') return;
     const canvas = document.createElement('div');
     canvas.className = 'drawing';
     canvas.dataset['state'] = this.drawn;
@@ -206,7 +206,7 @@ export class AgentChatCodeTools extends LightElement {
       if (this.#canvas === canvas) this.drawn = state;
     };
     try {
-      const view = await this.drawing();
+      const view = await this.loadDiagram();
       render(view({ source, localize, drawn: setState('yes'), failed: setState('failed') }), canvas);
     } catch {
       setState('failed')();

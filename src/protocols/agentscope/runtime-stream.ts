@@ -74,12 +74,14 @@ const OUTPUT = /^(?:function|plugin|component|mcp)_call_output$/;
 export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
   /** The type of each message, by id. */
   const types = new Map<string, string>();
-  /** The rendered parts in their order, and the emitted parts. */
+  /** The current parts of the reply, by key, in their order. */
   const parts = new Map<string, Part>();
+  /** The parts as they were last emitted. */
   let emitted: readonly Part[] = [];
   /** Calls that the page runs. */
   const pageCalls = new Set<string>();
-  const data = new Map<string, Record<string, unknown>>();
+  /** The merged data of each streamed object, by key. */
+  const dataByKey = new Map<string, Record<string, unknown>>();
   const surfaceEvents = collectSurfaces();
   let id = 'reply';
   let refused = false;
@@ -153,8 +155,8 @@ export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
     if (complete) return put(callKey(value), { ...before, response: output });
     const started = existing ? [] : put(callKey(value), before);
     if (output === '') return started;
-    const running = { tool_call: 'running', tool_call_id: call, tool_call_remote: true } as const;
-    return [...started, response({ ...running, tool_call_response_complete: output })];
+    const runningCall = { tool_call: 'running', tool_call_id: call, tool_call_remote: true } as const;
+    return [...started, response({ ...runningCall, tool_call_response_complete: output })];
   };
   const permissionEvents = (value: Readonly<Record<string, unknown>>): readonly AdapterEvent[] => {
     const request = asText(value['id']);
@@ -179,8 +181,8 @@ export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
   };
   const takeData = (type: string, key: string, item: Content, complete: boolean): readonly AdapterEvent[] => {
     const value = lenientRecord.parse(item.data) ?? {};
-    const merged = item.delta === true ? join(data.get(key), value) : value;
-    data.set(key, merged);
+    const merged = item.delta === true ? join(dataByKey.get(key), value) : value;
+    dataByKey.set(key, merged);
     if (CALL.test(type)) return takeCall(type, merged);
     if (OUTPUT.test(type)) return takeOutput(merged, complete);
     if (!complete) return [];
@@ -260,7 +262,7 @@ export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
       if (next.id) id = next.id;
       events.push(response({ message: { id }, metadata: { ...(next.session_id && { sessionId: next.session_id }) } }));
     }
-    // The last response repeats everything, and is the only one without streaming.
+    // The final response repeats the complete reply. Without streaming, it is the only response.
     if (parts.size === 0) events.push(...(next.output ?? []).flatMap(takeMessage));
     return FINAL_STATES.has(next.status ?? '') ? [...events, ...finish(next)] : events;
   };

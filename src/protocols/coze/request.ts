@@ -56,17 +56,17 @@ export function cozeCancel(turn: Turn, { url, headers = {} }: RequestOptions): W
   return { url: chatActionUrl(url, 'cancel'), init: { method: 'POST', headers, body: { conversation_id, chat_id } } };
 }
 
-/** A workflow without a chat: it has no conversation and only the parameters of its start node. */
+/** A workflow without a chat: it has no conversation, and its request contains only the parameters of its start node. */
 const isPlainWorkflow = (url: string): boolean => /\/v1\/workflow\/stream_run\/?$/.test(new URL(url).pathname);
 const isWorkflow = (url: string): boolean => /\/v1\/workflows\/chat\/?$/.test(new URL(url).pathname);
 
-/** The URL of an action of the chat; that of a workflow is elsewhere. */
+/** The URL of a chat action, such as `cancel`. The actions of a workflow have the URL of the chat API. */
 function chatActionUrl(url: string, name: string): string {
   if (isWorkflow(url)) return siblingUrl(url, `v3/chat/${name}`, 3);
   return siblingUrl(url, `${new URL(url).pathname.split('/').findLast(Boolean) ?? 'chat'}/${name}`);
 }
 
-/** The new messages. The server stores a known conversation; for another one the complete history is sent. */
+/** The messages to send: the newest one if the server has stored the conversation, otherwise the complete history. */
 async function toMessages(turn: Turn, isKnown: boolean, options: RequestOptions): Promise<readonly object[]> {
   const files = await Promise.all(sentFiles(turn).map((file) => toItem(file, options)));
   const history = sentHistory(turn).filter(({ role }) => role === 'user' || role === 'assistant');

@@ -11,7 +11,7 @@ import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
 import { argumentsText, makeCallBlocks, isCall, PROTOCOL, type OutputItem } from './calls.ts';
-import { toInputItems, makeItemStore } from './output-items.ts';
+import { toInputItems, makeItemStore } from './item-store.ts';
 import { makeItemParts, makePositions } from './item-parts.ts';
 import { makeTextParts } from './text-parts.ts';
 import { parseParts, response, toUsage, responseErrorOf, wire, type Part, type Response, type Wire } from './wire.ts';

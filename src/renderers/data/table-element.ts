@@ -93,13 +93,13 @@ export class AgentChatTable extends LightElement {
   #copyButtons(): TemplateResult {
     const { localize, table } = this;
     return html`<agent-chat-copy
-        words="Markdown"
+        caption="Markdown"
         .value=${() => toMarkdown(table)}
         .label=${localize('data.copy-markdown')}
         .done=${localize('code.copied')}
       ></agent-chat-copy>
       <agent-chat-copy
-        words="CSV"
+        caption="CSV"
         .value=${() => toCsv(table)}
         .label=${localize('data.copy-csv')}
         .done=${localize('code.copied')}

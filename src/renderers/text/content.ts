@@ -112,7 +112,7 @@ class TextDirective extends AsyncDirective {
       this.#view = {
         localize: settings.localize,
         math: settings.math,
-        drawing: (language) => diagramLoaderFor(language, settings.artifacts),
+        diagramLoader: (language) => diagramLoaderFor(language, settings.artifacts),
         image: (src, alt) => imageOf(src, alt, settings),
         references: (text) => this.#splitReferences(text),
         cite: (number) => citationMark(number, this.#context ?? context),

@@ -26,9 +26,9 @@ export function codeView({
       .code=${asText(content)}
       .language=${languageName(language)}
       .filename=${filename === undefined ? undefined : shortText(filename)}
-      .whole=${!context.growing}
+      .complete=${!context.growing}
       .localize=${localize}
-      .drawing=${diagramLoaderFor(languageName(language), context.settings.artifacts)}
+      .loadDiagram=${diagramLoaderFor(languageName(language), context.settings.artifacts)}
     ></agent-chat-code>
     ${output ? terminal(localize('code.output'), output, context) : nothing}
     ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error)}</p>` : nothing}

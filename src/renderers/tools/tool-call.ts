@@ -14,7 +14,10 @@ import { shortText } from '../core/short-text.ts';
 /** Maximum length of an error in the row (characters); the result shows the complete error. */
 const PROBLEM_LENGTH = 300;
 
-/** A tool call as one row: tool, arguments, duration. Arguments and result open on demand. */
+/**
+ * A tool call as one row: tool, arguments, duration. Arguments and result open on demand. The icon of its state is in
+ * `components/message/work/tool-row.ts`.
+ */
 export function toolCallView({
   block,
   context,

@@ -13,7 +13,7 @@ const GLANCE_LENGTH = 1500;
 /** The output of diff programs such as `git diff` and `diff -u`. */
 const DIFF = /^(?:diff --git .+\n|(?:Index: .+\n=+\n)?--- .+\n\+\+\+ .+\n@@ )/;
 
-/** Renders a tool result by its format. `text`: formatted JSON. `whole`: the result is complete. */
+/** Renders a tool result by its format. `text`: formatted JSON. */
 export function resultView(text: string, isComplete: boolean, context: RenderContext): TemplateResult {
   if (isComplete && text.length > GLANCE_LENGTH && /^[[{]/.test(text)) {
     const value = parseJson(text);
@@ -23,7 +23,7 @@ export function resultView(text: string, isComplete: boolean, context: RenderCon
     return html`<agent-chat-code
       .code=${truncateForDisplay(text)}
       .language=${'diff'}
-      .whole=${true}
+      .complete=${true}
       .localize=${context.settings.localize}
     ></agent-chat-code>`;
   }

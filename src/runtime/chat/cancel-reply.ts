@@ -3,7 +3,7 @@ import { replaceMessage } from '../../conversation/thread.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ChatState } from './chat-state.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
-import { sendAdapterRequest } from '../request/build-request.ts';
+import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import type { Store } from './store.ts';
 

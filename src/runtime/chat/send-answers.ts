@@ -1,7 +1,7 @@
 /** Sends answers of the user while the reply is still streaming, to a server that holds the stream for them. */
 import type { Adapter, Answer } from '../../protocols/core/adapter.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
-import { sendAdapterRequest } from '../request/build-request.ts';
+import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import { isAnswerForPage } from '../tools/open-calls.ts';
 import { questionOf, type PendingAnswers } from './pending-answers.ts';

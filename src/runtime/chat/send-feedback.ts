@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { FeedbackInput } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
-import { sendAdapterRequest } from '../request/build-request.ts';
+import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { Limits } from '../limits.ts';
 import { readBodyPrefix } from '../request/read-body-prefix.ts';
 import type { ChatSettings } from '../chat-settings.ts';

@@ -3,7 +3,7 @@
  * this address, or those of a server's root.
  */
 import { candidatesIn, documentsOf, onlyCandidate, type Candidate } from '../../protocols/discovery.ts';
-import type { ExchangeOptions } from './build-request.ts';
+import type { ExchangeOptions } from './send-adapter-request.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import { pageAddressOnServer } from './page-address.ts';
 import { sendSideRequest } from './side-request.ts';

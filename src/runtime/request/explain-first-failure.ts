@@ -4,7 +4,7 @@
  */
 import { ChatError } from '../../errors.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { ExchangeOptions } from './build-request.ts';
+import type { ExchangeOptions } from './send-adapter-request.ts';
 import { discoverEndpoint, type Discovery } from './discover-endpoint.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import { needsOf } from './protocol-needs.ts';

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { autoRequest } from '../../protocols/shared/auto-request.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
-import { sendAdapterRequest, type ExchangeOptions } from '../request/build-request.ts';
+import { sendAdapterRequest, type ExchangeOptions } from '../request/send-adapter-request.ts';
 import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
 import type { ResumedResponse } from './reconnect.ts';
 import { pageAddress, type PageAddress } from '../request/page-address.ts';

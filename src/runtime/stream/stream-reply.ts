@@ -19,7 +19,7 @@ import {
   sendWithRetries,
 } from './request-with-retries.ts';
 import { createReplyLimitChecks, type ReplyLimitChecks } from './reply-limits.ts';
-import type { ExchangeOptions } from '../request/build-request.ts';
+import type { ExchangeOptions } from '../request/send-adapter-request.ts';
 import { maskErrors } from '../masking/mask-errors.ts';
 import { stripReservedFields } from './strip-reserved-fields.ts';
 import { newId } from '../new-id.ts';

@@ -60,7 +60,7 @@ export class TabSync {
     return !this.#tabs || !this.#shared || (await this.#tabs.take(thread.id, { wait: false }));
   }
 
-  /** Resolves when no other tab has a running reply in the conversation; undefined if no other tab can. */
+  /** Resolves when no other tab has a running reply in the conversation. Undefined if there is nothing to wait for. */
   acquireWhenFree(thread: OpenThread): Promise<unknown> | undefined {
     if (!this.#tabs || !this.#shared || this.#tabs.holds(thread.id)) return undefined;
     return this.#tabs.take(thread.id, { wait: true }).then((isAcquired) => {
@@ -89,11 +89,11 @@ export class TabSync {
   /**
    * Reports a change in this tab.
    *
-   * @param atOnce - the reply has ended
+   * @param immediately - whether to report without the usual delay, because the reply has ended
    */
-  changed(thread: OpenThread, atOnce: boolean): void {
+  changed(thread: OpenThread, immediately: boolean): void {
     if (!this.#tabs || !this.#shared || !this.#others || thread.isElsewhere || !thread.isActive) return;
-    if (atOnce) this.#report(thread);
+    if (immediately) this.#report(thread);
     else if (!this.#timers.has(thread)) {
       this.#timers.set(
         thread,
@@ -139,7 +139,7 @@ export class TabSync {
   #report(thread: OpenThread): void {
     clearTimeout(this.#timers.get(thread));
     this.#timers.delete(thread);
-    const { report, reported: reported } = createReport(thread.chat.store.state, thread.summary, thread.reported);
+    const { report, reported } = createReport(thread.chat.store.state, thread.summary, thread.reported);
     thread.reported = reported;
     this.#tabs?.post(report);
   }

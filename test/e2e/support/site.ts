@@ -101,16 +101,16 @@ export async function openSite({
     args: [...browserArguments, ...(features.length > 0 ? [`--enable-features=${features.join(',')}`] : [])],
     ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   });
-  const idle = new Map<string, BrowserContext[]>();
+  const unusedContexts = new Map<string, BrowserContext[]>();
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const key = JSON.stringify(options);
-    const kept = idle.get(key)?.pop();
-    const context = kept ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
-    contextReturners.set(context, () => idle.set(key, [...(idle.get(key) ?? []), context]));
+    const reused = unusedContexts.get(key)?.pop();
+    const context = reused ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
+    returnToPool.set(context, () => unusedContexts.set(key, [...(unusedContexts.get(key) ?? []), context]));
     const opened = await context.newPage();
     opened.setDefaultTimeout(10_000);
     opened.on('pageerror', (error) => errors.push(error));
-    if (kept) {
+    if (reused) {
       const session = await context.newCDPSession(opened);
       await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
       await session.detach();
@@ -141,17 +141,17 @@ export async function openSite({
   };
 }
 
-/** Reuses contexts. Creating one takes as long as many a test. */
-const contextReturners = new WeakMap<BrowserContext, () => void>();
+/** Returns a context to the pool. Contexts are reused, because creating one takes as long as a short test. */
+const returnToPool = new WeakMap<BrowserContext, () => void>();
 
-/** The user leaves: their pages are closed, and their stored data is deleted before the next one. */
+/** Closes all pages of the user and returns the browser context to the pool. Stored data is deleted when it is reused. */
 export async function releaseContext(page: Page): Promise<void> {
   const context = page.context();
   await Promise.all(context.pages().map((one) => one.close()));
   await context.unrouteAll();
   await context.setOffline(false);
   await context.clearCookies();
-  contextReturners.get(context)?.();
+  returnToPool.get(context)?.();
 }
 
 /** A complete stream of session events. */

@@ -88,7 +88,7 @@ function tagOf(element: Element): string {
   const attributes = Array.from(element.attributes, ({ name, value }) => (value ? `${name}=${value}` : name)).sort();
   if (element instanceof HTMLInputElement) attributes.push(element.checked ? 'checked' : 'unchecked');
   if (element instanceof AgentChatCode)
-    attributes.push(element.language, JSON.stringify(element.code), element.whole ? 'whole' : 'growing');
+    attributes.push(element.language, JSON.stringify(element.code), element.complete ? 'whole' : 'growing');
   if (element instanceof AgentChatHtml) attributes.push(JSON.stringify(element.source));
   if (element instanceof AgentChatMath)
     attributes.push(JSON.stringify(element.formula), element.display ? 'in lines' : 'in a line');

@@ -8,9 +8,14 @@ import { copiedBy } from '../../support/copied.ts';
 import { settled } from '../../support/fake-delay.ts';
 
 const localize = createLocalize('en');
-const make = (code: string, language: string, whole = true) =>
+const make = (code: string, language: string, complete = true) =>
   fixture<AgentChatCode>(
-    html`<agent-chat-code .code=${code} .language=${language} .whole=${whole} .localize=${localize}></agent-chat-code>`,
+    html`<agent-chat-code
+      .code=${code}
+      .language=${language}
+      .complete=${complete}
+      .localize=${localize}
+    ></agent-chat-code>`,
   );
 const textOf = (element: AgentChatCode): Text => {
   const text = [...(element.querySelector('code')?.childNodes ?? [])].find((node) => node instanceof Text && node.data);
@@ -77,8 +82,8 @@ describe('<agent-chat-code>', () => {
       element.code = 'const a = 1';
       await element.updateComplete;
       expect(asked).to.equal(0);
-      element.whole = true;
-      await waitUntil(() => asked === 1, 'it asks when it is whole');
+      element.complete = true;
+      await waitUntil(() => asked === 1, 'the tools are requested when the code is complete');
     } finally {
       restoreIdleCallback(requestIdleCallback);
     }
@@ -164,7 +169,7 @@ describe('<agent-chat-code>', () => {
       element.code = lines.slice(0, count).join('\n');
       await element.updateComplete;
     }
-    element.whole = true;
+    element.complete = true;
     const code = element.querySelector('code')!;
     expect(textOf(element)).to.equal(first);
     expect(code.textContent).to.equal(lines.join('\n'));

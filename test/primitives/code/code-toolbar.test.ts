@@ -30,12 +30,12 @@ describe('the toolbar of a code block', () => {
 
   it('appears when the code is complete and visible and the browser is idle', async () => {
     const element = await fixture<AgentChatCode>(
-      html`<agent-chat-code .code=${'let a;'} .whole=${false} .localize=${localize}></agent-chat-code>`,
+      html`<agent-chat-code .code=${'let a;'} .complete=${false} .localize=${localize}></agent-chat-code>`,
     );
     await import('../../../src/primitives/code/code-toolbar.ts');
     await nextFrame();
     expect(names(element)).to.deep.equal([]);
-    element.whole = true;
+    element.complete = true;
     await waitUntil(() => names(element).length > 0);
   });
 
@@ -77,13 +77,13 @@ describe('the toolbar of a code block', () => {
     const host = await fixture(html`<div style="position: absolute; inset-block-start: 500vh"></div>`);
     const root = host.attachShadow({ mode: 'open' });
     const element = document.createElement('agent-chat-code') as AgentChatCode;
-    Object.assign(element, { code: 'let a;', localize, whole: false });
+    Object.assign(element, { code: 'let a;', localize, complete: false });
     root.append(element);
     await element.updateComplete;
     await nextFrame();
     await nextFrame();
     expect(root.adoptedStyleSheets.length).to.equal(0);
-    element.whole = true;
+    element.complete = true;
     await waitUntil(() => root.adoptedStyleSheets.length > 0, 'the styles come');
     expect(names(element)).to.deep.equal([]);
   });
@@ -151,7 +151,7 @@ describe('code that is wider than its block', () => {
       () =>
         html`<figure>
           <pre><code>${LONG}</code></pre>
-          <agent-chat-code-tools .code=${LONG} .whole=${true} .localize=${localize}></agent-chat-code-tools>
+          <agent-chat-code-tools .code=${LONG} .complete=${true} .localize=${localize}></agent-chat-code-tools>
         </figure>`,
     );
     const original = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollWidth');
@@ -207,31 +207,31 @@ describe('code that is wider than its block', () => {
 });
 
 describe('code with a preview', () => {
-  /** The previews that were requested. */
-  const drawings: Diagram[] = [];
-  const make2 = async (): Promise<AgentChatCode> => {
-    drawings.length = 0;
-    const drawing = () =>
+  /** The diagrams that were requested. */
+  const diagrams: Diagram[] = [];
+  const makeDiagram = async (): Promise<AgentChatCode> => {
+    diagrams.length = 0;
+    const loadDiagram = () =>
       Promise.resolve((one: Diagram) => {
-        drawings.push(one);
+        diagrams.push(one);
         return html`<b>drawn</b>`;
       });
-    return make('a --> b\nb --> c', { language: 'mermaid', drawing });
+    return make('a --> b\nb --> c', { language: 'mermaid', loadDiagram });
   };
   const isSourceShown = (element: AgentChatCode): boolean => element.querySelector('pre')?.hidden === false;
 
   it('shows the source until the user asks for the preview', async () => {
-    const element = await make2();
+    const element = await makeDiagram();
     expect(names(element)[0]).to.equal('Preview');
-    expect([drawings.length, isSourceShown(element)]).to.deep.equal([0, true]);
+    expect([diagrams.length, isSourceShown(element)]).to.deep.equal([0, true]);
   });
 
   it('replaces the source with the preview when it is ready, and returns to the source', async () => {
-    const element = await make2();
+    const element = await makeDiagram();
     named(element, 'Preview').click();
-    await waitUntil(() => drawings.length === 1);
-    expect([drawings[0]?.source, isSourceShown(element)]).to.deep.equal(['a --> b\nb --> c', true]);
-    drawings[0]?.drawn();
+    await waitUntil(() => diagrams.length === 1);
+    expect([diagrams[0]?.source, isSourceShown(element)]).to.deep.equal(['a --> b\nb --> c', true]);
+    diagrams[0]?.drawn();
     await waitUntil(() => !isSourceShown(element));
     expect(element.querySelector('.drawing')?.textContent).to.equal('drawn');
     expect(names(element)).to.deep.equal(['Source', 'Download']);
@@ -241,29 +241,29 @@ describe('code with a preview', () => {
   });
 
   it('keeps the source and shows an error when the preview fails, and can retry', async () => {
-    const element = await make2();
+    const element = await makeDiagram();
     named(element, 'Preview').click();
-    await waitUntil(() => drawings.length === 1);
-    drawings[0]?.failed();
+    await waitUntil(() => diagrams.length === 1);
+    diagrams[0]?.failed();
     await waitUntil(() => element.querySelector('[role="alert"]') !== null);
     expect(isSourceShown(element)).to.equal(true);
     named(element, 'Preview').click();
-    await waitUntil(() => drawings.length === 2);
+    await waitUntil(() => diagrams.length === 2);
     expect(element.querySelector('[role="alert"]')).to.equal(null);
   });
 
   it('keeps the source and shows an error when the preview’s module fails to load', async () => {
-    const element = await make('a', { drawing: () => Promise.reject(new Error('gone')) });
+    const element = await make('a', { loadDiagram: () => Promise.reject(new Error('gone')) });
     named(element, 'Preview').click();
     await waitUntil(() => element.querySelector('[role="alert"]') !== null);
     expect(isSourceShown(element)).to.equal(true);
   });
 
   it('new code shows its source again', async () => {
-    const element = await make2();
+    const element = await makeDiagram();
     named(element, 'Preview').click();
-    await waitUntil(() => drawings.length === 1);
-    drawings[0]?.drawn();
+    await waitUntil(() => diagrams.length === 1);
+    diagrams[0]?.drawn();
     await waitUntil(() => !isSourceShown(element));
     element.code = 'c --> d';
     await waitUntil(() => isSourceShown(element));

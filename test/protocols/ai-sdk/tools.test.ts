@@ -28,7 +28,7 @@ const approval = (toolCallId: string, more: ExpectedFields = {}): ExpectedFields
   toolCallId,
   ...more,
 });
-/** The blocks of a stream, and its end. */
+/** A test case: the chunks of a stream, the blocks of its message, and the parts that are stored for the next request. */
 const testCase = (
   name: string,
   chunks: readonly unknown[],
@@ -58,7 +58,7 @@ const part = (id: string, name: string, state: string, more: ExpectedFields = {}
 describe('ai-sdk, tools', () => {
   testBodies(aiSdk, [
     testCase(
-      'arguments that grow, and what comes behind them is late',
+      'streamed arguments; a delta after the complete arguments is ignored',
       [
         { type: 'tool-input-start', toolCallId: 'c', toolName: 'get-it', title: 'Get it' },
         { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"x":' },
@@ -71,14 +71,14 @@ describe('ai-sdk, tools', () => {
       { finish: 'tool_use' },
     ),
     testCase(
-      'a call that the page is to run, though the server says it has stopped',
+      'a call that the page must run, although the finish reason is stop',
       [toolInput('c', 'f'), finishStep, finish('stop')],
       [call('c', 'f', { params: '{}' }, loading)],
       [part('c', 'f', 'input-available', { input: {} })],
       { finish: 'tool_use' },
     ),
     testCase(
-      'a call that the page is to run, and only an end mark',
+      'a call that the page must run, without a finish chunk',
       [toolInput('c', 'f'), finishStep],
       [call('c', 'f', { params: '{}' }, loading)],
       [part('c', 'f', 'input-available', { input: {} })],
@@ -102,7 +102,7 @@ describe('ai-sdk, tools', () => {
       problem: 'cut',
     },
     testCase(
-      'what the provider runs itself is never the page’s',
+      'a call that the provider runs is not run by the page',
       [
         toolInput('c', 'web_search', { q: 1 }, { providerExecuted: true, dynamic: true }),
         ...textChunks('1', 'Hi'),
@@ -122,7 +122,7 @@ describe('ai-sdk, tools', () => {
       ],
     ),
     testCase(
-      'results of every kind, also those so far',
+      'results of every type, also preliminary ones and errors',
       [
         toolInput('a', 'f'),
         toolInput('b', 'f'),
@@ -164,7 +164,7 @@ describe('ai-sdk, tools', () => {
       { status: 'streaming', finish: 'tool_use' },
     ),
     testCase(
-      'an approval that nobody is asked for',
+      'an automatic approval does not ask the user',
       [
         toolInput('c', 'f'),
         approval('c', { isAutomatic: true }),
@@ -207,7 +207,7 @@ describe('ai-sdk, tools', () => {
     ),
   ]);
 
-  describe('with results from the page', () => {
+  describe('results from the page', () => {
     const replyWithCalls = (): ReturnType<typeof replyOf> =>
       replyOf(
         { type: 'start', messageId: 'm' },
@@ -217,7 +217,7 @@ describe('ai-sdk, tools', () => {
         finishStep,
         finish('tool-calls'),
       );
-    const sent = (id: string, state: string, more: ExpectedFields): ExpectedFields => ({
+    const sentPart = (id: string, state: string, more: ExpectedFields): ExpectedFields => ({
       type: 'tool-f',
       toolCallId: id,
       state,
@@ -228,12 +228,16 @@ describe('ai-sdk, tools', () => {
       const message = withResults(withResults(await replyWithCalls(), { a: '{"n":1}' }), { b: 'Broken' }, true);
       expect(await sentParts(turnAfter(message))).to.deep.equal([
         { type: 'step-start' },
-        sent('a', 'output-available', { input: { x: 1 }, output: { n: 1 }, callProviderMetadata: { p: { id: 'i' } } }),
-        sent('b', 'output-error', { input: {}, errorText: 'Broken' }),
+        sentPart('a', 'output-available', {
+          input: { x: 1 },
+          output: { n: 1 },
+          callProviderMetadata: { p: { id: 'i' } },
+        }),
+        sentPart('b', 'output-error', { input: {}, errorText: 'Broken' }),
       ]);
     });
 
-    it('continue in the same message', async () => {
+    it('continue the reply in the same message', async () => {
       const turn = turnAfter(withResults(await replyWithCalls(), { a: 'one', b: '2' }));
       const message = await continueReply(
         turn,
@@ -250,14 +254,14 @@ describe('ai-sdk, tools', () => {
       ]);
       expect(await sentParts({ ...turn, text: 'x', messages: [...turn.messages.slice(0, 1), message] })).to.deep.equal([
         { type: 'step-start' },
-        sent('a', 'output-available', { input: { x: 1 }, output: 'one', callProviderMetadata: { p: { id: 'i' } } }),
-        sent('b', 'output-available', { input: {}, output: 2 }),
+        sentPart('a', 'output-available', { input: { x: 1 }, output: 'one', callProviderMetadata: { p: { id: 'i' } } }),
+        sentPart('b', 'output-available', { input: {}, output: 2 }),
         { type: 'step-start' },
         { type: 'text', text: 'Done.', state: 'done' },
       ]);
     });
 
-    it('may have arguments that the user has changed', async () => {
+    it('are sent with the arguments that the user has changed', async () => {
       const message = withBlocks(withResults(await replyWithCalls(), { a: 'one', b: 'two' }), (block) =>
         block.type === 'tool_call' && block.tool_call.id === 'a'
           ? { ...block, tool_call: { ...block.tool_call, params: '{"x":9}' } }
@@ -269,7 +273,7 @@ describe('ai-sdk, tools', () => {
       });
     });
 
-    it('fail without a result, since no model accepts a call without one', async () => {
+    it('are replaced by an error if they are missing, because no model accepts a call without a result', async () => {
       const sent = (await sentParts(turnAfter(await replyWithCalls()))) as readonly ExpectedFields[];
       expect(sent.slice(1).map(({ state, errorText }) => [state, errorText])).to.deep.equal([
         ['output-error', 'The call was not finished.'],
@@ -277,7 +281,7 @@ describe('ai-sdk, tools', () => {
       ]);
     });
 
-    it('are not waited for if their arguments were truncated', async () => {
+    it('are not sent for a call whose arguments were truncated', async () => {
       const message = await replyOf(
         { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
         ...textChunks('1', 'Hi'),

@@ -1,4 +1,4 @@
-/** Builds and sends one request of an adapter: the turn itself, its cancellation, or its resumption. */
+/** Sends one request of an adapter: the turn itself, its cancellation, or its resumption. */
 import { toToolSpec } from '../../agents/tools.ts';
 import type { Adapter, RequestOptions, Turn, WireRequest } from '../../protocols/core/adapter.ts';
 import { sendSideRequest } from './side-request.ts';
@@ -23,10 +23,10 @@ export interface ExchangeOptions {
   readonly isSideRequest?: boolean;
 }
 
-/** Sends the request that `make` builds from the settings. Resolves with undefined if it builds none. */
+/** Sends the request that `buildRequest` returns for the settings. Resolves with undefined if it returns none. */
 export async function sendAdapterRequest(
   { settings, limits, turn, url, adapter, signal, trace, isSideRequest = false }: ExchangeOptions,
-  make: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
+  buildRequest: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
 ): Promise<RequestResult | undefined> {
   const context: RequestContext = {
     url: url.href,
@@ -47,7 +47,7 @@ export async function sendAdapterRequest(
     sendRequest({
       ...send,
       build: async (headers, body) =>
-        make({
+        buildRequest({
           url: url.href,
           headers,
           agent: settings.agent,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { listWebMcpTools, type ModelContextHosts } from '../../src/agents/page-tools.ts';
+import { listWebMcpTools, type ModelContextHosts } from '../../src/agents/webmcp-tools.ts';
 
 const add = {
   name: 'add',

@@ -1,5 +1,6 @@
 /**
- * Tools that the page has registered with WebMCP, as client tools. Sources: https://webmachinelearning.github.io/webmcp/ of
+ * Tools that the page has registered with WebMCP (the attribute `page-tools`), as client tools. The tools of the property
+ * `tools` are in `tools.ts`. Sources: https://webmachinelearning.github.io/webmcp/ of
  * 2026-11, and Chromium 156, whose methods for reading and running tools the draft does not describe yet.
  */
 import { isRecord, parseJson } from '../model/json.ts';

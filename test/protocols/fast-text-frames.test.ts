@@ -4,32 +4,32 @@ import { isRecord } from '../../src/model/json.ts';
 import { makeTextFrameReader, type FrameText } from '../../src/protocols/shared/fast-text-frames.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 
-/** `{"t": words}` with nothing else but an id. */
-function wordsOf(json: unknown, { event }: Frame): FrameText<{ readonly id: unknown }> | undefined {
+/** Reads `{"t": text, "id": …}` without further fields. */
+function frameTextOf(json: unknown, { event }: Frame): FrameText<{ readonly id: unknown }> | undefined {
   if (event === 'error' || !isRecord(json) || typeof json['t'] !== 'string') return undefined;
   for (const name in json) if (name !== 't' && name !== 'id') return undefined;
   return { text: json['t'], fields: { id: json['id'] } };
 }
 
-/** The values in short; `parsed` counts the parsed frames. */
+/** Returns the frames as they were read. `reuse`: one reader for all frames, which can skip parsing; otherwise a new one for each. */
 function read(
   frames: readonly Frame[],
-  memory: boolean,
-): { readonly said: readonly unknown[]; readonly warned: number } {
+  reuse: boolean,
+): { readonly results: readonly unknown[]; readonly warned: number } {
   let warned = 0;
-  const make = () => makeTextFrameReader(wordsOf, () => warned++);
+  const make = () => makeTextFrameReader(frameTextOf, () => warned++);
   let reader = make();
-  const said = frames.flatMap((frame) => {
-    if (!memory) reader = make();
+  const results = frames.flatMap((frame) => {
+    if (!reuse) reader = make();
     return reader([frame]).map((one) =>
-      'text' in one ? { words: one.text, ...one.fields, frame: one.frame } : { json: one.json, frame: one.frame },
+      'text' in one ? { text: one.text, ...one.fields, frame: one.frame } : { json: one.json, frame: one.frame },
     );
   });
-  return { said, warned };
+  return { results, warned };
 }
 
 const frame = (data: string, event?: string): Frame => ({ data, ...(event !== undefined && { event }) });
-const words = (t: string, id: unknown = 'a'): Frame => frame(JSON.stringify({ id, t }));
+const textFrame = (t: string, id: unknown = 'a'): Frame => frame(JSON.stringify({ id, t }));
 
 function parsesOf(work: () => void): number {
   const parse = JSON.parse.bind(JSON);
@@ -43,36 +43,51 @@ function parsesOf(work: () => void): number {
   return parses;
 }
 
-describe('readerOfWords()', () => {
+describe('makeTextFrameReader()', () => {
   const rows: readonly { readonly name: string; readonly frames: readonly Frame[] }[] = [
-    { name: 'text like the text before', frames: [words('one'), words(' two'), words('')] },
-    { name: 'escapes', frames: [words('one'), words('a\n"b"\\ \u0007'), frame('{"id":"a","t":"\\u00e9\\ud83d"}')] },
-    { name: 'a quote that ends the text', frames: [words('x'), frame('{"id":"a","t":"y","more":"z"}')] },
+    { name: 'text like the text before', frames: [textFrame('one'), textFrame(' two'), textFrame('')] },
+    {
+      name: 'escapes',
+      frames: [textFrame('one'), textFrame('a\n"b"\\ \u0007'), frame('{"id":"a","t":"\\u00e9\\ud83d"}')],
+    },
+    { name: 'a quote that ends the text', frames: [textFrame('x'), frame('{"id":"a","t":"y","more":"z"}')] },
     {
       name: 'a repeated field',
       frames: [frame('{"t":"x","t":"x"}'), frame('{"t":"y","t":"x"}'), frame('{"t":"x","t":"y"}')],
     },
     {
       name: 'text that occurs elsewhere too',
-      frames: [words('a'), words('b'), words('a', 'b'), frame('{"t":"a","id":"a"}'), frame('{"t":"a","id":"b"}')],
+      frames: [
+        textFrame('a'),
+        textFrame('b'),
+        textFrame('a', 'b'),
+        frame('{"t":"a","id":"a"}'),
+        frame('{"t":"a","id":"b"}'),
+      ],
     },
-    { name: 'text that is a field name', frames: [words('t'), words('id'), words('t')] },
-    { name: 'another id', frames: [words('one'), words('two', 'b'), words('three', 'b'), words('four')] },
+    { name: 'text that is a field name', frames: [textFrame('t'), textFrame('id'), textFrame('t')] },
+    {
+      name: 'another id',
+      frames: [textFrame('one'), textFrame('two', 'b'), textFrame('three', 'b'), textFrame('four')],
+    },
     {
       name: 'the same under another name',
-      frames: [words('one'), { ...words('two'), event: 'error' }, words('three')],
+      frames: [textFrame('one'), { ...textFrame('two'), event: 'error' }, textFrame('three')],
     },
-    { name: 'a line break in a string', frames: [words('one'), frame('{"id":"a","t":"a\nb"}')] },
-    { name: 'an incomplete frame', frames: [words('one'), { data: '{"id":"a","t":"o', unfinished: true }] },
+    { name: 'a line break in a string', frames: [textFrame('one'), frame('{"id":"a","t":"a\nb"}')] },
+    { name: 'an incomplete frame', frames: [textFrame('one'), { data: '{"id":"a","t":"o', unfinished: true }] },
     {
       name: 'shorter than the common part',
-      frames: [words('aaaa'), frame('{"id":"a","t":"}'), frame('{"id":"a","t"')],
+      frames: [textFrame('aaaa'), frame('{"id":"a","t":"}'), frame('{"id":"a","t"')],
     },
-    { name: 'an end marker and an empty frame', frames: [words('one'), frame('[DONE]'), frame('')] },
-    { name: 'two lines', frames: [words('one'), frame(`${words('two').data}\n${words('three').data}`), words('four')] },
+    { name: 'an end marker and an empty frame', frames: [textFrame('one'), frame('[DONE]'), frame('')] },
+    {
+      name: 'two lines',
+      frames: [textFrame('one'), frame(`${textFrame('two').data}\n${textFrame('three').data}`), textFrame('four')],
+    },
     {
       name: 'the probe itself',
-      frames: [words('agent-chat:words'), words('agent-chat:words', 'agent-chat:words'), words('x')],
+      frames: [textFrame('agent-chat:text'), textFrame('agent-chat:text', 'agent-chat:text'), textFrame('x')],
     },
   ];
   for (const { name, frames } of rows) {
@@ -101,7 +116,7 @@ describe('readerOfWords()', () => {
   });
 
   it('parses only a few of a thousand frames that differ only in their text', () => {
-    const frames = Array.from({ length: 1000 }, (_, index) => words(`word ${String(index)} `));
+    const frames = Array.from({ length: 1000 }, (_, index) => textFrame(`word ${String(index)} `));
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(5);
   });
 
@@ -111,7 +126,7 @@ describe('readerOfWords()', () => {
   });
 
   it('stops looking after a few attempts if no two frames are alike', () => {
-    const frames = Array.from({ length: 1000 }, (_, index) => words(`word ${String(index)} `, index));
+    const frames = Array.from({ length: 1000 }, (_, index) => textFrame(`word ${String(index)} `, index));
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(1030);
   });
 });

@@ -1,4 +1,8 @@
-/** The output items of a response, for the next request. Source: `docs/protocols/openai-responses.md`. */
+/**
+ * Stores the output items of a response for the next request. What the user sees of an item is decided in `calls.ts` (tool
+ * calls) and `openai-responses.ts`. Source:
+ * `docs/protocols/openai-responses.md`.
+ */
 import type { OutputItem } from './calls.ts';
 
 /** Collects the finished items of a response, unchanged, by position. */

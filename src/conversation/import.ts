@@ -12,7 +12,7 @@ export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
 
 /**
  * Parses a conversation from text or from parsed JSON. `json` is `{messages, leaf}`, or a list of messages without
- * branches.
+ * branches. An AgentScope message needs no list around it.
  *
  * @param here - the addresses of the page's agents, by their ids
  * @throws ChatError of kind `protocol` if the format is unknown, or with the first path that does not match the format.
@@ -31,7 +31,7 @@ export function importConversation(
     case 'openai-messages':
       return { path: fromOpenAiMessages(check(z.array(openAiMessage), value, format)), hidden: [] };
     case 'agentscope-msgs':
-      return { path: fromMsgs(check(z.array(msg), value, format)), hidden: [] };
+      return { path: fromMsgs(check(z.array(msg), Array.isArray(value) ? value : [value], format)), hidden: [] };
     default:
       throw unknownFormatError(format, [...formats].map(String));
   }

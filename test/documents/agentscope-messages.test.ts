@@ -839,6 +839,13 @@ walkDocument('the document on AgentScope’s messages', 95, [
         expect(message).to.deep.include({ role: 'user', name: 'user' });
       },
     ],
+    ...[sample, JSON.stringify(sample)].map((data): Thing => [
+      `the sample is imported without a list, as ${typeof data === 'string' ? 'text' : 'an object'}`,
+      () => {
+        const { path } = importConversation(data, 'agentscope-msgs');
+        expect(path.map(({ role, name }) => [role, name])).to.deep.equal([['user', 'user']]);
+      },
+    ]),
     [
       'each field of the sample arrives, and is sent again',
       async () => {

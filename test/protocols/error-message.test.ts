@@ -44,6 +44,21 @@ const rows: readonly { readonly name: string; readonly error: unknown; readonly 
     error: { status: 500, error: 'Internal Server Error', message: '', trace: STACK },
     message: 'Internal Server Error',
   },
+  {
+    name: 'a DeepChat response',
+    error: {
+      id: 'r',
+      type: 'error',
+      content: { error: { code: 'E1', message: 'No symbol', details: {} } },
+      status: 'error',
+    },
+    message: 'No symbol',
+  },
+  {
+    name: 'a failed response whose content is text',
+    error: { object: 'response', status: 'failed', error: null, content: 'The model is gone' },
+    message: 'The model is gone',
+  },
   { name: 'FastAPI', error: { detail: 'Boom now' }, message: 'Boom now' },
   { name: 'FastAPI’s list', error: { detail: [{ loc: ['body', 'x'], msg: 'missing' }] }, message: 'body.x: missing' },
   { name: 'GraphQL', error: { errors: [{ message: 'Boom' }] }, message: 'Boom' },

@@ -18,6 +18,7 @@ const FIELDS = [
   'reason',
   'title',
   'data',
+  'content',
 ] as const;
 
 /**

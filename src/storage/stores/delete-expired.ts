@@ -13,12 +13,14 @@ export interface Note {
   readonly value: unknown;
 }
 
+export const ALL_TABLES = ['threads', 'messages', 'notes'] as const;
+
 /** Deletes a conversation and all its data, and stores `mark` instead. */
 export async function eraseThread(
   database: Database,
-  { scope, id, mark }: { readonly scope: string; readonly id: string; readonly mark?: Note },
+  { scope, id, mark }: { readonly scope: string; readonly id: string; readonly mark?: Note | undefined },
 ): Promise<void> {
-  const transaction = database.transaction(['threads', 'messages', 'notes'], 'readwrite');
+  const transaction = database.transaction(ALL_TABLES, 'readwrite');
   const notes = transaction.objectStore('notes');
   await Promise.all([
     transaction.objectStore('threads').delete([scope, id]),
@@ -26,6 +28,16 @@ export async function eraseThread(
     notes.delete([scope, `draft ${id}`]),
     notes.delete([scope, `answers ${id}`]),
     mark && notes.put(mark),
+    transaction.done,
+  ]);
+}
+
+/** Deletes all data of a user and endpoint, and stores `mark` instead. */
+export async function eraseScope(database: Database, scope: string, mark?: Note): Promise<void> {
+  const transaction = database.transaction(ALL_TABLES, 'readwrite');
+  await Promise.all([
+    ...ALL_TABLES.map((name) => transaction.objectStore(name).delete(keysWithPrefix(scope))),
+    mark && transaction.objectStore('notes').put(mark),
     transaction.done,
   ]);
 }

@@ -15,7 +15,7 @@ import {
 } from './deletion-marks.ts';
 import { readConversation, readSummaries } from './validate-stored.ts';
 import { expiryOf, threadsBeyondLimit } from './retention.ts';
-import { eraseThread, deleteExpired, keysWithPrefix, type Note } from './delete-expired.ts';
+import { ALL_TABLES, eraseScope, eraseThread, deleteExpired, keysWithPrefix, type Note } from './delete-expired.ts';
 import type { ThreadStore } from './select-store.ts';
 import { expiring, USER_TEXT_NOTES, unexpiredValue, type Lifetime } from './draft-record.ts';
 
@@ -35,8 +35,6 @@ export interface IndexedDbStoreOptions {
 interface Notes {
   get(key: [scope: string, name: string]): Promise<Note | undefined>;
 }
-
-const ALL = ['threads', 'messages', 'notes'] as const;
 
 export class IndexedDbStore implements ThreadStore {
   readonly #options: IndexedDbStoreOptions;
@@ -89,7 +87,7 @@ export class IndexedDbStore implements ThreadStore {
   ): Promise<boolean> {
     const { scope, retention, limit = LIMIT } = this.#options;
     const { id } = thread;
-    const transaction = database.transaction(ALL, 'readwrite');
+    const transaction = database.transaction(ALL_TABLES, 'readwrite');
     // The error of a single write is reported by the transaction.
     transaction.done.catch(() => undefined);
     const table = transaction.objectStore('messages');
@@ -145,20 +143,26 @@ export class IndexedDbStore implements ThreadStore {
   async remove(id: string): Promise<void> {
     const { scope } = this.#options;
     this.#written.delete(id);
-    await this.#use((database) => eraseThread(database, { scope, id, mark: this.#mark(id) }));
+    const erase = (mark?: Note): Promise<void> => this.#use((database) => eraseThread(database, { scope, id, mark }));
+    await this.#eraseWithMark(erase, this.#mark(id));
   }
 
   async removeAll(): Promise<void> {
     const { scope } = this.#options;
     this.#written.clear();
-    await this.#use(async (database) => {
-      const transaction = database.transaction(ALL, 'readwrite');
-      await Promise.all([
-        ...ALL.map((name) => transaction.objectStore(name).delete(keysWithPrefix(scope))),
-        transaction.objectStore('notes').put(this.#mark()),
-        transaction.done,
-      ]);
-    });
+    const erase = (mark?: Note): Promise<void> => this.#use((database) => eraseScope(database, scope, mark));
+    await this.#eraseWithMark(erase, this.#mark());
+  }
+
+  /** In a full storage, deletes without the mark, which needs space: users delete conversations to free some. */
+  async #eraseWithMark(erase: (mark?: Note) => Promise<void>, mark: Note): Promise<void> {
+    try {
+      await erase(mark);
+    } catch {
+      await erase();
+      // Other tabs receive a message too. If there is still no space, only a suspended tab misses the deletion.
+      await this.#use((database) => database.put('notes', mark)).catch(() => undefined);
+    }
   }
 
   async putBack(thread: StoredThread): Promise<void> {

@@ -198,6 +198,31 @@ describe('IndexedDbStore', () => {
       });
     }
 
+    for (const [what, remove] of Object.entries({
+      'a conversation': (one: IndexedDbStore) => one.remove('t'),
+      'all conversations': (one: IndexedDbStore) => one.removeAll(),
+    }))
+      it(`of ${what} succeed in a full storage, where their mark has no space`, async () => {
+        const one = store();
+        await one.save(thread('t', 1));
+        await one.setNote('draft t', 'Words');
+        const { put } = IDBObjectStore.prototype;
+        // As browsers do when the quota is exceeded, which a test can’t lower.
+        const full = { get: () => new DOMException('full', 'QuotaExceededError') };
+        IDBObjectStore.prototype.put = function (...record) {
+          const request = put.apply(this, record);
+          Object.defineProperty(this.transaction, 'error', full);
+          this.transaction.abort();
+          return request;
+        };
+        try {
+          await remove(one);
+        } finally {
+          IDBObjectStore.prototype.put = put;
+        }
+        expect(await records()).to.deep.equal({ threads: [], messages: [], notes: [] });
+      });
+
     it('are undone when the conversation is put back', async () => {
       const one = store();
       const known = await one.deletions('t');

@@ -83,7 +83,8 @@ export const agentResponseContent = z.object({
       format: z.string(),
       /** Text in that format, or the data itself. */
       content: z.unknown(),
-      visualization: optional(record),
+      /** The settings of a chart, or only its type. */
+      visualization: optional(z.union([record, z.string()])),
     }),
   ),
   commandResult: optional(

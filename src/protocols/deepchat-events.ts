@@ -198,9 +198,14 @@ function withRequestId(event: LLMAgentEvent): LLMAgentEvent {
 
 const withoutNullFields = (content: object): unknown => {
   const fields = withoutNulls(content);
-  return isRecord(fields)
-    ? Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withoutNulls(field)]))
-    : fields;
+  if (!isRecord(fields)) return fields;
+  const { data } = fields;
+  return {
+    ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withoutNulls(field)])),
+    // The content of data may be anything, also null.
+    ...(isRecord(data) &&
+      'content' in data && { data: { ...(withoutNulls(data) as object), content: data['content'] } }),
+  };
 };
 
 /** The name and the arguments of a call. */

@@ -28,7 +28,7 @@ import { bareBlock, failure, text, type ExpectedFields } from '../support/bare.t
 import { chunksOf } from '../support/cuts.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { playEvents } from '../support/play-body.ts';
-import { requestBody, walkDocument, type Thing } from './support/walk.ts';
+import { blocksOf, requestBody, walkDocument, type Thing } from './support/walk.ts';
 
 const image = { data: PIXEL, mimeType: 'image/png' };
 
@@ -561,6 +561,29 @@ walkDocument('the document on message architecture: agents', 92, [
       async () => {
         const words = await shownText({ type: 'file', file, name: 'a.txt', mimeType: 'text/plain' });
         expect(words).to.contain('a.txt');
+      },
+    ],
+    [
+      'the content of data may be anything, also null, and the text beside it is shown',
+      async () => {
+        const data = { format: 'json', schema: null, content: null };
+        const response = { ...say(''), content: { text: 'Nothing found.', data, code: null } };
+        expect(await blocksOf(deepchatEvents, `data: ${JSON.stringify(response)}\n\n`)).to.deep.equal([
+          text('Nothing found.'),
+          { type: 'data', data: { data_type: 'custom', data: null } },
+        ]);
+        expect(await shownText({ type: 'data', data: { data_type: 'custom', data: null } })).to.equal('null');
+      },
+    ],
+    [
+      'a visualization may be only the name of its type, because the document does not define it',
+      async () => {
+        const data = { format: 'csv', content: 'day,km\n1,12', visualization: 'line' };
+        const response = { ...say(''), content: { data } };
+        const chart = { type: 'line', data: { columns: ['day', 'km'], rows: [['1', '12']] } };
+        const blocks = [{ type: 'data', data: { data_type: 'chart', data: chart } }];
+        expect(await blocksOf(deepchatEvents, `data: ${JSON.stringify(response)}\n\n`)).to.deep.equal(blocks);
+        expect(await answered('data', { data })).to.deep.equal(blocks);
       },
     ],
     [

@@ -417,6 +417,12 @@ describe('rule 90: a message in the queue', () => {
       after: { agent: 'b' },
       to: ['page.example', 'page.example', 'b.example'],
     },
+    {
+      name: 'the page sets another endpoint',
+      before: { endpoint: 'https://a.example', protocol: 'wire', headers: { authorization: 'a.example' } },
+      after: { endpoint: 'https://b.example', headers: { authorization: 'b.example' } },
+      to: ['a.example', 'a.example', 'b.example'],
+    },
   ];
   for (const { name, before, after, to } of rows)
     it(`goes to the agent that it was sent to if ${name}`, async () => {
@@ -428,5 +434,7 @@ describe('rule 90: a message in the queue', () => {
       await Promise.all(sent);
       await chat.send('Then?');
       expect(hosts(server)).to.deep.equal(to);
+      const keys = server.asked.map(({ headers }) => headers.get('authorization'));
+      expect(keys).to.deep.equal('headers' in before ? to : keys.map(() => null));
     });
 });

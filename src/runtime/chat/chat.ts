@@ -30,6 +30,7 @@ import type { RespondOptions } from '../chat-hooks.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { Intents, openGuards, type IntentRefusal } from './intents.ts';
 import type { MessageOrigin } from './message-origin.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 import { newId, newIds } from '../new-id.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import type { Ratings } from './feedback.ts';
@@ -679,7 +680,7 @@ export class Chat {
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
   #enqueue(message: ChatMessage): Promise<ChatMessage> {
-    const reply = this.#queue.add(message, this.#turns.chosenAgent);
+    const reply = this.#queue.add(message, this.#turns.recipient);
     if (!this.#isOccupied) this.#sendNext();
     return reply;
   }
@@ -706,7 +707,7 @@ export class Chat {
     if (!this.#turns.busy) this.#sendNext();
   };
 
-  #begin(message: ChatMessage, to?: string): Promise<ChatMessage> {
+  #begin(message: ChatMessage, to?: ChatSettings): Promise<ChatMessage> {
     this.#set({ thread: appendMessages(this.store.state.thread, [message]) });
     try {
       return this.#turns.begin(message, { to });

@@ -1,9 +1,10 @@
 import type { ChatMessage } from '../../model/message.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 
 export interface Queued {
   readonly message: ChatMessage;
-  /** Id of the agent that was chosen when it was sent; empty for the page's endpoint. */
-  readonly to: string;
+  /** The settings when it was sent, with the id of the agent that was chosen. */
+  readonly to: ChatSettings;
   readonly resolve: (message: ChatMessage) => void;
 }
 
@@ -22,7 +23,7 @@ export class SendQueue {
   }
 
   /** Appends a message. Resolves with its reply, or with the message as `failed` if it is withdrawn. */
-  add(message: ChatMessage, to: string): Promise<ChatMessage> {
+  add(message: ChatMessage, to: ChatSettings): Promise<ChatMessage> {
     return new Promise((resolve) => {
       this.#set([...this.#entries, { message: { ...message, status: 'queued' }, to, resolve }]);
     });

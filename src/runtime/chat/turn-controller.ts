@@ -143,10 +143,11 @@ export class TurnController {
     };
   }
 
-  /** Id of the agent that gets a message now; empty for the page's endpoint. */
-  get chosenAgent(): string {
-    const { agents, agent = '', endpoint } = this.#options.settings();
-    return selectAgent(agents, agent, endpoint)?.id ?? agent;
+  /** The settings for a message that is sent now, with the id of its agent; it is empty for the page's endpoint. */
+  get recipient(): ChatSettings {
+    const settings = this.#options.settings();
+    const { agents, agent = '', endpoint } = settings;
+    return { ...settings, agent: selectAgent(agents, agent, endpoint)?.id ?? agent };
   }
 
   /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */
@@ -165,7 +166,7 @@ export class TurnController {
   /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
   begin(
     turn: ChatMessage,
-    { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: string | undefined } = {},
+    { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: ChatSettings | undefined } = {},
   ): Promise<ChatMessage> {
     const { store } = this.#options;
     const done = deferred<ChatMessage>();
@@ -174,8 +175,7 @@ export class TurnController {
     const [first] = options.restored?.messages ?? [];
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
-    const before = this.#options.settings();
-    const sent = options.restored ? undefined : { ...before, agent: to ?? before.agent };
+    const sent = options.restored ? undefined : (to ?? this.#options.settings());
     const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),

@@ -193,8 +193,17 @@ export class IndexedDbStore implements ThreadStore {
     const { scope } = this.#options;
     const stored = USER_TEXT_NOTES.test(name) ? expiring(value, this.#lifetime) : value;
     await this.#use(async (database) => {
-      if (value === undefined) await database.delete('notes', [scope, name]);
-      else await database.put('notes', { scope, name, value: stored });
+      if (value === undefined) {
+        await database.delete('notes', [scope, name]);
+        return;
+      }
+      try {
+        await database.put('notes', { scope, name, value: stored });
+      } catch (error) {
+        // Of permissions, the old value may have one that the user has revoked.
+        if (name === 'approvals') await database.delete('notes', [scope, name]);
+        throw error;
+      }
     });
   }
 

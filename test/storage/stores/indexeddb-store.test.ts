@@ -25,6 +25,23 @@ const thread = (
   messages,
 });
 
+/** As browsers fail when the quota is exceeded, which a test can’t lower. */
+async function inFullStorage<Result>(act: () => Promise<Result>): Promise<Result> {
+  const { put } = IDBObjectStore.prototype;
+  const full = { get: () => new DOMException('full', 'QuotaExceededError') };
+  IDBObjectStore.prototype.put = function (...record) {
+    const request = put.apply(this, record);
+    Object.defineProperty(this.transaction, 'error', full);
+    this.transaction.abort();
+    return request;
+  };
+  try {
+    return await act();
+  } finally {
+    IDBObjectStore.prototype.put = put;
+  }
+}
+
 describe('IndexedDbStore', () => {
   let name = '';
   let made: IndexedDbStore[] = [];
@@ -206,22 +223,20 @@ describe('IndexedDbStore', () => {
         const one = store();
         await one.save(thread('t', 1));
         await one.setNote('draft t', 'Words');
-        const { put } = IDBObjectStore.prototype;
-        // As browsers do when the quota is exceeded, which a test can’t lower.
-        const full = { get: () => new DOMException('full', 'QuotaExceededError') };
-        IDBObjectStore.prototype.put = function (...record) {
-          const request = put.apply(this, record);
-          Object.defineProperty(this.transaction, 'error', full);
-          this.transaction.abort();
-          return request;
-        };
-        try {
-          await remove(one);
-        } finally {
-          IDBObjectStore.prototype.put = put;
-        }
+        await inFullStorage(() => remove(one));
         expect(await records()).to.deep.equal({ threads: [], messages: [], notes: [] });
       });
+
+    it('of a permission: a revoked one is not stored any longer, also in a full storage', async () => {
+      const one = store();
+      await one.setNote('approvals', ['kept', 'revoked']);
+      await one.setNote('draft t', 'Words');
+      const errors = await inFullStorage(() =>
+        Promise.all(['approvals', 'draft t'].map((note) => one.setNote(note, ['kept']).catch(String))),
+      );
+      expect(errors.filter((error) => error !== undefined)).to.have.lengthOf(2);
+      expect([await one.note('approvals'), await one.note('draft t')]).to.deep.equal([undefined, 'Words']);
+    });
 
     it('are undone when the conversation is put back', async () => {
       const one = store();

@@ -31,8 +31,8 @@ const patience: Plugin = {
 };
 
 /** Distributes the files over pages. Neighbouring files take equally long, so they go to different pages. */
-function pagesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const count = Math.ceil(files.length / TOGETHER);
+function pagesOf(files: readonly string[], together: number): ReadonlyMap<string, readonly string[]> {
+  const count = Math.ceil(files.length / together);
   return new Map(
     Array.from({ length: count }, (_, page) => [
       `test/page-${String(page + 1)}`,
@@ -59,12 +59,19 @@ const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
       : undefined,
 });
 
-/** Bundles the test files. `plugins`: changes of the sources. @returns the files to run */
+/**
+ * Bundles the test files.
+ *
+ * @param plugins changes of the sources
+ * @param together test files per page
+ * @returns the files to run
+ */
 export async function bundleTests(
   files: readonly string[],
   plugins: readonly Plugin[] = [],
+  together = TOGETHER,
 ): Promise<readonly string[]> {
-  const pages = pagesOf(files);
+  const pages = pagesOf(files, together);
   await rm(OUT, { recursive: true, force: true });
   await build({
     configFile: false,

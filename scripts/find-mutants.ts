@@ -1,6 +1,6 @@
 /**
  * Mutants of source files: small changes that a test should notice. All mutants of a sample are compiled into one
- * build, and `globalThis.mutant` selects the active one.
+ * build, and `globalThis.isMutant(number)` tells whether this one is active.
  */
 import ts from 'typescript';
 
@@ -96,7 +96,7 @@ const shorten = (text: string): string => {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 };
 
-/** Returns the code of a file in which each mutant runs if `globalThis.mutant` has its number. */
+/** Returns the code of a file in which each mutant runs if `globalThis.isMutant` says so for its number. */
 export function withMutants(file: string, code: string, mutants: ReadonlyMap<number, Mutant>): string {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const at = new Map<string, [number, Mutant][]>();
@@ -120,11 +120,11 @@ export function withMutants(file: string, code: string, mutants: ReadonlyMap<num
     const here = at.get(`${String(node.getStart(source))}-${String(node.end)}`);
     if (!here) return plain(node);
     if (ts.isExpressionStatement(node)) {
-      return here.reduce((text, [number]) => `if (globalThis.mutant !== ${String(number)}) {${text}}`, plain(node));
+      return here.reduce((text, [number]) => `if (!globalThis.isMutant?.(${String(number)})) {${text}}`, plain(node));
     }
     // A node with the same range, such as the only expression of a statement, is rendered by its own mutants.
     return here.reduce((text, [number, mutant]) => {
-      return `(globalThis.mutant === ${String(number)} ? (${mutant.render(plain)}) : (${text}))`;
+      return `(globalThis.isMutant?.(${String(number)}) ? (${mutant.render(plain)}) : (${text}))`;
     }, plain(node));
   };
   return code.slice(0, source.getStart()) + render(source) + code.slice(source.end);

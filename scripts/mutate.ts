@@ -1,5 +1,6 @@
 /**
  * Measures how many small changes of a module its unit tests notice: `npm run mutate -- conversation --count 70 --seed 1`.
+ * The test files that reach a change run for it.
  * `--tests a,b` names other tests than `test/<module>`, `--files a,b` the only files to change. Prints the mutants that no test noticed.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -29,10 +30,22 @@ if (!module) throw new Error('Name a module: npm run mutate -- conversation');
 /** A mutant may loop without end. */
 const PAGE_MS = 90_000;
 
-/** The groups without a mutant, whose tests must pass: otherwise a busy machine would count as a mutant that is noticed. */
+/** A group without a mutant, whose tests must pass: otherwise a busy machine would count as a mutant that is noticed. */
 const UNCHANGED = 'unchanged';
-/** One unchanged group to so many mutants. */
-const MUTANTS_PER_CHECK = 10;
+
+/** The pages tell this address which mutants their tests reach. */
+const REACHED = '/reached-mutant';
+
+/** The script of a page that tells once for each mutant that its tests reach it. */
+const TELL_REACHED = `{
+  const seen = new Set();
+  globalThis.isMutant = (number) => {
+    const test = encodeURIComponent(__WTR_CONFIG__.testFile.split('?')[0].slice(1));
+    if (!seen.has(number)) navigator.sendBeacon('${REACHED}?test=' + test + '&mutant=' + number);
+    seen.add(number);
+    return false;
+  };
+}`;
 
 const sample = pick(await allMutants(`src/${module}`), Number(values.count), Number(values.seed));
 const numbered = sample.map((mutant, index) => [index + 1, mutant] as const);
@@ -46,20 +59,27 @@ const insertMutants: Plugin = {
   },
 };
 
-const files = await bundleTests(await findTests(values.tests?.split(',') ?? [`test/${module}/`]), [insertMutants]);
+/** Test files by the mutants that they reach. A file alone on its page is not run in vain for the sake of another one. */
+const filesOf = new Map<string, Set<string>>();
+const files = await bundleTests(await findTests(values.tests?.split(',') ?? [`test/${module}/`]), [insertMutants], 1);
 // Alone first, since all others would be run in vain.
-await run(files, [UNCHANGED]);
-const noticed = await run(
-  files,
-  sample.flatMap((_, index) => [
-    ...(index % MUTANTS_PER_CHECK === 0 ? [`${UNCHANGED} ${String(index)}`] : []),
-    String(index + 1),
-  ]),
+await run([{ name: UNCHANGED, files }]);
+/** The test files that reach each mutant: first those that reach the fewest mutants, which are more likely to be about this one. */
+const reached = sample.map((_, index) =>
+  [...(filesOf.get(String(index + 1)) ?? [])].sort((one, other) => mutantsReachedBy(one) - mutantsReachedBy(other)),
 );
-const survivors = sample.filter((_, index) => !noticed.has(String(index + 1)));
-for (const { file, line, before, after } of survivors) console.log(`${file}:${String(line)}  ${before}  →  ${after}`);
+const noticed = await runInRounds();
+const survivors = sample.flatMap((mutant, index) => (noticed.has(String(index + 1)) ? [] : [[mutant, index] as const]));
+for (const [{ file, line, before, after }, index] of survivors) {
+  const tests = reached[index]?.length ?? 0;
+  console.log(`${file}:${String(line)}  ${before}  →  ${after}  (reached by ${String(tests)} test files)`);
+}
 console.log(`${module}: ${String(sample.length - survivors.length)} of ${String(sample.length)} mutants noticed`);
 process.exit();
+
+function mutantsReachedBy(test: string): number {
+  return [...filesOf.values()].filter((tests) => tests.has(test)).length;
+}
 
 async function allMutants(folder: string): Promise<readonly Mutant[]> {
   const selected = values.files?.split(',');
@@ -70,6 +90,25 @@ async function allMutants(folder: string): Promise<readonly Mutant[]> {
     names.map(async (name) => mutantsOf(`${folder}/${name}`, await readFile(`${folder}/${name}`, 'utf8'))),
   );
   return mutants.flat();
+}
+
+/**
+ * Runs the tests that reach each mutant, twice as many in each round, because most mutants are noticed by the first test.
+ *
+ * @returns the numbers of the mutants that a test noticed
+ */
+async function runInRounds(): Promise<ReadonlySet<string>> {
+  const all = new Set<string>();
+  let open = reached.map((tests, index) => ({ name: String(index + 1), tests }));
+  for (let count = 1; open.length > 0; count *= 2) {
+    open = open.filter(({ name, tests }) => tests.length > 0 && !all.has(name));
+    const groups = open.map(({ name, tests }) => ({ name, files: tests.slice(0, count) }));
+    const [first] = groups;
+    if (!first) break;
+    for (const name of await run([{ ...first, name: UNCHANGED }, ...groups])) all.add(name);
+    open = open.map(({ name, tests }) => ({ name, tests: tests.slice(count) }));
+  }
+  return all;
 }
 
 /** Picks mutants at random, the same ones for the same seed. */
@@ -86,12 +125,12 @@ function pick(all: readonly Mutant[], count: number, seed: number): readonly Mut
 }
 
 /**
- * Runs all tests once for each group.
+ * Runs the tests of each group once.
  *
  * @returns the groups with a failed test
  * @throws {Error} if one of them has no mutant
  */
-async function run(tests: readonly string[], groups: readonly string[]): Promise<ReadonlySet<string>> {
+async function run(groups: readonly { name: string; files: readonly string[] }[]): Promise<ReadonlySet<string>> {
   const failed = new Set<string>();
   const remember: Reporter = {
     onTestRunFinished({ sessions }) {
@@ -105,11 +144,20 @@ async function run(tests: readonly string[], groups: readonly string[]): Promise
     browsers: [launchers.chromium()],
     reporters: [remember],
     testFramework: { config: { timeout: '20000', bail: 'true' } },
-    groups: groups.map((name) => ({
+    middleware: [
+      (context, next) => {
+        if (context.path !== REACHED) return next();
+        const { mutant, test } = context.query;
+        filesOf.set(String(mutant), (filesOf.get(String(mutant)) ?? new Set()).add(String(test)));
+        context.status = 204;
+        return undefined;
+      },
+    ],
+    groups: groups.map(({ name, files }) => ({
       name,
-      files: [...tests],
-      testRunnerHtml: (path) =>
-        `<script>globalThis.mutant = ${String(Number(name) || 0)}</script><script type="module" src="${path}"></script>`,
+      files: [...files],
+      testRunnerHtml: (path) => `<script>${name === UNCHANGED ? TELL_REACHED : selectMutant(name)}</script>
+        <script type="module" src="${path}"></script>`,
     })),
   };
   const runner = await startTestRunner({ autoExitProcess: false, readCliArgs: false, readFileConfig: false, config });
@@ -119,6 +167,11 @@ async function run(tests: readonly string[], groups: readonly string[]): Promise
     });
     if (!runner) done();
   });
-  if ([...failed].some((name) => name.startsWith(UNCHANGED))) throw new Error('The tests fail without a mutant.');
+  if (failed.has(UNCHANGED)) throw new Error('The tests fail without a mutant.');
   return failed;
+}
+
+/** Returns the script of a page in which the mutant of a group is active, and none if the group has none. */
+function selectMutant(name: string): string {
+  return `globalThis.isMutant = (number) => number === ${String(Number(name) || 0)};`;
 }

@@ -32,6 +32,8 @@ const PAGE_MS = 90_000;
 
 /** A group without a mutant, whose tests must pass: otherwise a busy machine would count as a mutant that is noticed. */
 const UNCHANGED = 'unchanged';
+/** How often a group is run again because the tests failed without a mutant. */
+const ATTEMPTS = 3;
 
 /** The pages tell this address which mutants their tests reach. */
 const REACHED = '/reached-mutant';
@@ -46,6 +48,11 @@ const TELL_REACHED = `{
     return false;
   };
 }`;
+
+interface Group {
+  readonly name: string;
+  readonly files: readonly string[];
+}
 
 const sample = pick(await allMutants(`src/${module}`), Number(values.count), Number(values.seed));
 const numbered = sample.map((mutant, index) => [index + 1, mutant] as const);
@@ -125,12 +132,20 @@ function pick(all: readonly Mutant[], count: number, seed: number): readonly Mut
 }
 
 /**
- * Runs the tests of each group once.
+ * Runs the tests of each group, and again if those of the unchanged group fail.
  *
  * @returns the groups with a failed test
- * @throws {Error} if one of them has no mutant
+ * @throws {Error} if the unchanged group keeps failing
  */
-async function run(groups: readonly { name: string; files: readonly string[] }[]): Promise<ReadonlySet<string>> {
+async function run(groups: readonly Group[]): Promise<ReadonlySet<string>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const failed = await runOnce(groups);
+    if (!failed.has(UNCHANGED)) return failed;
+  }
+  throw new Error('The tests fail without a mutant.');
+}
+
+async function runOnce(groups: readonly Group[]): Promise<ReadonlySet<string>> {
   const failed = new Set<string>();
   const remember: Reporter = {
     onTestRunFinished({ sessions }) {
@@ -167,7 +182,6 @@ async function run(groups: readonly { name: string; files: readonly string[] }[]
     });
     if (!runner) done();
   });
-  if (failed.has(UNCHANGED)) throw new Error('The tests fail without a mutant.');
   return failed;
 }
 

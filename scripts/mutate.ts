@@ -43,8 +43,12 @@ const TELL_REACHED = `{
   const seen = new Set();
   globalThis.isMutant = (number) => {
     const test = encodeURIComponent(__WTR_CONFIG__.testFile.split('?')[0].slice(1));
-    if (!seen.has(number)) navigator.sendBeacon('${REACHED}?test=' + test + '&mutant=' + number);
+    if (seen.has(number)) return false;
     seen.add(number);
+    // Synchronous: the page is closed as soon as its tests have finished.
+    const request = new XMLHttpRequest();
+    request.open('GET', '${REACHED}?test=' + test + '&mutant=' + number, false);
+    request.send();
     return false;
   };
 }`;

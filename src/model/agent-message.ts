@@ -83,8 +83,7 @@ export const agentResponseContent = z.object({
       format: z.string(),
       /** Text in that format, or the data itself. */
       content: z.unknown(),
-      /** The settings of a chart, or only its type. */
-      visualization: optional(z.union([record, z.string()])),
+      visualization: optional(record),
     }),
   ),
   commandResult: optional(

@@ -202,9 +202,17 @@ const withoutNullFields = (content: object): unknown => {
   const { data } = fields;
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withoutNulls(field)])),
-    // The content of data may be anything, also null.
-    ...(isRecord(data) &&
-      'content' in data && { data: { ...(withoutNulls(data) as object), content: data['content'] } }),
+    ...(isRecord(data) && { data: normalizeData(data) }),
+  };
+};
+
+/** The content of data may be anything, also null. The document does not define the visualization: it may be only a type. */
+const normalizeData = (data: Readonly<Record<string, unknown>>): unknown => {
+  const { content, visualization } = data;
+  return {
+    ...(withoutNulls(data) as object),
+    ...(content === null && { content }),
+    ...(typeof visualization === 'string' && { visualization: { type: visualization } }),
   };
 };
 

@@ -8,10 +8,7 @@ export function responseData({
   content,
   visualization,
 }: NonNullable<AgentResponseContent['data']>): DataPayload {
-  if (visualization) {
-    const settings = typeof visualization === 'string' ? { type: visualization } : visualization;
-    return { data_type: 'chart', data: { ...settings, data: parse(format, content) } };
-  }
+  if (visualization) return { data_type: 'chart', data: { ...visualization, data: parse(format, content) } };
   if (format === 'csv') return { data_type: 'dataframe', data: parse(format, content) };
   return { data_type: 'custom', data: format === 'json' ? parse(format, content) : content };
 }

@@ -275,7 +275,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    */
   async exportConversation(format: ExportFormat): Promise<string> {
     requireText('exportConversation', format);
-    const { exportMasked } = await import('../../runtime/masking/export-masked.ts');
+    const { exportMasked } = await import('../../runtime/export-masked.ts');
     return exportMasked(this.chat.thread, format, this.chatSettings());
   }
 

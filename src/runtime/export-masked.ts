@@ -1,9 +1,9 @@
-import { exportConversation, type ExportFormat } from '../../conversation/export.ts';
-import type { Thread } from '../../conversation/thread.ts';
-import { sentSecrets } from '../../safety/sent-secrets.ts';
-import type { ChatSettings } from '../chat-settings.ts';
-import { conversationEndpoints } from '../conversation-endpoints.ts';
-import { createStorageSerializer } from './serialize-messages.ts';
+import { exportConversation, type ExportFormat } from '../conversation/export.ts';
+import type { Thread } from '../conversation/thread.ts';
+import { sentSecrets } from '../safety/sent-secrets.ts';
+import type { ChatSettings } from './chat-settings.ts';
+import { conversationEndpoints } from './conversation-endpoints.ts';
+import { createStorageSerializer } from './masking/serialize-messages.ts';
 
 /**
  * Exports a conversation to a file. Keys are masked as in storage, because a file may be passed on.

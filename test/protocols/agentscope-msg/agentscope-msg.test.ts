@@ -205,13 +205,13 @@ describe('agentscope-msg', () => {
     {
       name: 'a result that grows, and then fails',
       body: sse(
-        msg('a', [...said('Wait'), use('k')]),
-        tool('t', result({ toolUseId: 'k' }, 'One')),
-        tool('t', result({ toolUseId: 'k' }, 'One two')),
-        msg('b', said('Hm')),
-        tool('t', result({ toolUseId: 'k', state: 'error' }, 'No answer')),
-        tool('t', result({ toolUseId: 'k', state: 'running' }, 'late')),
-        msg('b', said('Hm. Sorry')),
+        msg('a', [...textContent('Wait'), toolUse('k')]),
+        tool('t', toolResult({ toolUseId: 'k' }, 'One')),
+        tool('t', toolResult({ toolUseId: 'k' }, 'One two')),
+        msg('b', textContent('Hm')),
+        tool('t', toolResult({ toolUseId: 'k', state: 'error' }, 'No answer')),
+        tool('t', toolResult({ toolUseId: 'k', state: 'running' }, 'late')),
+        msg('b', textContent('Hm. Sorry')),
       ),
       messages: [
         spoken('a', [text('Wait'), called({ response: 'No answer' }, { status: 'error' })]),
@@ -221,9 +221,9 @@ describe('agentscope-msg', () => {
     {
       name: 'a result that gets an image, and another one',
       body: sse(
-        msg('a', [use('k')]),
+        msg('a', [toolUse('k')]),
         ...[[], [image('https://a.example/1')], [image('https://a.example/1'), image('https://a.example/2')]].map(
-          (images) => tool('t', { type: 'tool_result', toolUseId: 'k', output: [...said('Map'), ...images] }),
+          (images) => tool('t', { type: 'tool_result', toolUseId: 'k', output: [...textContent('Map'), ...images] }),
         ),
       ),
       messages: [

@@ -1,6 +1,6 @@
 /** How an attached file is described to a model. */
 import type { BlockOf } from '../model/blocks.ts';
-import { readFileText, type FileSource } from '../model/file-text.ts';
+import { readFileText, type FileSource } from '../model/text/file-text.ts';
 
 /** Placeholder text for an attachment that cannot be sent to a model. */
 export const attachmentNote = ({

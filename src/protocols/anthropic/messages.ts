@@ -10,7 +10,7 @@ import { textOf } from '../../model/message-text.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { ranInput } from '../shared/edited-arguments.ts';
 import { attachmentNote } from '../../formats/attached-file.ts';
-import { readFileText } from '../../model/file-text.ts';
+import { readFileText } from '../../model/text/file-text.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 

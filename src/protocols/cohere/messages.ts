@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
 import { attachmentNote } from '../../formats/attached-file.ts';
-import { readFileText } from '../../model/file-text.ts';
+import { readFileText } from '../../model/text/file-text.ts';
 
 type Part =
   | { readonly type: 'text'; readonly text: string }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { isBase64File } from '../../model/is-base64-file.ts';
+import { isBase64File } from '../../model/text/is-base64-file.ts';
 import { icon } from '../../primitives/icon.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';

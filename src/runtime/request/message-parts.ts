@@ -3,7 +3,7 @@ import { attachmentNote, namedFileText } from '../../formats/attached-file.ts';
 import { messageTypeOf, type AgentMessageContent } from '../../model/agent-message.ts';
 import { toAttachment } from '../../model/attachment.ts';
 import type { AssistantMessageBlock, Media } from '../../model/blocks.ts';
-import { isBase64File } from '../../model/is-base64-file.ts';
+import { isBase64File } from '../../model/text/is-base64-file.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';

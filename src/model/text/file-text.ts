@@ -1,4 +1,4 @@
-import type { BlockOf } from './blocks.ts';
+import type { BlockOf } from '../blocks.ts';
 
 /** A file's bytes as base64, or its text content. */
 export interface FileSource {

@@ -1,4 +1,4 @@
-import type { BlockOf } from './blocks.ts';
+import type { BlockOf } from '../blocks.ts';
 
 /** Whether the content of a file is the base64 of its bytes: its type is not text, and it is spelled like base64. */
 export const isBase64File = ({ content, mimeType }: NonNullable<BlockOf<'file'>['file']>): boolean =>

@@ -17,12 +17,12 @@ const LOAD_OPTION = 'load';
 /** Marks a widget that a script created, and its copies in pages that a router keeps. */
 const EMBED_MARKER = 'data-embed';
 
-const LAUNCHER = `:host{display:contents}
-@media print{:host{display:none}}
-button{position:fixed;inset-inline:auto var(--agent-chat-offset-inline,24px);inset-block:auto var(--agent-chat-offset-block,24px);z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;inline-size:var(--agent-chat-launcher-size,56px);aspect-ratio:1;border:0;cursor:pointer;border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #0003}
-:host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}
-.failed{background:#b00}
-.busy{opacity:.7}
+const LAUNCHER = `:host{display:contents}\
+@media print{:host{display:none}}\
+button{position:fixed;inset-inline:auto var(--agent-chat-offset-inline,24px);inset-block:auto var(--agent-chat-offset-block,24px);z-index:var(--agent-chat-z-index,2147483000);display:grid;place-items:center;inline-size:var(--agent-chat-launcher-size,56px);aspect-ratio:1;border:0;cursor:pointer;border-radius:calc(var(--agent-chat-radius,12px)*100);background:var(--agent-chat-accent,oklch(54% .15 258));color:var(--agent-chat-on-accent,#fff);box-shadow:0 6px 16px #0003}\
+:host([placement=start]) button{inset-inline:var(--agent-chat-offset-inline,24px) auto}\
+.failed{background:#b00}\
+.busy{opacity:.7}\
 svg{width:26px;fill:none;stroke:currentColor;stroke-width:1.3}`;
 const ICON = [
   ['svg', 'viewBox', '0 0 20 20'],
@@ -38,9 +38,12 @@ const ICON = [
  * other vendors. An `<img name="currentScript">` in the page's content replaces `currentScript`.
  */
 const findScript = (): HTMLScriptElement | null => {
-  const named = (more: string): HTMLScriptElement | null => document.querySelector(`script[src*="/embed.js"]${more}`);
   const { currentScript } = document;
-  return currentScript instanceof HTMLScriptElement ? currentScript : (named('[data-endpoint]') ?? named(''));
+  if (currentScript instanceof HTMLScriptElement) return currentScript;
+  return (
+    document.querySelector('script[src*="/embed.js"][data-endpoint]') ??
+    document.querySelector('script[src*="/embed.js"]')
+  );
 };
 
 function start(script: HTMLScriptElement): void {
@@ -72,10 +75,7 @@ function start(script: HTMLScriptElement): void {
       if (widget.onpointerenter && !previousElement?.isConnected) mount();
       // Host styles may hide undefined elements or move fixed ones. The defined widget is visible and stays in the
       // viewport.
-    } else if (
-      entries.some(({ intersectionRatio }) => !intersectionRatio) ||
-      getComputedStyle(widget).visibility === 'hidden'
-    )
+    } else if (entries.some((entry) => !entry.intersectionRatio) || getComputedStyle(widget).visibility === 'hidden')
       void load();
   });
   let loading: Promise<void> | undefined;
@@ -127,9 +127,9 @@ function start(script: HTMLScriptElement): void {
   if (!floating || (set('open') ?? false) !== false || wasOpen(widget.id)) void load();
   else if (script.dataset[LOAD_OPTION] === 'idle') {
     // Safari has no `requestIdleCallback`.
-    const idle: (act: () => void) => unknown =
+    const idle: (act: () => unknown) => unknown =
       (globalThis as Partial<typeof globalThis>).requestIdleCallback ?? setTimeout;
-    idle(() => void load());
+    idle(load);
   }
 }
 
@@ -214,7 +214,7 @@ function showFailure(widget: Widget, button: HTMLButtonElement | undefined, caus
 }
 
 // Does nothing on a server.
-const script = typeof document === 'undefined' ? null : findScript();
+const script = (globalThis as Partial<typeof globalThis>).document && findScript();
 if (script) {
   if (document.body as HTMLElement | null) start(script);
   else

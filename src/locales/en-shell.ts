@@ -54,12 +54,9 @@ export const enShell = {
   'error.input-too-long': 'The message is too long: at most {limit} characters.',
   'error.empty-input': 'There is nothing to send.',
   'error.load': 'A part of the chat could not be loaded.',
-  'error.storage-full':
-    'Storage is full. You can continue, but this conversation will be lost when you leave the page.',
-  'error.storage-missing':
-    'This browser stores nothing for this page. The conversation will be lost when you leave it.',
-  'error.storage-newer':
-    'These conversations were stored by a newer version of this chat. Reload the page to see them.',
-  'error.storage-failed': 'Conversations can’t be loaded or saved at the moment. You can continue this one.',
+  'error.storage-full': 'Storage is full. This conversation will be lost when you leave the page.',
+  'error.storage-missing': 'This browser stores nothing. This conversation will be lost when you leave the page.',
+  'error.storage-newer': 'A newer version of this chat stored these conversations. Reload the page.',
+  'error.storage-failed': 'Conversations can’t be loaded or saved. You can continue this one.',
   'browser.too-old': 'This browser is too old for the chat. Use a newer one.',
 } as const satisfies Catalogue;

@@ -57,6 +57,14 @@ async function leftBy(act: () => Promise<unknown>): Promise<Left> {
 const NOTHING: Left = { timers: [], listeners: 0 };
 
 describe('the end of a reply', () => {
+  // The widget of an earlier test on this page may still do its idle work, in two steps of 50 ms (Safari).
+  before(
+    () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      }),
+  );
+
   const busy = status(429, '', { 'retry-after': '30' });
   const stops: readonly {
     readonly name: string;

@@ -80,7 +80,8 @@ describe('edit()', () => {
     const first = chat.messages[0];
     await chat.edit(first?.id ?? '', 'Good day');
     expect(lines(chat)).to.deep.equal(['user complete: Good day | file', 'assistant complete: Hello.']);
-    expect(server.bodies[1]).to.deep.equal({ messages: [{ role: 'user', content: 'Good day' }] });
+    const note = 'Attached file, which can’t be shown to you: a https://files.example/a';
+    expect(server.bodies[1]).to.deep.equal({ messages: [{ role: 'user', content: `Good day\n\n${note}` }] });
     showOther(chat, chat.messages[0]);
     expect(chat.messages[0]).to.equal(first);
   });

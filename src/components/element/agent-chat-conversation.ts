@@ -40,6 +40,8 @@ import { usableMessage, usableMessages } from '../settings/validate-properties.t
 import { throwLoadError } from '../shared/user-actions.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
 
+const loadFileFormats = () => import('../../runtime/export-and-import.ts');
+
 /** Settings that decide where conversations are stored. */
 const STORAGE_SETTINGS = ['persist', 'storage', 'endpoint', 'agents', 'demo', 'mode', 'threadId'] as const;
 
@@ -275,7 +277,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    */
   async exportConversation(format: ExportFormat): Promise<string> {
     requireText('exportConversation', format);
-    const { exportMasked } = await import('../../runtime/export-masked.ts');
+    const { exportMasked } = await loadFileFormats();
     return exportMasked(this.chat.thread, format, this.chatSettings());
   }
 
@@ -288,7 +290,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     requireText('importConversation', format);
     const chat = this.#target;
     const settings = this.chatSettings();
-    await chat.import(import('../../runtime/import-here.ts').then((chunk) => chunk.importHere(data, format, settings)));
+    await chat.import(loadFileFormats().then(({ importHere }) => importHere(data, format, settings)));
     this.transcript.markAnnounced(chat.messages);
   }
 

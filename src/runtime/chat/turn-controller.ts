@@ -143,11 +143,13 @@ export class TurnController {
     };
   }
 
-  /** The settings for a message that is sent now, with the id of its agent; it is empty for the page's endpoint. */
+  /** The settings for a message that is sent now, with the id of its agent; the page's endpoint may have none. */
   get recipient(): ChatSettings {
     const settings = this.#options.settings();
-    const { agents, agent = '', endpoint } = settings;
-    return { ...settings, agent: selectAgent(agents, agent, endpoint)?.id ?? agent };
+    return {
+      ...settings,
+      agent: selectAgent(settings.agents, settings.agent, settings.endpoint)?.id ?? settings.agent,
+    };
   }
 
   /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */
@@ -172,7 +174,7 @@ export class TurnController {
     const done = deferred<ChatMessage>();
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
-    const [first] = options.restored?.messages ?? [];
+    const first = options.restored?.messages[0];
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
     const sent = options.restored ? undefined : (to ?? this.#options.settings());

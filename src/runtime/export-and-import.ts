@@ -1,0 +1,48 @@
+/** A conversation as a file of this page, which another page may read. Loaded when one is exported or imported. */
+import { isEndpointAgent } from '../agents/chosen-agent.ts';
+import { isPageAgent } from '../agents/is-page-agent.ts';
+import { exportConversation, type ExportFormat } from '../conversation/export.ts';
+import { importConversation, type ImportFormat } from '../conversation/import.ts';
+import type { ImportedConversation } from '../conversation/message-tree.ts';
+import type { Thread } from '../conversation/thread.ts';
+import { sentSecrets } from '../safety/sent-secrets.ts';
+import type { ChatSettings } from './chat-settings.ts';
+import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
+import { createStorageSerializer } from './masking/serialize-messages.ts';
+
+/**
+ * Exports a conversation to a file. Keys are masked as in storage, because a file may be passed on.
+ *
+ * @throws ChatError of kind `protocol` for an unknown format.
+ */
+export function exportMasked({ path, hidden }: Thread, format: ExportFormat, settings: ChatSettings): string {
+  const { message } = createStorageSerializer({ redact: () => undefined, sent: sentSecrets });
+  const thread = { path: path.map(message), hidden: hidden.map(message) };
+  return exportConversation(thread, format, agentEndpoints(settings));
+}
+
+/**
+ * Parses an exported conversation for a page with these agents.
+ *
+ * @throws ChatError of kind `protocol` if the data does not match the format.
+ */
+export const importHere = (data: unknown, format: ImportFormat, settings: ChatSettings): ImportedConversation =>
+  importConversation(data, format, agentEndpoints(settings));
+
+/**
+ * The addresses of the page's agents, by their ids; the page's own endpoint has an empty one. An export contains them, so that an
+ * import elsewhere sends no server what another one has stored.
+ */
+function agentEndpoints({
+  agents = [],
+  endpoint,
+}: Pick<ChatSettings, 'agents' | 'endpoint'>): ReadonlyMap<string, string> {
+  const listed = agents.flatMap((agent) => (isPageAgent(agent) ? [] : [[agent.id, agent.endpoint] as const]));
+  const own = isEndpointAgent(agents, endpoint) ? [['', endpoint] as const] : [];
+  return new Map(
+    [...own, ...listed].flatMap(([id, address]) => {
+      const known = endpointWithoutSecrets(address);
+      return known === '' ? [] : [[id, known] as const];
+    }),
+  );
+}

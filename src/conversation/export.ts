@@ -1,6 +1,6 @@
 import { ChatError } from '../errors.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
-import { authorOf } from './message-tree.ts';
+import { agentIdOf } from './message-tree.ts';
 import { assistantMessageBlock, type AssistantMessageBlock, type BlockOf } from '../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../model/message.ts';
 import { parseSafely, parseWithoutInvalid } from '../model/parse-without-invalid.ts';
@@ -34,7 +34,7 @@ export function exportConversation(
   switch (format) {
     case 'json': {
       const all = [...messages, ...hidden];
-      const authors = new Set(all.flatMap((message) => authorOf(message) ?? []));
+      const authors = new Set(all.flatMap((message) => agentIdOf(message) ?? []));
       const named = [...endpoints].filter(([id]) => authors.has(id));
       const tree = { messages: all, leaf: messages.at(-1)?.id };
       return JSON.stringify(

@@ -6,7 +6,7 @@ import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
-import { authorOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
+import { agentIdOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
 export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
 
@@ -54,7 +54,7 @@ function withOtherEndpoints(
   return {
     ...rest,
     messages: messages.map((message) => {
-      const author = authorOf(message);
+      const author = agentIdOf(message);
       const address = author === undefined ? undefined : there.get(author);
       return address === undefined || address === here.get(author ?? '') ? message : { ...message, agentId: address };
     }),

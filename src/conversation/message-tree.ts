@@ -4,7 +4,7 @@ import type { ChatMessage } from '../model/message.ts';
 import type { MessageInput } from './normalize-message.ts';
 
 /** The id of the agent that has written a message, or that gets it; empty for the page's endpoint. None for other messages. */
-export const authorOf = ({ role, agentId }: Pick<MessageInput, 'role' | 'agentId'>): string | undefined =>
+export const agentIdOf = ({ role, agentId }: Pick<MessageInput, 'role' | 'agentId'>): string | undefined =>
   role === 'user' ? agentId : (agentId ?? '');
 
 /** An imported conversation: the current branch, and the messages of the other branches. */

@@ -6,7 +6,7 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { makeEveDecoder } from './reply.ts';
+import { EveReply } from './reply.ts';
 import { eveCancel, eveRequest, eveResume, type EvePosition } from './request.ts';
 import { eveEvent } from './wire.ts';
 
@@ -20,7 +20,7 @@ export const eve: Adapter<EvePosition> = {
   resume: eveResume,
 
   async *decode(batches, context) {
-    const reply = makeEveDecoder(context);
+    const reply = new EveReply(context);
     yield [...reply.start(), ...reply.position()];
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];

@@ -11,104 +11,128 @@ import { eveResult, NO_DATA, type EveAction, type EveData, type EveEvent, type E
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';
-type Handler = (data: EveData) => readonly Data[];
 
-export function makeEveDecoder({ eventId, report, turn, providerState, ended }: DecodeContext<EvePosition>) {
-  const last = turn.messages.at(-1);
-  const isContinued = last?.role === 'assistant' && last.blocks.length > 0;
-  const displayedCalls = new Set(
-    isContinued
-      ? last.blocks.flatMap((block) => (block.type === 'tool_call' ? [block.tool_call.id ?? block.id] : []))
-      : [],
-  );
-  const speaker = { id: eventId };
-  let parts: readonly Part[] = [];
+/** The state of one reply, and what an event changes in it. */
+export class EveReply {
+  readonly #context: DecodeContext<EvePosition>;
+  /** Whether the message has content from an earlier round. */
+  readonly #isContinued: boolean;
+  readonly #displayedCalls: Set<string>;
+  #parts: readonly Part[] = [];
   /** Text that is not complete yet, by kind. */
-  const open: Record<Kind, string> = { text: '', reasoning: '' };
-  let startsNewText = false;
+  readonly #open: Record<Kind, string> = { text: '', reasoning: '' };
+  #startsNewText = false;
   /** Calls that return a receipt first and their output later. */
-  const tasks = new Set<string>();
-  /** Questions that the user has to answer here. */
-  let questionCount = 0;
-  let cursor = providerState?.start ?? 0;
+  readonly #tasks = new Set<string>();
+  /** Whether the agent has asked something that the user has to answer here. */
+  #hasQuestion = false;
+  /** How many events of the session have been read. */
+  #cursor: number;
   /** Whether the events belong to this reply. */
-  let isOwn = providerState?.deliveryId === undefined;
-  const metadata = providerState && {
-    sessionId: providerState.sessionId,
-    firstEvent: providerState.start,
-    // Replaces the id of an earlier round.
-    deliveryId: providerState.deliveryId ?? null,
-  };
-  const tokens = { prompt: 0, completion: 0 };
-  let finished = false;
+  #isOwn: boolean;
+  readonly #tokens = { prompt: 0, completion: 0 };
+  #isFinished = false;
 
-  const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
-  const finish = (reason: FinishReason): readonly Data[] => {
-    if (finished) return [];
-    finished = true;
-    const { prompt, completion } = tokens;
-    const total = prompt + completion;
-    return [
-      ...(total > 0
-        ? [{ totalUsage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } }]
-        : []),
-      { finish: reason },
-    ];
-  };
-  const fail = ({ message, code }: EveData): readonly LLMAgentEvent[] => {
-    if (finished) return [];
-    const error = message || 'The agent reported an error.';
-    return [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, ...finish('error').map(response)];
-  };
+  constructor(context: DecodeContext<EvePosition>) {
+    const last = context.turn.messages.at(-1);
+    this.#context = context;
+    this.#isContinued = last?.role === 'assistant' && last.blocks.length > 0;
+    this.#displayedCalls = new Set(
+      this.#isContinued
+        ? last?.blocks.flatMap((block) => (block.type === 'tool_call' ? [block.tool_call.id ?? block.id] : []))
+        : [],
+    );
+    this.#cursor = context.providerState?.start ?? 0;
+    this.#isOwn = context.providerState?.deliveryId === undefined;
+  }
 
-  const append = (kind: Kind, chunk: string | null | undefined): readonly Data[] => {
+  /** The message gets an id, so that it can be rewritten. */
+  start(): readonly LLMAgentEvent[] {
+    return this.#isContinued ? [] : [this.#response({ message: this.#speaker })];
+  }
+
+  /** The position at which the next request continues. */
+  position(): readonly LLMAgentEvent[] {
+    const { providerState } = this.#context;
+    if (!providerState) return [];
+    const { sessionId, start, deliveryId } = providerState;
+    // Null replaces the id of an earlier round.
+    const metadata = { sessionId, firstEvent: start, deliveryId: deliveryId ?? null, nextEvent: this.#cursor };
+    return [this.#response({ metadata })];
+  }
+
+  /** Takes one event of the session. */
+  take(event: EveEvent, frame: Frame): readonly LLMAgentEvent[] {
+    this.#cursor++;
+    if (this.#isFinished || !this.#belongs(event)) return [];
+    const { type, data } = event;
+    if (type === 'turn.failed' || type === 'session.failed') return this.#fail(data ?? NO_DATA);
+    const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
+    if (handler) return handler(this, data ?? NO_DATA).map((item) => this.#response(item));
+    if (!IGNORED.test(type)) {
+      this.#context.report({ kind: 'unknown', detail: `The event "${type}" is unknown.`, frame });
+    }
+    return [];
+  }
+
+  append(kind: Kind, chunk: string | null | undefined): readonly Data[] {
     if (!chunk) return [];
-    const before = parts.at(-1);
-    const begins = kind === 'text' && startsNewText && before?.kind === 'text';
-    if (kind === 'text') startsNewText = false;
-    open[kind] += chunk;
-    parts =
+    const before = this.#parts.at(-1);
+    const begins = kind === 'text' && this.#startsNewText && before?.kind === 'text';
+    if (kind === 'text') this.#startsNewText = false;
+    this.#open[kind] += chunk;
+    this.#parts =
       before?.kind === kind && !begins
-        ? [...parts.slice(0, -1), { kind, text: before.text + chunk }]
-        : [...parts, { kind, text: chunk }];
+        ? [...this.#parts.slice(0, -1), { kind, text: before.text + chunk }]
+        : [...this.#parts, { kind, text: chunk }];
     return [
       kind === 'text' ? { content: chunk, ...(begins && { content_begins: true }) } : { reasoning_content: chunk },
     ];
-  };
+  }
+
   /** The complete text follows its chunks. It differs where the server has repeated a failed call of the model. */
-  const complete = (kind: Kind, text: string | null | undefined): readonly Data[] => {
-    const emitted = open[kind];
-    open[kind] = '';
-    if (kind === 'text') startsNewText = true;
+  complete(kind: Kind, text: string | null | undefined): readonly Data[] {
+    const emitted = this.#open[kind];
+    this.#close(kind);
     if (!text || text === emitted) return [];
     if (text.startsWith(emitted)) {
-      if (kind === 'text') startsNewText = emitted === '';
-      const rest = append(kind, text.slice(emitted.length));
-      open[kind] = '';
-      if (kind === 'text') startsNewText = true;
+      if (kind === 'text') this.#startsNewText = emitted === '';
+      const rest = this.append(kind, text.slice(emitted.length));
+      this.#close(kind);
       return rest;
     }
-    const index = parts.findLastIndex((part) => part.kind === kind);
-    const part = parts[index];
+    const index = this.#parts.findLastIndex((part) => part.kind === kind);
+    const part = this.#parts[index];
     // Otherwise the earlier rounds of this message would be lost.
-    if (isContinued || part?.kind !== kind || !part.text.endsWith(emitted)) return [];
-    const before = parts;
-    parts = parts.with(index, { kind, text: part.text.slice(0, part.text.length - emitted.length) + text });
-    return snapshotEvents(speaker, before, parts).map(asRemote);
-  };
+    if (this.#isContinued || part?.kind !== kind || !part.text.endsWith(emitted)) return [];
+    const before = this.#parts;
+    this.#parts = before.with(index, { kind, text: part.text.slice(0, part.text.length - emitted.length) + text });
+    return snapshotEvents(this.#speaker, before, this.#parts).map(asRemote);
+  }
 
-  const putCall = (id: string, name: string, params: string): void => {
-    const index = parts.findIndex((part) => part.kind === 'tool' && part.id === id);
-    const part: Part = { kind: 'tool', id, name, params };
-    parts = index < 0 ? [...parts, part] : parts.with(index, part);
-  };
-  const startCall = (action: EveAction, label: string | null | undefined): readonly Data[] => {
+  appendArguments({ callId, toolName, inputTextDelta }: EveData): readonly Data[] {
+    if (!callId) return [];
+    const known = this.#displayedCalls.has(callId);
+    this.#displayedCalls.add(callId);
+    if (!known) this.#putCall(callId, toolName ?? '', '');
+    return [
+      {
+        tool_call: known ? 'update' : 'start',
+        tool_call_id: callId,
+        ...(toolName && { tool_call_name: toolName }),
+        ...(inputTextDelta && { tool_call_params: inputTextDelta }),
+        tool_call_remote: true,
+      },
+    ];
+  }
+
+  startCall(action: EveAction, label: string | null | undefined): readonly Data[] {
     const { callId: id, input } = action;
     const name = action.toolName ?? action.subagentName ?? action.remoteAgentName ?? action.name ?? '';
     const params = JSON.stringify(input ?? {});
-    const tool_call = displayedCalls.has(id) ? 'running' : 'start';
-    displayedCalls.add(id);
-    putCall(id, name, params);
+    const tool_call = this.#displayedCalls.has(id) ? 'running' : 'start';
+    this.#displayedCalls.add(id);
+    this.#putCall(id, name, params);
     return [
       {
         tool_call,
@@ -119,13 +143,14 @@ export function makeEveDecoder({ eventId, report, turn, providerState, ended }: 
         tool_call_remote: true,
       },
     ];
-  };
-  const endCall = (id: string, output: unknown, error: string | undefined): readonly Data[] => {
-    const index = parts.findIndex((part) => part.kind === 'tool' && part.id === id);
-    const part = parts[index];
+  }
+
+  endCall(id: string, output: unknown, error: string | undefined): readonly Data[] {
+    const index = this.#parts.findIndex((part) => part.kind === 'tool' && part.id === id);
+    const part = this.#parts[index];
     const text = error ?? asText(output);
     if (part?.kind === 'tool') {
-      parts = parts.with(index, { ...part, response: text, ...(error !== undefined && { failed: true }) });
+      this.#parts = this.#parts.with(index, { ...part, response: text, ...(error !== undefined && { failed: true }) });
     }
     return [
       {
@@ -135,127 +160,130 @@ export function makeEveDecoder({ eventId, report, turn, providerState, ended }: 
         tool_call_remote: true,
       },
     ];
-  };
+  }
 
-  const emitQuestion = (request: EveInputRequest): readonly Data[] => {
-    questionCount++;
-    const { requestId, kind, prompt, action, options } = request;
-    const approval = kind === 'tool-approval' && action ? approvalOptions(options) : undefined;
-    const call = kind === 'tool-approval' && action ? startCall(action, undefined) : [];
-    if (approval) return [...call, approvalEvent(request, approval)];
+  /** The result of a call. That of a task is only a receipt, unless it has failed. */
+  takeResult({ result, status, error }: EveData): readonly Data[] {
+    const { callId, output, isError } = eveResult.safeParse(result).data ?? {};
+    if (callId === undefined) return [];
+    const failed = isError === true || status === 'failed' || status === 'rejected';
+    if (!failed && this.#tasks.has(callId)) return [];
+    return this.endCall(callId, output, failed ? error?.message || asText(output) : undefined);
+  }
+
+  startTask({ callId }: EveData): readonly Data[] {
+    if (callId) this.#tasks.add(callId);
+    return [];
+  }
+
+  ask(request: EveInputRequest): readonly Data[] {
+    this.#hasQuestion = true;
+    const { kind, action, options } = request;
+    if (kind !== 'tool-approval' || !action) return [questionEvent(request)];
+    const approval = approvalOptions(options);
+    return [...this.startCall(action, undefined), approval ? approvalEvent(request, approval) : questionEvent(request)];
+  }
+
+  /** The turn waits. Without a question that the user can answer here, it continues by itself. */
+  wait({ on }: EveData): readonly Data[] {
+    return on === 'input' && this.#hasQuestion ? this.finish('tool_use') : [];
+  }
+
+  addUsage({ usage }: EveData): readonly Data[] {
+    this.#tokens.prompt += usage?.inputTokens ?? 0;
+    this.#tokens.completion += usage?.outputTokens ?? 0;
+    return [];
+  }
+
+  /** The end of the turn is announced; the event that ends the reply follows. */
+  announceEnd(): readonly Data[] {
+    this.#context.ended?.();
+    return [];
+  }
+
+  finish(reason: FinishReason): readonly Data[] {
+    if (this.#isFinished) return [];
+    this.#isFinished = true;
+    const { prompt, completion } = this.#tokens;
+    const total = prompt + completion;
     return [
-      ...call,
-      {
-        ask: {
-          action_type: 'question',
-          content: prompt ?? '',
-          ...(options && {
-            options: options.map(({ id, label, description }) => ({
-              label: label ?? id,
-              value: id,
-              ...(description && { description }),
-            })),
-          }),
-        },
-        request: {
-          id: requestId,
-          ...(options && {
-            extra: {
-              optionIds: options.map(({ id }) => id).join('\n'),
-              ...(kind === 'tool-approval' && { needsChoice: true }),
-            },
-          }),
-        },
-      },
+      ...(total > 0
+        ? [{ totalUsage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } }]
+        : []),
+      { finish: reason },
     ];
-  };
+  }
 
-  const handlers: Readonly<Record<string, Handler>> = {
-    'message.appended': ({ messageDelta }) => append('text', messageDelta),
-    'message.completed': ({ message }) => complete('text', message),
-    'reasoning.appended': ({ reasoningDelta }) => append('reasoning', reasoningDelta),
-    'reasoning.completed': ({ reasoning }) => complete('reasoning', reasoning),
-    'action.input.appended'({ callId, toolName, inputTextDelta }) {
-      if (!callId) return [];
-      const known = displayedCalls.has(callId);
-      displayedCalls.add(callId);
-      if (!known) putCall(callId, toolName ?? '', '');
-      return [
-        {
-          tool_call: known ? 'update' : 'start',
-          tool_call_id: callId,
-          ...(toolName && { tool_call_name: toolName }),
-          ...(inputTextDelta && { tool_call_params: inputTextDelta }),
-          tool_call_remote: true,
-        },
-      ];
-    },
-    'actions.requested': ({ actions, presentation }) =>
-      (actions ?? []).flatMap((action) => (action ? startCall(action, presentation?.[action.callId]?.label) : [])),
-    'action.partial'({ result }) {
-      const { callId, output } = eveResult.safeParse(result).data ?? {};
-      if (callId === undefined) return [];
-      return [{ tool_call: 'running', tool_call_id: callId, tool_call_response_complete: asText(output) }];
-    },
-    'action.result'({ result, status, error }) {
-      const { callId, output, isError } = eveResult.safeParse(result).data ?? {};
-      if (callId === undefined) return [];
-      const failed = isError === true || status === 'failed' || status === 'rejected';
-      if (!failed && tasks.has(callId)) return [];
-      return endCall(callId, output, failed ? error?.message || asText(output) : undefined);
-    },
-    'task.started'({ callId }) {
-      if (callId) tasks.add(callId);
-      return [];
-    },
-    'task.settled': ({ callId, status, output, error }) =>
-      callId ? endCall(callId, output, status === 'completed' ? undefined : (error?.message ?? status ?? '')) : [],
-    'input.requested': ({ requests }) => (requests ?? []).flatMap((request) => (request ? emitQuestion(request) : [])),
-    // The user signs in elsewhere; the turn then continues automatically.
-    'authorization.required': (data) => append('text', signInText(data)),
-    'turn.waiting': ({ on }) => (on === 'input' && questionCount > 0 ? finish('tool_use') : []),
-    'result.completed': ({ result }) => [{ data: { data_type: 'custom', data: result } }],
-    'step.completed'({ usage }) {
-      tokens.prompt += usage?.inputTokens ?? 0;
-      tokens.completion += usage?.outputTokens ?? 0;
-      return [];
-    },
-    'turn.completed'() {
-      ended?.();
-      return [];
-    },
-    'turn.cancelled': () => finish('cancelled'),
-    'session.waiting': () => finish('complete'),
-    'session.completed': () => finish('complete'),
-  };
+  get #speaker(): { readonly id: string } {
+    return { id: this.#context.eventId };
+  }
+
+  #response(data: Data): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
+
+  #fail({ message, code }: EveData): readonly LLMAgentEvent[] {
+    const { eventId } = this.#context;
+    const error = message || 'The agent reported an error.';
+    return [
+      { type: 'error', data: { eventId, error, ...(code && { code }) } },
+      ...this.finish('error').map((data) => this.#response(data)),
+    ];
+  }
 
   /** Whether the event belongs to this reply. Earlier ones belong to a stopped turn. */
-  const belongs = ({ type, data, meta }: EveEvent): boolean => {
+  #belongs({ type, data, meta }: EveEvent): boolean {
+    const { providerState, turn } = this.#context;
     const ids = meta?.deliveryIds;
     // Servers before 0.80 do not send the ids, so the message itself marks the start.
-    isOwn ||= ids
+    this.#isOwn ||= ids
       ? ids.includes(providerState?.deliveryId ?? '')
       : type === 'message.received' && data?.message === turn.text;
-    return isOwn;
-  };
+    return this.#isOwn;
+  }
 
-  return {
-    take(event: EveEvent, frame: Frame): readonly LLMAgentEvent[] {
-      cursor++;
-      if (finished || !belongs(event)) return [];
-      const { type, data } = event;
-      if (type === 'turn.failed' || type === 'session.failed') return fail(data ?? NO_DATA);
-      if (Object.hasOwn(handlers, type)) return handlers[type]?.(data ?? NO_DATA).map(response) ?? [];
-      if (!IGNORED.test(type)) report({ kind: 'unknown', detail: `The event "${type}" is unknown.`, frame });
-      return [];
-    },
-    /** The position at which the next request continues. */
-    position: (): readonly LLMAgentEvent[] =>
-      metadata ? [response({ metadata: { ...metadata, nextEvent: cursor } })] : [],
-    /** The message gets an id, so that it can be rewritten. */
-    start: (): readonly LLMAgentEvent[] => (isContinued ? [] : [response({ message: speaker })]),
-  };
+  #close(kind: Kind): void {
+    this.#open[kind] = '';
+    if (kind === 'text') this.#startsNewText = true;
+  }
+
+  #putCall(id: string, name: string, params: string): void {
+    const index = this.#parts.findIndex((part) => part.kind === 'tool' && part.id === id);
+    const part: Part = { kind: 'tool', id, name, params };
+    this.#parts = index < 0 ? [...this.#parts, part] : this.#parts.with(index, part);
+  }
 }
+
+/** What each type of event does. */
+const HANDLERS: Readonly<Record<string, (reply: EveReply, data: EveData) => readonly Data[]>> = {
+  'message.appended': (reply, { messageDelta }) => reply.append('text', messageDelta),
+  'message.completed': (reply, { message }) => reply.complete('text', message),
+  'reasoning.appended': (reply, { reasoningDelta }) => reply.append('reasoning', reasoningDelta),
+  'reasoning.completed': (reply, { reasoning }) => reply.complete('reasoning', reasoning),
+  'action.input.appended': (reply, data) => reply.appendArguments(data),
+  'actions.requested': (reply, { actions, presentation }) =>
+    (actions ?? []).flatMap((action) => (action ? reply.startCall(action, presentation?.[action.callId]?.label) : [])),
+  'action.partial'(_, { result }) {
+    const { callId, output } = eveResult.safeParse(result).data ?? {};
+    if (callId === undefined) return [];
+    return [{ tool_call: 'running', tool_call_id: callId, tool_call_response_complete: asText(output) }];
+  },
+  'action.result': (reply, data) => reply.takeResult(data),
+  'task.started': (reply, data) => reply.startTask(data),
+  'task.settled': (reply, { callId, status, output, error }) =>
+    callId ? reply.endCall(callId, output, status === 'completed' ? undefined : (error?.message ?? status ?? '')) : [],
+  'input.requested': (reply, { requests }) =>
+    (requests ?? []).flatMap((request) => (request ? reply.ask(request) : [])),
+  // The user signs in elsewhere; the turn then continues automatically.
+  'authorization.required': (reply, data) => reply.append('text', signInText(data)),
+  'turn.waiting': (reply, data) => reply.wait(data),
+  'result.completed': (_, { result }) => [{ data: { data_type: 'custom', data: result } }],
+  'step.completed': (reply, data) => reply.addUsage(data),
+  'turn.completed': (reply) => reply.announceEnd(),
+  'turn.cancelled': (reply) => reply.finish('cancelled'),
+  'session.waiting': (reply) => reply.finish('complete'),
+  'session.completed': (reply) => reply.finish('complete'),
+};
 
 /** Events that repeat other events, or have nothing to show. */
 const IGNORED =
@@ -291,6 +319,30 @@ function approvalEvent({ requestId, prompt, action }: EveInputRequest, extra: Ap
     tool_call_params_complete: JSON.stringify(action?.input ?? {}),
     permission_request: { toolName: name, serverName: '', permissionType: 'all', description: prompt ?? '' },
     request: { id: requestId, extra: { ...extra } },
+  };
+}
+
+function questionEvent({ requestId, kind, prompt, action, options }: EveInputRequest): Data {
+  // The agent's own labels decide about a call whose options are ambiguous.
+  const needsChoice = kind === 'tool-approval' && action;
+  return {
+    ask: {
+      action_type: 'question',
+      content: prompt ?? '',
+      ...(options && {
+        options: options.map(({ id, label, description }) => ({
+          label: label ?? id,
+          value: id,
+          ...(description && { description }),
+        })),
+      }),
+    },
+    request: {
+      id: requestId,
+      ...(options && {
+        extra: { optionIds: options.map(({ id }) => id).join('\n'), ...(needsChoice && { needsChoice: true }) },
+      }),
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { makeAgnoDecoder } from './reply.ts';
+import { AgnoReply } from './reply.ts';
 import { agnoCancel, agnoRequest, agnoResume } from './request.ts';
 import { agnoEvent } from './wire.ts';
 
@@ -20,7 +20,7 @@ export const agno: Adapter = {
   resume: agnoResume,
 
   async *decode(batches, context) {
-    const reply = makeAgnoDecoder(context);
+    const reply = new AgnoReply(context);
     let isTruncated = false;
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];

@@ -12,83 +12,99 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { pausedRun, pauseEvents } from './paused-tools.ts';
-import { agnoCitations, agnoMedia, agnoUsage, type AgnoEvent, type AgnoTool } from './wire.ts';
+import { agnoCitations, agnoMedia, agnoUsage, type AgnoEvent, type AgnoTask, type AgnoTool } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Handler = (event: AgnoEvent) => readonly Data[];
+type Context = Pick<DecodeContext, 'eventId' | 'report' | 'turn'>;
+type Handler = (reply: AgnoReply, event: AgnoEvent, isMember: boolean) => readonly Data[];
 
-/** Collects the state of one reply. */
-export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, 'eventId' | 'report' | 'turn'>) {
-  const last = turn.messages.at(-1);
-  const continued = last?.role === 'assistant' ? last : undefined;
-  const displayedCalls = new Set(
-    continued?.blocks.flatMap((block) => (block.type === 'tool_call' ? [block.tool_call.id ?? block.id] : [])),
-  );
+/** The state of one reply, and what an event changes in it. */
+export class AgnoReply {
+  readonly #context: Context;
+  readonly #displayedCalls: Set<string>;
   /** Open calls that started the runs of members, newest last: the id of the call and the member it names. */
-  const delegations = new Map<string, unknown>();
+  readonly #delegations = new Map<string, unknown>();
   /** The call that each member run is shown in, by run id. */
-  const memberCalls = new Map<string, string | undefined>();
-  const media = new Set<string>();
-  const cited = new Set<string>();
-  let wasPaused = isRecord(continued?.metadata?.['paused']);
-  let metadata: Readonly<Record<string, unknown>> | undefined;
-  let hasEvents = false;
+  readonly #memberCalls = new Map<string, string | undefined>();
+  readonly #displayedMedia = new Set<string>();
+  readonly #displayedSources = new Set<string>();
+  /** Whether an earlier request has left a paused run that the user can answer. */
+  #wasPaused: boolean;
+  #metadata: Readonly<Record<string, unknown>> | undefined;
+  #hasEvents = false;
   /** Whether the server reports the start and end of a run, not only its content. */
-  let hasLifecycle = false;
-  let hasText = false;
+  #hasLifecycle = false;
+  #hasText = false;
   /** The next text starts a new block, because the workflow has moved to its next step. */
-  let startsNewText = false;
-  let hasReasoningDeltas = false;
-  let failed = false;
-  let finished = false;
+  #startsNewText = false;
+  #hasReasoningDeltas = false;
+  #isFinished = false;
 
-  const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
-  const finish = (reason: FinishReason): readonly Data[] => {
-    if (finished) return [];
-    finished = true;
-    return [{ finish: reason }];
-  };
-  const fail = (event: AgnoEvent): readonly LLMAgentEvent[] => {
-    if (failed || finished) return [];
-    failed = true;
-    const error = errorMessage(event.error ?? event.content) ?? 'The agent reported an error.';
-    const code = event.error_id ?? event.error_type;
-    return [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, ...finish('error').map(response)];
-  };
+  constructor(context: Context) {
+    const last = context.turn.messages.at(-1);
+    const continued = last?.role === 'assistant' ? last : undefined;
+    this.#context = context;
+    this.#displayedCalls = new Set(
+      continued?.blocks.flatMap((block) => (block.type === 'tool_call' ? [block.tool_call.id ?? block.id] : [])),
+    );
+    this.#wasPaused = isRecord(continued?.metadata?.['paused']);
+  }
 
-  const emitText = (content: unknown, isMember: boolean): readonly Data[] => {
+  /** Takes one event of the run, or the complete run of a response without streaming. */
+  take(event: AgnoEvent, frame: Frame): readonly LLMAgentEvent[] {
+    this.#hasEvents = true;
+    return [...this.#identifyRun(event), ...this.#convert(event, frame)];
+  }
+
+  /** A server that reports only content ends the run with the stream. */
+  end(): readonly LLMAgentEvent[] {
+    return this.#hasEvents && !this.#hasLifecycle ? this.finish('complete').map((data) => this.#response(data)) : [];
+  }
+
+  appendText(content: unknown, isMember: boolean): readonly Data[] {
     const text = textValue.safeParse(content).data ?? '';
     if (text === '') return [];
     if (isMember) return [{ content: text }];
-    const begins = startsNewText && hasText;
-    hasText = true;
-    startsNewText = false;
+    const begins = this.#startsNewText && this.#hasText;
+    this.#hasText = true;
+    this.#startsNewText = false;
     return [{ content: text, ...(begins && { content_begins: true }) }];
-  };
-  /** The content is text, or output in the agent's schema. */
-  const emitContent = ({ content, content_type: type }: AgnoEvent, isMember: boolean): readonly Data[] => {
-    if (!isRecord(content) && !Array.isArray(content)) return emitText(content, isMember);
-    if (!isMember) hasText = true;
-    return [{ data: { data_type: 'custom', data: content, metadata: { dataType: type ?? 'output' } } }];
-  };
-  const attachments = (event: AgnoEvent): readonly Data[] => [
-    ...agnoMedia(event).flatMap(({ key, media: item }) => {
-      if (media.has(key)) return [];
-      media.add(key);
-      return [{ media: item }];
-    }),
-    ...agnoCitations(event).flatMap((source) => {
-      if (cited.has(source.id)) return [];
-      cited.add(source.id);
-      return [{ citation: source }];
-    }),
-  ];
+  }
 
-  const startCall = ({ tool_call_id: id, tool_name: name, tool_args: args }: AgnoTool): readonly Data[] => {
+  /** The content is text, or output in the agent's schema. */
+  appendContent({ content, content_type: type }: AgnoEvent, isMember: boolean): readonly Data[] {
+    if (!isRecord(content) && !Array.isArray(content)) return this.appendText(content, isMember);
+    if (!isMember) this.#hasText = true;
+    return [{ data: { data_type: 'custom', data: content, metadata: { dataType: type ?? 'output' } } }];
+  }
+
+  /** The media and sources that are not shown yet. */
+  attach(event: AgnoEvent): readonly Data[] {
+    return [
+      ...agnoMedia(event).flatMap(({ key, media }) => (isNew(this.#displayedMedia, key) ? [{ media }] : [])),
+      ...agnoCitations(event).flatMap((citation) => (isNew(this.#displayedSources, citation.id) ? [{ citation }] : [])),
+    ];
+  }
+
+  startReasoning(): readonly Data[] {
+    this.#hasReasoningDeltas = false;
+    return [];
+  }
+
+  appendReasoning({ reasoning_content: text }: AgnoEvent): readonly Data[] {
+    if (text) this.#hasReasoningDeltas = true;
+    return reasoningEvents(text);
+  }
+
+  /** A complete step of the reasoning, which repeats its deltas. */
+  addReasoningStep({ content }: AgnoEvent): readonly Data[] {
+    return this.#hasReasoningDeltas ? [] : reasoningStep(content);
+  }
+
+  startCall({ tool_call_id: id, tool_name: name, tool_args: args }: AgnoTool): readonly Data[] {
     if (!id) return [];
-    const tool_call = displayedCalls.has(id) ? 'running' : 'start';
-    displayedCalls.add(id);
-    if (name && DELEGATE.test(name)) delegations.set(id, args?.['member_id']);
+    const tool_call = isNew(this.#displayedCalls, id) ? 'start' : 'running';
+    if (name && DELEGATE.test(name)) this.#delegations.set(id, args?.['member_id']);
     return [
       {
         tool_call,
@@ -98,185 +114,200 @@ export function makeAgnoDecoder({ eventId, report, turn }: Pick<DecodeContext, '
         tool_call_remote: true,
       },
     ];
-  };
-  const endCall = (tool: AgnoTool, error: unknown): readonly Data[] => {
+  }
+
+  endCall(tool: AgnoTool, error?: unknown): readonly Data[] {
     const { tool_call_id: id, tool_call_error: isError, result } = tool;
     if (!id) return [];
-    delegations.delete(id);
+    this.#delegations.delete(id);
     const hasFailed = isError === true || error != null;
     return [
-      ...(displayedCalls.has(id) ? [] : startCall(tool)),
+      ...(this.#displayedCalls.has(id) ? [] : this.startCall(tool)),
       {
         tool_call: hasFailed ? 'error' : 'end',
         tool_call_id: id,
         tool_call_response_complete: asText(result) || (hasFailed ? (errorMessage(error) ?? '') : ''),
       },
     ];
-  };
+  }
 
-  /** Handlers of the events that a member of a team sends too. */
-  const contentHandlers = (isMember: boolean): Readonly<Record<string, Handler>> => ({
-    RunContent: (event) => [
-      ...(event.reasoning_content ? [{ reasoning_content: event.reasoning_content }] : []),
-      ...emitContent(event, isMember),
-      // Speech models send the transcript of their speech here.
-      ...(event.content == null ? emitText(event.response_audio?.transcript, isMember) : []),
-      ...attachments(event),
-    ],
-    ReasoningStarted() {
-      hasReasoningDeltas = false;
-      return [];
-    },
-    ReasoningContentDelta({ reasoning_content: text }) {
-      if (!text) return [];
-      hasReasoningDeltas = true;
-      return [{ reasoning_content: text }];
-    },
-    ReasoningStep: ({ content }) => (hasReasoningDeltas ? [] : reasoningStep(content)),
-    ToolCallStarted: ({ tool }) => (tool ? startCall(tool) : []),
-    ToolCallCompleted: (event) => [...(event.tool ? endCall(event.tool, undefined) : []), ...attachments(event)],
-    ToolCallError: ({ tool, error }) => (tool ? endCall(tool, error ?? '') : []),
-  });
-  const complete = (event: AgnoEvent): readonly Data[] => {
+  startStep({ step_name: name }: AgnoEvent): readonly Data[] {
+    this.#startsNewText = true;
+    return name ? [{ phase: { name, message: name } }] : [];
+  }
+
+  pause(event: AgnoEvent): readonly Data[] {
+    const paused = pausedRun(event);
+    this.#wasPaused = false;
+    return [{ metadata: { paused } }, ...pauseEvents(paused), ...this.finish('tool_use')];
+  }
+
+  complete(event: AgnoEvent): readonly Data[] {
     const usage = agnoUsage(event);
     return [
       // The end repeats the streamed content.
-      ...(hasText ? [] : emitContent(event, false)),
-      ...attachments(event),
+      ...(this.#hasText ? [] : this.appendContent(event, false)),
+      ...this.attach(event),
       ...(event.session_state ? [{ state: { value: event.session_state } }] : []),
       ...(usage ? [{ totalUsage: usage }] : []),
-      ...finish('complete'),
+      ...this.finish('complete'),
     ];
-  };
-  const pause = (event: AgnoEvent): readonly Data[] => {
-    const paused = pausedRun(event);
-    wasPaused = false;
-    return [{ metadata: { paused } }, ...pauseEvents(paused), ...finish('tool_use')];
-  };
-  const showStep = ({ step_name: name }: AgnoEvent): readonly Data[] => {
-    startsNewText = true;
-    return name ? [{ phase: { name, message: name } }] : [];
-  };
-  const showTasks = ({ tasks }: AgnoEvent): readonly Data[] =>
-    tasks && tasks.length > 0
-      ? [
-          {
-            plan: tasks.map(({ title, status }) => ({
-              title: title ?? '',
-              state: taskStates[status ?? ''] ?? 'pending',
-            })),
-          },
-        ]
-      : [];
+  }
 
-  const ownHandlers: Readonly<Record<string, Handler>> = {
-    ...contentHandlers(false),
-    RunCompleted: complete,
-    RunPaused: pause,
-    RunCancelled: () => finish('cancelled'),
-    FollowupsCompleted: ({ followups }) =>
-      followups && followups.length > 0
-        ? [{ suggestions: followups.map((prompt) => ({ label: prompt, prompt })) }]
-        : [],
-    TaskStateUpdated: showTasks,
-    StepStarted: showStep,
-    WorkflowCompleted: complete,
-    WorkflowCancelled: () => finish('cancelled'),
-  };
-  const nested = contentHandlers(true);
+  finish(reason: FinishReason): readonly Data[] {
+    if (this.#isFinished) return [];
+    this.#isFinished = true;
+    return [{ finish: reason }];
+  }
 
-  /** The run of a member is shown inside the call that started it, or as a separate message. */
-  const asMember = (event: AgnoEvent, events: readonly Data[]): readonly Data[] => {
-    const { run_id: runId, agent_name: agent, team_name: team, agent_id: agentId } = event;
-    const key = runId ?? '';
-    if (!memberCalls.has(key)) {
-      const calls = [...delegations];
-      const named = calls.find(([, member]) => member !== undefined && member === agentId);
-      memberCalls.set(key, (named ?? calls.at(-1))?.[0]);
-    }
-    const callId = memberCalls.get(key);
-    const name = agent ?? team ?? '';
-    return events.map((data) =>
-      callId === undefined
-        ? { message: { id: key, ...(name && { name }) }, ...data }
-        : { ...data, parent: { tool_call_id: callId, ...(name && { name }) } },
-    );
-  };
+  #response(data: Data): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
 
-  const runMetadata = (event: AgnoEvent): readonly LLMAgentEvent[] => {
+  /** The ids that later requests need: with the first event that has them, and again when the run can be resumed. */
+  #identifyRun(event: AgnoEvent): readonly LLMAgentEvent[] {
     const resumable = typeof event.event_index === 'number';
-    const next = {
-      runId: event.workflow_run_id ?? event.parent_run_id ?? event.run_id,
-      sessionId: event.session_id,
-      ...(resumable && { resumable }),
-    };
-    if (metadata && (!resumable || metadata['resumable'] === true)) return [];
-    if (!next.runId) return [];
-    metadata = next;
-    return [response({ metadata: { ...next, ...(wasPaused && { paused: null }) } })];
-  };
+    if (this.#metadata && (!resumable || this.#metadata['resumable'] === true)) return [];
+    const runId = event.workflow_run_id ?? event.parent_run_id ?? event.run_id;
+    if (!runId) return [];
+    this.#metadata = { runId, sessionId: event.session_id, ...(resumable && { resumable }) };
+    return [this.#response({ metadata: { ...this.#metadata, ...(this.#wasPaused && { paused: null }) } })];
+  }
 
-  const convert = (event: AgnoEvent, frame: Frame): readonly LLMAgentEvent[] => {
+  #convert(event: AgnoEvent, frame: Frame): readonly LLMAgentEvent[] {
     const { event: name } = event;
-    if (name == null) return fromDocument(event).map(response);
-    if (name === 'error') return fail(event);
+    if (name == null) return this.#takeDocument(event).map((data) => this.#response(data));
     if (RESUMPTION.test(name)) return [];
     const kind = name.replace(/^Team(?=[A-Z])/, '');
-    hasLifecycle ||= LIFECYCLE.test(kind);
+    this.#hasLifecycle ||= LIFECYCLE.test(kind);
     const isMember = event.parent_run_id != null && event.workflow_run_id == null;
-    if (!isMember && (kind === 'RunError' || kind === 'WorkflowError')) return fail(event);
+    if (name === 'error' || (!isMember && RUN_ERROR.test(kind))) return this.#fail(event);
     // A step of a workflow is a run with its own end.
-    const isStep = event.workflow_run_id != null && /^Run(?:Completed|Paused|Cancelled)$/.test(kind);
-    if (kind === 'CustomEvent') return customEvents(event, isMember ? asMember : undefined).map(response);
-    const handlers = isMember ? nested : ownHandlers;
-    if (isStep || !Object.hasOwn(handlers, kind)) {
-      if (!isStep && !isMember && !IGNORED.test(kind)) {
-        report({ kind: 'unknown', detail: `The event "${name}" is unknown.`, frame });
-      }
-      return [];
+    if (event.workflow_run_id != null && RUN_END.test(kind)) return [];
+    const handlers = isMember ? CONTENT_HANDLERS : HANDLERS;
+    const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
+    if (handler) {
+      const items = handler(this, event, isMember);
+      return (isMember ? this.#nest(event, items) : items).map((data) => this.#response(data));
     }
-    const events = handlers[kind]?.(event) ?? [];
-    return (isMember ? asMember(event, events) : events).map(response);
-  };
+    if (!isMember && !IGNORED.test(kind)) {
+      this.#context.report({ kind: 'unknown', detail: `The event "${name}" is unknown.`, frame });
+    }
+    return [];
+  }
+
   /** A complete response without streaming. */
-  const fromDocument = (event: AgnoEvent): readonly Data[] => {
-    const reasoning = event.reasoning_content ? [{ reasoning_content: event.reasoning_content }] : [];
+  #takeDocument(event: AgnoEvent): readonly Data[] {
+    const reasoning = reasoningEvents(event.reasoning_content);
     if (event.status === 'PAUSED') {
       return [
         ...reasoning,
-        ...emitContent(event, false),
-        ...pause({ ...event, event: event.team_name == null ? '' : 'Team' }),
+        ...this.appendContent(event, false),
+        ...this.pause({ ...event, event: event.team_name == null ? '' : 'Team' }),
       ];
     }
-    return [...reasoning, ...(event.tools ?? []).flatMap((tool) => endCall(tool, undefined)), ...complete(event)];
-  };
+    return [...reasoning, ...(event.tools ?? []).flatMap((tool) => this.endCall(tool)), ...this.complete(event)];
+  }
 
-  return {
-    take(event: AgnoEvent, frame: Frame): readonly LLMAgentEvent[] {
-      hasEvents = true;
-      return [...runMetadata(event), ...convert(event, frame)];
-    },
-    /** A server that reports only content ends the run with the stream. */
-    end: (): readonly LLMAgentEvent[] => (hasEvents && !hasLifecycle ? finish('complete').map(response) : []),
-  };
+  /** The run of a member is shown inside the call that started it, or as a separate message. */
+  #nest(event: AgnoEvent, items: readonly Data[]): readonly Data[] {
+    const id = event.run_id ?? '';
+    const callId = this.#memberCall(id, event.agent_id);
+    const name = event.agent_name ?? event.team_name ?? '';
+    return items.map((data) =>
+      callId === undefined
+        ? { message: { id, ...(name && { name }) }, ...data }
+        : { ...data, parent: { tool_call_id: callId, ...(name && { name }) } },
+    );
+  }
+
+  /** The call that started the run of a member: the one that names it, otherwise the newest. */
+  #memberCall(runId: string, agentId: string | null | undefined): string | undefined {
+    if (!this.#memberCalls.has(runId)) {
+      const calls = [...this.#delegations];
+      const named = calls.find(([, member]) => member !== undefined && member === agentId);
+      this.#memberCalls.set(runId, (named ?? calls.at(-1))?.[0]);
+    }
+    return this.#memberCalls.get(runId);
+  }
+
+  #fail(event: AgnoEvent): readonly LLMAgentEvent[] {
+    if (this.#isFinished) return [];
+    const { eventId } = this.#context;
+    const error = errorMessage(event.error ?? event.content) ?? 'The agent reported an error.';
+    const code = event.error_id ?? event.error_type;
+    return [
+      { type: 'error', data: { eventId, error, ...(code && { code }) } },
+      ...this.finish('error').map((data) => this.#response(data)),
+    ];
+  }
 }
+
+/** What each type of event does, if a member of a team sends it too. */
+const CONTENT_HANDLERS: Readonly<Record<string, Handler>> = {
+  RunContent: (reply, event, isMember) => [
+    ...reasoningEvents(event.reasoning_content),
+    ...reply.appendContent(event, isMember),
+    // Speech models send the transcript of their speech here.
+    ...(event.content == null ? reply.appendText(event.response_audio?.transcript, isMember) : []),
+    ...reply.attach(event),
+  ],
+  ReasoningStarted: (reply) => reply.startReasoning(),
+  ReasoningContentDelta: (reply, event) => reply.appendReasoning(event),
+  ReasoningStep: (reply, event) => reply.addReasoningStep(event),
+  ToolCallStarted: (reply, { tool }) => (tool ? reply.startCall(tool) : []),
+  ToolCallCompleted: (reply, event) => [...(event.tool ? reply.endCall(event.tool) : []), ...reply.attach(event)],
+  ToolCallError: (reply, { tool, error }) => (tool ? reply.endCall(tool, error ?? '') : []),
+  CustomEvent: (_, event) => customEvents(event),
+};
+
+/** What each type of event does. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...CONTENT_HANDLERS,
+  RunCompleted: (reply, event) => reply.complete(event),
+  RunPaused: (reply, event) => reply.pause(event),
+  RunCancelled: (reply) => reply.finish('cancelled'),
+  FollowupsCompleted: (_, { followups }) =>
+    followups?.length ? [{ suggestions: followups.map((prompt) => ({ label: prompt, prompt })) }] : [],
+  TaskStateUpdated: (_, { tasks }) => (tasks?.length ? [{ plan: tasks.map(planEntry) }] : []),
+  StepStarted: (reply, event) => reply.startStep(event),
+  WorkflowCompleted: (reply, event) => reply.complete(event),
+  WorkflowCancelled: (reply) => reply.finish('cancelled'),
+};
 
 const DELEGATE =
   /^(?:delegate_task_to_members?|transfer_task_to_member|forward_task_to_member|execute_tasks?(?:_parallel)?)$/;
 /** The server's notices about a resumed stream. */
 const RESUMPTION = /^(?:replay|catch_up|subscribed)$/;
 const LIFECYCLE = /^(?:Run(?:Started|Continued)|WorkflowStarted)$/;
+const RUN_ERROR = /^(?:Run|Workflow)Error$/;
+const RUN_END = /^Run(?:Completed|Paused|Cancelled)$/;
 /** Events that repeat other events, or have nothing to show. */
 const IGNORED =
   /^(?:Run(?:Started|Continued|ContentCompleted|IntermediateContent)|Reasoning(?:Started|Completed)|(?:Pre|Post)Hook|MemoryUpdate|SessionSummary|ParserModelResponse|OutputModelResponse|ModelRequest|Compression|Followups|Workflow|Step|Loop|Parallel|Condition|Router|Task)/;
 
-const taskStates: Readonly<Record<string, PlanEntry['state']>> = {
+/** Adds the key to the set; whether it was not there yet. */
+function isNew(set: Set<string>, key: string): boolean {
+  if (set.has(key)) return false;
+  set.add(key);
+  return true;
+}
+
+const TASK_STATES: Readonly<Record<string, PlanEntry['state']>> = {
   pending: 'pending',
   in_progress: 'active',
   completed: 'done',
   failed: 'failed',
   blocked: 'failed',
 };
+
+const planEntry = ({ title, status }: AgnoTask): PlanEntry => ({
+  title: title ?? '',
+  state: TASK_STATES[status ?? ''] ?? 'pending',
+});
+
+const reasoningEvents = (text: string | null | undefined): readonly Data[] =>
+  text ? [{ reasoning_content: text }] : [];
 
 /** A step of an agent that reasons in steps: title, reasoning and action. */
 function reasoningStep(content: unknown): readonly Data[] {
@@ -291,12 +322,7 @@ function reasoningStep(content: unknown): readonly Data[] {
 const COMMON =
   /^(?:event|event_index|created_at|(?:parent_|workflow_)?run_id|session_id|(?:agent|team|workflow)_(?:id|name)|step_(?:id|name|index)|nested_depth)$/;
 
-function customEvents(
-  event: AgnoEvent,
-  nest: ((event: AgnoEvent, events: readonly Data[]) => readonly Data[]) | undefined,
-): readonly Data[] {
+function customEvents(event: AgnoEvent): readonly Data[] {
   const fields = Object.entries(event).filter(([name, value]) => !COMMON.test(name) && value != null);
-  if (fields.length === 0) return [];
-  const events: readonly Data[] = [{ data: { data_type: 'custom', data: Object.fromEntries(fields) } }];
-  return nest ? nest(event, events) : events;
+  return fields.length === 0 ? [] : [{ data: { data_type: 'custom', data: Object.fromEntries(fields) } }];
 }

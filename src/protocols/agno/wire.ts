@@ -61,6 +61,9 @@ const citations = z.looseObject({
   ),
 });
 
+const task = z.looseObject({ title: lenientString, status: lenientString });
+export type AgnoTask = z.infer<typeof task>;
+
 export const agnoEvent = z.looseObject({
   event: lenientString,
   run_id: lenientString,
@@ -94,7 +97,7 @@ export const agnoEvent = z.looseObject({
   ),
   session_state: lenientRecord,
   followups: lenient(z.array(z.string())),
-  tasks: lenient(z.array(z.looseObject({ title: lenientString, status: lenientString }))),
+  tasks: lenient(z.array(task)),
   /** Only in a complete response without streaming. */
   status: lenientString,
 });

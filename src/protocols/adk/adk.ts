@@ -7,7 +7,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { makeAdkDecoder } from './reply.ts';
+import { AdkReply } from './reply.ts';
 import { adkRequest, type AdkSession } from './request.ts';
 import { adkEvent, toCamelCaseKeys } from './wire.ts';
 
@@ -19,7 +19,7 @@ export const adk: Adapter<AdkSession> = {
   request: adkRequest,
 
   async *decode(batches, context) {
-    const reply = makeAdkDecoder(context);
+    const reply = new AdkReply(context);
     let isTruncated = false;
     yield reply.start();
     for await (const batch of batches) {

@@ -1,184 +1,203 @@
 /**
  * Converts the events of an ADK run. After streamed chunks the server repeats the complete content at the end of each model
- * call.
+ * call. An event has no type: each of its fields adds something to the reply.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
 import { safePathSegment } from '../shared/sibling-url.ts';
-import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { questionOfCall } from './input-requests.ts';
 import { sessionsPath, parseAdkEndpoint } from './server-urls.ts';
 import type { AdkSession } from './request.ts';
+import { Speaker } from './speaker.ts';
 import type { AdkEvent, AdkPart } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Kind = 'text' | 'reasoning';
-
-/** An agent that writes messages. Agents that run in parallel have their own branches. */
-interface Speaker {
-  readonly message: IncrementalMessage;
-  /** Streamed chunks that the server has not yet repeated in a complete event. */
-  readonly chunks: Record<Kind, string>;
-  /** Media that came with the chunks. */
-  readonly media: Set<string>;
-  /** Whether the message contains only these chunks, so that it can be rewritten. */
-  canRewrite: boolean;
-  /** The text of the last text block. */
-  blockText: string;
-  /** A model call has ended, so the next text starts a new block. */
-  startsBlock: boolean;
-}
+type Json = Readonly<Record<string, unknown>>;
 
 const TRANSFER = 'transfer_to_agent';
 
-export function makeAdkDecoder({ eventId, newId, turn, providerState, url, report }: DecodeContext<AdkSession>) {
-  const reply = turn.messages.slice(turn.messages.findLastIndex(({ role }) => role === 'user') + 1);
-  const lastMetadata = reply.findLast(({ role }) => role === 'assistant')?.metadata;
-  const authors = new Set(
-    turn.messages.flatMap(({ metadata }) => (typeof metadata?.['author'] === 'string' ? [metadata['author']] : [])),
-  );
-  let state = recordIn(turn.messages.findLast(({ metadata }) => isRecord(metadata?.['state']))?.metadata?.['state']);
-  const speakers = new Map<string, Speaker>();
-  let current = '';
-  let count = 0;
-  const calls = new Map<string, { readonly name: string; readonly params: string }>();
-  const tokens = { prompt: 0, completion: 0, total: 0 };
+/** The state of one reply, and what an event changes in it. */
+export class AdkReply {
+  readonly #context: DecodeContext<AdkSession>;
+  /** The metadata of the reply's message from an earlier round. */
+  readonly #lastMetadata: Json | undefined;
+  /** The names of all agents of the conversation. */
+  readonly #authors: Set<string>;
+  /** The state of the session. */
+  #state: Json;
+  readonly #speakers = new Map<string, Speaker>();
+  #currentSpeaker = '';
+  #messageCount = 0;
+  readonly #toolNames = new Map<string, string>();
   /** Calls of tools that run in the page. */
-  const pageCalls = new Set<string>();
-  let hasQuestion = false;
+  readonly #pageCalls = new Set<string>();
   /** Calls that wait for approval. Until then, their tool's response only reports the wait. */
-  const unapproved = new Set<string>();
-  let failed = false;
-  let ending: ReplyEnd = 'complete';
-  let hasEvents = false;
-  let isOpen = false;
+  readonly #unapproved = new Set<string>();
   /** The id of the last code execution. */
-  const execution: { id: string | undefined } = { id: undefined };
+  #executionId: string | undefined;
+  #hasQuestion = false;
+  readonly #tokens = { prompt: 0, completion: 0, total: 0 };
+  #hasEvents = false;
+  /** Whether chunks have come whose complete event is missing. */
+  #isOpen = false;
+  #hasFailed = false;
+  #ending: ReplyEnd = 'complete';
 
-  const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
+  constructor(context: DecodeContext<AdkSession>) {
+    const { messages } = context.turn;
+    const reply = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+    const state = messages.findLast(({ metadata }) => isRecord(metadata?.['state']))?.metadata?.['state'];
+    this.#context = context;
+    this.#lastMetadata = reply.findLast(({ role }) => role === 'assistant')?.metadata;
+    this.#authors = new Set(
+      messages.flatMap(({ metadata }) => (typeof metadata?.['author'] === 'string' ? [metadata['author']] : [])),
+    );
+    this.#state = isRecord(state) ? state : {};
+  }
+
+  /** Emits the metadata that later requests need, even if this one fails. */
+  start(): readonly LLMAgentEvent[] {
+    const { providerState } = this.#context;
+    if (!providerState) return [];
+    const { sessionId, userId, appName } = providerState;
+    return [this.#response({ metadata: { sessionId, userId, ...(appName !== undefined && { appName }) } })];
+  }
+
+  take(event: AdkEvent, frame: Frame): readonly LLMAgentEvent[] {
+    const { author, error, errorCode, finishReason, turnComplete } = event;
+    if (!author && !error && !errorCode) {
+      this.#context.report({ kind: 'unknown', detail: 'Not an agent event.', frame });
+      return [];
+    }
+    this.#hasEvents = true;
+    if (author && author !== 'user') this.#authors.add(author);
+    // User messages are already shown.
+    const content = author === 'user' ? [] : this.#takeContent(event);
+    if (finishReason || turnComplete) this.#isOpen = false;
+    const actions = this.#takeActions(event);
+    this.#addUsage(event);
+    return [...content, ...actions, ...this.#takeError(event)];
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    const usage = this.#usage();
+    // A chunk without its complete event means that the stream was cut off.
+    if (!this.#hasFailed && (!this.#hasEvents || this.#isOpen)) return usage.map((data) => this.#response(data));
+    const isWaiting = this.#pageCalls.size > 0 || this.#hasQuestion;
+    const end = this.#hasFailed ? 'error' : isWaiting ? 'tool_use' : this.#ending;
+    return [...this.#pendingCalls(), { ...endData(end), ...usage[0] }].map((data) => this.#response(data));
+  }
+
+  #response(data: Data): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
+
+  #takeContent(event: AdkEvent): readonly LLMAgentEvent[] {
+    // The action of a transfer and the next author already show it.
+    const parts = event.content?.parts?.flatMap((part) => (part && !isTransfer(part) ? [part] : [])) ?? [];
+    if (parts.length === 0) return [];
+    const [speaker, opening] = this.#speakerOf(event);
+    this.#isOpen = event.partial === true;
+    // The end repeats a streamed call completely; only the id of that repetition is valid.
+    const items = event.partial
+      ? parts.flatMap((part) => speaker.appendChunk(part))
+      : this.#completeContent(event, parts, speaker);
+    return [...opening, ...items.map((data) => this.#response(data))];
+  }
+
+  /** Keeps the order of the parts, except that streamed text comes first. */
+  #completeContent(event: AdkEvent, parts: readonly AdkPart[], speaker: Speaker): readonly Data[] {
+    const hasChunks = speaker.hasChunks;
+    const items = [
+      ...(hasChunks ? speaker.appendRest(parts) : []),
+      ...parts.flatMap((part) => [
+        ...(hasChunks ? [] : speaker.appendText(part)),
+        ...speaker.appendMedia(part),
+        ...this.#takeCode(part, speaker),
+        ...this.#takeCall(part, event, speaker),
+        ...this.#takeResult(part, event),
+      ]),
+    ];
+    speaker.endModelCall();
+    return [...items, ...citationEvents(event, speaker.blockText)];
+  }
 
   /** Returns the current agent. An agent that continues after another one gets a new message. */
-  const speakerOf = ({ author, branch, id }: AdkEvent): readonly [Speaker, readonly LLMAgentEvent[]] => {
+  #speakerOf(event: AdkEvent): readonly [Speaker, readonly LLMAgentEvent[]] {
+    const key = `${event.author ?? ''} ${event.branch ?? ''}`;
+    const existing = this.#speakers.get(key);
+    const isCurrent = key === this.#currentSpeaker || existing?.hasChunks;
+    this.#currentSpeaker = key;
+    return existing && isCurrent ? [existing, []] : this.#addSpeaker(key, event);
+  }
+
+  #addSpeaker(key: string, { author, id }: AdkEvent): readonly [Speaker, readonly LLMAgentEvent[]] {
     const name = author ?? '';
-    const key = `${name} ${branch ?? ''}`;
-    const existing = speakers.get(key);
-    if (existing && (key === current || existing.chunks.text !== '' || existing.chunks.reasoning !== '')) {
-      current = key;
-      return [existing, []];
-    }
-    const first = count++ === 0;
-    const isContinued = first && lastMetadata?.['author'] === name && typeof lastMetadata['messageId'] === 'string';
-    const speaker = {
-      id: isContinued ? String(lastMetadata['messageId']) : first ? (id ?? eventId) : `${eventId}:${String(count)}`,
+    const isFirst = this.#messageCount++ === 0;
+    const lastId = this.#lastMetadata?.['author'] === name ? this.#lastMetadata['messageId'] : undefined;
+    const continuedId = isFirst && typeof lastId === 'string' ? lastId : undefined;
+    const { eventId } = this.#context;
+    const message = {
+      id: continuedId ?? (isFirst ? (id ?? eventId) : `${eventId}:${String(this.#messageCount)}`),
       // A single agent is shown with the name that the page configures.
-      ...(authors.size > 1 && name && { name }),
+      ...(this.#authors.size > 1 && name && { name }),
     };
-    const created: Speaker = {
-      message: makeIncrementalMessage(speaker),
-      chunks: { text: '', reasoning: '' },
-      media: new Set(),
-      canRewrite: !isContinued,
-      blockText: '',
-      startsBlock: isContinued,
-    };
-    speakers.set(key, created);
-    current = key;
-    return [created, [response({ message: speaker, ...(name && { metadata: { author: name } }) })]];
-  };
+    const speaker = new Speaker(message, continuedId !== undefined);
+    this.#speakers.set(key, speaker);
+    return [speaker, [this.#response({ message, ...(name && { metadata: { author: name } }) })]];
+  }
 
-  const emitText = (author: Speaker, kind: Kind, text: string): readonly Data[] => {
-    const events = author.message.append(kind, text);
-    if (kind !== 'text' || text === '') return events;
-    const newBlock = author.startsBlock;
-    author.startsBlock = false;
-    if (newBlock) breakText(author, []);
-    author.blockText += text;
-    return newBlock ? events.map((data) => ({ ...data, content_begins: true })) : events;
-  };
-
-  /** Emits the part of the complete content that the chunks have not contained yet. */
-  const emitRest = (author: Speaker, parts: readonly AdkPart[]): readonly Data[] => {
-    const { chunks } = author;
-    const complete = contentByKind(parts);
-    const isPrefix = (['text', 'reasoning'] as const).every((kind) => complete[kind].startsWith(chunks[kind]));
-    const hasPartial = chunks.text !== '' || chunks.reasoning !== '';
-    const emitted = { ...chunks };
-    chunks.text = '';
-    chunks.reasoning = '';
-    if (hasPartial && !isPrefix) {
-      if (!author.canRewrite || complete.text.trim() === emitted.text.trim() || complete.text === '') return [];
-      author.blockText = complete.text;
-      const reasoning = complete.reasoning || emitted.reasoning;
-      return author.message.rewrite([
-        ...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []),
-        { kind: 'text', text: complete.text },
-      ]);
+  #takeCode({ executableCode, codeExecutionResult }: AdkPart, speaker: Speaker): readonly Data[] {
+    const call = { tool_call_name: 'code_execution', tool_call_remote: true } as const;
+    if (executableCode) {
+      this.#executionId = this.#context.newId();
+      const { language, code } = executableCode;
+      const params = JSON.stringify({ language, code });
+      speaker.breakText();
+      return [{ tool_call: 'start', tool_call_id: this.#executionId, tool_call_params: params, ...call }];
     }
-    return parts.flatMap((part) => {
-      const kind: Kind = part.thought ? 'reasoning' : 'text';
-      const text = part.text ?? '';
-      const emittedLength = Math.min(text.length, emitted[kind].length);
-      emitted[kind] = emitted[kind].slice(emittedLength);
-      return emitText(author, kind, text.slice(emittedLength));
-    });
-  };
+    if (!codeExecutionResult) return [];
+    const { outcome, output } = codeExecutionResult;
+    const tool_call = outcome && outcome !== 'OUTCOME_OK' ? 'error' : 'end';
+    const id = this.#executionId ?? this.#context.newId();
+    return [{ tool_call, tool_call_id: id, tool_call_response: output ?? '', ...call }];
+  }
 
-  const emitMedia = (author: Speaker, { inlineData, fileData }: AdkPart): readonly Data[] => {
-    const { mimeType, displayName } = inlineData ?? fileData ?? {};
-    const key = inlineData?.data ?? fileData?.fileUri;
-    if (key === undefined || author.media.has(key)) return [];
-    author.media.add(key);
-    const source = inlineData ? { data: standardBase64(inlineData.data) } : { url: fileData?.fileUri ?? '' };
-    const media: Media = {
-      kind: kindOf(mimeType ?? ''),
-      ...source,
-      ...(mimeType && { mimeType }),
-      ...(displayName && { name: displayName }),
-    };
-    return breakText(author, author.message.put({ kind: 'media', media }));
-  };
-
-  const breakText = (author: Speaker, events: readonly Data[]): readonly Data[] => {
-    author.canRewrite = false;
-    author.blockText = '';
-    return events;
-  };
-
-  const takeCall = (author: Speaker, event: AdkEvent, part: AdkPart): readonly Data[] => {
-    if (!part.functionCall) return [];
-    const { name, args } = part.functionCall;
-    const id = part.functionCall.id || newId();
+  #takeCall({ functionCall }: AdkPart, event: AdkEvent, speaker: Speaker): readonly Data[] {
+    if (!functionCall) return [];
+    const { name, args } = functionCall;
+    const id = functionCall.id || this.#context.newId();
     const question = questionOfCall(name, id, args);
-    if (question) {
-      hasQuestion = true;
-      if (question.tool_call_id !== undefined) unapproved.add(question.tool_call_id);
-      return breakText(author, [question]);
-    }
+    if (question) return this.#ask(question, speaker);
     const params = JSON.stringify(args ?? {});
-    calls.set(id, { name, params });
-    if (event.longRunningToolIds?.includes(id) && providerState?.tools.includes(name)) {
-      pageCalls.add(id);
-      const call = { tool_call_id: id, tool_call_name: name, tool_call_params: params } as const;
-      return breakText(author, [{ tool_call: 'start', ...call }]);
-    }
-    return breakText(author, author.message.put({ kind: 'tool', id, name, params }));
-  };
+    this.#toolNames.set(id, name);
+    const runsInPage = event.longRunningToolIds?.includes(id) && this.#context.providerState?.tools.includes(name);
+    if (!runsInPage) return speaker.putCall(id, name, params);
+    this.#pageCalls.add(id);
+    speaker.breakText();
+    return [{ tool_call: 'start', tool_call_id: id, tool_call_name: name, tool_call_params: params }];
+  }
 
-  const takeResult = (event: AdkEvent, { functionResponse }: AdkPart): readonly Data[] => {
+  #ask(question: Data, speaker: Speaker): readonly Data[] {
+    this.#hasQuestion = true;
+    if (question.tool_call_id !== undefined) this.#unapproved.add(question.tool_call_id);
+    speaker.breakText();
+    return [question];
+  }
+
+  #takeResult({ functionResponse }: AdkPart, { actions }: AdkEvent): readonly Data[] {
     if (!functionResponse) return [];
     const { id, name, response: value } = functionResponse;
     if (name?.startsWith('adk_request_')) return [];
-    const callId = id || [...calls].findLast(([, call]) => call.name === name)?.[0];
+    const callId = id || [...this.#toolNames].findLast(([, toolName]) => toolName === name)?.[0];
     // The result of a page tool comes from the page.
-    if (callId === undefined || pageCalls.has(callId)) return [];
-    const isHeld = unapproved.has(callId) || Object.hasOwn(event.actions?.requestedToolConfirmations ?? {}, callId);
-    if (isHeld) return [];
+    if (callId === undefined || this.#pageCalls.has(callId)) return [];
+    if (this.#unapproved.has(callId) || Object.hasOwn(actions?.requestedToolConfirmations ?? {}, callId)) return [];
     const error = isRecord(value) && typeof value['error'] === 'string' ? value['error'] : undefined;
     return [
       {
@@ -189,151 +208,70 @@ export function makeAdkDecoder({ eventId, newId, turn, providerState, url, repor
         tool_call_remote: true,
       },
     ];
-  };
+  }
 
-  const takeCode = (author: Speaker, { executableCode, codeExecutionResult }: AdkPart): readonly Data[] => {
-    const call = { tool_call_name: 'code_execution', tool_call_remote: true } as const;
-    if (executableCode) {
-      execution.id = newId();
-      const { language, code: source } = executableCode;
-      const params = JSON.stringify({ language, code: source });
-      return breakText(author, [{ tool_call: 'start', tool_call_id: execution.id, tool_call_params: params, ...call }]);
-    }
-    if (!codeExecutionResult) return [];
-    const { outcome, output } = codeExecutionResult;
-    const tool_call = outcome && outcome !== 'OUTCOME_OK' ? 'error' : 'end';
-    return [{ tool_call, tool_call_id: execution.id ?? newId(), tool_call_response: output ?? '', ...call }];
-  };
-
-  const takeContent = (event: AdkEvent): readonly LLMAgentEvent[] => {
-    // The action of a transfer and the next author already show it.
-    const parts = event.content?.parts?.flatMap((part) => (part && !isTransfer(part) ? [part] : [])) ?? [];
-    if (parts.length === 0) return [];
-    const [author, opening] = speakerOf(event);
-    if (event.partial) {
-      // The end repeats a streamed call completely; only the id of that repetition is valid.
-      const events = parts.flatMap((part) => {
-        const kind: Kind = part.thought ? 'reasoning' : 'text';
-        author.chunks[kind] += part.text ?? '';
-        return [...emitText(author, kind, part.text ?? ''), ...emitMedia(author, part)];
-      });
-      isOpen = true;
-      return [...opening, ...events.map(response)];
-    }
-    isOpen = false;
-    // Keeps the order of the parts, except that streamed text comes first.
-    const hasPartial = author.chunks.text !== '' || author.chunks.reasoning !== '';
-    const texts = hasPartial ? emitRest(author, parts) : [];
-    const others = parts.flatMap((part) => [
-      ...(hasPartial ? [] : emitText(author, part.thought ? 'reasoning' : 'text', part.text ?? '')),
-      ...emitMedia(author, part),
-      ...takeCode(author, part),
-      ...takeCall(author, event, part),
-      ...takeResult(event, part),
-    ]);
-    author.media.clear();
-    author.startsBlock = author.blockText !== '';
-    const citations = citationEvents(event, author.blockText);
-    return [...opening, ...[...texts, ...others, ...citations].map(response)];
-  };
-
-  const takeActions = (event: AdkEvent): readonly LLMAgentEvent[] => {
+  #takeActions(event: AdkEvent): readonly LLMAgentEvent[] {
     const { stateDelta, artifactDelta, transferToAgent } = event.actions ?? {};
-    const events: Data[] = [];
     const artifacts = Object.entries(artifactDelta ?? {});
-    const [, opening] = artifacts.length > 0 ? speakerOf(event) : [undefined, []];
-    if (stateDelta && Object.keys(stateDelta).length > 0) {
-      state = { ...state, ...stateDelta };
-      events.push({ state: { value: state }, metadata: { state } });
-    }
-    if (transferToAgent && transferToAgent !== event.author) {
-      events.push({ phase: { name: TRANSFER, message: transferToAgent } });
-    }
-    for (const [name, version] of artifacts) {
-      const address = artifactUrl(name, version);
-      const media = { kind: 'file', name, ...(address && { url: address }) } as const;
-      events.push({ media, data_id: `artifact ${name}` });
-    }
-    return [...opening, ...events.map(response)];
-  };
+    const opening = artifacts.length > 0 ? this.#speakerOf(event)[1] : [];
+    const items: readonly Data[] = [
+      ...this.#changeState(stateDelta ?? {}),
+      ...(transferToAgent && transferToAgent !== event.author
+        ? [{ phase: { name: TRANSFER, message: transferToAgent } }]
+        : []),
+      ...artifacts.map(([name, version]) => artifactEvent(this.#context, name, version)),
+    ];
+    return [...opening, ...items.map((data) => this.#response(data))];
+  }
 
-  /** URL of an artifact. The server returns JSON that contains the bytes. */
-  const artifactUrl = (name: string, version: unknown): string | undefined => {
-    const server = url === undefined ? undefined : parseAdkEndpoint(url);
-    if (!providerState?.appName || server?.kind !== 'server') return undefined;
-    const segments = [providerState.sessionId, ...name.split('/'), String(version)].map(safePathSegment);
-    const [session, ...rest] = segments.filter((step) => step !== undefined);
-    if (session === undefined || rest.length + 1 < segments.length) return undefined;
-    const path = [...rest.slice(0, -1), 'versions', ...rest.slice(-1)].join('/');
-    return server.urlOf(`${sessionsPath(providerState.appName, providerState.userId)}/${session}/artifacts/${path}`);
-  };
+  #changeState(delta: Json): readonly Data[] {
+    if (Object.keys(delta).length === 0) return [];
+    this.#state = { ...this.#state, ...delta };
+    return [{ state: { value: this.#state }, metadata: { state: this.#state } }];
+  }
 
-  const fail = (error: string, providerCode?: string | null): readonly LLMAgentEvent[] => {
-    if (failed) return [];
-    failed = true;
-    return [{ type: 'error', data: { eventId, error, ...(providerCode && { code: providerCode }) } }];
-  };
+  #addUsage({ usageMetadata, partial }: AdkEvent): void {
+    if (!usageMetadata || partial) return;
+    const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, totalTokenCount } = usageMetadata;
+    const completion = (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0);
+    this.#tokens.prompt += promptTokenCount ?? 0;
+    this.#tokens.completion += completion;
+    this.#tokens.total += totalTokenCount ?? (promptTokenCount ?? 0) + completion;
+  }
 
-  const takeEnd = ({ error, errorCode, errorMessage, usageMetadata, partial }: AdkEvent): readonly LLMAgentEvent[] => {
-    if (usageMetadata && !partial) {
-      const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, totalTokenCount } = usageMetadata;
-      const completion = (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0);
-      tokens.prompt += promptTokenCount ?? 0;
-      tokens.completion += completion;
-      tokens.total += totalTokenCount ?? (promptTokenCount ?? 0) + completion;
-    }
-    if (error) return fail(error);
+  #usage(): readonly Data[] {
+    const { prompt, completion, total } = this.#tokens;
+    return total > 0
+      ? [{ totalUsage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } }]
+      : [];
+  }
+
+  #takeError({ error, errorCode, errorMessage }: AdkEvent): readonly LLMAgentEvent[] {
+    if (error) return this.#fail(error);
     const end = replyEnd(errorCode);
-    if (end === 'max_tokens' || (end === 'filtered' && !errorMessage)) ending = end;
-    else if (errorCode && errorCode !== 'STOP')
-      return fail(errorMessage || `The model stopped: ${errorCode}.`, errorCode);
-    return [];
-  };
+    if (end === 'max_tokens' || (end === 'filtered' && !errorMessage)) {
+      this.#ending = end;
+      return [];
+    }
+    const isError = errorCode && errorCode !== 'STOP';
+    return isError ? this.#fail(errorMessage || `The model stopped: ${errorCode}.`, errorCode) : [];
+  }
 
-  return {
-    /** Emits the metadata that later requests need, even if this one fails. */
-    start: (): readonly LLMAgentEvent[] => {
-      if (!providerState) return [];
-      const { sessionId, userId, appName } = providerState;
-      return [response({ metadata: { sessionId, userId, ...(appName !== undefined && { appName }) } })];
-    },
-    take(event: AdkEvent, frame: Frame): readonly LLMAgentEvent[] {
-      if (!event.author && !event.error && !event.errorCode) {
-        report({ kind: 'unknown', detail: 'Not an agent event.', frame });
-        return [];
-      }
-      hasEvents = true;
-      if (event.author && event.author !== 'user') authors.add(event.author);
-      // User messages are already shown.
-      const content = event.author === 'user' ? [] : takeContent(event);
-      if (event.finishReason || event.turnComplete) isOpen = false;
-      return [...content, ...takeActions(event), ...takeEnd(event)];
-    },
-    end(): readonly LLMAgentEvent[] {
-      const { prompt, completion, total } = tokens;
-      const usage: Data =
-        total > 0 ? { totalUsage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } } : {};
-      const metadata: Data = { metadata: waitingMetadata([...pageCalls]) };
-      // A chunk without its complete event means that the stream was cut off.
-      if (!failed && (!hasEvents || isOpen)) return total > 0 ? [response(usage)] : [];
-      const end = failed ? 'error' : pageCalls.size > 0 || hasQuestion ? 'tool_use' : ending;
-      // Clears the pending calls of an earlier stream, because they have results now.
-      const hasWaiting = pageCalls.size > 0 || lastMetadata?.['waitingCalls'] !== undefined;
-      return [...(hasWaiting ? [response(metadata)] : []), response({ ...endData(end), ...usage })];
-    },
-  };
+  #fail(error: string, code?: string): readonly LLMAgentEvent[] {
+    if (this.#hasFailed) return [];
+    this.#hasFailed = true;
+    return [{ type: 'error', data: { eventId: this.#context.eventId, error, ...(code && { code }) } }];
+  }
+
+  /** Also clears the pending calls of an earlier stream, because they have results now. */
+  #pendingCalls(): readonly Data[] {
+    const hasChanged = this.#pageCalls.size > 0 || this.#lastMetadata?.['waitingCalls'] !== undefined;
+    return hasChanged ? [{ metadata: waitingMetadata([...this.#pageCalls]) }] : [];
+  }
 }
 
 const isTransfer = ({ functionCall, functionResponse }: AdkPart): boolean =>
   (functionCall?.name ?? functionResponse?.name) === TRANSFER;
-
-const recordIn = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
-
-function contentByKind(parts: readonly AdkPart[]): Readonly<Record<Kind, string>> {
-  const content = { text: '', reasoning: '' };
-  for (const { text, thought } of parts) content[thought ? 'reasoning' : 'text'] += text ?? '';
-  return content;
-}
 
 /** A tool result that is not an object arrives as `{result}`. */
 function resultText(value: unknown): string {
@@ -341,8 +279,20 @@ function resultText(value: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result ?? {});
 }
 
-/** Python encodes bytes in the URL-safe alphabet. */
-const standardBase64 = (data: string): string => data.replaceAll('-', '+').replaceAll('_', '/');
+type SessionContext = Pick<DecodeContext<AdkSession>, 'url' | 'providerState'>;
 
-const kindOf = (mimeType: string): Media['kind'] =>
-  (['image', 'audio', 'video'] as const).find((kind) => mimeType.startsWith(`${kind}/`)) ?? 'file';
+function artifactEvent(context: SessionContext, name: string, version: unknown): Data {
+  const url = artifactUrl(context, name, version);
+  return { media: { kind: 'file', name, ...(url && { url }) }, data_id: `artifact ${name}` };
+}
+
+/** URL of an artifact. The server returns JSON that contains the bytes. */
+function artifactUrl({ url, providerState }: SessionContext, name: string, version: unknown): string | undefined {
+  const server = url === undefined ? undefined : parseAdkEndpoint(url);
+  if (!providerState?.appName || server?.kind !== 'server') return undefined;
+  const segments = [providerState.sessionId, ...name.split('/'), String(version)].map(safePathSegment);
+  const [session, ...rest] = segments.filter((step) => step !== undefined);
+  if (session === undefined || rest.length + 1 < segments.length) return undefined;
+  const path = [...rest.slice(0, -1), 'versions', ...rest.slice(-1)].join('/');
+  return server.urlOf(`${sessionsPath(providerState.appName, providerState.userId)}/${session}/artifacts/${path}`);
+}

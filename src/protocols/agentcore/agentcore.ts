@@ -7,7 +7,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { makeAgentCoreDecoder } from './reply.ts';
+import { AgentCoreReply } from './reply.ts';
 import { strandsEventSchema } from './wire.ts';
 
 /** Minimum length of a session id; the runtime refuses shorter ones. */
@@ -36,13 +36,13 @@ export const agentCore: Adapter = {
   },
 
   async *decode(batches, context) {
-    const reply = makeAgentCoreDecoder(context);
+    const reply = new AgentCoreReply(context);
     let isTruncated = false;
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       isTruncated ||= batch.some(({ data, unfinished }) => unfinished && parseJson(data) === undefined);
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        if (typeof json === 'string') events.push(...reply.takeText(json));
+        if (typeof json === 'string') events.push(...reply.takeString(json));
         else {
           const event = fit(strandsEventSchema, json, frame, context.report);
           if (event) events.push(...reply.take(event, frame));

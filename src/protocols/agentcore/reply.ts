@@ -16,203 +16,265 @@ import {
   strandsEventSchema,
   type Converse,
   type ToolResult,
+  type ToolUse,
   type StrandsEvent,
   type StrandsMessage,
 } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Context = Pick<DecodeContext, 'eventId' | 'report' | 'newId'>;
 
-export function makeAgentCoreDecoder({ eventId, report, newId }: Pick<DecodeContext, 'eventId' | 'report' | 'newId'>) {
+/** The state of one reply, and what an event changes in it. */
+export class AgentCoreReply {
+  readonly #context: Context;
   /**
    * Whether the model's raw events arrive too. Strands derives other events from them, which would duplicate their
    * content.
    */
-  let hasRawEvents = false;
+  #hasRawEvents = false;
   /** Text of the current message; its end event repeats it. */
-  let messageText = '';
+  #messageText = '';
   /** Whether a message has begun and not stopped. */
-  let isOpen = false;
-  let failed = false;
-  let stopReason = '';
-  const tokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  #isOpen = false;
+  #hasContent = false;
+  #hasFailed = false;
+  #stopReason = '';
+  readonly #tokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   /** The id of the call that a content block belongs to, by block index. */
-  const blocks = new Map<number, string>();
-  const calls = new Set<string>();
-  const answeredIds = new Set<string>();
+  readonly #blockCalls = new Map<number, string>();
+  readonly #startedCalls = new Set<string>();
+  readonly #answeredCalls = new Set<string>();
 
-  const response = (data: Data): LLMAgentEvent => ({ type: 'response', data: { eventId, ...data } });
-  const emitText = (text: string | null | undefined): readonly Data[] => {
-    if (!text) return [];
-    messageText += text;
-    return [{ content: text }];
-  };
-  const startCall = (id: string, name: string | null | undefined): readonly Data[] => {
-    if (calls.has(id)) return [];
-    calls.add(id);
-    return [{ tool_call: 'start', tool_call_id: id, tool_call_name: name ?? '', tool_call_remote: true }];
-  };
-  const addArguments = (id: string | undefined, chunk: string | null | undefined): readonly Data[] =>
-    id !== undefined && chunk ? [{ tool_call: 'update', tool_call_id: id, tool_call_params: chunk }] : [];
-  const answer = (result: ToolResult): readonly Data[] => {
-    const { toolUseId: id, status, content } = result;
-    if (answeredIds.has(id)) return [];
-    answeredIds.add(id);
-    const response_ = textOfResult(content ?? []);
-    return [
-      {
-        tool_call: status === 'error' ? 'error' : 'end',
-        tool_call_id: id,
-        tool_call_response_complete: response_,
-      },
-    ];
-  };
-  const fail = (error: string, code?: string): readonly LLMAgentEvent[] => {
-    if (failed) return [];
-    failed = true;
-    return [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, response({ finish: 'error' })];
-  };
+  constructor(context: Context) {
+    this.#context = context;
+  }
 
-  /** Converts a raw event of the model. */
-  const takeConverse = (event: Converse): readonly LLMAgentEvent[] => {
-    const { messageStart, contentBlockStart, contentBlockDelta, messageStop, metadata, redactContent } = event;
+  take(event: StrandsEvent, frame: Frame): readonly LLMAgentEvent[] {
+    return this.#hasFailed ? [] : this.#noteContent(this.#convert(event, frame));
+  }
+
+  /**
+   * Takes a plain string from a handler. A value that Python could not serialize as JSON arrives in Python's notation and
+   * is skipped.
+   */
+  takeString(text: string): readonly LLMAgentEvent[] {
+    return this.#hasFailed || text.startsWith("{'") ? [] : this.#noteContent(this.takeText(text));
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    if (this.#hasFailed || this.#isOpen) return [];
+    const end = replyEnd(this.#stopReason) ?? 'complete';
+    // The agent runs its tools itself.
+    return this.show([endData(end === 'tool_use' ? 'complete' : end)]);
+  }
+
+  show(items: readonly Data[]): readonly LLMAgentEvent[] {
+    const { eventId } = this.#context;
+    return items.map((data) => ({ type: 'response', data: { eventId, ...data } }));
+  }
+
+  fail(error: string, code?: string): readonly LLMAgentEvent[] {
+    this.#hasFailed = true;
+    const { eventId } = this.#context;
+    return [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, ...this.show([{ finish: 'error' }])];
+  }
+
+  /** Takes a raw event of the model. */
+  takeRaw(event: Converse): readonly LLMAgentEvent[] {
+    this.#hasRawEvents = true;
     for (const name of EXCEPTIONS) {
-      const { [name]: problem } = event;
-      if (problem) return fail(problem.message || 'The model reports an error.', name);
+      const problem = event[name];
+      if (problem) return this.fail(problem.message || 'The model reports an error.', name);
     }
-    const entries: Data[] = [];
-    if (messageStart) {
-      isOpen = true;
-      messageText = '';
-      blocks.clear();
+    const items: Data[] = [];
+    for (const field of RAW_FIELDS) {
+      const value = event[field];
+      // TypeScript cannot relate the field to the type of its value; the mapped type guarantees it.
+      if (value) items.push(...RAW_HANDLERS[field](this, value as never));
     }
-    if (contentBlockStart?.start?.toolUse) {
-      const { toolUseId, name } = contentBlockStart.start.toolUse;
-      blocks.set(contentBlockStart.contentBlockIndex ?? 0, toolUseId);
-      entries.push(...startCall(toolUseId, name));
-    }
-    if (contentBlockDelta) {
-      const { delta, contentBlockIndex } = contentBlockDelta;
-      entries.push(...emitText(delta?.text), ...reasoningEvents(delta?.reasoningContent?.text));
-      entries.push(...addArguments(blocks.get(contentBlockIndex ?? 0), delta?.toolUse?.input));
-    }
-    if (messageStop) {
-      isOpen = false;
-      stopReason = messageStop.stopReason ?? '';
-    }
-    if (metadata?.usage) {
-      const { inputTokens, outputTokens, totalTokens } = metadata.usage;
-      const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
-      // Each request to the model reports its own usage.
-      tokens.prompt_tokens += input;
-      tokens.completion_tokens += output;
-      tokens.total_tokens += totalTokens ?? input + output;
-      entries.push({ totalUsage: { ...tokens } });
-    }
-    // A guardrail of the model replaces the text so far.
-    if (redactContent?.redactAssistantContentMessage) {
-      const id = newId();
-      messageText = '';
-      entries.push({ metadata: { messageId: id } }, { message: { id, replace: true } });
-      entries.push(...emitText(redactContent.redactAssistantContentMessage));
-    }
-    return entries.map(response);
-  };
-  /** Handles a complete message, whose text has usually been streamed before. */
-  const takeMessage = ({ role, content }: StrandsMessage): readonly LLMAgentEvent[] => {
+    return this.show(items);
+  }
+
+  /** Takes text that Strands has derived from a raw event, or that a handler has written. */
+  takeText(text: string): readonly LLMAgentEvent[] {
+    return this.#hasRawEvents ? [] : this.show(this.appendText(text));
+  }
+
+  takeReasoning(text: string): readonly LLMAgentEvent[] {
+    return this.#hasRawEvents ? [] : this.show(reasoningEvents(text));
+  }
+
+  takeToolUse({ toolUseId, name }: ToolUse, chunk: string | null | undefined): readonly LLMAgentEvent[] {
+    return this.#hasRawEvents
+      ? []
+      : this.show([...this.#startCall(toolUseId, name), ...argumentEvents(toolUseId, chunk)]);
+  }
+
+  /** Takes a complete message, whose text has usually been streamed before. */
+  takeMessage({ role, content }: StrandsMessage): readonly LLMAgentEvent[] {
     const parts = content ?? [];
     const text = parts.map((part) => part.text ?? '').join('');
-    const unsent = role === 'user' || !text.startsWith(messageText) ? '' : text.slice(messageText.length);
+    const isOwn = role !== 'user' && text.startsWith(this.#messageText);
     const items = [
-      ...emitText(unsent),
-      ...parts.flatMap(({ toolUse }) =>
-        toolUse
-          ? [
-              ...startCall(toolUse.toolUseId, toolUse.name),
-              {
-                tool_call: 'running' as const,
-                tool_call_id: toolUse.toolUseId,
-                tool_call_params_complete: asText(toolUse.input),
-              },
-            ]
-          : [],
-      ),
-      ...parts.flatMap(({ toolResult }) => (toolResult ? answer(toolResult) : [])),
+      ...(isOwn ? this.appendText(text.slice(this.#messageText.length)) : []),
+      ...parts.flatMap(({ toolUse }) => (toolUse ? this.#completeCall(toolUse) : [])),
+      ...parts.flatMap(({ toolResult }) => (toolResult ? this.#endCall(toolResult) : [])),
     ];
-    messageText = '';
-    isOpen = false;
-    return items.map(response);
-  };
-  const takeResult = (result: unknown): readonly LLMAgentEvent[] => {
-    isOpen = false;
-    if (isRecord(result) && typeof result['stop_reason'] === 'string') stopReason = result['stop_reason'];
-    const message = isRecord(result) ? parseStrandsMessage(result['message'] ?? result) : undefined;
-    // Emitted only if nothing was streamed; otherwise it repeats the last message.
-    if (hasContent) return [];
-    if (message?.content) return takeMessage(message);
-    return typeof result === 'string' ? emitText(result).map(response) : [];
-  };
-  let hasContent = false;
-  const trackContent = (events: readonly LLMAgentEvent[]): readonly LLMAgentEvent[] => {
-    hasContent ||= events.some(({ type, data }) => type === 'response' && 'content' in data);
-    return events;
-  };
+    this.#messageText = '';
+    this.#isOpen = false;
+    return this.show(items);
+  }
 
-  const convert = (event: StrandsEvent, frame: Frame): readonly LLMAgentEvent[] => {
+  /** Takes the result of the agent. Emitted only if nothing was streamed; otherwise it repeats the last message. */
+  takeResult(result: unknown): readonly LLMAgentEvent[] {
+    this.#isOpen = false;
+    if (isRecord(result) && typeof result['stop_reason'] === 'string') this.#stopReason = result['stop_reason'];
+    if (this.#hasContent) return [];
+    const message = isRecord(result) ? parseStrandsMessage(result['message'] ?? result) : undefined;
+    if (message?.content) return this.takeMessage(message);
+    return typeof result === 'string' ? this.show(this.appendText(result)) : [];
+  }
+
+  appendText(text: string | null | undefined): readonly Data[] {
+    if (!text) return [];
+    this.#messageText += text;
+    return [{ content: text }];
+  }
+
+  startMessage(): readonly Data[] {
+    this.#isOpen = true;
+    this.#messageText = '';
+    this.#blockCalls.clear();
+    return [];
+  }
+
+  startBlock({ start, contentBlockIndex }: RawValue<'contentBlockStart'>): readonly Data[] {
+    if (!start?.toolUse) return [];
+    const { toolUseId, name } = start.toolUse;
+    this.#blockCalls.set(contentBlockIndex ?? 0, toolUseId);
+    return this.#startCall(toolUseId, name);
+  }
+
+  appendDelta({ delta, contentBlockIndex }: RawValue<'contentBlockDelta'>): readonly Data[] {
+    return [
+      ...this.appendText(delta?.text),
+      ...reasoningEvents(delta?.reasoningContent?.text),
+      ...argumentEvents(this.#blockCalls.get(contentBlockIndex ?? 0), delta?.toolUse?.input),
+    ];
+  }
+
+  stopMessage({ stopReason }: RawValue<'messageStop'>): readonly Data[] {
+    this.#isOpen = false;
+    this.#stopReason = stopReason ?? '';
+    return [];
+  }
+
+  /** Each request to the model reports its own usage. */
+  addUsage({ usage }: RawValue<'metadata'>): readonly Data[] {
+    if (!usage) return [];
+    const { inputTokens, outputTokens, totalTokens } = usage;
+    const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
+    this.#tokens.prompt_tokens += input;
+    this.#tokens.completion_tokens += output;
+    this.#tokens.total_tokens += totalTokens ?? input + output;
+    return [{ totalUsage: { ...this.#tokens } }];
+  }
+
+  /** A guardrail of the model replaces the text so far. */
+  replaceText({ redactAssistantContentMessage: text }: RawValue<'redactContent'>): readonly Data[] {
+    if (!text) return [];
+    const id = this.#context.newId();
+    this.#messageText = '';
+    return [{ metadata: { messageId: id } }, { message: { id, replace: true } }, ...this.appendText(text)];
+  }
+
+  #convert(event: StrandsEvent, frame: Frame): readonly LLMAgentEvent[] {
     if (event.multi_agent_node_stream) {
       const inner = strandsEventSchema.safeParse(event.event);
-      return inner.success ? convert(inner.data, frame) : [];
+      return inner.success ? this.#convert(inner.data, frame) : [];
     }
-    if (event.multi_agent_node_start) {
-      const name = event.node_id ?? '';
-      return name ? [response({ phase: { name, message: name } })] : [];
+    for (const handler of HANDLERS) {
+      const events = handler(this, event);
+      if (events) return events;
     }
-    if (event.event || hasConverse(event)) {
-      hasRawEvents = true;
-      return takeConverse(event.event ? parseConverse(event.event) : event);
-    }
-    if (event.force_stop) return fail(event.force_stop_reason || 'The agent was stopped.');
-    if (event.error !== undefined && event.error !== null) {
-      const cause = typeof event.message === 'string' && typeof event.error !== 'string' ? event.message : event.error;
-      return fail(errorMessage(cause) ?? 'The agent reports an error.');
-    }
-    if (event.tool_stream_event) return progressEvents(event.tool_stream_event).map(response);
-    if (event.message && typeof event.message !== 'string') return takeMessage(event.message);
-    if (event.output?.message) return takeMessage(event.output.message);
-    if (event.current_tool_use) {
-      if (hasRawEvents) return [];
-      const { toolUseId, name } = event.current_tool_use;
-      return [...startCall(toolUseId, name), ...addArguments(toolUseId, event.delta?.toolUse?.input)].map(response);
-    }
-    if (typeof event.reasoningText === 'string')
-      return hasRawEvents ? [] : reasoningEvents(event.reasoningText).map(response);
-    if (typeof event.data === 'string') return hasRawEvents ? [] : emitText(event.data).map(response);
-    if (event.result !== undefined && event.result !== null) return takeResult(event.result);
     if (!Object.keys(event).some((name) => IGNORED.has(name))) {
-      report({ kind: 'unknown', detail: 'Unknown kind of event.', frame });
+      this.#context.report({ kind: 'unknown', detail: 'Unknown kind of event.', frame });
     }
     return [];
-  };
+  }
 
-  return {
-    take: (event: StrandsEvent, frame: Frame): readonly LLMAgentEvent[] =>
-      failed ? [] : trackContent(convert(event, frame)),
-    /**
-     * Handles a plain string from a handler. A value that Python could not serialize as JSON arrives in Python's
-     * notation and is skipped.
-     */
-    takeText: (text: string): readonly LLMAgentEvent[] =>
-      failed || hasRawEvents || text.startsWith("{'") ? [] : trackContent(emitText(text).map(response)),
-    end(): readonly LLMAgentEvent[] {
-      if (failed || isOpen) return [];
-      const end = replyEnd(stopReason) ?? 'complete';
-      // The agent runs its tools itself.
-      return [response(endData(end === 'tool_use' ? 'complete' : end))];
-    },
-  };
+  #noteContent(events: readonly LLMAgentEvent[]): readonly LLMAgentEvent[] {
+    this.#hasContent ||= events.some(({ type, data }) => type === 'response' && 'content' in data);
+    return events;
+  }
+
+  #startCall(id: string, name: string | null | undefined): readonly Data[] {
+    if (this.#startedCalls.has(id)) return [];
+    this.#startedCalls.add(id);
+    return [{ tool_call: 'start', tool_call_id: id, tool_call_name: name ?? '', tool_call_remote: true }];
+  }
+
+  #completeCall({ toolUseId: id, name, input }: ToolUse): readonly Data[] {
+    return [
+      ...this.#startCall(id, name),
+      { tool_call: 'running', tool_call_id: id, tool_call_params_complete: asText(input) },
+    ];
+  }
+
+  #endCall({ toolUseId: id, status, content }: ToolResult): readonly Data[] {
+    if (this.#answeredCalls.has(id)) return [];
+    this.#answeredCalls.add(id);
+    const tool_call = status === 'error' ? 'error' : 'end';
+    return [{ tool_call, tool_call_id: id, tool_call_response_complete: textOfResult(content ?? []) }];
+  }
+}
+
+/** What an event does. It has no type: the first of these kinds that it belongs to decides. */
+const HANDLERS: readonly ((reply: AgentCoreReply, event: StrandsEvent) => readonly LLMAgentEvent[] | undefined)[] = [
+  (reply, { multi_agent_node_start: isStart, node_id: name }) =>
+    isStart ? reply.show(name ? [{ phase: { name, message: name } }] : []) : undefined,
+  (reply, event) => (event.event ? reply.takeRaw(parseConverse(event.event)) : undefined),
+  (reply, event) => (hasConverse(event) ? reply.takeRaw(event) : undefined),
+  (reply, { force_stop: isStopped, force_stop_reason: reason }) =>
+    isStopped ? reply.fail(reason || 'The agent was stopped.') : undefined,
+  (reply, { error, message }) => (error == null ? undefined : reply.fail(errorText(error, message))),
+  (reply, { tool_stream_event: progress }) => (progress ? reply.show(progressEvents(progress)) : undefined),
+  (reply, { message }) => (message && typeof message !== 'string' ? reply.takeMessage(message) : undefined),
+  (reply, { output }) => (output?.message ? reply.takeMessage(output.message) : undefined),
+  (reply, { current_tool_use: use, delta }) => (use ? reply.takeToolUse(use, delta?.toolUse?.input) : undefined),
+  (reply, { reasoningText: text }) => (typeof text === 'string' ? reply.takeReasoning(text) : undefined),
+  (reply, { data }) => (typeof data === 'string' ? reply.takeText(data) : undefined),
+  (reply, { result }) => (result == null ? undefined : reply.takeResult(result)),
+];
+
+type RawField =
+  'messageStart' | 'contentBlockStart' | 'contentBlockDelta' | 'messageStop' | 'metadata' | 'redactContent';
+type RawValue<Field extends RawField> = NonNullable<Converse[Field]>;
+
+/** What each field of a raw event does. */
+const RAW_HANDLERS: {
+  readonly [Field in RawField]: (reply: AgentCoreReply, value: RawValue<Field>) => readonly Data[];
+} = {
+  messageStart: (reply) => reply.startMessage(),
+  contentBlockStart: (reply, block) => reply.startBlock(block),
+  contentBlockDelta: (reply, block) => reply.appendDelta(block),
+  messageStop: (reply, stop) => reply.stopMessage(stop),
+  metadata: (reply, metadata) => reply.addUsage(metadata),
+  redactContent: (reply, redaction) => reply.replaceText(redaction),
+};
+const RAW_FIELDS = Object.keys(RAW_HANDLERS) as readonly RawField[];
+
+/** The cause is in `message` if `error` is not a text. */
+function errorText(error: unknown, message: StrandsEvent['message']): string {
+  const cause = typeof message === 'string' && typeof error !== 'string' ? message : error;
+  return errorMessage(cause) ?? 'The agent reports an error.';
 }
 
 const reasoningEvents = (text: string | null | undefined): readonly Data[] =>
   text ? [{ reasoning_content: text }] : [];
+
+const argumentEvents = (id: string | undefined, chunk: string | null | undefined): readonly Data[] =>
+  id !== undefined && chunk ? [{ tool_call: 'update', tool_call_id: id, tool_call_params: chunk }] : [];
 
 const CONVERSE = [
   'messageStart',

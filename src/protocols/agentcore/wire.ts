@@ -8,6 +8,7 @@ const delta = z.looseObject({
   reasoningContent: lenient(z.looseObject({ text: lenientString })),
 });
 const toolUse = z.looseObject({ toolUseId: z.string(), name: lenientString, input: lenient(z.unknown()) });
+export type ToolUse = z.infer<typeof toolUse>;
 const toolResult = z.looseObject({
   toolUseId: z.string(),
   status: lenientString,

@@ -6,92 +6,108 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
 import { approvalEvents } from './suspensions.ts';
-import { toMastraUsage, type Chunk, type Payload } from './wire.ts';
+import { EMPTY_PAYLOAD, toMastraUsage, type Chunk, type Payload } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-export interface NetworkContext {
+/** The reply that a network's chunks belong to. */
+interface NetworkReply {
   readonly runId: string;
   /** Whether the answer has its own text. */
-  hasText(): boolean;
+  readonly hasText: boolean;
+  appendText(text: string): readonly Data[];
   /** Marks that the network waits for the user. */
-  askUser(events: readonly Data[]): readonly Data[];
-  text(text: string): readonly Data[];
+  ask(items: readonly Data[]): readonly Data[];
   /** The events of a called agent, inside of its call. */
-  nested(id: string, name: string, output: unknown): readonly Data[];
+  nest(id: string, name: string, output: unknown): readonly Data[];
 }
 
-/** Converts a chunk of a network; undefined for any other chunk. An end is reported as `finish`. */
-export function makeMastraNetwork(): (
-  chunk: Chunk,
-  payload: Payload,
-  context: NetworkContext,
-) => readonly Data[] | undefined {
-  /** The current call: a network runs one call at a time. */
-  let current = { id: '', name: '' };
-  let count = 0;
+/** The state of a network: it runs one call at a time. */
+export class MastraNetwork {
+  readonly reply: NetworkReply;
+  #call = { id: '', name: '' };
+  #count = 0;
 
-  const start = (name: string, args: unknown, id?: string): readonly Data[] => {
-    current = { id: id ?? `${name}-${String(++count)}`, name };
+  constructor(reply: NetworkReply) {
+    this.reply = reply;
+  }
+
+  /** Converts a chunk of a network; undefined for any other chunk. An end is reported as `finish`. */
+  take({ type, payload }: Chunk): readonly Data[] | undefined {
+    if (CALLED_EVENT.test(type)) return this.reply.nest(this.#call.id, this.#call.name, payload);
+    const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
+    if (handler) return handler(this, payload ?? EMPTY_PAYLOAD);
+    return IGNORED.test(type) ? [] : undefined;
+  }
+
+  startCall(name: string, args: unknown, id?: string): readonly Data[] {
+    this.#call = { id: id ?? `${name}-${String(++this.#count)}`, name };
     return [
       {
         tool_call: 'start',
-        tool_call_id: current.id,
+        tool_call_id: this.#call.id,
         tool_call_name: name,
         tool_call_params_complete: JSON.stringify(args ?? {}),
         tool_call_remote: true,
       },
     ];
-  };
-  const end = (result: unknown): readonly Data[] => [
-    { tool_call: 'end', tool_call_id: current.id, tool_call_response_complete: asText(result), tool_call_remote: true },
-  ];
+  }
 
-  return ({ type, payload: inner }, payload, { runId, hasText, askUser, text, nested }) => {
-    const { args = {}, result } = payload;
-    if (/^(?:agent|workflow)-execution-event-/.test(type)) return nested(current.id, current.name, inner);
-    switch (type) {
-      case 'routing-agent-text-delta':
-        return text(payload.text ?? '');
-      case 'routing-agent-end': {
-        const reason = payload['selectionReason'];
-        const isChoice = payload['isComplete'] !== true && typeof reason === 'string' && reason !== '';
-        return isChoice ? [{ reasoning_content: `${reason}\n\n` }] : [];
-      }
-      case 'agent-execution-start':
-      case 'workflow-execution-start':
-        return start(nameOf(payload), { prompt: args?.['prompt'] });
-      case 'tool-execution-start': {
-        const { toolName, toolCallId, args: input } = args ?? {};
-        return start(asText(toolName), input, typeof toolCallId === 'string' ? toolCallId : undefined);
-      }
-      case 'agent-execution-end':
-      case 'workflow-execution-end':
-      case 'tool-execution-end':
-        return end(result);
-      case 'agent-execution-approval':
-      case 'tool-execution-approval':
-        return askUser(approvalEvents(payload, runId, true));
-      case 'network-object-result':
-        return [{ data: { data_type: 'custom', data: payload['object'] } }];
-      case 'routing-agent-abort':
-      case 'agent-execution-abort':
-      case 'workflow-execution-abort':
-      case 'tool-execution-abort':
-        return [{ finish: 'cancelled' }];
-      case 'network-execution-event-finish': {
-        const usage = toMastraUsage(isRecord(payload['usage']) ? payload['usage'] : undefined);
-        return [
-          ...(hasText() ? [] : text(asText(result))),
-          ...(usage ? [{ totalUsage: usage }] : []),
-          { finish: 'complete' },
-        ];
-      }
-      default:
-        return IGNORED.test(type) ? [] : undefined;
-    }
-  };
+  endCall({ result }: Payload): readonly Data[] {
+    return [
+      {
+        tool_call: 'end',
+        tool_call_id: this.#call.id,
+        tool_call_response_complete: asText(result),
+        tool_call_remote: true,
+      },
+    ];
+  }
 }
+
+type Handler = (network: MastraNetwork, payload: Payload) => readonly Data[];
+
+const startRun: Handler = (network, payload) =>
+  network.startCall(nameOf(payload), { prompt: payload.args?.['prompt'] });
+const endCall: Handler = (network, payload) => network.endCall(payload);
+const askApproval: Handler = ({ reply }, payload) => reply.ask(approvalEvents(payload, reply.runId, true));
+const abort: Handler = () => [{ finish: 'cancelled' }];
+
+/** What each type of chunk does. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  'routing-agent-text-delta': ({ reply }, { text }) => reply.appendText(text ?? ''),
+  'routing-agent-end'(_, { selectionReason: reason, isComplete }) {
+    const isChoice = isComplete !== true && typeof reason === 'string' && reason !== '';
+    return isChoice ? [{ reasoning_content: `${reason}\n\n` }] : [];
+  },
+  'agent-execution-start': startRun,
+  'workflow-execution-start': startRun,
+  'tool-execution-start'(network, { args }) {
+    const { toolName, toolCallId, args: input } = args ?? {};
+    return network.startCall(asText(toolName), input, typeof toolCallId === 'string' ? toolCallId : undefined);
+  },
+  'agent-execution-end': endCall,
+  'workflow-execution-end': endCall,
+  'tool-execution-end': endCall,
+  'agent-execution-approval': askApproval,
+  'tool-execution-approval': askApproval,
+  'network-object-result': (_, { object }) => [{ data: { data_type: 'custom', data: object } }],
+  'routing-agent-abort': abort,
+  'agent-execution-abort': abort,
+  'workflow-execution-abort': abort,
+  'tool-execution-abort': abort,
+  'network-execution-event-finish'({ reply }, payload) {
+    const usage = toMastraUsage(isRecord(payload['usage']) ? payload['usage'] : undefined);
+    return [
+      ...(reply.hasText ? [] : reply.appendText(asText(payload['result']))),
+      ...(usage ? [{ totalUsage: usage }] : []),
+      { finish: 'complete' },
+    ];
+  },
+};
+
+/** The events of a called agent or workflow. */
+const CALLED_EVENT = /^(?:agent|workflow)-execution-event-/;
 
 const nameOf = (payload: Payload): string => {
   const name = payload['name'] ?? payload['agentId'] ?? payload['workflowId'];

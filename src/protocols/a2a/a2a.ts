@@ -4,7 +4,7 @@
  */
 import { a2aAgentMetadata, findTaskAgent, buildA2aCall, findA2aAgent, type A2aAgent } from './card.ts';
 import { toA2aMessage } from './message.ts';
-import { makeA2aDecoder } from './reply.ts';
+import { A2aReply } from './reply.ts';
 import { a2aResult, a2aTaskState, unwrapResult } from './wire.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
@@ -51,7 +51,7 @@ export const a2a: Adapter<A2aAgent> = {
 
   async *decode(batches, context) {
     const requestAgent = context.providerState;
-    const reply = makeA2aDecoder(context, requestAgent);
+    const reply = new A2aReply(context);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {

@@ -19,189 +19,251 @@ import { currentMetadata } from '../shared/last-metadata.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Context = DecodeContext<A2aAgent>;
 type ResultOf<Kind> = Extract<A2aResult, { readonly kind: Kind }>;
+type Metadata = Readonly<Record<string, string>>;
 
 /**
- * Each artifact and each agent message is a message of the reply, with the server's id. A complete one replaces what was
- * emitted for that id before, also after a broken connection.
+ * The state of one reply, and what a result changes in it. Each artifact and each agent message is a message of the reply,
+ * with the server's id. A complete one replaces what was emitted for that id before, also after a broken connection.
  */
-export function makeA2aDecoder({ eventId, ended, turn, url }: DecodeContext<A2aAgent>, agent: A2aAgent | undefined) {
+export class A2aReply {
+  readonly #context: Context;
   /** The artifacts in their order: the accumulated artifact and the parts emitted for it. */
-  const artifacts = new Map<string, { readonly artifact: WireArtifact; readonly parts: readonly Part[] }>();
-  const partsById = new Map<string, readonly Part[]>();
-  let status: WireStatus = {};
-  let history: readonly WireMessage[] = [];
-  let answered = false;
-  let isOver = false;
-  let lastMetadata = '';
-  let lastPhase = '';
+  readonly #artifacts = new Map<string, { readonly artifact: WireArtifact; readonly parts: readonly Part[] }>();
+  readonly #partsById = new Map<string, readonly Part[]>();
+  #status: WireStatus = {};
+  #history: readonly WireMessage[] = [];
+  /** Whether a message has come, which is the complete answer of an agent without tasks. */
+  #hasAnswered = false;
+  #isOver = false;
+  #lastMetadata = '';
+  #lastPhase = '';
   /** The first message, which carries phases and metadata, and the last one. */
-  let firstId: string | undefined;
-  let lastId: string | undefined;
+  #firstId: string | undefined;
+  #lastId: string | undefined;
 
-  const response = (data: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
-  const onFirstMessage = (data: Data): AdapterEvent =>
-    response({ ...(firstId !== undefined && { message: { id: firstId } }), ...data });
-  const fail = (message: string, code?: string | null): readonly AdapterEvent[] => {
-    isOver = true;
-    return [{ type: 'error', data: { eventId, error: message, ...(code && { code }) } }, response({ finish: 'error' })];
-  };
+  constructor(context: Context) {
+    this.#context = context;
+  }
 
-  const emitParts = (id: string, parts: readonly Part[], append = false): readonly AdapterEvent[] => {
-    const earlierParts = partsById.get(id);
-    if (!earlierParts && parts.length === 0) return [];
-    partsById.set(id, parts);
-    firstId ??= id;
-    lastId = id;
-    const messageRef = { id };
-    const replacement: readonly Data[] = earlierParts || append ? [] : [{ message: { ...messageRef, replace: true } }];
-    return [...replacement, ...snapshotEvents(messageRef, earlierParts ?? [], parts)].map(response);
-  };
-  const emitMessage = (message: WireMessage, fallback: string): readonly AdapterEvent[] => {
-    if (/user/i.test(message.role ?? '')) return [];
+  take(data: A2aResult, agentMetadata: Metadata): readonly AdapterEvent[] {
+    if (this.#isOver) return [];
+    const messageId = this.#firstId;
+    // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
+    const events = HANDLERS[data.kind](this, data as never);
+    if (data.kind === 'error') return events;
+    // Comes first, because the `end` event must be the last one.
+    return [...this.#identifyTask(data, agentMetadata, messageId), ...events];
+  }
+
+  end(): readonly AdapterEvent[] {
+    if (this.#isOver) return [];
+    const state = a2aTaskState(this.#status);
+    if (state !== 'input-required' && state !== 'auth-required') return this.#hasAnswered ? this.#complete() : [];
+    // Any message continues the task, and a surface is the form for it. A question beside it would take its button for text.
+    const hasSurface = [...this.#partsById.values()].flat().some(({ kind }) => kind === 'ui');
+    return hasSurface && state === 'input-required' ? this.#complete() : this.#ask(state);
+  }
+
+  takeTask({ history, artifacts, status }: ResultOf<'task'>): readonly AdapterEvent[] {
+    this.#history = history ?? [];
+    return [
+      ...(artifacts ?? []).flatMap((artifact) => this.#putArtifact(artifact, false)),
+      ...this.takeStatus(status, false),
+    ];
+  }
+
+  takeMessage(message: WireMessage): readonly AdapterEvent[] {
+    this.#hasAnswered = true;
+    this.#context.ended?.();
+    return this.#putMessage(message, 'message');
+  }
+
+  takeStatus(status: WireStatus, isFinal: boolean): readonly AdapterEvent[] {
+    this.#status = status;
+    const state = a2aTaskState(status);
+    const events = [
+      ...this.#showPhase(state),
+      ...(status.message && SHOWN_STATES.has(state) ? this.#putMessage(status.message, state) : []),
+      this.#shareState(),
+      ...(Object.hasOwn(END_HANDLERS, state) ? (END_HANDLERS[state]?.(this, state) ?? []) : []),
+    ];
+    // An agent that waits for a sign-in (`auth-required`) may keep the stream open and continue.
+    if (isFinal || state === 'input-required') this.#context.ended?.();
+    return events;
+  }
+
+  takeArtifact({ artifact, append, lastChunk }: ResultOf<'artifact-update'>): readonly AdapterEvent[] {
+    const events = this.#putArtifact(artifact, append === true);
+    return append && !lastChunk ? events : [...events, this.#shareState()];
+  }
+
+  takeError({ error }: ResultOf<'error'>): readonly AdapterEvent[] {
+    const { turn, url, providerState: agent } = this.#context;
+    const code = error.code ?? error.status;
+    const text = error.message || 'The agent reports an error.';
+    if (!agent || !WRONG_VERSION.has(code ?? '')) return this.#fail(text, code);
+    const version = agent.version === '1.0' ? '0.3' : '1.0';
+    // The server did nothing for an unknown method, so the request is repeated once per turn in the other version. The
+    // version of a card is not changed.
+    const isFixed = url === undefined || currentMetadata(turn.messages, 'version') !== undefined || isCardUrl(url);
+    if (!isFixed) return [this.#response({ metadata: { version }, paused: true, finish: 'complete' })];
+    const advice = `The agent does not support A2A ${agent.version} here; the next message is sent as ${version}.`;
+    return [this.#response({ metadata: { version } }), ...this.#fail(`${text} (${advice})`, code)];
+  }
+
+  /** The task is complete. If nothing was streamed, its last message is the answer. */
+  completeTask(): readonly AdapterEvent[] {
+    this.#isOver = true;
+    const last = this.#history.findLast(({ role }) => !isFromUser(role));
+    return [...(this.#partsById.size === 0 && last ? this.#putMessage(last, 'history') : []), ...this.#complete()];
+  }
+
+  cancelTask(): readonly AdapterEvent[] {
+    this.#isOver = true;
+    return [this.#response({ finish: 'cancelled' }), this.#end(true)];
+  }
+
+  failTask(state: string): readonly AdapterEvent[] {
+    const reason = textOfParts(partsOfMessage(this.#status.message ?? {}));
+    return this.#fail(reason || `The agent says that the task is ${state}.`);
+  }
+
+  #response(data: Data): AdapterEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
+
+  #end(userStop: boolean): AdapterEvent {
+    return { type: 'end', data: { eventId: this.#context.eventId, userStop } };
+  }
+
+  #complete(): readonly AdapterEvent[] {
+    return [this.#response({ finish: 'complete' }), this.#end(false)];
+  }
+
+  #fail(error: string, code?: string | null): readonly AdapterEvent[] {
+    this.#isOver = true;
+    const { eventId } = this.#context;
+    return [{ type: 'error', data: { eventId, error, ...(code && { code }) } }, this.#response({ finish: 'error' })];
+  }
+
+  #ask(state: 'input-required' | 'auth-required'): readonly AdapterEvent[] {
+    const action_type = state === 'input-required' ? 'question' : 'interrupt';
+    const request = { id: this.#status.message?.messageId || state };
+    return [
+      this.#response({ ...messageRef(this.#lastId), ask: { action_type }, request }),
+      this.#response({ finish: 'tool_use' }),
+    ];
+  }
+
+  /** The ids and the state that later requests need, if they have changed. */
+  #identifyTask(
+    data: Exclude<A2aResult, { readonly kind: 'error' }>,
+    agentMetadata: Metadata,
+    messageId: string | undefined,
+  ): readonly AdapterEvent[] {
+    const taskId = data.kind === 'task' ? data.id : data.taskId;
+    const taskState = a2aTaskState(this.#status);
+    const metadata = {
+      ...agentMetadata,
+      ...(data.contextId && { contextId: data.contextId }),
+      ...(taskId && { taskId }),
+      ...(taskState && { taskState }),
+    };
+    const key = JSON.stringify(metadata);
+    if (key === this.#lastMetadata) return [];
+    this.#lastMetadata = key;
+    return [this.#response({ ...messageRef(messageId), metadata })];
+  }
+
+  /** An unchanged phase is not emitted again. */
+  #showPhase(state: string): readonly AdapterEvent[] {
+    if (!PHASES.has(state)) return [];
+    const { message } = this.#status;
+    const text = message && state === 'working' ? textOfParts(partsOfMessage(message)) : '';
+    const phase = { name: state.replace('-', '_'), ...(text && { message: text }) };
+    const key = JSON.stringify(phase);
+    if (key === this.#lastPhase) return [];
+    this.#lastPhase = key;
+    return [this.#response({ ...messageRef(this.#firstId), phase })];
+  }
+
+  #shareState(): AdapterEvent {
+    const artifacts = [...this.#artifacts.values()].map(({ artifact }) => artifact);
+    return this.#response({ state: { value: { status: this.#status, artifacts } } });
+  }
+
+  #putArtifact(next: WireArtifact, append: boolean): readonly AdapterEvent[] {
+    const id = next.artifactId || 'artifact';
+    const earlier = append ? this.#artifacts.get(id) : undefined;
+    const added = partsOfMessage(next);
+    const artifact = { ...next, parts: [...partsOfMessage(earlier?.artifact ?? {}), ...added] };
+    const parts = earlier
+      ? join(earlier.parts, toParts(id, added, earlier.artifact.parts?.length))
+      : toParts(id, added);
+    this.#artifacts.set(id, { artifact, parts });
+    return this.#putParts(id, parts, append);
+  }
+
+  #putMessage(message: WireMessage, fallback: string): readonly AdapterEvent[] {
+    if (isFromUser(message.role)) return [];
     const id = message.messageId || fallback;
     const parts = toParts(id, partsOfMessage(message));
-    // Many agents repeat their result as a closing message.
-    const isRepeated = [...partsById].some(
+    return this.#isRepeated(id, parts) ? [] : this.#putParts(id, parts);
+  }
+
+  /** Many agents repeat their result as a closing message. */
+  #isRepeated(id: string, parts: readonly Part[]): boolean {
+    return [...this.#partsById].some(
       ([other, otherParts]) =>
         other !== id &&
         otherParts.length === parts.length &&
         parts.every((part, index) => isSamePart(part, otherParts[index] ?? part)),
     );
-    return isRepeated ? [] : emitParts(id, parts);
-  };
-  const takeArtifact = (next: WireArtifact, append: boolean): readonly AdapterEvent[] => {
-    const id = next.artifactId || 'artifact';
-    const earlier = append ? artifacts.get(id) : undefined;
-    const merged = { ...next, parts: [...partsOfMessage(earlier?.artifact ?? {}), ...partsOfMessage(next)] };
-    const parts = earlier
-      ? join(earlier.parts, toParts(id, partsOfMessage(next), earlier.artifact.parts?.length))
-      : toParts(id, partsOfMessage(next));
-    artifacts.set(id, { artifact: merged, parts });
-    return emitParts(id, parts, append);
-  };
-  const shareState = (): AdapterEvent =>
-    response({ state: { value: { status, artifacts: [...artifacts.values()].map(({ artifact }) => artifact) } } });
+  }
 
-  const finishNow = (state: string): readonly AdapterEvent[] => {
-    switch (state) {
-      case 'completed': {
-        isOver = true;
-        const lastMessage = history.findLast(({ role }) => !/user/i.test(role ?? ''));
-        const closing = partsById.size === 0 && lastMessage ? emitMessage(lastMessage, 'history') : [];
-        return [...closing, response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
-      }
-      case 'canceled':
-        isOver = true;
-        return [response({ finish: 'cancelled' }), { type: 'end', data: { eventId, userStop: true } }];
-      case 'failed':
-      case 'rejected':
-        return fail(textOfParts(partsOfMessage(status.message ?? {})) || `The agent says that the task is ${state}.`);
-      default:
-        return [];
-    }
-  };
-  const takeStatus = (next: WireStatus, final: boolean): readonly AdapterEvent[] => {
-    status = next;
-    const state = a2aTaskState(next);
-    const text = next.message ? textOfParts(partsOfMessage(next.message)) : '';
-    const events: AdapterEvent[] = [];
-    if (state === 'working' || state === 'submitted' || state === 'auth-required') {
-      const step = { name: state.replace('-', '_'), ...(text && state === 'working' && { message: text }) };
-      // An unchanged phase is not emitted again.
-      if (JSON.stringify(step) !== lastPhase) {
-        lastPhase = JSON.stringify(step);
-        events.push(onFirstMessage({ phase: step }));
-      }
-    }
-    if (next.message && SHOWN_STATES.has(state)) events.push(...emitMessage(next.message, state));
-    events.push(shareState(), ...finishNow(state));
-    // An agent that waits for a sign-in (`auth-required`) may keep the stream open and continue.
-    if (final || state === 'input-required') ended?.();
-    return events;
-  };
-
-  const handlers: { readonly [Kind in A2aResult['kind']]: (data: ResultOf<Kind>) => readonly AdapterEvent[] } = {
-    task: (data) => {
-      history = data.history ?? [];
-      return [
-        ...(data.artifacts ?? []).flatMap((artifact) => takeArtifact(artifact, false)),
-        ...takeStatus(data.status, false),
-      ];
-    },
-    message: (data) => {
-      answered = true;
-      ended?.();
-      return emitMessage(data, 'message');
-    },
-    'status-update': (data) => takeStatus(data.status, data.final === true),
-    'artifact-update': (data) => {
-      const append = data.append === true;
-      const events = takeArtifact(data.artifact, append);
-      return append && !data.lastChunk ? events : [...events, shareState()];
-    },
-    error: ({ error }) => {
-      const code = error.code ?? error.status;
-      const other = agent && WRONG_VERSION.has(code ?? '') ? (agent.version === '1.0' ? '0.3' : '1.0') : undefined;
-      const errorText = error.message || 'The agent reports an error.';
-      if (!agent || !other) return fail(errorText, code);
-      // The server did nothing for an unknown method, so the request is repeated once per turn in the other version. The
-      // version of a card is not changed.
-      const isFixed = url === undefined || currentMetadata(turn.messages, 'version') !== undefined || isCardUrl(url);
-      if (!isFixed) return [response({ metadata: { version: other }, paused: true, finish: 'complete' })];
-      return [
-        response({ metadata: { version: other } }),
-        ...fail(
-          `${errorText} (The agent does not support A2A ${agent.version} here; the next message is sent as ${other}.)`,
-          code,
-        ),
-      ];
-    },
-  };
-
-  return {
-    take(data: A2aResult, agentMetadata: Readonly<Record<string, string>>): readonly AdapterEvent[] {
-      if (isOver) return [];
-      const messageId = firstId;
-      // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
-      const events = handlers[data.kind](data as never);
-      if (data.kind === 'error') return events;
-      const taskId = data.kind === 'task' ? data.id : data.taskId;
-      const state = a2aTaskState(status);
-      const metadata = {
-        ...agentMetadata,
-        ...(data.contextId && { contextId: data.contextId }),
-        ...(taskId && { taskId }),
-        ...(state && { taskState: state }),
-      };
-      if (JSON.stringify(metadata) === lastMetadata) return events;
-      lastMetadata = JSON.stringify(metadata);
-      // Comes first, because the `end` event must be the last one.
-      return [response({ ...(messageId !== undefined && { message: { id: messageId } }), metadata }), ...events];
-    },
-    end(): readonly AdapterEvent[] {
-      if (isOver) return [];
-      const state = a2aTaskState(status);
-      if (state !== 'input-required' && state !== 'auth-required') {
-        return answered ? [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }] : [];
-      }
-      // Any message continues the task, and a surface is the form for it. A question beside it would take its button for text.
-      const hasSurface = [...partsById.values()].flat().some(({ kind }) => kind === 'ui');
-      if (hasSurface && state === 'input-required') {
-        return [response({ finish: 'complete' }), { type: 'end', data: { eventId, userStop: false } }];
-      }
-      const action_type = state === 'input-required' ? 'question' : 'interrupt';
-      const messageRef = lastId === undefined ? {} : { message: { id: lastId } };
-      const request = { id: status.message?.messageId || state };
-      return [response({ ...messageRef, ask: { action_type }, request }), response({ finish: 'tool_use' })];
-    },
-  };
+  #putParts(id: string, parts: readonly Part[], append = false): readonly AdapterEvent[] {
+    const before = this.#partsById.get(id);
+    if (!before && parts.length === 0) return [];
+    this.#partsById.set(id, parts);
+    this.#firstId ??= id;
+    this.#lastId = id;
+    const message = { id };
+    const replacement: readonly Data[] = before || append ? [] : [{ message: { ...message, replace: true } }];
+    return [...replacement, ...snapshotEvents(message, before ?? [], parts)].map((data) => this.#response(data));
+  }
 }
 
+/** What each kind of result does. */
+const HANDLERS: {
+  readonly [Kind in A2aResult['kind']]: (reply: A2aReply, data: ResultOf<Kind>) => readonly AdapterEvent[];
+} = {
+  task: (reply, task) => reply.takeTask(task),
+  message: (reply, message) => reply.takeMessage(message),
+  'status-update': (reply, { status, final }) => reply.takeStatus(status, final === true),
+  'artifact-update': (reply, update) => reply.takeArtifact(update),
+  error: (reply, error) => reply.takeError(error),
+};
+
+/** What each state that ends a task does. */
+const END_HANDLERS: Readonly<Record<string, (reply: A2aReply, state: string) => readonly AdapterEvent[]>> = {
+  completed: (reply) => reply.completeTask(),
+  canceled: (reply) => reply.cancelTask(),
+  failed: (reply, state) => reply.failTask(state),
+  rejected: (reply, state) => reply.failTask(state),
+};
+
+/** States that are shown as a phase. */
+const PHASES = new Set(['working', 'submitted', 'auth-required']);
 /** States whose message is shown to the user. The text of `working` is progress, that of a failure is its reason. */
 const SHOWN_STATES = new Set(['input-required', 'auth-required', 'completed']);
 /** JSON-RPC error codes: method not found, version not supported. */
 const WRONG_VERSION = new Set(['-32601', '-32009']);
+
+const isFromUser = (role: string | null | undefined): boolean => /user/i.test(role ?? '');
+
+const messageRef = (id: string | undefined): Data => (id === undefined ? {} : { message: { id } });
 
 /** Converts wire parts to snapshot parts. `from`: number of parts of the artifact before these. */
 function toParts(id: string, list: ReturnType<typeof partsOfMessage>, from = 0): readonly Part[] {

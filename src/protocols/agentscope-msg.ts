@@ -251,7 +251,7 @@ const blockText = ({ text, thinking, hint }: Msg['content'][number]): string | u
   [text, thinking, hint].find((value) => typeof value === 'string');
 
 function partsOf(message: Msg, final: boolean): readonly Part[] {
-  return knownBlocks(message).flatMap((block): readonly Part[] => {
+  const parts = knownBlocks(message).flatMap((block): readonly Part[] => {
     switch (block.type) {
       case 'text':
         return splitReasoning(block.text, final);
@@ -269,6 +269,10 @@ function partsOf(message: Msg, final: boolean): readonly Part[] {
       }
     }
   });
+  // The texts of one block are never adjacent.
+  return parts.map((part, index) =>
+    part.kind === 'text' && parts[index - 1]?.kind === 'text' ? { ...part, begins: true } : part,
+  );
 }
 
 /** A file on the server can't be shown here, but its name can. */

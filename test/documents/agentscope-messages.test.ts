@@ -415,6 +415,23 @@ walkDocument('the document on AgentScope’s messages', 95, [
       text('Two'),
     ),
     [
+      'two texts in a row are shown and sent back as two',
+      async () => {
+        const content = [createMsgBlock.text('Two ways lead there'), createMsgBlock.text('# By train')];
+        const { chat, server } = makeChat([stream(sse(built('ASSISTANT', ...content)))], {
+          protocol: 'agentscope-msg',
+        });
+        const { blocks } = await chat.send('Hi');
+        expect(blocks.map((block) => block.type === 'content' && block.content)).to.deep.equal([
+          'Two ways lead there',
+          '# By train',
+        ]);
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly Msg[] };
+        expect(messages[1]?.content).to.deep.equal(content);
+      },
+    ],
+    [
       'the factory of the text block gives the serialized form',
       () => expect(createMsgBlock.text('Good day')).to.deep.equal({ type: 'text', text: 'Good day' }),
     ],

@@ -116,17 +116,17 @@ export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
     const newText = text ?? refusal ?? '';
     const existing = parts.get(key);
     const earlierText = existing?.kind === kind ? existing.text : '';
-    if (delta !== true) return newText === earlierText ? [] : put(key, { kind, text: newText });
+    // The text of another content or message does not continue the one before it.
+    if (delta !== true) return newText === earlierText ? [] : put(key, { kind, text: newText, begins: true });
     if (newText === '') return [];
-    const next: Part = { kind, text: earlierText + newText };
+    const next: Part = { kind, text: earlierText + newText, begins: true };
     parts.set(key, next);
     // The last part is emitted directly: comparing all parts with every chunk would cost more.
     const lastKey = [...parts.keys()].at(-1);
     if (key !== lastKey || (existing && emitted.length !== parts.size)) return emitChanges();
     emitted = existing ? [...emitted.slice(0, -1), next] : [...emitted, next];
-    return [
-      response({ message: { id }, ...(kind === 'text' ? { content: newText } : { reasoning_content: newText }) }),
-    ];
+    if (kind === 'reasoning') return [response({ message: { id }, reasoning_content: newText })];
+    return [response({ message: { id }, content: newText, ...(!existing && { content_begins: true }) })];
   };
   const callKey = (value: Readonly<Record<string, unknown>>): string => `call ${asText(value['call_id'])}`;
   const takeCall = (type: string, value: Readonly<Record<string, unknown>>): readonly AdapterEvent[] => {

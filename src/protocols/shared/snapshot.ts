@@ -6,7 +6,8 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
 
 export type Part =
-  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  /** `begins`: a text that does not continue the text before it, such as a block of its own. */
+  | { readonly kind: 'text' | 'reasoning'; readonly text: string; readonly begins?: boolean }
   /** `id` of an image in a tool's result: that of its call, and a number. */
   | { readonly kind: 'media'; readonly id?: string; readonly media: Media }
   | { readonly kind: 'data'; readonly id: string; readonly data: DataPayload }
@@ -82,8 +83,11 @@ function additions(before: Part | undefined, after: Part): readonly Data[] {
   switch (after.kind) {
     case 'text':
     case 'reasoning': {
-      const text = after.text.slice(before?.kind === after.kind ? before.text.length : 0);
-      return text === '' ? [] : [after.kind === 'text' ? { content: text } : { reasoning_content: text }];
+      const emittedLength = before?.kind === after.kind ? before.text.length : 0;
+      const text = after.text.slice(emittedLength);
+      if (text === '') return [];
+      if (after.kind === 'reasoning') return [{ reasoning_content: text }];
+      return [{ content: text, ...(after.begins && emittedLength === 0 && { content_begins: true }) }];
     }
     case 'media':
       return before ? [] : [{ media: after.media, ...(after.id !== undefined && { data_id: after.id }) }];

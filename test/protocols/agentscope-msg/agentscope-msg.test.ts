@@ -61,6 +61,24 @@ describe('agentscope-msg', () => {
       messages: [spoken('a', [text('Try this')])],
     },
     {
+      name: 'text blocks in a row are texts of their own, also while they grow',
+      body: sse(
+        msg('a', textContent('One')),
+        msg('a', [...textContent('One'), ...textContent('')]),
+        msg('a', [...textContent('One'), ...textContent('# T')]),
+        msg('a', [...textContent('One'), ...textContent('# Two')]),
+        msg('a', [...textContent('One'), ...textContent('# Two'), { type: 'hint', hint: 'Three' }]),
+        msg('b', [...textContent('One'), ...textContent('<think>Hm</think>Two'), ...textContent('Three')]),
+        msg('c', textContent('Wait')),
+        msg('c', [...textContent('One'), ...textContent('Two')]),
+      ),
+      messages: [
+        spoken('a', [text('One'), text('# Two'), text('Three')]),
+        spoken('b', [text('One'), thought('Hm'), text('Two'), text('Three')]),
+        spoken('c', [text('One'), text('Two')]),
+      ],
+    },
+    {
       name: 'data by its media type, with its name',
       body: ndjson(
         msg('a', [

@@ -58,6 +58,22 @@ describe('agentscope: Runtime streams', () => {
       ],
     },
     {
+      name: 'texts of several contents and messages are texts of their own',
+      body: stream(
+        open('a', 'message'),
+        contentDelta('a', 'O'),
+        contentDelta('a', 'ne'),
+        content('a', { index: 1, delta: true, text: '# T' }),
+        content('a', { index: 1, text: '# Two' }),
+        open('b', 'message'),
+        contentDelta('b', 'Thr'),
+        contentDelta('b', 'ee'),
+        completedContent('b', { text: 'Three' }),
+        response('completed', {}),
+      ),
+      messages: [reply([text('One'), text('# Two'), text('Three')])],
+    },
+    {
       name: 'a different complete text replaces its chunks',
       body: stream(
         ...calls('b', 'mcp_call', { call_id: 'c1', name: 'f' }),

@@ -27,6 +27,8 @@ export const agentscopeMsg: Adapter = {
   id: 'agentscope-msg',
   label: 'AgentScope messages',
   kind: 'agent',
+  // The format has blocks for images, audio and video. A server without the later `data` block refuses the whole request.
+  accepts: 'media',
 
   // Messages are sent unformatted: an AgentScope endpoint formats them for its model itself.
   request: (turn, { url, headers = {}, ...options }) => ({

@@ -3,6 +3,7 @@ import { expect } from '@open-wc/testing';
 import type { AgentMessageContent } from '../../src/model/agent-message.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import type { SendInput } from '../../src/runtime/chat/user-message.ts';
+import { PIXEL } from '../support/pixel.ts';
 import { makeChat } from './support/make-chat.ts';
 import { callsOf, completionOf, stream, type Answerer } from './support/scripted-server.ts';
 
@@ -112,6 +113,43 @@ describe('content as text', () => {
         content:
           'Look\n\nAttached file a.txt:\nHello\n\nAttached file, which can’t be shown to you: a.png https://a.example/a.png',
       },
+    ]);
+  });
+
+  it('a protocol with images and recordings gets other files as text or a note, also in later turns', async () => {
+    const { chat, server } = makeChat([stream(completionOf('Yes.'))], { protocol: 'agentscope-msg' });
+    const pixel = { kind: 'image', name: 'a.png', data: PIXEL, mimeType: 'image/png' } as const;
+    const sound = { kind: 'audio', name: 'a.wav', data: 'UklGRiQAAAA=', mimeType: 'audio/wav' } as const;
+    await chat.send({
+      text: 'Look',
+      attachments: [
+        { kind: 'file', name: 'a.txt', mimeType: 'text/plain', data: btoa('Hello') },
+        pixel,
+        sound,
+        { kind: 'file', name: 'a.pdf', mimeType: 'application/pdf', data: btoa('%PDF-1.4') },
+        { kind: 'file', name: 'b.pdf', url: 'https://a.example/b.pdf' },
+      ],
+    });
+    await chat.send('And?');
+    const note = 'Attached file, which can’t be shown to you:';
+    for (const body of server.bodies) {
+      expect((body as { messages: { content: unknown }[] }).messages[0]?.content).to.deep.equal([
+        {
+          type: 'text',
+          text: `Look\n\nAttached file a.txt:\nHello\n\n${note} a.pdf (application/pdf)\n\n${note} b.pdf https://a.example/b.pdf`,
+        },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } },
+        { type: 'audio', source: { type: 'base64', media_type: 'audio/wav', data: 'UklGRiQAAAA=' } },
+      ]);
+    }
+    // The conversation has the files as they were attached.
+    expect(chat.messages[0]?.blocks.map(({ type }) => type)).to.deep.equal([
+      'content',
+      'file',
+      'image',
+      'audio',
+      'file',
+      'file',
     ]);
   });
 

@@ -217,10 +217,11 @@ export interface Adapter<State = unknown> {
    */
   readonly kind?: 'model' | 'agent';
   /**
-   * What a user message may contain besides text: files (default), nothing (`text`), or also the content of a
-   * `send({ code })` (`all`). The widget writes everything else into the text, so that it is not lost.
+   * What a user message may contain besides text: files (default), nothing (`text`), images and recordings but no
+   * other files (`media`), or also the content of a `send({ code })` (`all`). The widget writes everything else into the
+   * text, so that it is not lost.
    */
-  readonly accepts?: 'text' | 'files' | 'all';
+  readonly accepts?: 'text' | 'media' | 'files' | 'all';
   /** The framing of the body, for protocols whose first bytes don't show it. */
   readonly framing?: Framing;
   /**

@@ -20,9 +20,7 @@ import { isInline, mediaTypeOf, toDataUrl } from '../../protocols/shared/files/s
  */
 export function withPartsAsText(turn: Turn, accepts: Adapter['accepts'] = 'files'): Turn {
   if (accepts === 'all') return turn;
-  const messages = turn.messages.map((message) =>
-    message.role === 'user' ? partsAsText(message, accepts === 'text') : message,
-  );
+  const messages = turn.messages.map((message) => (message.role === 'user' ? partsAsText(message, accepts) : message));
   const changed = turn.messages.findLastIndex(({ role }) => role === 'user');
   const message = messages[changed];
   // Later requests of a turn have no text.
@@ -32,16 +30,16 @@ export function withPartsAsText(turn: Turn, accepts: Adapter['accepts'] = 'files
     : { ...turn, messages };
 }
 
-function partsAsText(message: ChatMessage, hasTextOnly: boolean): ChatMessage {
+function partsAsText(message: ChatMessage, accepts: 'text' | 'media' | 'files'): ChatMessage {
   const { metadata, timestamp, id } = message;
   const supplied = metadata?.['content'];
   const blocks = message.blocks.map(withFileData);
-  const isFile = (block: AssistantMessageBlock): boolean => toAttachment(block).length > 0;
+  const files = blocks.flatMap((block) =>
+    toAttachment(block).map((file) => ({ block, text: fileText(file, accepts) })),
+  );
   const texts = [
     ...(isRecord(supplied) ? suppliedTexts(supplied) : []),
-    ...(hasTextOnly
-      ? blocks.flatMap((block) => toAttachment(block).map((file) => namedFileText(file) ?? attachmentNote(file)))
-      : []),
+    ...files.flatMap(({ text }) => (text === undefined ? [] : [text])),
   ];
   if (texts.length === 0) return { ...message, blocks };
   const content = [paragraphsOf(message), ...texts].filter(Boolean).join('\n\n');
@@ -49,10 +47,16 @@ function partsAsText(message: ChatMessage, hasTextOnly: boolean): ChatMessage {
     ...message,
     blocks: [
       { id: `${id}.text`, type: 'content', status: 'success', timestamp, content },
-      ...(hasTextOnly ? [] : blocks.filter(isFile)),
+      ...files.flatMap(({ block, text }) => (text === undefined ? [block] : [])),
     ],
   };
 }
+
+/** The text for a file that the protocol has no place for; undefined for the others. */
+const fileText = (file: Media, accepts: 'text' | 'media' | 'files'): string | undefined =>
+  accepts === 'text' || (accepts === 'media' && file.kind === 'file')
+    ? (namedFileText(file) ?? attachmentNote(file))
+    : undefined;
 
 /** The content of a `send({ code })`, as a model reads it. Its files are attachments. */
 function suppliedTexts({ code, data, command, structured }: AgentMessageContent): readonly string[] {

@@ -396,7 +396,7 @@ export class BlockLexer extends Lexer {
     const tokens: Token[] = [];
     let target = tokens;
     for (const { text, opens } of closeIncompleteInline(src, this.math)) {
-      if (text) append(target, this.inlineTokens(text));
+      if (text) for (const token of this.inlineTokens(text)) target.push(token);
       if (!opens) continue;
       if (opens.type === 'codespan') target.push({ type: 'codespan', raw: opens.text, text: opens.text });
       else {
@@ -418,17 +418,4 @@ function replaceInlineTokens<T>(value: T, replacements: ReadonlyMap<unknown, Tok
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, replaceInlineTokens<unknown>(item, replacements)]),
   ) as T;
-}
-
-/** Appends tokens as if they had been parsed together: adjacent text tokens are merged. */
-function append(tokens: Token[], more: readonly Token[]): void {
-  const last = tokens.at(-1);
-  const [first] = more;
-  if (last?.type !== 'text' || first?.type !== 'text') {
-    for (const token of more) tokens.push(token);
-    return;
-  }
-  const [one, two] = [last as Tokens.Text, first as Tokens.Text];
-  tokens[tokens.length - 1] = { ...one, raw: one.raw + two.raw, text: one.text + two.text };
-  for (const token of more.slice(1)) tokens.push(token);
 }

@@ -8,6 +8,7 @@ import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
 import { icon } from '../../primitives/icon.ts';
+import type { AgentChatMath } from '../../primitives/math/formula.ts';
 import { renderIcon } from '../../primitives/content-icon.ts';
 import css from './table-tools.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -299,11 +300,12 @@ class TableTools {
 
 /** Returns the text of a cell: the source of formulas, without citation markers. */
 function displayedCellText(cell: Element): string {
-  if (!cell.querySelector('agent-chat-math, .citation')) return cell.textContent.trim();
-  const copy = document.createElement('span');
-  copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
-  for (const formula of copy.querySelectorAll('agent-chat-math'))
-    formula.replaceWith(formula.querySelector('.formula-source')?.textContent ?? formula.textContent);
+  const formulas = cell.querySelectorAll<AgentChatMath>('agent-chat-math');
+  if (formulas.length === 0 && !cell.querySelector('.citation')) return cell.textContent.trim();
+  const copy = cell.cloneNode(true) as Element;
+  // A formula may not be rendered yet, and a copy of it has no source.
+  for (const [index, formula] of enumerate(copy.querySelectorAll('agent-chat-math')))
+    formula.replaceWith(formulas[index]?.source ?? '');
   for (const mark of copy.querySelectorAll('.citation')) mark.remove();
   return copy.textContent.trim();
 }

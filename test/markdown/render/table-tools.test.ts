@@ -15,8 +15,11 @@ afterEach(() => {
   for (const element of elements.splice(0)) element.remove();
 });
 
-async function show(text: string): Promise<{ readonly element: AgentChatMarkdown; readonly root: ShadowRoot }> {
-  const element = document.createElement('agent-chat-markdown');
+async function show(
+  text: string,
+  settings: Partial<AgentChatMarkdown> = {},
+): Promise<{ readonly element: AgentChatMarkdown; readonly root: ShadowRoot }> {
+  const element = Object.assign(document.createElement('agent-chat-markdown'), settings);
   element.locale = 'en';
   element.text = text;
   document.body.append(element);
@@ -75,6 +78,15 @@ describe('the table toolbar', () => {
     ]);
   });
 
+  it('copies a formula as its source, also before it is rendered', async () => {
+    const { root } = await show('| Size $a$ | Area |\n| --- | --- |\n| 2 $m$ | $x^2$ |\n', { math: 'on' });
+    const [copied] = await copiedBy(async () => {
+      named(root, 'Copy as CSV').click();
+      await nextFrame();
+    });
+    expect(copied).to.equal('Size $a$,Area\r\n2 $m$,$x^2$');
+  });
+
   it('offers no filter for a few rows', async () => {
     const { root } = await show(PARTS);
     expect(root.querySelector('[aria-expanded]')).to.equal(null);
@@ -103,6 +115,8 @@ describe('the table toolbar', () => {
     expect([...root.querySelectorAll('tbody')].map(({ rows }) => rows.length)).to.deep.equal([32, 32, 32, 4]);
     const owned = [...(root.querySelector('[role="table"]')?.children ?? [])].map((part) => part.getAttribute('role'));
     expect(new Set(owned)).to.deep.equal(new Set(['none', 'rowgroup']));
+    // In the first box it would scroll away with the rows of that box.
+    expect(root.querySelector('thead')?.closest('table')?.className).to.equal('table-head');
   });
 
   it('is removed with a new text, whose rows have their original order', async () => {

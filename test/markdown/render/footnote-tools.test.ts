@@ -1,0 +1,60 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { enumerate } from '../../../src/enumerate.ts';
+import { activateFootnotes } from '../../../src/markdown/render/footnote-tools.ts';
+import { show } from '../support/show.ts';
+
+const TEXT = 'First[^a], second[^b], first again[^a].\n\n[^a]: Note A\n[^b]: Note B';
+
+/** Shows the text, and waits until its footnotes react. */
+async function showFootnotes(): Promise<{ readonly place: HTMLElement; readonly marks: readonly HTMLElement[] }> {
+  const { place } = show(TEXT);
+  const marks = [...place.querySelectorAll<HTMLElement>('.note-mark')];
+  await waitUntil(() => {
+    marks[0]?.focus();
+    const isReady = place.querySelector('.note-preview') !== null;
+    marks[0]?.blur();
+    return isReady;
+  }, 'the footnotes react');
+  return { place, marks };
+}
+/** What has the focus: the number of the reference in the text, or the label of the note. */
+const focused = (marks: readonly HTMLElement[]): number | string | undefined => {
+  const element = document.activeElement;
+  const index = marks.findIndex((mark) => mark === element);
+  return index < 0 ? (element as HTMLElement).dataset['note'] : index;
+};
+const goBack = (): void => {
+  (document.activeElement as HTMLElement).click();
+};
+
+describe('the footnotes of a text', () => {
+  it('lead to their note, and the note leads back to the reference that the user came from', async () => {
+    const { marks } = await showFootnotes();
+    for (const [index, label] of enumerate(['^a', '^b', '^a'])) {
+      marks[index]?.click();
+      expect(focused(marks)).to.equal(label);
+      goBack();
+      expect(focused(marks)).to.equal(index);
+    }
+  });
+
+  it('show their note on focus, until the focus or Escape leaves it', async () => {
+    const { place, marks } = await showFootnotes();
+    const previews = (): readonly string[] =>
+      [...place.querySelectorAll('.note-preview')].map((card) => card.textContent);
+    marks[1]?.focus();
+    expect(previews()).to.deep.equal(['Note B']);
+    expect(marks[1]?.getAttribute('aria-description')).to.equal('Note B');
+    marks[0]?.focus();
+    expect(previews()).to.deep.equal(['Note A']);
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+    expect(previews()).to.deep.equal([]);
+  });
+
+  it('react once, however often the text is activated', async () => {
+    const { place, marks } = await showFootnotes();
+    activateFootnotes(place);
+    marks[1]?.focus();
+    expect(place.querySelectorAll('.note-preview').length).to.equal(1);
+  });
+});

@@ -89,6 +89,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const stored = new Map<string, string>();
   /** The newest message without an id by speaker, and its number among them. */
   const unnamed = new Map<string, { readonly message: Msg; readonly number: number }>();
+  let lastSpeaker: string | undefined;
   /** The newest final result by call id, and the text of the running ones. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
   const resultMedia = new Map<string, readonly Part[]>();
@@ -136,12 +137,13 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   };
   /**
    * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
-   * message gets the next one.
+   * message gets the next one. So does the same message after that of another agent, such as a vote in the next round.
    */
   const generatedId = (message: Msg): string => {
-    const author = message.name ?? message.role.toLowerCase();
+    const author = authorOf(message);
     const last = unnamed.get(author);
-    if (!last || !isContinuation(last.message, message)) {
+    const isNextTurn = last !== undefined && lastSpeaker !== author && isSameText(last.message, message);
+    if (!last || isNextTurn || !isContinuation(last.message, message)) {
       const number = (last?.number ?? 0) + 1;
       unnamed.set(author, { message, number });
       return number === 1 ? author : `${author}.${String(number)}`;
@@ -202,6 +204,7 @@ function makeReply(context: DecodeContext): ReplyDecoder {
       if (message.role === 'USER') return [];
       if (message.role !== 'ASSISTANT') return emitResults(message);
       const id = message.id ?? generatedId(message);
+      lastSpeaker = authorOf(message);
       return [...emitMessage(id, message, false), ...emitResults(message)];
     },
     fail(error) {
@@ -231,6 +234,9 @@ const speakerOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventData['me
   ...(name != null && { name }),
 });
 
+/** The agent that has sent a message: without a name, the role stands for it. */
+const authorOf = ({ name, role }: Msg): string => name ?? role.toLowerCase();
+
 const hasCall = ({ content }: Msg, callId: string): boolean =>
   content.some(({ type, id }) => type === 'tool_use' && id === callId);
 
@@ -248,6 +254,12 @@ const isContinuation = (before: Msg, after: Msg): boolean =>
       ? afterText?.startsWith(beforeText) === true
       : JSON.stringify(block) === JSON.stringify(next);
   });
+
+/** Whether two messages have the same content. One with a call is the same message, because the id of a call is unique. */
+const isSameText = (before: Msg, after: Msg): boolean =>
+  after.content.length > 0 &&
+  after.content.every(({ type }) => type !== 'tool_use') &&
+  JSON.stringify(before.content) === JSON.stringify(after.content);
 
 const blockText = ({ text, thinking, hint }: Msg['content'][number]): string | undefined =>
   [text, thinking, hint].find((value) => typeof value === 'string');

@@ -209,6 +209,48 @@ describe('agentscope-msg', () => {
       ],
     },
     {
+      name: 'messages of several agents without an id: the same words in the next round are another message',
+      body: sse(
+        ...(
+          [
+            ['North', 'Yes'],
+            ['South', 'N'],
+            ['South', 'No'],
+            ['South', 'No'],
+            ['North', 'Yes'],
+            ['North', 'Yes'],
+            ['South', 'No'],
+            ['North', 'Yes'],
+          ] as const
+        ).map(([name, words]) => ({ name, role: 'ASSISTANT', content: textContent(words) })),
+      ),
+      messages: [
+        spoken('North', [text('Yes')], { name: 'North' }),
+        spoken('South', [text('No')], { name: 'South' }),
+        spoken('North.2', [text('Yes')], { name: 'North' }),
+        spoken('South.2', [text('No')], { name: 'South' }),
+        spoken('North.3', [text('Yes')], { name: 'North' }),
+      ],
+    },
+    {
+      name: 'agents without an id that write at the same time',
+      body: sse(
+        ...(
+          [
+            ['North', 'I'],
+            ['South', 'N'],
+            ['North', 'I do'],
+            ['South', 'No'],
+            ['North', 'I do so'],
+          ] as const
+        ).map(([name, words]) => ({ name, role: 'ASSISTANT', content: textContent(words) })),
+      ),
+      messages: [
+        spoken('North', [text('I do so')], { name: 'North' }),
+        spoken('South', [text('No')], { name: 'South' }),
+      ],
+    },
+    {
       name: 'a result whose text alone reports a failure',
       body: sse(
         msg('a', [toolUse('k')]),

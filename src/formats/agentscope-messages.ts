@@ -42,8 +42,8 @@ export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
 }
 
 /**
- * The messages of a request. Leaves out calls without a result, such as one that the user has stopped: models reject them,
- * and with them every later turn.
+ * The messages of a request. Leaves out calls without a result, such as one that the user has stopped, and replies without
+ * any content, such as an image that the chat has refused: models reject them, and with them every later turn.
  */
 export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   const all = toMsgs(withDistinctIds(messages));
@@ -52,8 +52,8 @@ export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   const sent = all.toReversed().flatMap((message) => {
     for (const result of toolResultsIn(message.content)) answered.add(resultCallId(result));
     const content = message.content.filter(({ type, id }) => type !== 'tool_use' || answered.delete(id));
-    if (content.length === message.content.length) return [message];
-    return content.length > 0 ? [{ ...message, content }] : [];
+    if (content.length === 0 && message.role !== 'USER') return [];
+    return [content.length === message.content.length ? message : { ...message, content }];
   });
   return sent.toReversed();
 }

@@ -354,6 +354,25 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ],
     [
+      'a reply of nothing but a refused image is not sent back: a model would reject it',
+      async () => {
+        const image = createMsgBlock.image(createMsgSource.base64('image/svg+xml', btoa('<svg/>')));
+        const replies = [
+          { ...built('ASSISTANT', image), id: 'a' },
+          { ...built('ASSISTANT', createMsgBlock.text('There')), id: 'b' },
+        ];
+        const { chat, server } = makeChat([stream(sse(...replies))], { protocol: 'agentscope-msg' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly Msg[] };
+        expect(messages.map(({ role, content }) => [role, content.length])).to.deep.equal([
+          ['USER', 1],
+          ['ASSISTANT', 1],
+          ['USER', 1],
+        ]);
+      },
+    ],
+    [
       'a picture from a host with a long name does not widen a phone',
       async () => {
         const { chat } = await mount({ protocol: 'agentscope-msg' });

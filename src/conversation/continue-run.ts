@@ -2,6 +2,7 @@
 import type { ChatMessage } from '../model/message.ts';
 import { hasPendingAction } from './has-pending-action.ts';
 import type { Run } from './run.ts';
+import { reopenUnsent } from './unsent-answers.ts';
 
 /** The run that continues a reply which was unfinished when the conversation was saved. */
 export const continueRun = (messages: readonly ChatMessage[]): Run => ({
@@ -22,7 +23,9 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const tail = messages.slice(start);
   const isWaitingForUser = start > 0 && tail.at(-1)?.status === 'streaming' && hasPendingAction(tail);
-  return isWaitingForUser ? { settled: messages.slice(0, start), waiting: tail } : { settled: messages, waiting: [] };
+  return isWaitingForUser
+    ? { settled: messages.slice(0, start), waiting: tail.map(reopenUnsent) }
+    : { settled: messages, waiting: [] };
 }
 
 /** The messages of a finished reply, with those that were complete when saved restored in their old positions. */

@@ -82,6 +82,84 @@ describe('a restored conversation with a waiting agent', () => {
   });
 });
 
+describe('a restored conversation with an answer that was not sent yet', () => {
+  const ask = (id: string) => ({
+    ask: { action_type: 'confirmation', content: `${id}?`, options: [{ label: 'Oslo' }, { label: 'Bergen' }] } as const,
+    request: { id },
+  });
+  const statuses = ({ messages }: { readonly messages: readonly ChatMessage[] }) =>
+    messages.flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'action').map(({ status }) => status));
+  const copyOf = (messages: readonly ChatMessage[]) => JSON.parse(JSON.stringify(messages)) as ChatMessage[];
+  const answeredFirst = async (script: Parameters<typeof makeChat>[0]) => {
+    const made = makeChat(script, { protocol: wireAgent });
+    void made.chat.send('Go');
+    await until(made.chat, isAsking);
+    await made.chat.respond(pending(made.chat).id, 'answered', { payload: 'Oslo' });
+    return made;
+  };
+
+  it('asks again, because the agent waits for all answers', async () => {
+    const first = await answeredFirst([stream(says(ask('a'), ask('b'), { finish: 'tool_use' }))]);
+    expect(statuses(first.chat)).to.deep.equal(['granted', 'pending']);
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = copyOf(first.chat.messages);
+    expect(statuses(chat)).to.deep.equal(['pending', 'pending']);
+    expect(JSON.stringify(chat.messages)).not.to.contain('decided').and.not.to.contain('"answer"');
+    await chat.respond(pending(chat).id, 'answered', { payload: 'Bergen' });
+    await chat.respond(pending(chat).id, 'denied');
+    await until(chat, () => chat.status === 'idle');
+    expect(server.bodies).to.deep.equal([
+      {
+        text: '',
+        answers: [
+          ['answered', 'Bergen'],
+          ['denied', undefined],
+        ].map((answer) => JSON.parse(JSON.stringify(answer)) as unknown),
+      },
+    ]);
+    expect(JSON.stringify(chat.messages)).not.to.contain('unsent');
+  });
+
+  it('asks again, if the stream went on to another question', async () => {
+    const parts = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = parts.writable.getWriter();
+    const write = (text: string) => writer.write(new TextEncoder().encode(text));
+    const made = makeChat([() => new Response(parts.readable, { headers: { 'content-type': 'text/event-stream' } })], {
+      protocol: wireAgent,
+    });
+    void made.chat.send('Go');
+    void write(says(ask('a')));
+    await until(made.chat, (chat) => statuses(chat).length === 1);
+    await made.chat.respond(pending(made.chat).id, 'answered', { payload: 'Oslo' });
+    void write(says(ask('b'), { finish: 'tool_use' }));
+    void writer.close();
+    await until(made.chat, isAsking);
+    const { chat } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = copyOf(made.chat.messages);
+    expect(statuses(chat)).to.deep.equal(['pending', 'pending']);
+  });
+
+  it('does not ask again what was sent', async () => {
+    const rounds = [
+      stream(says(ask('a'), { finish: 'tool_use' })),
+      stream(says({ content: 'And?' }, ask('b'), { finish: 'tool_use' })),
+    ];
+    const made = await answeredFirst(rounds);
+    await until(made.chat, (chat) => isAsking(chat) && statuses(chat).length === 2);
+    const { chat } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = copyOf(made.chat.messages);
+    expect(statuses(chat)).to.deep.equal(['granted', 'pending']);
+  });
+
+  it('has no answer after a stop', async () => {
+    const { chat, server } = await answeredFirst([stream(says(ask('a'), ask('b'), { finish: 'tool_use' }))]);
+    chat.stop();
+    await until(chat, () => chat.status === 'idle');
+    expect(statuses(chat)).to.deep.equal(['cancel', 'cancel']);
+    expect(server.asked.length).to.equal(1);
+  });
+});
+
 describe('rule 24: a restored conversation with the question of one of several agents', () => {
   const agents = ['a', 'b'].map((id) => ({
     id,

@@ -24,6 +24,7 @@ export function answerBlock(
   const extra = {
     ...block.extra,
     decided: Date.now(),
+    unsent: true,
     ...(note !== undefined && { note }),
     ...(text && { answer: text }),
     ...(changed !== undefined && { edited: true }),

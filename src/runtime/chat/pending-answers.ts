@@ -14,6 +14,10 @@ export class PendingAnswers {
     this.#answers = [...this.#answers.filter((other) => !question || questionOf(other) !== question), answer];
   }
 
+  has(blockId: string): boolean {
+    return this.#answers.some((answer) => answer.blockId === blockId);
+  }
+
   take(): readonly Answer[] {
     const answers = this.#answers;
     this.#answers = [];

@@ -5,6 +5,7 @@ import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
+import { markAnswersSent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
@@ -322,10 +323,23 @@ class TurnRunner implements TurnContext, RunningTurn {
   answers(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
     if (delivery) return delivery.then(() => this.answers());
-    if (!hasPendingAction(this.run().messages)) return Promise.resolve(this.#answers.take());
+    if (!hasPendingAction(this.run().messages)) {
+      const answers = this.#answers.take();
+      this.#markSent();
+      return Promise.resolve(answers);
+    }
     this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
     this.#asks.resolve(undefined);
-    return this.#answers.next();
+    return this.#answers.next().then((answers) => {
+      this.#markSent();
+      return answers;
+    });
+  }
+
+  /** The agent has all answers but those that still wait: a reload does not ask for them again. */
+  #markSent(): void {
+    const run = markAnswersSent(this.run(), (id) => this.#answers.has(id));
+    if (run !== this.run()) this.#set({ run });
   }
 
   stop(outcome: RunOutcome = { status: 'cancelled', finish: 'cancelled' }): void {
@@ -365,6 +379,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (!adapter?.respond || this.#isOver) return;
     const chunk = await import('./send-answers.ts').catch(() => undefined);
     await chunk?.deliverAnswers(this, adapter, pending);
+    this.#markSent();
   }
 
   /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */

@@ -16,6 +16,7 @@ const RESERVED_EXTRA = new Set([
   'edited',
   'always',
   'approval',
+  'unsent',
 ]);
 
 /**

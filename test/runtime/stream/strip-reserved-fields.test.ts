@@ -56,7 +56,7 @@ describe('fields that a stream may not set', () => {
     expect([reply.name, reply.agentId]).to.deep.equal(['Bob', undefined]);
   });
 
-  const EXTRA = 'byPage forAgent question decided decidedBy note answer edited always approval'.split(' ');
+  const EXTRA = 'byPage forAgent question decided decidedBy note answer edited always approval unsent'.split(' ');
   for (const name of EXTRA)
     it(`rule 28: “${name}” of a question`, () => {
       const told = stripReservedFields(event({ [name]: true, index: 'kept' }));

@@ -181,13 +181,13 @@ describe('a form', () => {
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
   });
 
-  it('when answered it is one line with the answer', async () => {
+  it('when answered it is the question with the answer', async () => {
     const { element } = await showBlock({
       ...ask(TRIP),
       status: 'granted',
       extra: { answer: 'Kiel · 2', decided: 1 },
     });
-    expect(wordsIn(element)).to.match(/^Answered, .*Kiel · 2$/);
+    expect(wordsIn(element)).to.match(/^About your trip Answered, .* Kiel · 2$/);
   });
 
   it('keeps entered values when its nodes are removed', async () => {

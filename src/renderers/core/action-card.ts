@@ -72,16 +72,31 @@ export function answerTime({ extra, timestamp }: BlockOf<'action'>, { settings }
   return settings.localize.time(typeof decided === 'number' ? validTime(decided, 0) : validTime(timestamp, 0));
 }
 
-/** One line with the outcome of a question. */
+/** The outcome of a question: one line, or the question and below it the answer. */
 export function answeredLine(block: BlockOf<'action'>, context: RenderContext): TemplateResult {
   const { localize } = context.settings;
   const title = block.content ?? localize('ask.question');
   const time = answerTime(block, context);
   if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', { tool: title }));
   if (block.status === 'denied') return outcomeLine('failed', localize('ask.denied', { tool: title, time }));
+  const answer = answerOf(block, context);
+  const more = answer === '' ? nothing : answerTextLine(answer);
+  if (!block.content) return outcomeLine('done', localize('ask.answered', { time }), more);
+  return html`<div class="line" part="block block-action">
+    ${icon('done', 'small')}
+    <div class="answered">
+      <div dir="auto">${withoutInvisible(maskDisplayedText(block.content))}</div>
+      <div><span>${localize('ask.answered', { time })}</span> ${more}</div>
+    </div>
+  </div>`;
+}
+
+/** The label of the button that was pressed, or the text that was entered. */
+function answerOf(block: BlockOf<'action'>, { settings: { localize } }: RenderContext): string {
   const answer = extraText(block, 'answer');
-  const chosen = optionsOf(block).find(({ value }) => value === answer)?.label ?? answer;
-  return outcomeLine('done', localize('ask.answered', { time }), chosen === '' ? nothing : answerTextLine(chosen));
+  const options = optionsOf(block);
+  const isYes = answer === '' && options.length === 0 && block.action_type === 'confirmation';
+  return isYes ? localize('ask.yes') : (options.find(({ value }) => value === answer)?.label ?? answer);
 }
 
 /** One line with the text that the user entered. */

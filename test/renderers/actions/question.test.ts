@@ -42,13 +42,23 @@ describe('a confirmation', () => {
   });
 
   for (const [status, words] of [
-    ['granted', /^Answered, \d{1,2}:\d\d/],
     ['denied', /^Which one\? denied, /],
     ['cancel', /^Which one\?: no longer needed$/],
   ] as const) {
     it(`${status} is one line`, async () => {
       const { element } = await showBlock(action('confirmation', { status }));
       expect(wordsIn(element)).to.match(words);
+      expect(element.querySelector('button')).to.equal(null);
+    });
+  }
+
+  for (const [extra, answer] of [
+    [{}, 'Yes'],
+    [{ options: OPTIONS, answer: 'Ridge' }, 'Ridge'],
+  ] as const) {
+    it(`with the answer “${answer}” shows both, the question and the answer`, async () => {
+      const { element } = await showBlock(action('confirmation', { status: 'granted', extra }));
+      expect(wordsIn(element)).to.match(new RegExp(`^Which one\\? Answered, \\d{1,2}:\\d\\d.*${answer}$`));
       expect(element.querySelector('button')).to.equal(null);
     });
   }

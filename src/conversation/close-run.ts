@@ -1,7 +1,6 @@
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ReduceContext } from './block-list.ts';
-import { hasPendingAction } from './has-pending-action.ts';
-import { isUnsent, markAnswersSent } from './unsent-answers.ts';
+import { isUnsent } from './unsent-answers.ts';
 import { endedBlocks, reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
 
 /**
@@ -13,13 +12,11 @@ export function closeRun(run: Run, outcome: RunOutcome, context: ReduceContext):
   // No stream follows that could have the result of an allowed call.
   const last = { ...run, endedBefore: endedBlocks(run.messages) };
   const closed = reduceRun(last, { type: 'end', data: { eventId: '', userStop } }, context);
-  // The agent gets the answers of a round together: without the last one it has none of them.
-  const isIncomplete = hasPendingAction(run.messages);
   const cancel = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    // Only questions are pending, and only their calls still load.
-    block.status === 'pending' || block.status === 'loading' || (isIncomplete && isUnsent(block))
+    // Only questions are pending, and only their calls still load. The agent does not get an answer that was not sent yet.
+    block.status === 'pending' || block.status === 'loading' || isUnsent(block)
       ? { ...block, status: 'cancel' as const }
       : block;
   const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
-  return settleRun(markAnswersSent({ ...closed, messages }), outcome);
+  return settleRun({ ...closed, messages }, outcome);
 }

@@ -24,7 +24,7 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   const tail = messages.slice(start);
   const isWaitingForUser = start > 0 && tail.at(-1)?.status === 'streaming' && hasPendingAction(tail);
   return isWaitingForUser
-    ? { settled: messages.slice(0, start), waiting: tail.map(reopenUnsent) }
+    ? { settled: messages.slice(0, start), waiting: reopenUnsent(tail) }
     : { settled: messages, waiting: [] };
 }
 

@@ -24,7 +24,7 @@ export function answerBlock(
   const extra = {
     ...block.extra,
     decided: Date.now(),
-    unsent: true,
+    unsent: [block.extra ?? {}],
     ...(note !== undefined && { note }),
     ...(text && { answer: text }),
     ...(changed !== undefined && { edited: true }),

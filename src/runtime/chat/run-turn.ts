@@ -5,7 +5,7 @@ import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
-import { markAnswersSent } from '../../conversation/unsent-answers.ts';
+import { markSent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
@@ -323,23 +323,22 @@ class TurnRunner implements TurnContext, RunningTurn {
   answers(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
     if (delivery) return delivery.then(() => this.answers());
-    if (!hasPendingAction(this.run().messages)) {
-      const answers = this.#answers.take();
-      this.#markSent();
-      return Promise.resolve(answers);
+    const isOpen = hasPendingAction(this.run().messages);
+    if (isOpen) {
+      this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
+      this.#asks.resolve(undefined);
     }
-    this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
-    this.#asks.resolve(undefined);
-    return this.#answers.next().then((answers) => {
+    const answers = isOpen ? this.#answers.next() : Promise.resolve(this.#answers.take());
+    return answers.finally(() => {
       this.#markSent();
-      return answers;
     });
   }
 
-  /** The agent has all answers but those that still wait: a reload does not ask for them again. */
+  /** A reload asks again only for the answers that still wait. */
   #markSent(): void {
-    const run = markAnswersSent(this.run(), (id) => this.#answers.has(id));
-    if (run !== this.run()) this.#set({ run });
+    const [run, answers] = [this.run(), this.#answers];
+    if (answers.given.length > 0)
+      this.#set({ run: { ...run, messages: markSent(run.messages, (id) => answers.has(id)) } });
   }
 
   stop(outcome: RunOutcome = { status: 'cancelled', finish: 'cancelled' }): void {

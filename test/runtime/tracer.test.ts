@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Tracer, type TraceEntry } from '../../src/runtime/tracer.ts';
+import type { Frame } from '../../src/transport/frame.ts';
 import { callsOf, completionOf, session, status, stream } from './support/scripted-server.ts';
 import { makeChat, type Made } from './support/make-chat.ts';
 
@@ -19,6 +20,11 @@ function trace(...[script, settings]: Parameters<typeof makeChat>): Traced {
     of: <Kind extends TraceEntry['kind']>(kind: Kind) =>
       entries.filter((entry): entry is Extract<TraceEntry, { readonly kind: Kind }> => entry.kind === kind),
   };
+}
+
+async function* batchesOf(...batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
+  await Promise.resolve();
+  yield* batches;
 }
 
 const KEY = 'Bearer a-token-of-the-page"with-a-quote';
@@ -97,6 +103,17 @@ describe('the tracer', () => {
     expect(result?.number).to.equal(undefined);
     expect(of('round')).to.have.length(1);
     expect(of('request')).to.have.length(2);
+  });
+
+  it('reports no frame that it has not seen arrive', async () => {
+    const entries: TraceEntry[] = [];
+    const message = { id: 't', role: 'user', status: 'complete', blocks: [], timestamp: 1 } as const;
+    const tracer = new Tracer((entry) => entries.push(entry), message);
+    const batches = batchesOf([{ data: 'a' }, { data: 'b' }]);
+    const fed: string[] = [];
+    for await (const batch of tracer.feed(batches)) fed.push(...batch.map(({ data }) => data));
+    expect(fed).to.deep.equal(['a', 'b']);
+    expect(entries.map(({ kind }) => kind)).to.deep.equal(['turn']);
   });
 
   it('keeps frames batched if nobody traces', async () => {

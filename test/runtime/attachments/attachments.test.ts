@@ -112,6 +112,26 @@ describe('the files of a draft', () => {
     expect(await sizeOf(attachment?.data ?? '', 'image/png')).to.deep.equal([30, 20]);
   });
 
+  it('a screenshot that is too large as PNG becomes a JPEG, and one that is small enough stays a PNG', async () => {
+    const noise = new OffscreenCanvas(400, 400);
+    const context = noise.getContext('2d');
+    for (let at = 0; at < 400 * 400; at++) {
+      if (context)
+        context.fillStyle = `#${(Math.imul(at ^ (at << 9), 2_654_435_761) >>> 8).toString(16).padStart(6, '0')}`;
+      context?.fillRect(at % 400, Math.floor(at / 400), 1, 1);
+    }
+    const screenshot = new File([await noise.convertToBlob({ type: 'image/png' })], 'shot.png', { type: 'image/png' });
+    for (const [maxSize, name, type] of [
+      [screenshot.size * 2, 'shot.png', 'image/png'],
+      [screenshot.size - 1, 'shot.jpg', 'image/jpeg'],
+    ] as const) {
+      const files = draft({ limits: { ...defaultLimits, attachmentBytes: maxSize } });
+      await files.add([screenshot]);
+      const [sent] = files.take().attachments;
+      expect([sent?.name, sent?.mimeType]).to.deep.equal([name, type]);
+    }
+  });
+
   it('a photo that the browser can’t decode is reported before anything is sent', async () => {
     const files = draft();
     await files.add([

@@ -74,6 +74,29 @@ describe('send()', () => {
     expect([chat.messages, server.asked]).to.deep.equal([[], []]);
   });
 
+  it('a chat is empty until it has a message, a reply or a message in the queue', async () => {
+    const { chat } = makeChat([silent]);
+    expect(chat.isEmpty).to.equal(true);
+    void chat.send('Hi');
+    expect(chat.isEmpty).to.equal(false);
+    void chat.send('And');
+    expect(chat.isEmpty).to.equal(false);
+    chat.stop();
+  });
+
+  it('a reply of another tab ends in this one when the conversation becomes empty', () => {
+    const { chat } = makeChat([hello]);
+    const stopped: string[] = [];
+    const reply = {
+      stop: () => stopped.push('stop'),
+      respond: () => undefined,
+    };
+    chat.followRemote({ path: [], hidden: [] }, [], 'streaming', reply);
+    expect(chat.status).to.equal('streaming');
+    chat.clear();
+    expect([chat.status, chat.messages]).to.deep.equal(['idle', []]);
+  });
+
   it('hidden text is sent, with its metadata', async () => {
     const { chat, server } = makeChat([hello]);
     await chat.send({ text: 'Hi', hidden: true, data: { order: 7 } });

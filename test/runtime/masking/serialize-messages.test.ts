@@ -145,6 +145,18 @@ describe('serialized messages', () => {
     expect(asked).to.be.below(5000);
   });
 
+  it('contain 64 levels of nested values, and nothing below', () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 'end' : { in: nested(depth - 1) });
+    // The message and its metadata are two of the levels.
+    for (const [depth, isKept] of [
+      [62, true],
+      [63, false],
+    ] as const) {
+      const stored = JSON.stringify(plain.message(message([], { metadata: { value: nested(depth) } })));
+      expect(stored.includes('end'), String(depth)).to.equal(isKept);
+    }
+  });
+
   it('are JSON: no functions, no endless cycles, and image bytes unchanged', () => {
     const odd: Record<string, unknown> = { act: () => 1, nan: Number.NaN, date: new Date(0) };
     odd['self'] = odd;

@@ -88,6 +88,14 @@ describe('a refused first request', () => {
     expect(told.errors.map(({ message }) => message)).to.deep.equal(['The server answered 422: No such model']);
   });
 
+  it('keeps the server’s code for the page', async () => {
+    const { chat, told } = makeChat([status(422, '{"error":{"message":"No such model","code":"model_missing"}}')], {
+      protocol: 'auto',
+    });
+    await warningsOf(() => chat.send('Hello'));
+    expect(told.errors[0]).to.include({ code: 'model_missing' });
+  });
+
   it('lists the headers that another origin must allow', async () => {
     const { chat } = makeChat([unreachable], {
       endpoint: 'https://agent.example/chat',

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
-import { agentOf, type Script, type ScriptedProtocol, type ScriptedReply } from '../../../src/testing.ts';
+import { agentOf, mockEndpoint, type Script, type ScriptedProtocol, type ScriptedReply } from '../../../src/testing.ts';
 import { makeChat } from '../support/make-chat.ts';
 
 type Ability = 'reasoning' | 'call' | 'result' | 'failure' | 'error';
@@ -172,4 +172,19 @@ describe('mockEndpoint', () => {
       expect(inShort(replies).at(-1)).to.match(/^error: .*Overloaded/);
     });
   }
+
+  const bodyOf = async (script: Script, protocol: ScriptedProtocol): Promise<string> => {
+    const { fetch } = mockEndpoint(script, { protocol });
+    return await (await fetch('https://a.example/', { method: 'POST' })).text();
+  };
+
+  it('ends a failed task of a2a once', async () => {
+    const body = await bodyOf([['Half ', { error: 'Overloaded' }]], 'a2a');
+    expect(body.match(/TASK_STATE_(FAILED|COMPLETED)/g)).to.deep.equal(['TASK_STATE_FAILED']);
+  });
+
+  it('opens a message of agentcore once for each round of the model', async () => {
+    expect((await bodyOf([['One. ', 'Two.']], 'agentcore')).match(/"messageStart"/g)).to.have.length(1);
+    expect((await bodyOf([['One. ', ...RESULT]], 'agentcore')).match(/"messageStart"/g)).to.have.length(2);
+  });
 });

@@ -49,6 +49,29 @@ describe('agentOf', () => {
     expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['auth']);
   });
 
+  it('records the body of each request: JSON, text, fields of a form, or none', async () => {
+    const agent = mockEndpoint(['Hi']);
+    const form = new FormData();
+    form.set('name', 'Ann');
+    const url = 'https://a.example/';
+    await agent.fetch(url, { method: 'POST', body: '{"a":1}' });
+    await agent.fetch(url, { method: 'POST', body: new Blob(['plain']) });
+    await agent.fetch(url, { method: 'POST', body: form });
+    await agent.fetch(url, { method: 'POST', body: '' });
+    await agent.fetch(url);
+    await agent.fetch(new Request(url, { method: 'POST', body: '[2]' }));
+    await agent.fetch(new Request(url));
+    expect(agent.requests.map(({ body }) => body)).to.deep.equal([
+      { a: 1 },
+      'plain',
+      { name: 'Ann' },
+      undefined,
+      undefined,
+      [2],
+      undefined,
+    ]);
+  });
+
   it('reports what a protocol can’t express', async () => {
     const { fetch } = mockEndpoint([[{ reasoning: 'Hm' }]], { protocol: 'text' });
     let problem: unknown;

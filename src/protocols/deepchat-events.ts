@@ -18,6 +18,7 @@ import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { historyWithSystem } from './shared/sent-history.ts';
+import { denySharedIds } from './core/deny-shared-ids.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls } from './core/read-frames.ts';
@@ -82,7 +83,7 @@ export const deepchatEvents: Adapter = {
           messages: history.flatMap((message) =>
             toAgentMessages(message === newest && agent ? { ...message, agentId: message.agentId || agent } : message),
           ),
-          ...(turn.answers.length > 0 && { permissions: turn.answers.map(toDecision) }),
+          ...(turn.answers.length > 0 && { permissions: toDecisions(turn.answers) }),
           ...(tools.length > 0 && { tools: tools.map(toMcpTool) }),
           ...(results.length > 0 && { tool_results: results }),
           ...(surfaceAction && { ui_action: toActionMessage(surfaceAction) }),
@@ -95,7 +96,7 @@ export const deepchatEvents: Adapter = {
   // Sends only the decisions. An agent that keeps its stream open continues in that stream.
   respond: (turn, { url, headers = {} }) => ({
     url,
-    init: { method: 'POST', headers, body: { permissions: turn.answers.map(toDecision) } },
+    init: { method: 'POST', headers, body: { permissions: toDecisions(turn.answers) } },
   }),
 
   async *decode(batches, { eventId, report, turn, tools }) {
@@ -410,6 +411,10 @@ const resultsOf = ({ messages }: Turn, tools: readonly ToolSpec[]): readonly obj
       const result = { tool_call_id: id, tool_call_name: name, tool_call_params: params, tool_call_response: response };
       return [block.status === 'error' ? { ...result, is_error: true } : result];
     });
+
+/** A server knows a permission by its two ids. */
+const toDecisions = (answers: readonly Answer[]): readonly object[] =>
+  denySharedIds(answers, ({ extra, toolCallId }) => JSON.stringify([extra?.['requestId'], toolCallId])).map(toDecision);
 
 /** Converts an answer. The protocol defines none, so the decision is sent with the ids of its request. */
 const toDecision = ({ decision, toolCallId, extra, payload, note }: Answer): Readonly<Record<string, unknown>> => ({

@@ -181,7 +181,9 @@ function answerEvents(turn: Turn): readonly Json[] {
   if (turn.answers.length > 0) {
     const replies = Map.groupBy(turn.answers, ({ extra }) => extraText(extra, 'replyId'));
     return [...replies].map(([reply, answers]) => {
-      const results = answers.map((answer) => confirmResult(answer, isJava));
+      const results = denySharedIds(answers, ({ extra }) => callOf(extra)['id']).map((answer) =>
+        confirmResult(answer, isJava),
+      );
       return isJava
         ? { type: 'USER_CONFIRM_RESULT', replyId: reply, confirmResults: results }
         : { type: 'USER_CONFIRM_RESULT', reply_id: reply, confirm_results: results };
@@ -207,10 +209,15 @@ const extraText = (extra: Answer['extra'], name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** The call as the server sent it. */
+function callOf(extra: Answer['extra']): Json {
+  const call = parseJson(extraText(extra, 'toolCall'));
+  return isRecord(call) ? call : {};
+}
+
 /** Returns the call as the server sent it, with the arguments that the user has changed. */
 function confirmResult({ extra, decision, payload, arguments: changed }: Answer, isJava: boolean): Json {
-  const stored = parseJson(extraText(extra, 'toolCall'));
-  const block = isRecord(stored) ? stored : {};
+  const block = callOf(extra);
   const edited = typeof changed === 'string' && isJava ? parseJson(changed) : changed;
   const input = isJava || typeof edited === 'string' ? edited : JSON.stringify(edited);
   const call = changed === undefined ? block : { ...block, input };

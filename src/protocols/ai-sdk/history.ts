@@ -203,6 +203,17 @@ function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly A
   if (request.status === 'granted' && !isShown) return part;
   const { payload, arguments: editedInput } = answers.find(({ blockId }) => blockId === request.id) ?? {};
   const decision = isRecord(payload) ? payload : typeof payload === 'boolean' ? { approved: payload } : {};
+  // The server can't tell the decisions about two open calls apart if their requests share an id.
+  const openCalls = blocks.flatMap((block) =>
+    block.type === 'tool_call' && block.status === 'loading' ? [block.tool_call.id] : [],
+  );
+  const isRefused = blocks.some(
+    (block) =>
+      block.type === 'action' &&
+      block.status === 'denied' &&
+      block.extra?.['requestId'] === id &&
+      openCalls.includes(block.tool_call?.id),
+  );
   return {
     ...part,
     ...(editedInput !== undefined && { input: editedInput }),
@@ -213,6 +224,7 @@ function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly A
       approved: request.status === 'granted',
       ...(typeof note === 'string' && note && { reason: note }),
       ...decision,
+      ...(isRefused && { approved: false }),
     },
   };
 }

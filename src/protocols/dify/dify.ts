@@ -6,10 +6,10 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { DifyReply } from './reply.ts';
-import { difyCancel, difyFeedback, difyRequest } from './request.ts';
+import { difyCancel, difyFeedback, difyRequest, type DifyState } from './request.ts';
 import { wire } from './wire.ts';
 
-export const dify: Adapter = {
+export const dify: Adapter<DifyState> = {
   id: 'dify',
   label: 'Dify',
   kind: 'agent',

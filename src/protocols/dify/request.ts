@@ -11,7 +11,12 @@ import { APPROVES, DENIES } from '../core/decision-words.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
-export async function difyRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
+/** The tokens of the forms that the server has accepted. */
+export type DifyState = readonly string[];
+
+type Options = RequestOptions & { readonly providerState?: DifyState | undefined };
+
+export async function difyRequest(turn: Turn, options: Options): Promise<WireRequest<DifyState>> {
   const { url, headers = {}, system, context } = options;
   const forms = turn.answers.filter(
     ({ extra, decision }) => extra?.['formToken'] !== undefined && decision !== 'dismissed',
@@ -112,13 +117,21 @@ async function upload(file: InlineFile, user: string, { url, headers = {}, ask }
   return isRecord(json) ? json['id'] : undefined;
 }
 
-/** Submits each form, then requests the rest of the run: the stream that asked has ended. */
-async function answerForms(answers: readonly Answer[], turn: Turn, options: RequestOptions): Promise<WireRequest> {
-  const { url, headers = {}, ask } = options;
+/**
+ * Submits each form, then requests the rest of the run: the stream that asked has ended. A form that an earlier attempt has
+ * submitted is not submitted again, because the server would refuse it.
+ */
+async function answerForms(answers: readonly Answer[], turn: Turn, options: Options): Promise<WireRequest<DifyState>> {
+  const { url, headers = {}, ask, providerState: submitted = [] } = options;
   const user = userOf(turn, options);
-  for (const answer of answers) {
+  const forms = Map.groupBy(answers, ({ extra }) => String(extra?.['formToken']));
+  for (const [token, same] of forms) {
+    if (submitted.includes(token)) continue;
+    // Forms with one token are one form for the server: a no applies to all of them.
+    const answer = same.find(isDenial) ?? same.at(-1);
+    if (!answer) continue;
     await ask({
-      url: appUrl(url, `form/human_input/${pathSegment(String(answer.extra?.['formToken']))}`),
+      url: appUrl(url, `form/human_input/${pathSegment(token)}`),
       init: { method: 'POST', headers, body: { ...toFormAnswer(answer), user } },
     });
   }
@@ -126,17 +139,19 @@ async function answerForms(answers: readonly Answer[], turn: Turn, options: Requ
   return {
     url: withQuery(appUrl(url, `workflow/${run}/events`), { user }),
     init: { method: 'GET', headers: { accept: 'text/event-stream', ...headers } },
+    providerState: [...forms.keys()],
   };
 }
+
+const isNamed = (pattern: RegExp) => (option: Readonly<Record<string, unknown>>) =>
+  [option['value'], option['label']].some((name) => typeof name === 'string' && pattern.test(name));
+const [approves, denies] = [isNamed(APPROVES), isNamed(DENIES)];
 
 /**
  * The button for an answer without one. Text presses the first button. A yes or no presses the button of that name,
  * otherwise the first or the last; a no never presses a button that approves.
  */
 function buttonFor(decision: Answer['decision'], options: readonly Readonly<Record<string, unknown>>[]): unknown {
-  const names = (pattern: RegExp) => (option: Readonly<Record<string, unknown>>) =>
-    [option['value'], option['label']].some((name) => typeof name === 'string' && pattern.test(name));
-  const [approves, denies] = [names(APPROVES), names(DENIES)];
   if (decision === 'answered') return options[0]?.['value'];
   if (decision === 'granted')
     return (options.find(approves) ?? options.find((option) => !denies(option)) ?? options[0])?.['value'];
@@ -146,12 +161,23 @@ function buttonFor(decision: Answer['decision'], options: readonly Readonly<Reco
   throw new ChatError('agent', 'The form has no button for a denial.', { reason: 'agent' });
 }
 
+/** Whether an answer presses a button for a denial. */
+function isDenial(answer: Answer): boolean {
+  if (answer.decision === 'denied') return true;
+  const { action } = toFormAnswer(answer);
+  return optionsOf(answer).some((option) => option['value'] === action && denies(option));
+}
+
+const optionsOf = ({ extra = {} }: Answer): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(extra['options']) ? extra['options'].filter(isRecord) : [];
+
 /** Converts an answer to an action and form fields. A `payload` may be both, an action, or text for the first field. */
-function toFormAnswer({ payload, note, decision, extra = {} }: Answer): {
+function toFormAnswer(answer: Answer): {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly action: unknown;
 } {
-  const options = Array.isArray(extra['options']) ? extra['options'].filter(isRecord) : [];
+  const { payload, note, decision, extra = {} } = answer;
+  const options = optionsOf(answer);
   const actions = options.map(({ value }) => value);
   const defaults = typeof extra['defaults'] === 'string' ? parseJson(extra['defaults']) : {};
   const inputs = isRecord(defaults) ? defaults : {};

@@ -1,6 +1,7 @@
 /** Fills the request of a mapping. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
+import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { sentTextMessages } from '../shared/sent-history.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { systemText } from '../shared/system-text.ts';
@@ -18,7 +19,11 @@ export function mappedRequest({ id, request }: ProtocolMapping, turn: Turn, opti
     messages: sentTextMessages(turn).map(({ role, content }) => ({ role, content })),
     system: systemText(others),
     model: model ?? '',
-    ...(turn.answers.length > 0 && { answers: turn.answers.map((answer) => filledAnswer(answer, request.answer)) }),
+    ...(turn.answers.length > 0 && {
+      answers: denySharedIds(turn.answers, (answer) => identityOf(answer, request.answer)).map((answer) =>
+        filledAnswer(answer, request.answer),
+      ),
+    }),
     ...(isRecord(stored) && Object.fromEntries(Object.entries(stored).map(([name, value]) => [`kept.${name}`, value]))),
   };
   return {
@@ -43,6 +48,11 @@ function filledAnswer(answer: Answer, form: Values = DEFAULT_ANSWER): unknown {
     arguments: typeof answer.arguments === 'string' ? parseJson(answer.arguments) : answer.arguments,
   });
 }
+/** What the server can tell an answer by: the ids in it. */
+const identityOf = ({ blockId, actionType, toolCallId, extra }: Answer, form?: Values): string => {
+  const ids = { blockId, actionType, decision: 'denied', extra: { requestId: extra?.['requestId'] } } as const;
+  return JSON.stringify(filledAnswer(toolCallId === undefined ? ids : { ...ids, toolCallId }, form));
+};
 const DEFAULT_ANSWER: Values = { id: '{id}', approved: '{approved}', note: '{note}', arguments: '{arguments}' };
 
 /** Whether the answer to an approval carries arguments, so that the user may change them. */

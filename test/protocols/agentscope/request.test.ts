@@ -204,18 +204,20 @@ describe('agentscope, request to version 2', () => {
 
   it('answers with the original call, or with the arguments that the user has changed', async () => {
     const { options } = serverAt(`${base}/sessions/s1/stream?${query}`);
+    const call = (id: string) => ({ ...kept, id });
+    const about = (id: string) => ({ ...extra, toolCall: JSON.stringify(call(id)) });
     const answers = [
-      permission({ extra }),
-      permission({ extra, decision: 'denied' }),
-      permission({ extra, arguments: { x: 2 } }),
+      permission({ extra: about('k') }),
+      permission({ extra: about('l'), decision: 'denied' }),
+      permission({ extra: about('m'), arguments: { x: 2 } }),
     ];
     expect(await inputOf(turnOf(parked, { answers }), options)).to.deep.equal({
       type: 'USER_CONFIRM_RESULT',
       reply_id: 'rp',
       confirm_results: [
-        { confirmed: true, tool_call: kept, rules: null },
-        { confirmed: false, tool_call: kept, rules: null },
-        { confirmed: true, tool_call: { ...kept, input: '{"x":2}' }, rules: null },
+        { confirmed: true, tool_call: call('k'), rules: null },
+        { confirmed: false, tool_call: call('l'), rules: null },
+        { confirmed: true, tool_call: { ...call('m'), input: '{"x":2}' }, rules: null },
       ],
     });
   });

@@ -174,6 +174,15 @@ describe('dify, requests', () => {
       options: { url },
       sent: [handedIn({ comment: '', level: 'low', ...inputs }, action), events],
     })),
+    ...[
+      ['yes', 'no'],
+      ['no', 'yes'],
+    ].map((payloads) => ({
+      name: `rule 83: no for two forms with one token, answered by ${payloads.join(' and ')}`,
+      turn: { answers: payloads.map((payload) => answer({ payload })) },
+      options: { url },
+      sent: [handedIn({ comment: '', level: 'low' }, 'no'), events],
+    })),
   ]);
 
   const running = [user('Hello'), assistant('Hi', { metadata: known })];

@@ -73,7 +73,8 @@ const payloads = {
     error: optional(z.union([z.string(), z.object({ message: lenientText, code: lenientText })])),
   }),
 };
-type Payload<Name extends keyof typeof payloads> = z.infer<(typeof payloads)[Name]>;
+type ToolEventName = keyof typeof payloads;
+type Payload<Name extends ToolEventName> = z.infer<(typeof payloads)[Name]>;
 
 interface ToolEvent {
   readonly data: unknown;
@@ -82,27 +83,37 @@ interface ToolEvent {
 }
 type CallData = Omit<LLMAgentEventData, 'eventId'>;
 
-/** Reads the tool calls of one reply. */
-export function makeToolCalls({ newId, report }: Pick<DecodeContext, 'newId' | 'report'>): {
-  /** Returns undefined for an unknown or invalid event, which is reported. */
-  read(name: string, event: ToolEvent): CallData | undefined;
-  /** The calls without a result. */
-  openIds(): readonly string[];
-} {
+/** The tool calls of one reply. */
+export class SessionCalls {
+  readonly #context: Pick<DecodeContext, 'newId' | 'report'>;
   /** A call of the older format has no id, so it gets one; its tool is stored for the result. */
-  const openCalls = new Map<string, string | undefined>();
-  const toFraction = makeProgressReader();
-  /** The call of an event: by its id, otherwise the oldest open one of that tool. */
-  const callOf = (id: string | undefined, toolName: string | null | undefined): string | undefined => {
-    const calls = [...openCalls];
-    return (
-      id ?? (calls.find(([, tool]) => tool && tool === toolName) ?? calls.find(([, tool]) => tool) ?? calls[0])?.[0]
-    );
-  };
+  readonly #openCalls = new Map<string, string | undefined>();
+  readonly #toFraction = makeProgressReader();
 
-  const start = ({ tool_id, tool_name, description, arguments: params }: Payload<'tool_call_start'>): CallData => {
-    const id = tool_id ?? newId();
-    openCalls.set(id, tool_id === undefined ? tool_name : undefined);
+  constructor(context: Pick<DecodeContext, 'newId' | 'report'>) {
+    this.#context = context;
+  }
+
+  /** Returns undefined for an unknown or invalid event, which is reported. */
+  take(name: string, { data, metadata, frame }: ToolEvent): CallData | undefined {
+    const { report } = this.#context;
+    if (!isToolEvent(name)) {
+      report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
+      return undefined;
+    }
+    const payload = fit(payloads[name], withoutNulls(data), frame, report);
+    // TypeScript cannot relate the name to the type of the payload; the mapped type guarantees it.
+    return payload && HANDLERS[name](this, payload as never, metadata?.duration_ms);
+  }
+
+  /** The calls without a result. */
+  openIds(): readonly string[] {
+    return [...this.#openCalls.keys()];
+  }
+
+  start({ tool_id, tool_name, description, arguments: params }: Payload<'tool_call_start'>): CallData {
+    const id = tool_id ?? this.#context.newId();
+    this.#openCalls.set(id, tool_id === undefined ? tool_name : undefined);
     return {
       tool_call: 'start',
       tool_call_id: id,
@@ -110,24 +121,26 @@ export function makeToolCalls({ newId, report }: Pick<DecodeContext, 'newId' | '
       tool_call_params: asText(params),
       ...(description && { tool_call_description: description }),
     };
-  };
-  const progressed = ({ tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>): CallData => {
-    const id = callOf(tool_id, tool_name);
+  }
+
+  progress({ tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>): CallData {
+    const id = this.#callOf(tool_id, tool_name);
     return {
       tool_call: 'running',
       ...callId(id),
       tool_call_progress: {
-        ...(progress != null && { value: toFraction(id ?? '', progress) }),
+        ...(progress != null && { value: this.#toFraction(id ?? '', progress) }),
         ...(message !== undefined && { message }),
       },
     };
-  };
-  const end = (
+  }
+
+  end(
     { tool_id, tool_name, status, result, error }: Payload<'tool_call_end'>,
     duration: number | null | undefined,
-  ): CallData => {
-    const id = callOf(tool_id, tool_name);
-    openCalls.delete(id ?? '');
+  ): CallData {
+    const id = this.#callOf(tool_id, tool_name);
+    this.#openCalls.delete(id ?? '');
     const problem = toProblem(error);
     const failed = isToolFailure({ status, success: problem && false }, asText(result));
     const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
@@ -139,32 +152,31 @@ export function makeToolCalls({ newId, report }: Pick<DecodeContext, 'newId' | '
       ...(failed && problem && { tool_call_error: problem }),
       ...(duration != null && { tool_call_duration: duration }),
     };
-  };
-  return {
-    openIds: () => [...openCalls.keys()],
-    read(name, { data, metadata, frame }) {
-      const read = <Name extends keyof typeof payloads>(event: Name) =>
-        fit(payloads[event], withoutNulls(data), frame, report) as Payload<Name> | undefined;
-      switch (name) {
-        case 'tool_call_start': {
-          const payload = read(name);
-          return payload && start(payload);
-        }
-        case 'tool_call_progress': {
-          const payload = read(name);
-          return payload && progressed(payload);
-        }
-        case 'tool_call_end': {
-          const payload = read(name);
-          return payload && end(payload, metadata?.duration_ms);
-        }
-        default:
-          report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
-          return undefined;
-      }
-    },
-  };
+  }
+
+  /** The call of an event: by its id, otherwise the oldest open one of that tool. */
+  #callOf(id: string | undefined, toolName: string | null | undefined): string | undefined {
+    const calls = [...this.#openCalls];
+    return (
+      id ?? (calls.find(([, tool]) => tool && tool === toolName) ?? calls.find(([, tool]) => tool) ?? calls[0])?.[0]
+    );
+  }
 }
+
+/** What each type of event does. */
+const HANDLERS: {
+  readonly [Name in ToolEventName]: (
+    calls: SessionCalls,
+    payload: Payload<Name>,
+    duration: number | null | undefined,
+  ) => CallData;
+} = {
+  tool_call_start: (calls, payload) => calls.start(payload),
+  tool_call_progress: (calls, payload) => calls.progress(payload),
+  tool_call_end: (calls, payload, duration) => calls.end(payload, duration),
+};
+
+const isToolEvent = (name: string): name is ToolEventName => Object.hasOwn(payloads, name);
 
 const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
   id === undefined ? {} : { tool_call_id: id };

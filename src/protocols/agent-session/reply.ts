@@ -1,0 +1,187 @@
+/** Converts session events to the events of one reply. Source: `docs/protocols/agent-session.md`. */
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { DataPayload } from '../../model/blocks.ts';
+import { isRecord } from '../../model/json.ts';
+import type { FinishReason } from '../../model/message.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { DecodeContext } from '../core/adapter.ts';
+import { endData, replyEnd } from '../core/finish-reasons.ts';
+import { fit, withoutNulls } from '../core/read-frames.ts';
+import type * as RareEvents from './rare-events.ts';
+import { payloads, type Envelope, type EventName, type Payload } from './wire.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+
+export interface Received {
+  readonly event: Envelope;
+  readonly frame: Frame;
+}
+
+/** The state of one reply, and what an event changes in it. It remembers the text, for a `final_answer` that repeats it. */
+export class AgentSessionReply {
+  readonly #context: DecodeContext;
+  #rare: typeof RareEvents | undefined;
+  #calls: RareEvents.SessionCalls | undefined;
+  #fullText = '';
+  /** The last text, if no event of another kind has followed it. */
+  #section = '';
+  #isSectionOver = false;
+  /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
+  #hasFailed = false;
+  /** The end of the last inner request. It is the end of the reply only if no other one follows. */
+  #innerEnd: readonly LLMAgentEvent[] = [];
+
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  /** @param isInner - the event belongs to another request, which has its own start and end */
+  take({ event, frame }: Received, isInner: boolean, rare: typeof RareEvents | undefined): readonly LLMAgentEvent[] {
+    this.#rare = rare;
+    const { report } = this.#context;
+    const name = LEGACY_NAMES.get(event.type) ?? event.type;
+    const data = payloadOf(event, rare);
+    if (rare && name.startsWith('tool_')) {
+      this.#calls ??= new rare.SessionCalls(this.#context);
+      return this.#showCall(this.#calls.take(name, { data, metadata: event.metadata, frame }));
+    }
+    if (!isEventName(name)) {
+      report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
+      return [];
+    }
+    const payload = fit(payloads[name], withoutNulls(data), frame, report);
+    if (payload === undefined || (isInner && name === 'session_start')) return [];
+    this.#isSectionOver ||= this.#section !== '' && !TEXT_EVENTS.has(name);
+    // TypeScript cannot relate the name to the type of the payload; the mapped type guarantees it.
+    const events = HANDLERS[name](this, payload as never, event);
+    if (name !== 'session_end') return events;
+    this.#innerEnd = isInner ? events : [];
+    return isInner ? [] : events;
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    return this.#innerEnd;
+  }
+
+  show(data: Data): readonly LLMAgentEvent[] {
+    return [{ type: 'response', data: { eventId: this.#context.eventId, ...data } }];
+  }
+
+  appendText(content: string, format: Payload<'content'>['format']): readonly LLMAgentEvent[] {
+    this.#fullText += content;
+    this.#section = this.#isSectionOver ? content : this.#section + content;
+    this.#isSectionOver = false;
+    return content ? this.show({ content, ...(format && { format }) }) : [];
+  }
+
+  /** The final answer may repeat the text. */
+  appendAnswer({ content, format }: Payload<'final_answer'>): readonly LLMAgentEvent[] {
+    const textSoFar = { fullText: this.#fullText, section: this.#section, isSectionOver: this.#isSectionOver };
+    return this.appendText(this.#rare?.newTextOf(content, textSoFar) ?? content, format);
+  }
+
+  fail({ error_type, message, details, recoverable = false }: Payload<'error'>): readonly LLMAgentEvent[] {
+    this.#hasFailed ||= !recoverable;
+    return [
+      {
+        type: 'error',
+        data: {
+          eventId: this.#context.eventId,
+          error: message,
+          recoverable,
+          ...(error_type !== undefined && { error_type }),
+          ...(details !== undefined && { details }),
+        },
+      },
+    ];
+  }
+
+  endSession({ status, summary }: Payload<'session_end'>, { metadata }: Envelope): readonly LLMAgentEvent[] {
+    const reason = replyEnd(status) ?? (this.#hasFailed && !status ? 'error' : 'complete');
+    const { finish = 'complete', metadata: reasonMetadata } = endData(reason);
+    const data = {
+      finish,
+      metadata: {
+        ...reasonMetadata,
+        ...(summary && { summary }),
+        ...(metadata?.timestamp != null && { endTime: toMilliseconds(metadata.timestamp) }),
+      },
+      ...(summary?.total_tokens !== undefined && {
+        totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: summary.total_tokens },
+      }),
+    };
+    const end = { type: 'end', data: { eventId: this.#context.eventId, userStop: finish === 'cancelled' } } as const;
+    return [...this.#endOpenCalls(finish), ...this.show(data), end];
+  }
+
+  /** The server has completed the request, so a call without an end event has not failed. */
+  #endOpenCalls(finish: FinishReason): readonly LLMAgentEvent[] {
+    const open = finish === 'complete' ? (this.#calls?.openIds() ?? []) : [];
+    return open.flatMap((id) => this.show({ tool_call: 'end', tool_call_id: id }));
+  }
+
+  #showCall(call: Data | undefined): readonly LLMAgentEvent[] {
+    if (!call) return [];
+    this.#isSectionOver ||= this.#section !== '' && call.tool_call !== 'running';
+    return this.show(call);
+  }
+}
+
+type Handlers = {
+  readonly [Name in EventName]: (
+    reply: AgentSessionReply,
+    payload: Payload<Name>,
+    event: Envelope,
+  ) => readonly LLMAgentEvent[];
+};
+
+/** What each type of event does. */
+const HANDLERS: Handlers = {
+  session_start: (reply, { session_id, request_id }, { metadata }) =>
+    reply.show({
+      metadata: {
+        ...(session_id != null && { sessionId: session_id }),
+        ...(request_id != null && { requestId: request_id }),
+        ...(metadata?.timestamp != null && { startTime: toMilliseconds(metadata.timestamp) }),
+      },
+    }),
+  thinking: (reply, { content, stage }) => reply.show({ reasoning_content: content, ...(stage && { stage }) }),
+  content: (reply, { content, format }) => reply.appendText(content, format),
+  final_answer: (reply, answer) => reply.appendAnswer(answer),
+  data: (reply, payload) => reply.show({ data: dataPayload(payload) }),
+  error: (reply, error) => reply.fail(error),
+  session_end: (reply, end, event) => reply.endSession(end, event),
+};
+
+/** Events that do not interrupt the text. */
+const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer']);
+
+/** Names of older events. `final_answer` keeps its name, because it may repeat the streamed text. */
+const LEGACY_NAMES = new Map([
+  ['token', 'content'],
+  ['tool_call', 'tool_call_start'],
+  ['tool_result', 'tool_call_end'],
+  ['dataframe_data', 'data'],
+  ['done', 'session_end'],
+]);
+
+/** A type outside the format is data for a renderer of the page, like `custom`. */
+const dataPayload = ({ data_type, data, metadata }: Payload<'data'>): DataPayload =>
+  DATA_TYPE.test(data_type)
+    ? { data_type: data_type as DataPayload['data_type'], data, ...(metadata && { metadata }) }
+    : { data_type: 'custom', data, metadata: { ...metadata, dataType: data_type } };
+
+/** The fields of an event: in `data` if that is an object, otherwise at the top level. */
+function payloadOf({ type, data, ...fields }: Envelope, rare: typeof RareEvents | undefined): unknown {
+  if (type === 'dataframe_data') return rare ? rare.dataframeOf(data, fields) : { data_type: 'dataframe', data };
+  // `data` of an older event may be just the text.
+  if (typeof data === 'string') return { content: data, message: data };
+  return isRecord(data) ? data : fields;
+}
+
+const DATA_TYPE = /^(?:dataframe|chart|image|custom)$/;
+
+const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
+
+/** Converts a timestamp to milliseconds; ten digits are seconds. */
+const toMilliseconds = (time: number): number => (time < 1e12 ? time * 1000 : time);

@@ -60,10 +60,11 @@ export class A2aReply {
   end(): readonly AdapterEvent[] {
     if (this.#isOver) return [];
     const state = a2aTaskState(this.#status);
-    if (state !== 'input-required' && state !== 'auth-required') return this.#hasAnswered ? this.#complete() : [];
+    if (state !== 'input-required' && state !== 'auth-required')
+      return this.#hasAnswered ? this.finish('complete') : [];
     // Any message continues the task, and a surface is the form for it. A question beside it would take its button for text.
     const hasSurface = [...this.#partsById.values()].flat().some(({ kind }) => kind === 'ui');
-    return hasSurface && state === 'input-required' ? this.#complete() : this.#ask(state);
+    return hasSurface && state === 'input-required' ? this.finish('complete') : this.#ask(state);
   }
 
   takeTask({ history, artifacts, status }: ResultOf<'task'>): readonly AdapterEvent[] {
@@ -115,14 +116,15 @@ export class A2aReply {
 
   /** The task is complete. If nothing was streamed, its last message is the answer. */
   completeTask(): readonly AdapterEvent[] {
-    this.#isOver = true;
     const last = this.#history.findLast(({ role }) => !isFromUser(role));
-    return [...(this.#partsById.size === 0 && last ? this.#putMessage(last, 'history') : []), ...this.#complete()];
+    const answer = this.#partsById.size === 0 && last ? this.#putMessage(last, 'history') : [];
+    return [...answer, ...this.finish('complete')];
   }
 
-  cancelTask(): readonly AdapterEvent[] {
+  finish(reason: 'complete' | 'cancelled'): readonly AdapterEvent[] {
     this.#isOver = true;
-    return [this.#response({ finish: 'cancelled' }), this.#end(true)];
+    const { eventId } = this.#context;
+    return [this.#response({ finish: reason }), { type: 'end', data: { eventId, userStop: reason === 'cancelled' } }];
   }
 
   failTask(state: string): readonly AdapterEvent[] {
@@ -132,14 +134,6 @@ export class A2aReply {
 
   #response(data: Data): AdapterEvent {
     return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
-  }
-
-  #end(userStop: boolean): AdapterEvent {
-    return { type: 'end', data: { eventId: this.#context.eventId, userStop } };
-  }
-
-  #complete(): readonly AdapterEvent[] {
-    return [this.#response({ finish: 'complete' }), this.#end(false)];
   }
 
   #fail(error: string, code?: string | null): readonly AdapterEvent[] {
@@ -249,7 +243,7 @@ const HANDLERS: {
 /** What each state that ends a task does. */
 const END_HANDLERS: Readonly<Record<string, (reply: A2aReply, state: string) => readonly AdapterEvent[]>> = {
   completed: (reply) => reply.completeTask(),
-  canceled: (reply) => reply.cancelTask(),
+  canceled: (reply) => reply.finish('cancelled'),
   failed: (reply, state) => reply.failTask(state),
   rejected: (reply, state) => reply.failTask(state),
 };

@@ -27,7 +27,7 @@ export class AssistantTransportReply {
   #hasStateChanged = false;
   readonly #stateMessages: ReturnType<typeof trackStateMessages>;
   #messageId: string;
-  #totalUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  readonly #tokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   #hasFailed = false;
   #isFinished = false;
   /** Finish reason of the last step, unless another part or step has begun since. */
@@ -117,13 +117,10 @@ export class AssistantTransportReply {
     if (!isContinued) this.#stepEnd = this.#reasonOf(finishReason);
     const step = usageOf(usage);
     if (!step) return [];
-    const { prompt_tokens, completion_tokens, total_tokens } = this.#totalUsage;
-    this.#totalUsage = {
-      prompt_tokens: prompt_tokens + step.prompt_tokens,
-      completion_tokens: completion_tokens + step.completion_tokens,
-      total_tokens: total_tokens + step.total_tokens,
-    };
-    return [{ totalUsage: this.#totalUsage }];
+    this.#tokens.prompt_tokens += step.prompt_tokens;
+    this.#tokens.completion_tokens += step.completion_tokens;
+    this.#tokens.total_tokens += step.total_tokens;
+    return [{ totalUsage: { ...this.#tokens } }];
   }
 
   endMessage({ usage, finishReason }: ChunkOf<'message-finish'>): readonly Data[] {

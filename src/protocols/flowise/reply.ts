@@ -57,9 +57,10 @@ export class FlowiseReply {
     return [];
   }
 
-  show(data: Data): readonly LLMAgentEvent[] {
-    this.#hasContent ||= Object.keys(data).some((name) => name !== 'metadata' && name !== 'totalUsage');
-    return [{ type: 'response', data: { eventId: this.#context.eventId, ...data } }];
+  show(...items: readonly Data[]): readonly LLMAgentEvent[] {
+    const { eventId } = this.#context;
+    this.#hasContent ||= items.some(isContent);
+    return items.map((data) => ({ type: 'response', data: { eventId, ...data } }));
   }
 
   appendText(data: unknown): readonly LLMAgentEvent[] {
@@ -88,12 +89,12 @@ export class FlowiseReply {
   }
 
   showCalledTools(data: unknown): readonly LLMAgentEvent[] {
-    return this.#tools.called(parseList(data)).flatMap((call) => this.show(call));
+    return this.show(...this.#tools.called(parseList(data)));
   }
 
   /** @param key - the list that repeats its entries */
   showUsedTools(data: unknown, key?: string): readonly LLMAgentEvent[] {
-    return this.#tools.used(parseList(data), key).flatMap((call) => this.show(call));
+    return this.show(...this.#tools.used(parseList(data), key));
   }
 
   /** What the agents of a flow have thought and done so far. */
@@ -172,7 +173,7 @@ export class FlowiseReply {
     if (this.#hasQuestion) return this.show({ finish: 'tool_use' });
     // An end without any content is an empty reply.
     if (!this.#hasContent) return [];
-    return [...this.#tools.rest().flatMap((call) => this.show(call)), ...this.show({ finish: 'complete' })];
+    return this.show(...this.#tools.rest(), { finish: 'complete' });
   }
 
   #showOnce(key: unknown, data: Data): readonly LLMAgentEvent[] {
@@ -226,6 +227,9 @@ const HANDLERS: Readonly<Record<string, (reply: FlowiseReply, data: unknown) => 
   abort: (reply) => reply.show({ finish: 'cancelled' }),
   end: (reply) => reply.end(),
 };
+
+const isContent = (data: Data): boolean =>
+  Object.keys(data).some((name) => name !== 'metadata' && name !== 'totalUsage');
 
 const annotationArtifact = (item: unknown): unknown =>
   isRecord(item) ? { type: 'file', data: item['filePath'], name: item['fileName'] } : item;

@@ -6,7 +6,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { makeChatKitDecoder } from './reply.ts';
+import { ChatKitReply } from './reply.ts';
 import { chatKitFeedback, chatKitRequest, type ChatKitState } from './request.ts';
 import { chatKitEventSchema } from './wire.ts';
 
@@ -19,7 +19,7 @@ export const chatKit: Adapter<ChatKitState> = {
 
   async *decode(batches, context) {
     const { eventId, providerState } = context;
-    const reply = makeChatKitDecoder(context);
+    const reply = new ChatKitReply(context);
     if (providerState && Object.keys(providerState).length > 0)
       yield [{ type: 'response', data: { eventId, metadata: { ...providerState } } }];
     let isTruncated = false;

@@ -89,8 +89,7 @@ export class AgentCoreReply {
     const items: Data[] = [];
     for (const field of RAW_FIELDS) {
       const value = event[field];
-      // TypeScript cannot relate the field to the type of its value; the mapped type guarantees it.
-      if (value) items.push(...RAW_HANDLERS[field](this, value as never));
+      if (value) items.push(...RAW_HANDLERS[field](this, value));
     }
     return this.show(items);
   }

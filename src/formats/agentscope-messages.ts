@@ -75,9 +75,10 @@ function withDistinctIds(messages: readonly ChatMessage[]): readonly ChatMessage
 function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | undefined>): readonly Msg[] {
   const original = keptOf(message);
   const role = msgRoles[message.role];
-  const id = (message.metadata?.['messageId'] as string | undefined) ?? message.id;
+  const isOriginal = !isEdited(message, original);
+  const id = (isOriginal && (message.metadata?.['messageId'] as string | undefined)) || message.id;
   const name = message.name ?? role.toLowerCase();
-  const timestamp = original?.timestamp ?? new Date(message.timestamp).toISOString();
+  const timestamp = (isOriginal && original?.timestamp) || new Date(message.timestamp).toISOString();
   const shared = { id, name, role, timestamp };
   if (original?.content) return [{ ...shared, content: original.content, metadata: original.metadata }];
 
@@ -144,6 +145,12 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
   }
   if (content.length > 0 || results.length > 0 || messages.length === 0) flush();
   return messages;
+}
+
+/** Whether the user has edited an imported message: the new text is not the one of that id and time. */
+function isEdited({ role, timestamp }: ChatMessage, original: OriginalMsg | undefined): boolean {
+  const time = Date.parse(original?.timestamp ?? '');
+  return role === 'user' && Number.isFinite(time) && time !== timestamp;
 }
 
 function resultMetadata(original: OriginalMsg | undefined, callId: string | undefined): Msg['metadata'] {

@@ -908,6 +908,24 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ]),
     [
+      'an imported message that the user edits is sent with its name and metadata, but with an id and a time of its own',
+      async () => {
+        const { chat, server } = makeChat([stream(sse(built('ASSISTANT', createMsgBlock.text('Lake Orne'))))], {
+          protocol: 'agentscope-msg',
+        });
+        const ada = { ...sample, name: 'Ada', metadata: { mood: 'calm' } };
+        await chat.import(Promise.resolve(importConversation([ada], 'agentscope-msgs')));
+        const [imported] = chat.messages;
+        await chat.edit(imported?.id ?? '', 'Which lake is near?');
+        const [{ messages }] = server.bodies as [{ messages: readonly Msg[] }];
+        const [{ id, timestamp, ...sent } = {} as Msg, ...others] = messages;
+        expect([id === sample.id, timestamp === sample.timestamp, others]).to.deep.equal([false, false, []]);
+        const [, image] = sample.content;
+        const content = [createMsgBlock.text('Which lake is near?'), image];
+        expect(sent).to.deep.equal({ name: 'Ada', role: 'USER', content, metadata: { mood: 'calm' } });
+      },
+    ],
+    [
       'a nameless message is imported',
       () =>
         expect(

@@ -81,6 +81,7 @@ export function editUserMessage({ agentId, parentId, blocks, ...before }: ChatMe
   return {
     ...message,
     blocks: [...message.blocks, ...attachments],
+    ...(before.name !== undefined && { name: before.name }),
     ...(parentId !== undefined && { parentId }),
     ...(metadata && { metadata: { ...metadata, ...editedContent } }),
   };

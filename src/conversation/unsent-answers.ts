@@ -11,7 +11,7 @@ export const isUnsent = ({ extra }: AssistantMessageBlock): boolean => Array.isA
 
 /** The messages after the agent has received the answers, apart from those that still wait. */
 export const markSent = (messages: Messages, isWaiting: (blockId: string) => boolean): Messages =>
-  changeUnsent(messages, ({ id, extra: { unsent, ...extra } = {} }) => (isWaiting(id) ? {} : { extra }));
+  changeUnsent(messages, ({ id, extra: { unsent: _, ...extra } = {} }) => (isWaiting(id) ? {} : { extra }));
 
 /**
  * Opens the questions again whose answers were lost with the page. The answers that are stored do not count, because anybody

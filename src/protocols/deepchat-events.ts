@@ -15,6 +15,7 @@ import { agentContentsOf } from '../model/exchange/agent-contents.ts';
 import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
+import { withoutDataUrl } from '../model/text/without-data-url.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { historyWithSystem } from './shared/sent-history.ts';
@@ -342,17 +343,14 @@ const normalizeFields = (value: unknown): unknown => {
   const image = fields['image_data'];
   return {
     ...fields,
-    ...(isRecord(image) && typeof image['data'] === 'string' && { image_data: withoutDataUrl(image, image['data']) }),
+    ...(isRecord(image) &&
+      typeof image['data'] === 'string' && {
+        image_data: { ...image, data: withoutDataUrl(image['data']) },
+      }),
     ...Object.fromEntries(countFields.map((name) => [name, withoutNulls(fields[name])])),
     ...(isRecord(rawRequest) && { permission_request: completeRequest(rawRequest, fields) }),
   };
 };
-
-/** Some servers write a data URL instead of its base64. */
-const withoutDataUrl = (image: Readonly<Record<string, unknown>>, data: string): unknown => ({
-  ...image,
-  data: data.replace(/^data:[^,]*;base64,/i, ''),
-});
 
 /**
  * A question with missing fields is still asked, because the agent waits for its answer. The agent's own tools have no

@@ -34,6 +34,24 @@ const rows: readonly Row[] = [
   { name: 'text, gone on with', pieces: [say('Hel'), say('lo.')], blocks: [{ type: 'content', content: 'Hello.' }] },
   { name: 'code', pieces: [piece('code', { code })], blocks: [{ type: 'code', code }] },
   {
+    name: 'an image and a file whose bytes are a data URL, as a `FileReader` returns it',
+    pieces: [
+      piece('image', { image: { data: `data:image/png;base64,${PIXEL}`, mimeType: 'image/png' } }),
+      piece('file', {
+        file: { name: 'a.pdf', content: 'data:application/pdf;base64,JVBERi0=', mimeType: 'application/pdf' },
+      }),
+    ],
+    blocks: [
+      { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' } },
+      {
+        type: 'file',
+        file: { name: 'a.pdf', content: 'JVBERi0=', mimeType: 'application/pdf' },
+        name: 'a.pdf',
+        mimeType: 'application/pdf',
+      },
+    ],
+  },
+  {
     name: 'code with an error',
     pieces: [piece('code', { code: { ...code, error: 'No x.' } })],
     blocks: [{ type: 'code', status: 'error', code: { ...code, error: 'No x.' } }],
@@ -467,6 +485,22 @@ describe('a confirmation of an agent of the page', () => {
       ['content', 'success'],
     ]);
     expect(chat.messages).to.have.length(2);
+  });
+
+  it('of two, both answered, each answer gets a reply of its own', async () => {
+    const { chat } = chatWith({
+      answer: ({ content, metadata }) =>
+        chunksOf(metadata['answer'] ? [say(`Noted: ${content.text ?? ''}.`)] : [confirm, confirm]),
+    });
+    const sent = chat.send('Buy');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'answered', { payload: 'Buy' });
+    void chat.respond(pending(chat).id, 'answered', { payload: 'Buy five' });
+    await sent;
+    expect(lines(chat).slice(1)).to.deep.equal([
+      'assistant complete: action | action | Noted: Buy.',
+      'assistant complete: Noted: Buy five.',
+    ]);
   });
 
   it('a no is an answer too', async () => {

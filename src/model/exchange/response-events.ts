@@ -1,6 +1,8 @@
 /** Converts the responses of an agent to events. Source: `docs/protocols/deepchat-events.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../agent-events.ts';
 import type { AgentResponse, AgentResponseContent, ResponseType } from '../agent-message.ts';
+import { isBase64File } from '../text/is-base64-file.ts';
+import { withoutDataUrl } from '../text/without-data-url.ts';
 import { responseData } from './response-data.ts';
 
 type Content = AgentResponseContent;
@@ -101,9 +103,13 @@ function eventData(
   field: Field,
   response: Pick<AgentResponse, 'id' | 'type' | 'status'>,
 ): Omit<LLMAgentEventData, 'eventId'> {
-  const { data, image } = content;
+  const { data, image, file } = content;
   if (field === 'data' && data) return { data: responseData(data) };
-  if (field === 'image' && image) return { image_data: { data: image.data, mimeType: image.mimeType } };
+  if (field === 'image' && image) return { image_data: { data: withoutDataUrl(image.data), mimeType: image.mimeType } };
+  if (field === 'file' && file) {
+    const bytes = { ...file, content: withoutDataUrl(file.content) };
+    return { agent_response: { ...response, content: { file: isBase64File(bytes) ? bytes : file } } };
+  }
   return { agent_response: { ...response, content: { [field]: content[field] } } };
 }
 

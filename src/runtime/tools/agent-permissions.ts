@@ -5,7 +5,6 @@
 import type { BaseAgent } from '../../model/agent.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { canonicalArguments } from '../../model/canonical-arguments.ts';
-import { isSameId } from '../../model/same-id.ts';
 import { permissionsIn } from '../approvals.ts';
 import type { TurnContext } from '../turn-context.ts';
 
@@ -26,7 +25,8 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
         data: {
           eventId,
           tool_call: 'permission-required',
-          tool_call_id: idFor(agent),
+          // An id of its own: otherwise the question would be placed beside an earlier one, above the rest of the reply.
+          tool_call_id: `permissions ${eventId} ${agent.id}`,
           tool_call_params: params,
           permission_request: {
             toolName: scope.tool,
@@ -59,8 +59,6 @@ const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> 
     }),
   );
 
-const idFor = ({ id }: BaseAgent): string => `permissions ${id}`;
-
 /** The newest question about this agent that shows its current permissions. */
 const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | undefined =>
   job
@@ -71,7 +69,7 @@ const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | un
         block.type === 'action' &&
         block.action_type === 'tool_call_permission' &&
         block.extra?.['forAgent'] === true &&
-        isSameId(block.tool_call?.id, idFor(agent)) &&
+        String(block.tool_call?.id).endsWith(` ${agent.id}`) &&
         block.tool_call?.name === agent.name &&
         (block.content ?? '') === agent.description &&
         canonicalArguments(block.tool_call.params ?? '') === canonicalArguments(JSON.stringify(needsOf(agent))),

@@ -34,7 +34,7 @@ export async function runPageAgent(
   const configuration = configurationOf(agent);
   const metadata = configuration ? { configuration } : {};
   const eventId = newId();
-  const senderOf = makeSenders(agent, eventId, job.settings.agents);
+  let senderOf = makeSenders(agent, eventId, job.settings.agents);
   // For a reply that had already started, only the answer to its question is sent.
   const isOnlyAnswered = begin !== 'send' && !isPermissionPending(agent, job);
   let isPermitted = false;
@@ -56,6 +56,8 @@ export async function runPageAgent(
     isPermitted ||= messages.length > 0 && (await requestAgentPermission(agent, job, eventId));
     if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
     for (const message of messages) {
+      // The reply to each further answer is a message of its own: their texts would run together.
+      if (message !== messages[0]) senderOf = makeSenders(agent, newId(), job.settings.agents);
       checkMessageType(agent, message.type);
       job.accepted();
       for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {

@@ -99,6 +99,28 @@ describe('the permissions of an agent of the page', () => {
     expect(heard.map(({ content }) => content.text)).to.deep.equal(['Yes']);
   });
 
+  it('are requested at the end of a restored reply, where the user is', async () => {
+    const { chat, heard } = make();
+    const sent = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    const restored = make();
+    const question = { type: 'action', action_type: 'confirmation', status: 'pending', content: 'Run it?' } as const;
+    restored.chat.messages = [...chat.messages, { role: 'assistant', status: 'streaming', blocks: [question] }];
+    await restored.chat.respond(pending(restored.chat).id, 'granted');
+    await until(restored.chat, isAsking);
+    expect(restored.chat.messages.map(({ blocks }) => blocks.map(({ status }) => status))).to.deep.equal([
+      ['success'],
+      ['granted'],
+      ['success'],
+      ['granted', 'pending'],
+    ]);
+    await restored.chat.respond(pending(restored.chat).id, 'granted');
+    await until(restored.chat, ({ status }) => status === 'idle');
+    expect([heard.length, restored.heard.map(({ content }) => content.text)]).to.deep.equal([1, ['granted']]);
+  });
+
   it('are not granted by a restored request that shows less, and permanently only for what it shows', async () => {
     const { chat, heard } = make();
     chat.messages = [

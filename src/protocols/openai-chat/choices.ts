@@ -2,15 +2,19 @@ import type { Chunk } from './wire.ts';
 
 export type Choice = NonNullable<Chunk['choices']>[number];
 
+/** Whether a choice has nothing but the reason of its end. */
+const isEnd = ({ delta, message, text, finish_reason }: Choice): boolean =>
+  Boolean(finish_reason) && !text && !(delta ?? message)?.content;
+
 /**
  * Selects the rendered choices of a chunk: those of the first answer. Foundry Local and TGI number the tokens of one
- * choice in the `index` field, from 0 or from 1. That is assumed as long as each index follows the previous one. An
- * index of 1 at the start may also be the second of several answers, so it is buffered until the next chunk arrives.
+ * choice in the `index` field, from 0 or from 1. That is assumed as long as each index follows the previous one. The
+ * first index of 1 may also be the second of several answers, so it is buffered until the next chunk arrives.
  */
 export function makeChoiceSelector() {
   let token = 0;
   let isTokenNumbered = true;
-  let hasStarted = false;
+  let hasEnded = false;
   let buffered: Choice | undefined;
   const release = (): readonly Choice[] => {
     const choices = buffered ? [buffered] : [];
@@ -19,7 +23,6 @@ export function makeChoiceSelector() {
   };
   const begin = (): void => {
     isTokenNumbered &&= token === 0;
-    hasStarted = true;
     buffered = undefined;
   };
   return {
@@ -28,17 +31,21 @@ export function makeChoiceSelector() {
     of(choices: readonly Choice[]): readonly Choice[] {
       const first = choices.find(({ index }) => !index);
       if (first) {
-        begin();
+        // The end of numbered tokens has an index of 0 too. A second end shows that there are several answers.
+        hasEnded ||= isEnd(first);
+        if (!hasEnded) begin();
         return [first];
       }
       const [only] = choices;
-      if (!only || choices.length > 1 || !isTokenNumbered || only.index !== token + 1) return [];
-      token++;
-      if (token === 1 && !hasStarted) {
-        buffered = only;
+      if (!only || choices.length > 1 || !isTokenNumbered) return [];
+      if (only.index !== token + 1) {
+        if (hasEnded || !isEnd(only)) begin();
         return [];
       }
-      return [...release(), only];
+      token++;
+      if (token > 1) return [...release(), only];
+      buffered = only;
+      return [];
     },
     /** Returns the buffered choice if no chunk has followed it. */
     release,

@@ -27,6 +27,27 @@ describe('openai-chat, unusual choices', () => {
       messages: done(text('Hello!')),
     })),
     {
+      name: 'two tokens numbered as choices, from 0',
+      body: stream(...['Hel', 'lo'].map((words, index) => chunk({ content: words }, {}, { index })), stop()),
+      messages: done(text('Hello')),
+    },
+    {
+      name: 'two answers that begin with text',
+      body: stream(
+        ...[0, 1, 0, 1].map((index) => chunk({ content: index === 0 ? 'A' : 'B' }, {}, { index })),
+        ...[0, 1].map((index) => chunk({}, {}, { index, finish_reason: 'stop' })),
+      ),
+      messages: done(text('AA')),
+    },
+    {
+      name: 'two answers of one token',
+      body: stream(
+        ...[0, 1].map((index) => chunk({ content: index === 0 ? 'A' : 'B' }, {}, { index })),
+        ...[0, 1].map((index) => chunk({}, {}, { index, finish_reason: 'stop' })),
+      ),
+      messages: done(text('A')),
+    },
+    {
       name: 'two answers: the first one is shown',
       body: stream(
         ...[0, 1, 0, 1, 0, 1].map((index, at) =>

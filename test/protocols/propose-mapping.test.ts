@@ -72,6 +72,17 @@ describe('proposeMapping', () => {
     ]);
   });
 
+  it('has a rule for reasoning in the frames of the answer', () => {
+    const mapping = proposeMapping(
+      framesOf(
+        { reasoning: 'Let me ', content: null, step: 1 },
+        { reasoning: 'see.', content: 'Hel', step: 2 },
+        { reasoning: null, content: 'lo', step: 3 },
+      ),
+    );
+    expect(mapping?.events).to.deep.include({ reasoning: 'reasoning' }).and.deep.include({ text: 'content' });
+  });
+
   it('proposes nothing for a stream without text', () => {
     expect(proposeMapping([])).to.equal(undefined);
     expect(proposeMapping(framesOf({ id: 1 }, { id: 2 }))).to.equal(undefined);

@@ -87,6 +87,20 @@ describe('agentscope, events of version 2', () => {
       ],
     },
     {
+      name: 'a hint names its source',
+      body: sse(start(), event('HINT_BLOCK', { block_id: 'h', source: 'alice', hint: 'Look here' }), end()),
+      messages: [
+        reply([
+          {
+            type: 'status',
+            phase: 'hint',
+            message: 'alice: Look here',
+            extra: { steps: [{ phase: 'hint', message: 'alice: Look here' }] },
+          },
+        ]),
+      ],
+    },
+    {
       name: 'hints are notes beside the text',
       body: sse(
         start(),

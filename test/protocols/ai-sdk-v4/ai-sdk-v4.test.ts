@@ -32,6 +32,11 @@ describe('ai-sdk-v4', () => {
       messages: [done([text('😀')])],
     },
     {
+      name: 'a last line without its line break, which is complete',
+      body: `${lines(['0', 'Hel'])}0:"lo"`,
+      messages: [done([text('Hello')])],
+    },
+    {
       name: 'reasoning with its metadata',
       body: lines(
         ['i', { data: 'xx' }],

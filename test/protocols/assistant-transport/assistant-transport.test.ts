@@ -219,7 +219,12 @@ describe('assistant-transport', () => {
       expect(
         await shown(
           [asked, asking],
-          [asked, asking, { type: 'tool', tool_call_id: 'c', content: 'ok' }, { type: 'ai', content: 'Done' }],
+          [
+            asked,
+            asking,
+            { type: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'ok' }] },
+            { type: 'ai', content: 'Done' },
+          ],
         ),
       ).to.deep.equal([
         [

@@ -62,6 +62,15 @@ describe('chatkit', () => {
       messages: [reply(['a'], [text('Hello')])],
     },
     {
+      name: 'a source that only the end of the item has',
+      body: stream(
+        added(assistantMessage('a')),
+        delta('a', 'See Rome'),
+        done(item('a', 'assistant_message', { content: [content('See Rome', [web, { type: 'annotation' }])] })),
+      ),
+      messages: [reply(['a'], [{ ...text('See Rome'), citations: [{ ...rome, end: 8 }] }])],
+    },
+    {
       name: 'two parts, and two items: separate texts',
       body: stream(
         added(assistantMessage('a')),

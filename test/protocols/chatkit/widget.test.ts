@@ -19,6 +19,8 @@ const form: Json = {
       onSubmitAction: { type: 'book', payload: { place: 7, day: 'kept' } },
       children: [
         { type: 'Label', value: 'Your name', fieldName: 'name' },
+        // Has the fields of a label without being one.
+        { type: 'Caption', fieldName: 'name' },
         { type: 'Input', name: 'name', required: true, defaultValue: 'Mara' },
         { type: 'Select', name: 'day', options: [{ value: 'mo', label: 'Monday' }], defaultValue: 'mo' },
         { type: 'Checkbox', name: 'sure', label: 'Sure' },

@@ -121,6 +121,21 @@ describe('coze, requests', () => {
       ],
     },
     {
+      name: 'the result of a single call',
+      messages: [
+        user('Hello'),
+        assistant([toolBlock('w1', 'weather', '{}', 'sunny')], { metadata: { ...known, waitingCalls: ['w1'] } }),
+      ],
+      options: { url },
+      sent: [
+        {
+          url: `${url}/submit_tool_outputs?conversation_id=c&chat_id=k`,
+          method: 'POST',
+          body: { stream: true, tool_outputs: tool_outputs.slice(0, 1) },
+        },
+      ],
+    },
+    {
       name: 'results of a workflow are sent to the chat',
       messages: waiting,
       options: { url: `${api}/v1/workflows/chat` },

@@ -133,6 +133,20 @@ describe('eve, requests', () => {
     expect(sent.url).to.equal(`${url}/new/stream?startIndex=0`);
   });
 
+  it('answers belong to the message that asked: they have no delivery of their own', async () => {
+    const json = { ok: true, deliveryId: 'd' };
+    const ask = () => Promise.resolve({ headers: new Headers(), json });
+    const sent = async (given: object): Promise<unknown> =>
+      (
+        await eve.request(
+          { ...emptyTurn, messages: conversation(hi, reply), ...given },
+          { ...requestOptions, url, ask },
+        )
+      ).providerState;
+    expect(await sent({ answers: [answer({})] })).to.deep.equal({ sessionId: 's', start: 9 });
+    expect(await sent({ text: 'More' })).to.deep.equal({ sessionId: 's', start: 9, deliveryId: 'd' });
+  });
+
   it('does not send the message again where only the stream has failed', async () => {
     const providerState = { sessionId: 's', start: 9, deliveryId: 'd' };
     const sent = await eve.request(

@@ -45,6 +45,11 @@ describe('gemini', () => {
       messages: [done([text('mine')], [textItem('mine')])],
     },
     {
+      name: 'a part that is only a signature belongs to the reasoning before it',
+      body: stream(chunk([{ text: 'Yes' }]), chunk([{ thoughtSignature: 'c2ln' }]), stop()),
+      messages: [done([text('Yes')], [textItem('Yes'), { part: { thoughtSignature: 'c2ln' } }])],
+    },
+    {
       name: 'reasoning summaries, and drafts, which are not shown',
       body: stream(
         chunk([{ text: '**Plan**', thought: true }]),

@@ -44,6 +44,15 @@ describe('langgraph', () => {
       messages: [done([answered, text('Yes')], { usage })],
     },
     {
+      name: 'a usage without a count of the answer, and one without a total',
+      body: run(
+        values(human),
+        piece('a', 'Hel', { usage_metadata: { input_tokens: 20 } }),
+        piece('a', 'lo', { usage_metadata: { output_tokens: 5 } }),
+      ),
+      messages: [done([text('Hello')], { usage })],
+    },
+    {
       name: 'a node that recreates its message gives it another id',
       body: run(piece('a', 'Yes'), values(human, ai('b', 'Yes'))),
       messages: [done([text('Yes')])],

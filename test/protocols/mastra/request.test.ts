@@ -55,6 +55,41 @@ describe('mastra, requests', () => {
       ],
     },
     {
+      name: 'a call whose arguments are no JSON, or missing, has none',
+      messages: [user('A'), assistant([toolBlock('c', 'pick', '{"n":', 'blue')]), user('Hello')],
+      turn,
+      options,
+      sent: [
+        stream({
+          messages: [
+            { role: 'user', content: 'A' },
+            { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'pick', input: {} }] },
+            sentResult,
+            hello,
+          ],
+        }),
+      ],
+    },
+    {
+      name: 'a file without a name',
+      messages: [user('Hello', { attachments: [{ kind: 'file', mimeType: 'text/plain', data: btoa('x') }] })],
+      turn,
+      options,
+      sent: [
+        stream({
+          messages: [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text: 'Hello' },
+                { type: 'file', data: btoa('x'), mediaType: 'text/plain' },
+              ],
+            },
+          ],
+        }),
+      ],
+    },
+    {
       name: 'with a memory only the new message, in the thread of the conversation',
       messages,
       turn,

@@ -68,6 +68,19 @@ describe('openai-assistants, requests', () => {
     },
   ]);
 
+  it('puts the page context before the last message only', async () => {
+    const messages = conversation(user('A'), assistant('B'), user('Hello'));
+    const sent = await openAiAssistants.request(
+      { ...emptyTurn, ...turn, messages },
+      { ...requestOptions, url, context: 'On /x' },
+    );
+    expect((sent.init.body as { thread: { messages: readonly object[] } }).thread.messages).to.deep.equal([
+      sentMessage('A'),
+      sentMessage('B', 'assistant'),
+      sentMessage('Context of the page the user is on:\nOn /x\n\nHello'),
+    ]);
+  });
+
   testSent(openAiAssistants, [
     {
       name: 'the next turn has only its own message, and runs the thread',

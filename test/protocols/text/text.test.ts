@@ -44,6 +44,11 @@ const rows: readonly { readonly name: string; readonly body: string; readonly me
       messages: complete(text('Hello')),
     },
     {
+      name: 'only the end, which is no reply',
+      body: sse('[DONE]'),
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+    },
+    {
       name: 'an error as a named event',
       body: 'event: output\ndata: Hello\n\nevent: error\ndata: {"detail":"Out of memory"}\n\n',
       messages: [{ status: 'error', finish: 'error', blocks: [text('Hello'), failure('Out of memory')] }],

@@ -12,6 +12,7 @@ import {
 import { appendArguments } from '../model/canonical-arguments.ts';
 import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
 import { agentContentsOf } from '../model/exchange/agent-contents.ts';
+import { confirmationAnswers, withConfirmations } from '../model/exchange/confirmations.ts';
 import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
@@ -82,7 +83,10 @@ export const deepchatEvents: Adapter = {
         headers: { accept: 'text/event-stream, application/x-ndjson', ...headers },
         body: {
           messages: history.flatMap((message) =>
-            toAgentMessages(message === newest && agent ? { ...message, agentId: message.agentId || agent } : message),
+            toAgentMessages(
+              message === newest && agent ? { ...message, agentId: message.agentId || agent } : message,
+              turn.answers,
+            ),
           ),
           ...(turn.answers.length > 0 && { permissions: toDecisions(turn.answers) }),
           ...(tools.length > 0 && { tools: tools.map(toMcpTool) }),
@@ -370,8 +374,8 @@ const completeRequest = (
  * Converts a message to the DeepChat agent format. Further attachments are messages before it, so that the text stays the
  * last one.
  */
-function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
-  const [main, ...others] = agentContentsOf(message);
+function toAgentMessages(message: ChatMessage, sentNow: readonly Answer[]): readonly AgentMessage[] {
+  const [main, ...others] = agentContentsOf(withConfirmations(message));
   // Models refuse an empty message, such as one with only an image or a call, and with it every later turn.
   if (message.role !== 'user' && Object.values(main).every((content) => content === '')) return [];
   const toAgentMessage = (content: AgentMessage['content'], id: string): AgentMessage => ({
@@ -383,9 +387,12 @@ function toAgentMessages(message: ChatMessage): readonly AgentMessage[] {
     metadata: {},
     timestamp: message.timestamp,
   });
+  const text = confirmationAnswers(message, ({ id }) => !sentNow.some(({ blockId }) => blockId === id));
+  const { agentId: _, ...answer } = toAgentMessage({ text }, `${message.id}.answer`);
   return [
     ...others.map((content, index) => toAgentMessage(content, `${message.id}.${String(index + 1)}`)),
     toAgentMessage(main, message.id),
+    ...(text ? [{ ...answer, role: 'user' } as const] : []),
   ];
 }
 

@@ -460,6 +460,10 @@ describe('deepchat-events', () => {
     ...more,
   });
 
+  const textBlock = (content: string) => ({ type: 'content', content }) as const;
+  const confirmation = (content: string, status: 'granted' | 'denied' | 'cancel', extra = {}) =>
+    ({ type: 'action', action_type: 'confirmation', id: content, status, content, extra }) as const;
+
   testRequests(deepchatEvents, [
     {
       name: 'two turns, the new one last',
@@ -634,6 +638,55 @@ describe('deepchat-events', () => {
       body: {
         messages: [message('m1', 'user', 'hi')],
         permissions: [{ id: 'r1', decision: 'answered', answer: 'North' }],
+      },
+    },
+    {
+      name: 'a confirmation, and its answer in later turns as a message of the user',
+      messages: [
+        user('Book it'),
+        assistant([
+          textBlock('I look.'),
+          confirmation('Which city?', 'granted', { options: [{ label: 'Oslo' }, { label: 'Bergen' }], answer: 'Oslo' }),
+          confirmation('Breakfast?', 'denied'),
+        ]),
+        assistant([textBlock('Which day?')]),
+        user('Monday'),
+      ],
+      body: {
+        messages: [
+          message('m1', 'user', 'Book it'),
+          message('m2', 'assistant', 'I look.\n\nWhich city?\n\nBreakfast?'),
+          message('m2.answer', 'user', 'Oslo\n\ndenied'),
+          message('m3', 'assistant', 'Which day?'),
+          message('m4', 'user', 'Monday'),
+        ],
+      },
+    },
+    {
+      name: 'a confirmation, and its answer only as a permission in the request that is about it',
+      messages: [user('Book it'), assistant([confirmation('Breakfast?', 'granted')])],
+      turn: { answers: [{ decision: 'granted', blockId: 'Breakfast?', actionType: 'confirmation' }] },
+      body: {
+        messages: [message('m1', 'user', 'Book it'), message('m2', 'assistant', 'Breakfast?')],
+        permissions: [{ decision: 'granted' }],
+      },
+    },
+    {
+      name: 'a confirmation that nobody has answered, and an answer that is no option',
+      messages: [
+        user('Book it'),
+        assistant([confirmation('Breakfast?', 'cancel')]),
+        user('Go on'),
+        assistant([confirmation('Lunch?', 'granted', { options: [{ label: 'Now' }], answer: 'my secret' })]),
+      ],
+      body: {
+        messages: [
+          message('m1', 'user', 'Book it'),
+          message('m2', 'assistant', 'Breakfast?'),
+          message('m3', 'user', 'Go on'),
+          message('m4', 'assistant', 'Lunch?'),
+          message('m4.answer', 'user', 'granted'),
+        ],
       },
     },
   ]);

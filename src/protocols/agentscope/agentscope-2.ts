@@ -3,57 +3,240 @@
  * agentscope-ai/agentscope.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { knownBlocks, msgBlockToMedia, type MsgBlock } from '../../formats/agentscope-msg.ts';
+import { msgBlockToMedia } from '../../formats/agentscope-msg.ts';
 import type { Media } from '../../model/blocks.ts';
-import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { joinBase64 } from '../shared/files/join-base64.ts';
-import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import type { AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
+import { asJson, blocksOf, kindOf, snakeKeys, wire, type Event, type WireCall } from './agentscope-2-wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Events = readonly AdapterEvent[];
 
-const toolCall = z.looseObject({ id: z.string(), name: z.catch(z.string(), ''), input: z.exactOptional(z.unknown()) });
-type WireCall = z.infer<typeof toolCall>;
-const calls = lenient(z.array(toolCall));
-const named = lenient(z.object({ id: lenientString }));
+/** The state of one reply, and what an event changes in it. */
+export class AgentScope2Reply {
+  readonly #context: DecodeContext;
+  readonly #isReplay: (event: Event) => boolean;
+  /** The id of the turn's main reply: replies of other agents may run in parallel. */
+  #mainReply: string | undefined;
+  #isJava = false;
+  #isWaiting = false;
+  #isOver = false;
+  /** The last block, to separate consecutive text blocks. */
+  #lastBlock: string | undefined;
+  readonly #usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  readonly #started = new Set<string>();
+  readonly #openCalls = new Set<string>();
+  /** The result text so far, by call id. */
+  readonly #results = new Map<string, string>();
+  readonly #mediaChunks = new Map<string, { mimeType: string; readonly data: string[] }>();
 
-const wire = z.object({
-  type: z.string(),
-  id: lenientString,
-  reply_id: lenientString,
-  session_id: lenientString,
-  /** Java only: path of the sub-agent that the event belongs to. */
-  source: lenientString,
-  hint_source: lenientString,
-  name: lenientString,
-  block_id: lenientString,
-  delta: lenientString,
-  data: z.exactOptional(z.unknown()),
-  media_type: lenientString,
-  url: lenientString,
-  hint: z.exactOptional(z.unknown()),
-  tool_call_id: lenientString,
-  tool_call_name: lenientString,
-  state: lenientString,
-  tool_calls: calls,
-  denied_tool_calls: calls,
-  confirm_results: lenient(z.array(z.object({ confirmed: lenient(z.boolean()), tool_call: named, toolCall: named }))),
-  model_name: lenientString,
-  input_tokens: lenientNumber,
-  output_tokens: lenientNumber,
-  usage: lenient(z.object({ inputTokens: lenientNumber, outputTokens: lenientNumber })),
-  finished_reason: lenientString,
-  error: lenient(z.object({ type: lenientString, message: lenientString })),
-  value: lenientRecord,
-  result: lenientRecord,
-});
-type Event = z.infer<typeof wire>;
+  constructor(context: DecodeContext) {
+    this.#context = context;
+    this.#isReplay = makeReplayCheck(context.turn);
+  }
+
+  take(json: unknown, frame: Frame): Events {
+    const { report } = this.#context;
+    this.#isJava ||= isRecord(json) && ['replyId', 'createdAt'].some((name) => Object.hasOwn(json, name));
+    const event = fit(wire, isRecord(json) ? snakeKeys(json) : json, frame, report);
+    if (!event || this.#isOver || this.#isReplay(event)) return [];
+    const type = ALIASES.get(event.type) ?? event.type;
+    const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
+    if (!handler && !IGNORED.has(type)) report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
+    return handler?.(this, event) ?? [];
+  }
+
+  /** A response event of the message that the wire event belongs to. */
+  response({ reply_id: id, source }: Event, data: Data): AdapterEvent {
+    const name = source?.split('/').at(-1);
+    const message = id ? { message: { id, ...(this.#isJava && name && { name }) } } : {};
+    return { type: 'response', data: { eventId: this.#context.eventId, ...message, ...data } };
+  }
+
+  start(event: Event): Events {
+    if (!this.#isOfSubAgent(event)) this.#mainReply ??= event.reply_id ?? undefined;
+    const message = event.reply_id ? { id: event.reply_id, ...(event.name && { name: event.name }) } : undefined;
+    const metadata = {
+      ...(event.session_id && { sessionId: event.session_id }),
+      ...(event.reply_id && { replyId: event.reply_id }),
+      ...(event.id && { replyStart: event.id }),
+      dialect: this.#isJava ? 'java' : 'native',
+    };
+    return [this.response(event, { ...(message && { message }), metadata })];
+  }
+
+  addUsage(event: Event): Events {
+    const prompt = event.input_tokens ?? event.usage?.inputTokens ?? 0;
+    const completion = event.output_tokens ?? event.usage?.outputTokens ?? 0;
+    const usage = this.#usage;
+    usage.prompt_tokens += prompt;
+    usage.completion_tokens += completion;
+    usage.total_tokens += prompt + completion;
+    return [this.response(event, { totalUsage: { ...usage } })];
+  }
+
+  appendText(event: Event, kind: 'content' | 'reasoning_content'): Events {
+    const key = `${kind} ${event.reply_id ?? ''} ${event.block_id ?? ''}`;
+    const startsBlock = kind === 'content' && this.#lastBlock !== key;
+    this.#lastBlock = key;
+    if (!event.delta) return [];
+    return [this.response(event, { [kind]: event.delta, ...(startsBlock && { content_begins: true }) })];
+  }
+
+  startMedia({ block_id: id, media_type: mimeType }: Event): Events {
+    this.#mediaChunks.set(id ?? '', { mimeType: mimeType ?? '', data: [] });
+    return [];
+  }
+
+  appendMedia(event: Event): Events {
+    const id = event.block_id ?? '';
+    const block = this.#mediaChunks.get(id) ?? { mimeType: '', data: [] };
+    block.mimeType ||= event.media_type ?? '';
+    const chunk = typeof event.data === 'string' ? event.data : event.delta;
+    if (chunk) block.data.push(chunk);
+    this.#mediaChunks.set(id, block);
+    return [];
+  }
+
+  endMedia(event: Event): Events {
+    const id = event.block_id ?? '';
+    const block = this.#mediaChunks.get(id);
+    this.#mediaChunks.delete(id);
+    // Each chunk is encoded separately, with its own padding.
+    const data = joinBase64(block?.data ?? []);
+    const { mimeType = '' } = block ?? {};
+    return data === undefined ? [] : [this.response(event, { media: { kind: kindOf(mimeType), data, mimeType } })];
+  }
+
+  showHint(event: Event): Events {
+    const origin = event.hint_source ?? (this.#isJava ? undefined : event.source);
+    const message = [origin, textOf(event.hint)].filter(Boolean).join(': ');
+    return [
+      ...(message ? [this.response(event, { phase: { name: 'hint', message } })] : []),
+      ...blocksOf(event.hint).flatMap((block) => {
+        const media = msgBlockToMedia(block);
+        return media ? [this.response(event, { media })] : [];
+      }),
+    ];
+  }
+
+  startCall(event: Event, { id, name, input }: WireCall): Events {
+    if (this.#started.has(id)) return [];
+    this.#started.add(id);
+    this.#openCalls.add(id);
+    const params = input === undefined ? {} : { tool_call_params: asJson(input) };
+    return [this.response(event, { tool_call: 'start', tool_call_id: id, tool_call_name: name, ...params })];
+  }
+
+  appendResult(event: Event): Events {
+    if (!event.delta) return [];
+    const id = event.tool_call_id ?? '';
+    this.#results.set(id, (this.#results.get(id) ?? '') + event.delta);
+    return [this.response(event, { ...callOf(event), tool_call: 'running', tool_call_response: event.delta })];
+  }
+
+  endCall(event: Event, id: string, state: string): Events {
+    this.#openCalls.delete(id);
+    const text = this.#results.get(id) ?? '';
+    this.#results.delete(id);
+    const failed = FAILED_STATES.has(state);
+    return [
+      this.response(event, {
+        tool_call: failed ? 'error' : 'end',
+        tool_call_id: id,
+        ...(event.tool_call_name && { tool_call_name: event.tool_call_name }),
+        tool_call_response_complete: text,
+        ...(failed && { tool_call_error: { message: text || state, code: state } }),
+      }),
+    ];
+  }
+
+  denyCalls(event: Event): Events {
+    return (event.denied_tool_calls ?? []).flatMap(({ id }) =>
+      this.#openCalls.has(id) ? this.endCall(event, id, 'denied') : [],
+    );
+  }
+
+  askPermission(event: Event): Events {
+    const calls = event.tool_calls ?? [];
+    this.#isWaiting = true;
+    return [
+      ...calls.flatMap((call) => this.startCall(event, call)),
+      ...calls.map((call) => this.response(event, permission(event, call))),
+      this.response(event, { finish: 'tool_use' }),
+    ];
+  }
+
+  /** A member of the team asks; the answer goes to the session of its leader. */
+  askForMember(event: Event, request: unknown): Events {
+    const inner = wire.safeParse(isRecord(request) ? snakeKeys(request) : undefined).data;
+    if (!inner) return [];
+    const leaderEvent = { ...event, reply_id: this.#mainReply };
+    return (inner.tool_calls ?? []).map((call) => this.response(leaderEvent, permission(inner, call)));
+  }
+
+  /** The decision may come from another client. */
+  takeDecisions(event: Event): Events {
+    this.#isWaiting = false;
+    return (event.confirm_results ?? []).flatMap(({ confirmed, tool_call, toolCall: other }) => {
+      const id = tool_call?.id ?? other?.id;
+      const state = confirmed ? 'permission-granted' : 'permission-denied';
+      return id ? [this.response(event, { tool_call: state, tool_call_id: id })] : [];
+    });
+  }
+
+  handOver(event: Event): Events {
+    const calls = event.tool_calls ?? [];
+    const clientCalls = calls.map(({ id }) => id);
+    this.#isWaiting = true;
+    // The server runs the other open calls itself.
+    const others = [...this.#openCalls].filter((id) => !clientCalls.includes(id));
+    return [
+      ...calls.flatMap((call) => this.startCall(event, call)),
+      ...others.map((id) => this.response(event, { tool_call: 'running', tool_call_id: id, tool_call_remote: true })),
+      this.response(event, { metadata: { clientCalls }, finish: 'tool_use' }),
+    ];
+  }
+
+  /** The result repeats the text of a reply that was streamed. */
+  showResult(event: Event): Events {
+    if (this.#lastBlock !== undefined) return [];
+    return [this.response({ ...event, reply_id: this.#mainReply }, { content: textOf(event.result?.['content']) })];
+  }
+
+  complete(event: Event): Events {
+    const isOfOther = this.#mainReply !== undefined && event.reply_id && event.reply_id !== this.#mainReply;
+    if (isOfOther || this.#isOfSubAgent(event)) return [];
+    this.#isOver = true;
+    const reason = event.finished_reason ?? '';
+    const handler = Object.hasOwn(END_HANDLERS, reason) ? END_HANDLERS[reason] : undefined;
+    return handler?.(this, event) ?? this.finish(event);
+  }
+
+  finish(event: Event): Events {
+    return [this.response(event, { finish: this.#isWaiting ? 'tool_use' : 'complete' })];
+  }
+
+  fail(event: Event): Events {
+    const { type, message } = event.error ?? {};
+    const error = message || type || 'The agent reports an error.';
+    const code = type ? { code: type, error_type: type } : {};
+    return [
+      { type: 'error', data: { eventId: this.#context.eventId, error, ...code } },
+      this.response(event, { finish: 'error' }),
+    ];
+  }
+
+  #isOfSubAgent({ source }: Event): boolean {
+    return this.#isJava && Boolean(source);
+  }
+}
 
 /** Alternative event names used by Java servers. */
-const aliases = new Map([
+const ALIASES = new Map([
   ['AGENT_START', 'REPLY_START'],
   ['RUN_STARTED', 'REPLY_START'],
   ['AGENT_END', 'REPLY_END'],
@@ -66,236 +249,74 @@ const aliases = new Map([
   ['TOOL_RESULT_BINARY_DELTA', 'TOOL_RESULT_DATA_DELTA'],
 ]);
 
-export function makeNativeDecoder({ eventId, turn, report }: DecodeContext) {
-  const isReplay = makeReplayCheck(turn);
-  /** The id of the turn's main reply: replies of other agents may run in parallel. */
-  let mainReply: string | undefined;
-  let isJava = false;
-  let isWaiting = false;
-  let isOver = false;
-  /** The last block, to separate consecutive text blocks. */
-  let lastBlock: string | undefined;
-  const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-  const started = new Set<string>();
-  const openCalls = new Set<string>();
-  /** The result text so far, by call id. */
-  const results = new Map<string, string>();
-  const mediaChunks = new Map<string, { mimeType: string; readonly data: string[] }>();
+type Handler = (reply: AgentScope2Reply, event: Event) => Events;
 
-  const response = ({ reply_id: id, source }: Event, data: Data): AdapterEvent => {
-    const name = source?.split('/').at(-1);
-    const message = id ? { message: { id, ...(isJava && name && { name }) } } : {};
-    return { type: 'response', data: { eventId, ...message, ...data } };
-  };
-  const emitText = (event: Event, kind: 'content' | 'reasoning_content'): readonly AdapterEvent[] => {
-    const key = `${kind} ${event.reply_id ?? ''} ${event.block_id ?? ''}`;
-    const startsBlock = kind === 'content' && lastBlock !== key;
-    lastBlock = key;
-    if (!event.delta) return [];
-    return [response(event, { [kind]: event.delta, ...(startsBlock && { content_begins: true }) })];
-  };
-  const startCall = (event: Event, { id, name, input }: WireCall): readonly AdapterEvent[] => {
-    if (started.has(id)) return [];
-    started.add(id);
-    openCalls.add(id);
-    const params = input === undefined ? {} : { tool_call_params: asJson(input) };
-    return [response(event, { tool_call: 'start', tool_call_id: id, tool_call_name: name, ...params })];
-  };
-  const endCall = (event: Event, id: string, state: string): readonly AdapterEvent[] => {
-    openCalls.delete(id);
-    const text = results.get(id) ?? '';
-    results.delete(id);
-    const failed = FAILED_STATES.has(state);
-    return [
-      response(event, {
-        tool_call: failed ? 'error' : 'end',
-        tool_call_id: id,
-        ...(event.tool_call_name && { tool_call_name: event.tool_call_name }),
-        tool_call_response_complete: text,
-        ...(failed && { tool_call_error: { message: text || state, code: state } }),
-      }),
-    ];
-  };
-  const permissionEvents = (event: Event, list: readonly WireCall[]): readonly AdapterEvent[] =>
-    list.map((block) =>
-      response(event, {
-        tool_call: 'permission-required',
-        tool_call_id: block.id,
-        tool_call_name: block.name,
-        tool_call_params_complete: asJson(block.input),
-        permission_request: { toolName: block.name, serverName: '', permissionType: 'all', description: '' },
-        // The answer must contain the call exactly as the server sent it.
-        request: {
-          id: block.id,
-          extra: { replyId: event.reply_id ?? '', toolCall: JSON.stringify(block), editable: true },
-        },
-      }),
-    );
+const startCall: Handler = (reply, event) =>
+  reply.startCall(event, { id: event.tool_call_id ?? '', name: event.tool_call_name ?? '' });
+const showLimit: Handler = (reply, event) => [reply.response(event, { phase: { name: 'exceed_max_iters' } })];
 
-  const handlers: Readonly<Record<string, (event: Event) => readonly AdapterEvent[]>> = {
-    REPLY_START: (event) => {
-      if (!(isJava && event.source)) mainReply ??= event.reply_id ?? undefined;
-      const message = event.reply_id ? { id: event.reply_id, ...(event.name && { name: event.name }) } : undefined;
-      const replyMetadata = {
-        ...(event.session_id && { sessionId: event.session_id }),
-        ...(event.reply_id && { replyId: event.reply_id }),
-        ...(event.id && { replyStart: event.id }),
-        dialect: isJava ? 'java' : 'native',
-      };
-      return [response(event, { ...(message && { message }), metadata: replyMetadata })];
-    },
-    MODEL_CALL_START: (event) => (event.model_name ? [response(event, { metadata: { model: event.model_name } })] : []),
-    MODEL_CALL_END: (event) => {
-      const prompt = event.input_tokens ?? event.usage?.inputTokens ?? 0;
-      const completion = event.output_tokens ?? event.usage?.outputTokens ?? 0;
-      usage.prompt_tokens += prompt;
-      usage.completion_tokens += completion;
-      usage.total_tokens += prompt + completion;
-      return [response(event, { totalUsage: { ...usage } })];
-    },
-    TEXT_BLOCK_DELTA: (event) => emitText(event, 'content'),
-    THINKING_BLOCK_DELTA: (event) => emitText(event, 'reasoning_content'),
-    DATA_BLOCK_START: (event) => {
-      mediaChunks.set(event.block_id ?? '', { mimeType: event.media_type ?? '', data: [] });
-      return [];
-    },
-    DATA_BLOCK_DELTA: (event) => {
-      const id = event.block_id ?? '';
-      const block = mediaChunks.get(id) ?? { mimeType: '', data: [] };
-      block.mimeType ||= event.media_type ?? '';
-      const chunk = typeof event.data === 'string' ? event.data : event.delta;
-      if (chunk) block.data.push(chunk);
-      mediaChunks.set(id, block);
-      return [];
-    },
-    DATA_BLOCK_END: (event) => {
-      const block = mediaChunks.get(event.block_id ?? '');
-      mediaChunks.delete(event.block_id ?? '');
-      // Each chunk is encoded separately, with its own padding.
-      const data = joinBase64(block?.data ?? []);
-      const { mimeType = '' } = block ?? {};
-      return data === undefined ? [] : [response(event, { media: { kind: kindOf(mimeType), data, mimeType } })];
-    },
-    HINT_BLOCK: (event) => {
-      const origin = event.hint_source ?? (isJava ? undefined : event.source);
-      const texts = blocksOf(event.hint).map((block) => (block.type === 'text' ? block.text : ''));
-      const message = [origin, texts.join('')].filter(Boolean).join(': ');
-      const media = blocksOf(event.hint).flatMap((block) => msgBlockToMedia(block) ?? []);
-      return [
-        ...(message ? [response(event, { phase: { name: 'hint', message } })] : []),
-        ...media.map((item) => response(event, { media: item })),
-      ];
-    },
-    TOOL_CALL_START: (event) => startCall(event, { id: event.tool_call_id ?? '', name: event.tool_call_name ?? '' }),
-    TOOL_CALL_DELTA: (event) =>
-      event.delta ? [response(event, { ...callOf(event), tool_call: 'update', tool_call_params: event.delta })] : [],
-    TOOL_RESULT_START: (event) => startCall(event, { id: event.tool_call_id ?? '', name: event.tool_call_name ?? '' }),
-    TOOL_RESULT_TEXT_DELTA: (event) => {
-      if (!event.delta) return [];
-      const id = event.tool_call_id ?? '';
-      results.set(id, (results.get(id) ?? '') + event.delta);
-      return [response(event, { ...callOf(event), tool_call: 'running', tool_call_response: event.delta })];
-    },
-    TOOL_RESULT_DATA_DELTA: (event) => {
-      const [block] = isRecord(event.data) ? blocksOf([event.data]) : [];
-      const source = typeof event.data === 'string' ? { data: event.data } : event.url ? { url: event.url } : undefined;
-      const mimeType = event.media_type ?? '';
-      const media = block ? msgBlockToMedia(block) : source && { kind: kindOf(mimeType), mimeType, ...source };
-      return media ? [response(event, { media })] : [];
-    },
-    TOOL_RESULT_END: (event) => endCall(event, event.tool_call_id ?? '', event.state ?? 'success'),
-    ALL_TOOLS_DENIED: (event) =>
-      (event.denied_tool_calls ?? []).flatMap(({ id }) => (openCalls.has(id) ? endCall(event, id, 'denied') : [])),
-    REQUIRE_USER_CONFIRM: (event) => {
-      const list = event.tool_calls ?? [];
-      isWaiting = true;
-      return [
-        ...list.flatMap((call) => startCall(event, call)),
-        ...permissionEvents(event, list),
-        response(event, { finish: 'tool_use' }),
-      ];
-    },
-    REQUIRE_EXTERNAL_EXECUTION: (event) => {
-      const list = event.tool_calls ?? [];
-      const clientIds = list.map(({ id }) => id);
-      isWaiting = true;
-      // The server runs the other open calls itself.
-      const others = [...openCalls].filter((id) => !clientIds.includes(id));
-      return [
-        ...list.flatMap((call) => startCall(event, call)),
-        ...others.map((id) => response(event, { tool_call: 'running', tool_call_id: id, tool_call_remote: true })),
-        response(event, { metadata: { clientCalls: clientIds }, finish: 'tool_use' }),
-      ];
-    },
-    // The decision may come from another client.
-    USER_CONFIRM_RESULT: (event) => {
-      isWaiting = false;
-      return (event.confirm_results ?? []).flatMap(({ confirmed, tool_call, toolCall: other }) => {
-        const id = tool_call?.id ?? other?.id;
-        const state = confirmed ? 'permission-granted' : 'permission-denied';
-        return id ? [response(event, { tool_call: state, tool_call_id: id })] : [];
-      });
-    },
-    EXCEED_MAX_ITERS: (event) => [response(event, { phase: { name: 'exceed_max_iters' } })],
-    CUSTOM: (event) => {
-      const value = event.value ?? {};
-      if (event.name === 'state_updated' && Object.keys(value).length > 0)
-        return [response(event, { state: { value } })];
-      // A member of the team asks; the answer goes to the session of its leader.
-      if (event.name !== 'subagent_require_user_confirm' || value['event_type'] !== 'require_user_confirm') return [];
-      const parsed = wire.safeParse(isRecord(value['event']) ? snakeKeys(value['event']) : undefined);
-      if (!parsed.success) return [];
-      const leaderEvent = { ...event, reply_id: mainReply };
-      return permissionEvents(parsed.data, parsed.data.tool_calls ?? []).map((permission) =>
-        'data' in permission && permission.type === 'response'
-          ? response(leaderEvent, withoutMessage(permission.data))
-          : permission,
-      );
-    },
-    AGENT_RESULT: (event) => {
-      if (lastBlock !== undefined) return [];
-      const texts = blocksOf(event.result?.['content']).map((block) => (block.type === 'text' ? block.text : ''));
-      return [response({ ...event, reply_id: mainReply }, { content: texts.join('') })];
-    },
-    REPLY_END: (event) => {
-      if ((mainReply !== undefined && event.reply_id && event.reply_id !== mainReply) || (isJava && event.source))
-        return [];
-      isOver = true;
-      return endOf(event);
-    },
-  };
-  const endOf = (event: Event): readonly AdapterEvent[] => {
-    switch (event.finished_reason) {
-      case 'error': {
-        const { type, message } = event.error ?? {};
-        const error = message || type || 'The agent reports an error.';
-        const code = type ? { code: type, error_type: type } : {};
-        return [{ type: 'error', data: { eventId, error, ...code } }, response(event, { finish: 'error' })];
-      }
-      case 'interrupted':
-        return [response(event, { finish: 'cancelled' })];
-      default:
-        return [
-          ...(event.finished_reason === 'exceed_max_iters'
-            ? [response(event, { phase: { name: 'exceed_max_iters' } })]
-            : []),
-          response(event, { finish: isWaiting ? 'tool_use' : 'complete' }),
-        ];
-    }
-  };
+/** What each type of event does. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  REPLY_START: (reply, event) => reply.start(event),
+  MODEL_CALL_START: (reply, event) =>
+    event.model_name ? [reply.response(event, { metadata: { model: event.model_name } })] : [],
+  MODEL_CALL_END: (reply, event) => reply.addUsage(event),
+  TEXT_BLOCK_DELTA: (reply, event) => reply.appendText(event, 'content'),
+  THINKING_BLOCK_DELTA: (reply, event) => reply.appendText(event, 'reasoning_content'),
+  DATA_BLOCK_START: (reply, event) => reply.startMedia(event),
+  DATA_BLOCK_DELTA: (reply, event) => reply.appendMedia(event),
+  DATA_BLOCK_END: (reply, event) => reply.endMedia(event),
+  HINT_BLOCK: (reply, event) => reply.showHint(event),
+  TOOL_CALL_START: startCall,
+  TOOL_CALL_DELTA: (reply, event) =>
+    event.delta
+      ? [reply.response(event, { ...callOf(event), tool_call: 'update', tool_call_params: event.delta })]
+      : [],
+  TOOL_RESULT_START: startCall,
+  TOOL_RESULT_TEXT_DELTA: (reply, event) => reply.appendResult(event),
+  TOOL_RESULT_DATA_DELTA(reply, event) {
+    const media = resultMedia(event);
+    return media ? [reply.response(event, { media })] : [];
+  },
+  TOOL_RESULT_END: (reply, event) => reply.endCall(event, event.tool_call_id ?? '', event.state ?? 'success'),
+  ALL_TOOLS_DENIED: (reply, event) => reply.denyCalls(event),
+  REQUIRE_USER_CONFIRM: (reply, event) => reply.askPermission(event),
+  REQUIRE_EXTERNAL_EXECUTION: (reply, event) => reply.handOver(event),
+  USER_CONFIRM_RESULT: (reply, event) => reply.takeDecisions(event),
+  EXCEED_MAX_ITERS: showLimit,
+  CUSTOM(reply, event) {
+    const value = event.value ?? {};
+    if (event.name === 'state_updated' && Object.keys(value).length > 0)
+      return [reply.response(event, { state: { value } })];
+    return event.name === 'subagent_require_user_confirm' && value['event_type'] === 'require_user_confirm'
+      ? reply.askForMember(event, value['event'])
+      : [];
+  },
+  AGENT_RESULT: (reply, event) => reply.showResult(event),
+  REPLY_END: (reply, event) => reply.complete(event),
+};
 
-  return {
-    take(json: unknown, frame: Frame): readonly AdapterEvent[] {
-      isJava ||= isRecord(json) && ['replyId', 'createdAt'].some((name) => Object.hasOwn(json, name));
-      const event = fit(wire, isRecord(json) ? snakeKeys(json) : json, frame, report);
-      if (!event || isOver || isReplay(event)) return [];
-      const type = aliases.get(event.type) ?? event.type;
-      const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
-      if (!handler && !IGNORED.has(type)) report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
-      return handler?.(event) ?? [];
-    },
-  };
-}
+/** What each reason for the end of the reply does, unless the reply is complete. */
+const END_HANDLERS: Readonly<Record<string, Handler>> = {
+  error: (reply, event) => reply.fail(event),
+  interrupted: (reply, event) => [reply.response(event, { finish: 'cancelled' })],
+  exceed_max_iters: (reply, event) => [...showLimit(reply, event), ...reply.finish(event)],
+};
+
+/** Events whose content is also in another event. */
+const IGNORED = new Set([
+  'TEXT_BLOCK_START',
+  'TEXT_BLOCK_END',
+  'THINKING_BLOCK_START',
+  'THINKING_BLOCK_END',
+  'TOOL_CALL_END',
+  'EXTERNAL_EXECUTION_RESULT',
+  'USER_INTERRUPT',
+  'REQUEST_STOP',
+  'SUBAGENT_EXPOSED',
+  'THREAD_EXPOSED',
+]);
+const FAILED_STATES = new Set(['error', 'interrupted', 'denied']);
 
 /**
  * Detects replayed events: the stream starts with the events of the previous run until the server has persisted it. They
@@ -318,48 +339,34 @@ function makeReplayCheck({ messages }: Turn): (event: Event) => boolean {
   };
 }
 
-/** Events whose content is also in another event. */
-const IGNORED = new Set([
-  'TEXT_BLOCK_START',
-  'TEXT_BLOCK_END',
-  'THINKING_BLOCK_START',
-  'THINKING_BLOCK_END',
-  'TOOL_CALL_END',
-  'EXTERNAL_EXECUTION_RESULT',
-  'USER_INTERRUPT',
-  'REQUEST_STOP',
-  'SUBAGENT_EXPOSED',
-  'THREAD_EXPOSED',
-]);
-const FAILED_STATES = new Set(['error', 'interrupted', 'denied']);
-
 const callOf = (event: Event): Pick<Data, 'tool_call_id' | 'tool_call_name'> => ({
   tool_call_id: event.tool_call_id ?? '',
   ...(event.tool_call_name && { tool_call_name: event.tool_call_name }),
 });
 
-const asJson = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? {}));
-
-function withoutMessage(data: LLMAgentEventData): Data {
-  const { message: _speaker, eventId: _id, ...rest } = data;
-  return rest;
+function permission(event: Event, call: WireCall): Data {
+  return {
+    tool_call: 'permission-required',
+    tool_call_id: call.id,
+    tool_call_name: call.name,
+    tool_call_params_complete: asJson(call.input),
+    permission_request: { toolName: call.name, serverName: '', permissionType: 'all', description: '' },
+    // The answer must contain the call exactly as the server sent it.
+    request: {
+      id: call.id,
+      extra: { replyId: event.reply_id ?? '', toolCall: JSON.stringify(call), editable: true },
+    },
+  };
 }
 
-const snakeKeys = (json: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(
-    Object.entries(json).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
-
-function blocksOf(value: unknown): readonly MsgBlock[] {
-  if (typeof value === 'string') return [{ type: 'text', text: value }];
-  const list = Array.isArray(value) ? (value as unknown[]) : [];
-  return knownBlocks({ content: list.filter((item): item is { type: string } => isRecord(item) && 'type' in item) });
+function resultMedia({ data, url, media_type: mimeType = '' }: Event): Media | undefined {
+  const [block] = isRecord(data) ? blocksOf([data]) : [];
+  if (block) return msgBlockToMedia(block);
+  const source = typeof data === 'string' ? { data } : url ? { url } : undefined;
+  return source && { kind: kindOf(mimeType ?? ''), mimeType: mimeType ?? '', ...source };
 }
 
-const kindOf = (mimeType: string): Media['kind'] => {
-  const [kind] = mimeType.split('/');
-  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
-};
+const textOf = (content: unknown): string =>
+  blocksOf(content)
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .join('');

@@ -69,7 +69,7 @@ const loaders = {
   runtime: async (context: DecodeContext): Promise<ReplyDecoder> =>
     (await import('./runtime-stream.ts')).makeRuntimeDecoder(context),
   native: async (context: DecodeContext): Promise<ReplyDecoder> =>
-    (await import('./agentscope-2.ts')).makeNativeDecoder(context),
+    new (await import('./agentscope-2.ts')).AgentScope2Reply(context),
   dump: async (context: DecodeContext): Promise<ReplyDecoder> =>
     (await import('./java-flux.ts')).makeDumpDecoder(context),
 };

@@ -46,7 +46,8 @@ export const agentscopeMsg: Adapter = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch.map(withJsonError), report)) {
-        for (const item of Array.isArray(json) ? (json as unknown[]) : [json]) {
+        const list = Array.isArray(json) ? (json as unknown[]) : undefined;
+        for (const item of list ?? [json]) {
           const unwrapped = isRecord(item) && 'msg' in item ? item['msg'] : item;
           const problem = problemOf(unwrapped, frame);
           if (problem !== undefined) {
@@ -54,7 +55,7 @@ export const agentscopeMsg: Adapter = {
             continue;
           }
           const message = fit(msg, unwrapped, frame, report);
-          if (message) events.push(...reply.take(message));
+          if (message) events.push(...reply.take(message, list));
         }
       }
       yield events;
@@ -76,7 +77,8 @@ const withJsonError = (frame: Frame): Frame =>
     : frame;
 
 interface ReplyDecoder {
-  take(message: Msg): readonly LLMAgentEvent[];
+  /** `list`: the frame of the message, if that is a list. */
+  take(message: Msg, list?: readonly unknown[]): readonly LLMAgentEvent[];
   fail(message: string): readonly LLMAgentEvent[];
   end(): readonly LLMAgentEvent[];
 }
@@ -88,7 +90,10 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   /** The stored fields of each message by id, as JSON. */
   const stored = new Map<string, string>();
   /** The newest message without an id by speaker, and its number among them. */
-  const unnamed = new Map<string, { readonly message: Msg; readonly number: number }>();
+  const unnamed = new Map<
+    string,
+    { readonly message: Msg; readonly number: number; readonly list: readonly unknown[] | undefined }
+  >();
   let lastSpeaker: string | undefined;
   /** The newest final result by call id, and the text of the running ones. */
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
@@ -137,18 +142,23 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   };
   /**
    * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
-   * message gets the next one. So does the same message after that of another agent, such as a vote in the next round.
+   * message gets the next one. So does the same message after that of another agent, such as a vote in the next round,
+   * unless a new list repeats it.
    */
-  const generatedId = (message: Msg): string => {
+  const generatedId = (message: Msg, list: readonly unknown[] | undefined): string => {
     const author = authorOf(message);
     const last = unnamed.get(author);
-    const isNextTurn = last !== undefined && lastSpeaker !== author && isSameText(last.message, message);
+    const isNextTurn =
+      last !== undefined &&
+      lastSpeaker !== author &&
+      (list === undefined || last.list === list) &&
+      isSameText(last.message, message);
     if (!last || isNextTurn || !isContinuation(last.message, message)) {
       const number = (last?.number ?? 0) + 1;
-      unnamed.set(author, { message, number });
+      unnamed.set(author, { message, number, list });
       return number === 1 ? author : `${author}.${String(number)}`;
     }
-    unnamed.set(author, { ...last, message });
+    unnamed.set(author, { ...last, message, list });
     return last.number === 1 ? author : `${author}.${String(last.number)}`;
   };
   /** The author of a call, because its result may arrive while another agent speaks. */
@@ -199,11 +209,11 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     });
 
   return {
-    take(message) {
+    take(message, list) {
       // Other system and user messages are history.
       if (message.role === 'USER') return [];
       if (message.role !== 'ASSISTANT') return emitResults(message);
-      const id = message.id ?? generatedId(message);
+      const id = message.id ?? generatedId(message, list);
       lastSpeaker = authorOf(message);
       return [...emitMessage(id, message, false), ...emitResults(message)];
     },

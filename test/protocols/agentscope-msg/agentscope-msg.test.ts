@@ -233,6 +233,34 @@ describe('agentscope-msg', () => {
       ],
     },
     {
+      name: 'a list of messages without an id: the same words in the next round are another message',
+      body: JSON.stringify(
+        ['North', 'South', 'North'].map((name) => ({ name, role: 'ASSISTANT', content: textContent('Yes') })),
+      ),
+      messages: [
+        spoken('North', [text('Yes')], { name: 'North' }),
+        spoken('South', [text('Yes')], { name: 'South' }),
+        spoken('North.2', [text('Yes')], { name: 'North' }),
+      ],
+    },
+    {
+      name: 'a list of messages without an id that is sent again as it grows',
+      body: sse(
+        ...[['Yes'], ['Yes', 'N'], ['Yes', 'No'], ['Yes', 'No', 'Why?']].map((words) =>
+          words.map((each, index) => ({
+            name: index === 1 ? 'South' : 'North',
+            role: 'ASSISTANT',
+            content: textContent(each),
+          })),
+        ),
+      ),
+      messages: [
+        spoken('North', [text('Yes')], { name: 'North' }),
+        spoken('South', [text('No')], { name: 'South' }),
+        spoken('North.2', [text('Why?')], { name: 'North' }),
+      ],
+    },
+    {
       name: 'agents without an id that write at the same time',
       body: sse(
         ...(

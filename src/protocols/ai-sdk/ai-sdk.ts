@@ -4,7 +4,7 @@
  */
 import { toUiChunk } from './full-stream.ts';
 import { continuedMessage, messageIdOf, AI_SDK, toUiMessages } from './history.ts';
-import { makeUiChunkDecoder, unknownIdMessage } from './reply.ts';
+import { unknownIdMessage, UiReply } from './reply.ts';
 import { uiChunkSchema, dataChunkSchema, readTextChunk } from './wire.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { isRecord } from '../../model/json.ts';
@@ -55,7 +55,7 @@ export const aiSdk: Adapter = {
 
   async *decode(batches, context) {
     const { eventId, report } = context;
-    const reply = makeUiChunkDecoder(context);
+    const reply = new UiReply(context);
     const response = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
     const read = makeTextFrameReader(readTextChunk, report);
     for await (const batch of batches) {

@@ -28,44 +28,115 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Decoded = readonly Data[] | string;
 type Kind = 'text' | 'reasoning';
 type TextPart = Omit<UiChunkOf<'text-start'>, 'type'>;
-type TextDelta = TextPart & { readonly delta: string };
 type Call = Omit<UiChunkOf<'tool-input-start'>, 'type'>;
 type Result = Omit<UiChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
-type Handlers = { readonly [T in UiChunk['type']]: (chunk: UiChunkOf<T>) => Decoded };
+/** Chunks that become parts of the message unchanged. */
+type AddedChunk =
+  UiChunkOf<'source-url' | 'source-document' | 'custom' | 'steering-message'> | UiChunkOf<'file' | 'reasoning-file'>;
+type Context = Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>;
 
-export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>) {
-  // A reply that the user has answered continues in the same message.
-  const continued = continuedMessage(turn);
-  const parts: UiPart[] = continued ? uiReplyParts(continued, turn).map((part) => ({ ...part })) : [];
-  const firstNew = parts.length;
-  const state = new Map(parts.filter(isDataPart).map((part) => [dataName(part), part['data']]));
-  let messageId = continued?.metadata?.['messageId'];
-  let metadata: unknown = continued?.metadata?.['messageMetadata'];
-  const queues = { text: serializeParts<UiPart>(), reasoning: serializeParts<UiPart>() };
-  let failed = false;
-  let finished = false;
+/** The state of one reply, and what a chunk changes in it. */
+export class UiReply {
+  readonly #context: Context;
+  readonly #parts: UiPart[];
+  /** How many parts the message had before this stream. */
+  readonly #firstNew: number;
+  /** The page's state: the data by name. */
+  readonly #state: Map<string, unknown>;
+  readonly #queues = { text: serializeParts<UiPart>(), reasoning: serializeParts<UiPart>() };
+  #messageId: unknown;
+  #metadata: unknown;
   /** Whether a step has begun and not ended. */
-  let inStep = false;
+  #isInStep = false;
+  #hasFailed = false;
+  #isFinished = false;
 
-  const stepStart = (): number => Math.max(firstNew, parts.findLastIndex(({ type }) => type === 'step-start') + 1);
-  const findCall = (id: string): UiPart | undefined =>
-    parts.findLast((part) => isToolPart(part) && part.toolCallId === id);
-  const addPart = (part: UiPart): readonly Data[] => {
-    parts.push(part);
-    return partEvents(part);
-  };
-  const flush = (): readonly Data[] => [
-    ...textEvents('reasoning', queues.reasoning.endAll()),
-    ...textEvents('text', queues.text.endAll()),
-  ];
-  const metadataEvents = (added: unknown): readonly Data[] => {
+  constructor(context: Context) {
+    const { turn } = context;
+    // A reply that the user has answered continues in the same message.
+    const continued = continuedMessage(turn);
+    this.#context = context;
+    this.#parts = continued ? uiReplyParts(continued, turn).map((part) => ({ ...part })) : [];
+    this.#firstNew = this.#parts.length;
+    this.#state = new Map(this.#parts.filter(isDataPart).map((part) => [dataName(part), part['data']]));
+    this.#messageId = continued?.metadata?.['messageId'];
+    this.#metadata = continued?.metadata?.['messageMetadata'];
+  }
+
+  take(chunk: UiChunk): Decoded {
+    // TypeScript cannot relate the key to the argument type; the mapped type of the table guarantees it.
+    return HANDLERS[chunk.type](this, chunk as never);
+  }
+
+  takeData({ type, id, data, transient }: DataChunk): readonly Data[] {
+    const part: UiPart = { type, ...(id && { id }), data };
+    this.#state.set(dataName(part), data);
+    const shared = { state: { value: Object.fromEntries(this.#state) } };
+    if (transient) return [shared];
+    const existing = id ? this.#parts.find((other) => other.type === type && other.id === id) : undefined;
+    if (existing) existing['data'] = data;
+    else this.#parts.push(part);
+    return [shared, ...partEvents(part)];
+  }
+
+  /** The remaining events when the body ends without a `finish`. */
+  end(): readonly Data[] {
+    if (this.#isFinished) return [];
+    if (this.#hasFailed) return [...this.#flush(), ...this.#storeRound()];
+    // A server need not send a finish reason, but without one the page would not run the calls.
+    if (this.#context.saidDone?.() && this.#parts.some(isOpen)) return this.finish('tool_use');
+    // Many servers send no `finish`; the reply is complete if everything in it has ended.
+    return this.#isComplete() ? this.finish('complete') : [...this.#flush(), ...this.#storeRound()];
+  }
+
+  start({ messageId, messageMetadata }: UiChunkOf<'start'>): readonly Data[] {
+    if (messageId) this.#messageId = messageId;
+    return [...(messageId ? [{ metadata: { messageId } }] : []), ...this.addMetadata(messageMetadata)];
+  }
+
+  startStep(): readonly Data[] {
+    this.#isInStep = true;
+    this.#parts.push({ type: 'step-start' });
+    return [];
+  }
+
+  /** Ends the open texts: the next step may reuse their ids. */
+  endStep(): readonly Data[] {
+    this.#isInStep = false;
+    return this.#flush();
+  }
+
+  resetStep(): readonly Data[] {
+    const removed = this.#parts.splice(this.#stepStart);
+    for (const queue of Object.values(this.#queues)) queue.endAll();
+    if (removed.length === 0) return [];
+    const before = this.#messageId;
+    const id = typeof before === 'string' ? before : this.#context.newId();
+    this.#messageId = id;
+    return [
+      ...removed
+        .filter(needsApproval)
+        .map((part): Data => ({ tool_call: 'permission-denied', tool_call_id: part.toolCallId ?? '' })),
+      ...(id === before ? [] : [{ metadata: { messageId: id } }]),
+      { message: { id, replace: true } },
+      ...this.#parts.flatMap(partEvents),
+    ];
+  }
+
+  addMetadata(added: unknown): readonly Data[] {
     if (added === undefined || added === null) return [];
-    metadata = merge(metadata, added);
+    this.#metadata = merge(this.#metadata, added);
     const usage = isRecord(added) ? usageSchema.safeParse(added['totalUsage'] ?? added['usage']).data : undefined;
-    return [{ metadata: { messageMetadata: metadata }, ...(usage && { totalUsage: toUsage(usage) }) }];
-  };
+    return [{ metadata: { messageMetadata: this.#metadata }, ...(usage && { totalUsage: toUsage(usage) }) }];
+  }
 
-  const beginText = (kind: Kind, { id, providerMetadata }: TextPart): readonly Data[] => {
+  addPart({ type, ...fields }: AddedChunk): readonly Data[] {
+    const part: UiPart = { type, ...present(fields) };
+    this.#parts.push(part);
+    return partEvents(part);
+  }
+
+  startText(kind: Kind, { id, providerMetadata }: TextPart): readonly Data[] {
     const part: UiPart = {
       type: kind,
       ...(kind === 'reasoning' && { id }),
@@ -73,205 +144,201 @@ export function makeUiChunkDecoder({ turn, newId, saidDone }: Pick<DecodeContext
       state: 'done',
       ...present({ providerMetadata }),
     };
-    parts.push(part);
-    return textEvents(kind, queues[kind].begin(id, part));
-  };
-  /** Returns the text that may be rendered now, or undefined if there is no such part. */
-  const appendToPart = (kind: Kind, { id, delta, providerMetadata }: TextDelta): string | undefined => {
-    const part = queues[kind].find(id);
+    this.#parts.push(part);
+    return textEvents(kind, this.#queues[kind].begin(id, part));
+  }
+
+  /**
+   * Appends text. Returns the part that may be rendered now, or undefined if there is no such part. Returns a string,
+   * since an array per chunk would cost more than the chunk.
+   */
+  grow({ type, id, delta, providerMetadata }: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined {
+    const queue = this.#queues[type === 'text-delta' ? 'text' : 'reasoning'];
+    const part = queue.find(id);
     if (!part) return undefined;
     part.text = (part.text ?? '') + delta;
     if (providerMetadata) Object.assign(part, { providerMetadata });
-    return queues[kind].grow(id, delta);
-  };
-  const append = (kind: Kind, chunk: TextDelta): Decoded => {
-    const shown = appendToPart(kind, chunk);
+    return queue.grow(id, delta);
+  }
+
+  append(kind: Kind, chunk: UiChunkOf<'text-delta' | 'reasoning-delta'>): Decoded {
+    const shown = this.grow(chunk);
     return shown === undefined ? unknownIdMessage(chunk.id) : textEvents(kind, shown);
-  };
-  const endText = (kind: Kind, { id, providerMetadata }: TextPart): Decoded => {
-    const part = queues[kind].find(id);
+  }
+
+  endText(kind: Kind, { id, providerMetadata }: TextPart): Decoded {
+    const part = this.#queues[kind].find(id);
     if (!part) return unknownIdMessage(id);
     Object.assign(part, present({ providerMetadata }));
-    return textEvents(kind, queues[kind].end(id));
-  };
+    return textEvents(kind, this.#queues[kind].end(id));
+  }
+
+  findCall(id: string): UiPart | undefined {
+    return this.#parts.findLast((part) => isToolPart(part) && part.toolCallId === id);
+  }
 
   /** Updates the call of this step, or adds a new one. */
-  const putCall = (call: Call, change: Partial<UiPart>): Data => {
+  putCall(call: Call, change: Partial<UiPart>): Data {
     const { toolCallId, toolName, dynamic, title, toolMetadata, providerExecuted, providerMetadata } = call;
-    const existing = parts.slice(stepStart()).findLast((part) => isToolPart(part) && part.toolCallId === toolCallId);
+    const existing = this.#parts
+      .slice(this.#stepStart)
+      .findLast((part) => isToolPart(part) && part.toolCallId === toolCallId);
     const part: UiPart = existing ?? {
       ...(dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }),
       toolCallId,
     };
-    if (!existing) parts.push(part);
+    if (!existing) this.#parts.push(part);
     Object.assign(
       part,
       present({ title, toolMetadata, providerExecuted, callProviderMetadata: providerMetadata }),
       change,
     );
     return toolCallEvent(part, existing ? 'running' : 'start');
-  };
-  const setResult = ({ toolCallId, providerExecuted, providerMetadata }: Result, change: Partial<UiPart>): Decoded => {
-    const part = findCall(toolCallId);
+  }
+
+  appendInput({ toolCallId, inputTextDelta }: UiChunkOf<'tool-input-delta'>): Decoded {
+    const part = this.findCall(toolCallId);
+    if (!part) return unknownIdMessage(toolCallId);
+    // Deltas after the complete input are ignored.
+    if (part.state !== 'input-streaming' || !inputTextDelta) return [];
+    return [{ tool_call: 'update', tool_call_id: toolCallId, tool_call_params: inputTextDelta }];
+  }
+
+  failInput({ input, errorText, ...call }: UiChunkOf<'tool-input-error'>): Decoded {
+    const callEvent = this.putCall(call, { state: 'output-error', errorText, input });
+    const part = this.findCall(call.toolCallId);
+    if (part && part.type !== 'dynamic-tool') Object.assign(part, { input: undefined, rawInput: input });
+    return [callEvent, ...(part ? [resultEvent(part)] : [])];
+  }
+
+  requestApproval(chunk: UiChunkOf<'tool-approval-request'>): Decoded {
+    const { approvalId, toolCallId, isAutomatic, signature } = chunk;
+    const part = this.findCall(toolCallId);
+    if (!part) return unknownIdMessage(toolCallId);
+    part.state = 'approval-requested';
+    part.approval = { id: approvalId, ...(isAutomatic && { isAutomatic }), ...(signature && { signature }) };
+    return [toolCallEvent(part, 'running'), ...(isAutomatic ? [] : [permissionEvent(part)])];
+  }
+
+  takeDecision(chunk: UiChunkOf<'tool-approval-response'>): Decoded {
+    const { approvalId, approved, reason, providerExecuted, providerMetadata } = chunk;
+    const part = this.#parts.findLast(({ approval }) => approval?.id === approvalId);
+    if (!part) return unknownIdMessage(approvalId);
+    const wasAsked = needsApproval(part);
+    Object.assign(part, present({ providerExecuted, callProviderMetadata: providerMetadata }));
+    part.state = 'approval-responded';
+    part.approval = { ...part.approval, id: approvalId, approved, ...(reason && { reason }) };
+    const decision = approved ? 'permission-granted' : 'permission-denied';
+    return wasAsked ? [{ tool_call: decision, tool_call_id: part.toolCallId ?? '' }] : [];
+  }
+
+  setResult({ toolCallId, providerExecuted, providerMetadata }: Result, change: Partial<UiPart>): Decoded {
+    const part = this.findCall(toolCallId);
     if (!part) return unknownIdMessage(toolCallId);
     delete part.preliminary;
     Object.assign(part, change, present({ providerExecuted, resultProviderMetadata: providerMetadata }));
     // A call that has run was approved, and the server checks that its approval says so.
     if (part.approval) part.approval = { ...part.approval, approved: part.state !== 'output-denied' };
     return [resultEvent(part)];
-  };
+  }
 
-  const handlers: Handlers = {
-    start: ({ messageId: id, messageMetadata }) => {
-      if (id) messageId = id;
-      return [...(id ? [{ metadata: { messageId: id } }] : []), ...metadataEvents(messageMetadata)];
-    },
-    'start-step': () => {
-      inStep = true;
-      parts.push({ type: 'step-start' });
-      return [];
-    },
-    // The next step may reuse their ids.
-    'finish-step': () => {
-      inStep = false;
-      return flush();
-    },
-    'reset-step': () => {
-      const removed = parts.splice(stepStart());
-      for (const kind of ['text', 'reasoning'] as const) queues[kind].endAll();
-      if (removed.length === 0) return [];
-      const newMessageId = typeof messageId === 'string' ? messageId : newId();
-      const idEvents = newMessageId === messageId ? [] : [{ metadata: { messageId: newMessageId } }];
-      messageId = newMessageId;
-      return [
-        ...removed
-          .filter(needsApproval)
-          .map((part): Data => ({ tool_call: 'permission-denied', tool_call_id: part.toolCallId ?? '' })),
-        ...idEvents,
-        { message: { id: newMessageId, replace: true } },
-        ...parts.flatMap(partEvents),
-      ];
-    },
-    'text-start': (data) => beginText('text', data),
-    'text-delta': (data) => append('text', data),
-    'text-end': (data) => endText('text', data),
-    'reasoning-start': (data) => beginText('reasoning', data),
-    'reasoning-delta': (data) => append('reasoning', data),
-    'reasoning-end': (data) => endText('reasoning', data),
-    'tool-input-start': (data) => [putCall(data, { state: 'input-streaming' })],
-    'tool-input-delta': ({ toolCallId, inputTextDelta }) => {
-      const part = findCall(toolCallId);
-      if (!part) return unknownIdMessage(toolCallId);
-      // Deltas after the complete input are ignored.
-      if (part.state !== 'input-streaming' || !inputTextDelta) return [];
-      return [{ tool_call: 'update', tool_call_id: toolCallId, tool_call_params: inputTextDelta }];
-    },
-    'tool-input-available': ({ input, ...data }) => [putCall(data, { state: 'input-available', input })],
-    'tool-input-error': ({ input, errorText, ...data }) => {
-      const callEvent = putCall(data, { state: 'output-error', errorText, input });
-      const part = findCall(data.toolCallId);
-      if (part && part.type !== 'dynamic-tool') Object.assign(part, { input: undefined, rawInput: input });
-      return [callEvent, ...(part ? [resultEvent(part)] : [])];
-    },
-    'tool-approval-request': ({ approvalId, toolCallId, isAutomatic, signature }) => {
-      const part = findCall(toolCallId);
-      if (!part) return unknownIdMessage(toolCallId);
-      part.state = 'approval-requested';
-      part.approval = { id: approvalId, ...(isAutomatic && { isAutomatic }), ...(signature && { signature }) };
-      return [toolCallEvent(part, 'running'), ...(isAutomatic ? [] : [permissionEvent(part)])];
-    },
-    'tool-approval-response': ({ approvalId, approved, reason, providerExecuted, providerMetadata }) => {
-      const part = parts.findLast(({ approval }) => approval?.id === approvalId);
-      if (!part) return unknownIdMessage(approvalId);
-      const wasAsked = needsApproval(part);
-      Object.assign(part, present({ providerExecuted, callProviderMetadata: providerMetadata }));
-      part.state = 'approval-responded';
-      part.approval = { ...part.approval, id: approvalId, approved, ...(reason && { reason }) };
-      const decision = approved ? 'permission-granted' : 'permission-denied';
-      return wasAsked ? [{ tool_call: decision, tool_call_id: part.toolCallId ?? '' }] : [];
-    },
-    'tool-output-available': ({ output, preliminary, ...data }) =>
-      setResult(data, { state: 'output-available', output, ...(preliminary && { preliminary }) }),
-    'tool-output-error': ({ errorText, ...data }) => setResult(data, { state: 'output-error', errorText }),
-    'tool-output-denied': ({ toolCallId }) => {
-      const hasApproval = findCall(toolCallId)?.approval !== undefined;
-      // The server accepts a denial only with an approval, otherwise an error.
-      const change = hasApproval ? { state: 'output-denied' } : { state: 'output-error', errorText: DENIED_MESSAGE };
-      return setResult({ toolCallId }, change);
-    },
-    'source-url': ({ type, ...data }) => addPart({ type, ...present(data) }),
-    'source-document': ({ type, ...data }) => addPart({ type, ...present(data) }),
-    file: ({ type, ...data }) => addPart({ type, ...present(data) }),
-    'reasoning-file': ({ type, ...data }) => addPart({ type, ...present(data) }),
-    custom: ({ type, ...data }) => addPart({ type, ...present(data) }),
-    'message-metadata': ({ messageMetadata }) => metadataEvents(messageMetadata),
-    error: () => {
-      failed = true;
-      return flush();
-    },
-    abort: () => end('cancelled'),
-    'tool-input-end': () => [],
-    'steering-message': ({ type, ...data }) => addPart({ type, ...present(data) }),
-    raw: () => [],
-    finish: ({ finishReason, messageMetadata, totalUsage }) => [
-      ...metadataEvents(messageMetadata),
+  /** The error itself is emitted by the adapter. */
+  fail(): readonly Data[] {
+    this.#hasFailed = true;
+    return this.#flush();
+  }
+
+  complete({ finishReason, messageMetadata, totalUsage }: UiChunkOf<'finish'>): readonly Data[] {
+    const reason = this.#hasFailed
+      ? 'error'
+      : (replyEnd(finishReason) ?? (this.#parts.some(isOpen) ? 'tool_use' : 'complete'));
+    return [
+      ...this.addMetadata(messageMetadata),
       ...(totalUsage ? [{ totalUsage: toUsage(totalUsage) }] : []),
-      ...end(failed ? 'error' : (replyEnd(finishReason) ?? (parts.some(isOpen) ? 'tool_use' : 'complete'))),
-    ],
-  };
+      ...this.finish(reason),
+    ];
+  }
+
+  finish(reason: ReplyEnd): readonly Data[] {
+    if (this.#isFinished) return [];
+    this.#isFinished = true;
+    return [...this.#flush(), ...this.#storeRound(), endData(reason)];
+  }
+
+  /** The index of the first part of the current step. */
+  get #stepStart(): number {
+    return Math.max(this.#firstNew, this.#parts.findLastIndex(({ type }) => type === 'step-start') + 1);
+  }
+
+  #flush(): readonly Data[] {
+    const { text, reasoning } = this.#queues;
+    return [...textEvents('reasoning', reasoning.endAll()), ...textEvents('text', text.endAll())];
+  }
 
   /** Whether the reply has content and no open text, step or call. */
-  const isComplete = (): boolean => {
-    const added = parts.slice(firstNew);
+  #isComplete(): boolean {
+    const added = this.#parts.slice(this.#firstNew);
     return (
       added.some(({ type }) => type !== 'step-start') &&
-      !inStep &&
-      !queues.text.isOpen() &&
-      !queues.reasoning.isOpen() &&
+      !this.#isInStep &&
+      !this.#queues.text.isOpen() &&
+      !this.#queues.reasoning.isOpen() &&
       added.every((part) => !isToolPart(part) || part.state?.startsWith('output-'))
     );
-  };
-  const storeRound = (): readonly Data[] => {
-    const items = parts.filter(isStorable).map(withoutBytes);
-    return items.some(needsStoring) ? [{ metadata: { rounds: [{ protocol: AI_SDK, items }] } }] : [];
-  };
-  const end = (reason: ReplyEnd): readonly Data[] => {
-    if (finished) return [];
-    finished = true;
-    return [...flush(), ...storeRound(), endData(reason)];
-  };
+  }
 
-  return {
-    /**
-     * Appends text. Returns the part that may be rendered now, or undefined if there is no such part. Returns a string,
-     * since an array per chunk would cost more than the chunk.
-     */
-    grow: (chunk: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined =>
-      appendToPart(chunk.type === 'text-delta' ? 'text' : 'reasoning', chunk),
-    take(chunk: UiChunk): Decoded {
-      // TypeScript cannot relate the key to the argument type; the mapped type above guarantees it.
-      return handlers[chunk.type](chunk as never);
-    },
-    takeData({ type, id, data, transient }: DataChunk): readonly Data[] {
-      const part: UiPart = { type, ...(id && { id }), data };
-      state.set(dataName(part), data);
-      const shared = { state: { value: Object.fromEntries(state) } };
-      if (transient) return [shared];
-      const existing = id ? parts.find((other) => other.type === type && other.id === id) : undefined;
-      if (existing) existing['data'] = data;
-      else parts.push(part);
-      return [shared, ...partEvents(part)];
-    },
-    /** The remaining events when the body ends without a `finish`. */
-    end: (): readonly Data[] => {
-      // A server need not send a finish reason, but without one the page would not run the calls.
-      if (saidDone?.() && !failed && parts.some(isOpen)) return end('tool_use');
-      // Many servers send no `finish`; the reply is complete if everything in it has ended.
-      if (!finished && !failed && isComplete()) return end('complete');
-      return finished ? [] : [...flush(), ...storeRound()];
-    },
-  };
+  #storeRound(): readonly Data[] {
+    const items = this.#parts.filter(isStorable).map(withoutBytes);
+    return items.some(needsStoring) ? [{ metadata: { rounds: [{ protocol: AI_SDK, items }] } }] : [];
+  }
 }
+
+const ignore = (): Decoded => [];
+const addPart = (reply: UiReply, chunk: AddedChunk): Decoded => reply.addPart(chunk);
+
+/** What each type of chunk does. */
+const HANDLERS: { readonly [Type in UiChunk['type']]: (reply: UiReply, chunk: UiChunkOf<Type>) => Decoded } = {
+  start: (reply, chunk) => reply.start(chunk),
+  'start-step': (reply) => reply.startStep(),
+  'finish-step': (reply) => reply.endStep(),
+  'reset-step': (reply) => reply.resetStep(),
+  'text-start': (reply, chunk) => reply.startText('text', chunk),
+  'text-delta': (reply, chunk) => reply.append('text', chunk),
+  'text-end': (reply, chunk) => reply.endText('text', chunk),
+  'reasoning-start': (reply, chunk) => reply.startText('reasoning', chunk),
+  'reasoning-delta': (reply, chunk) => reply.append('reasoning', chunk),
+  'reasoning-end': (reply, chunk) => reply.endText('reasoning', chunk),
+  'tool-input-start': (reply, call) => [reply.putCall(call, { state: 'input-streaming' })],
+  'tool-input-delta': (reply, chunk) => reply.appendInput(chunk),
+  'tool-input-end': ignore,
+  'tool-input-available': (reply, { input, ...call }) => [reply.putCall(call, { state: 'input-available', input })],
+  'tool-input-error': (reply, chunk) => reply.failInput(chunk),
+  'tool-approval-request': (reply, chunk) => reply.requestApproval(chunk),
+  'tool-approval-response': (reply, chunk) => reply.takeDecision(chunk),
+  'tool-output-available': (reply, { output, preliminary, ...result }) =>
+    reply.setResult(result, { state: 'output-available', output, ...(preliminary && { preliminary }) }),
+  'tool-output-error': (reply, { errorText, ...result }) =>
+    reply.setResult(result, { state: 'output-error', errorText }),
+  // The server accepts a denial only with an approval, otherwise an error.
+  'tool-output-denied': (reply, { toolCallId }) =>
+    reply.setResult(
+      { toolCallId },
+      reply.findCall(toolCallId)?.approval === undefined
+        ? { state: 'output-error', errorText: DENIED_MESSAGE }
+        : { state: 'output-denied' },
+    ),
+  'source-url': addPart,
+  'source-document': addPart,
+  file: addPart,
+  'reasoning-file': addPart,
+  custom: addPart,
+  'steering-message': addPart,
+  'message-metadata': (reply, { messageMetadata }) => reply.addMetadata(messageMetadata),
+  error: (reply) => reply.fail(),
+  abort: (reply) => reply.finish('cancelled'),
+  finish: (reply, chunk) => reply.complete(chunk),
+  raw: ignore,
+};
 
 export const unknownIdMessage = (id: string): string => `There is no part "${id}".`;
 

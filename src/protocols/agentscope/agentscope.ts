@@ -67,7 +67,7 @@ interface ReplyDecoder {
 /** Loads the decoder of a dialect; a server uses one of them. */
 const loaders = {
   runtime: async (context: DecodeContext): Promise<ReplyDecoder> =>
-    (await import('./runtime-stream.ts')).makeRuntimeDecoder(context),
+    new (await import('./runtime-stream.ts')).RuntimeReply(context),
   native: async (context: DecodeContext): Promise<ReplyDecoder> =>
     new (await import('./agentscope-2.ts')).AgentScope2Reply(context),
   dump: async (context: DecodeContext): Promise<ReplyDecoder> =>

@@ -13,6 +13,8 @@ import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Events = readonly AdapterEvent[];
+type Json = Readonly<Record<string, unknown>>;
 
 const problem = lenient(z.object({ code: lenient(z.coerce.string()), message: lenientString }));
 const usage = lenient(
@@ -64,107 +66,114 @@ const wire = z.discriminatedUnion('object', [
   z.extend(message, { object: z.literal('message') }),
   z.extend(content, { object: z.literal('content') }),
 ]);
+type Wire = z.infer<typeof wire>;
 type Content = z.infer<typeof content>;
 type Message = z.infer<typeof message>;
-type Response = Extract<z.infer<typeof wire>, { readonly object: 'response' }>;
+type Response = Extract<Wire, { readonly object: 'response' }>;
 
 const CALL = /^(?:function|plugin|component|mcp)_call$/;
 const OUTPUT = /^(?:function|plugin|component|mcp)_call_output$/;
 
-export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
+/** The state of one reply, and what an object of the stream changes in it. */
+export class RuntimeReply {
+  readonly #context: DecodeContext;
   /** The type of each message, by id. */
-  const types = new Map<string, string>();
+  readonly #types = new Map<string, string>();
   /** The current parts of the reply, by key, in their order. */
-  const parts = new Map<string, Part>();
+  readonly #parts = new Map<string, Part>();
   /** The parts as they were last emitted. */
-  let emitted: readonly Part[] = [];
+  #emitted: readonly Part[] = [];
   /** Calls that the page runs. */
-  const pageCalls = new Set<string>();
+  readonly #pageCalls = new Set<string>();
   /** The merged data of each streamed object, by key. */
-  const dataByKey = new Map<string, Record<string, unknown>>();
-  const surfaceEvents = collectSurfaces();
-  let id = 'reply';
-  let refused = false;
-  let isWaiting = false;
-  let isOver = false;
-  let lastUsage: Response['usage'];
+  readonly #dataByKey = new Map<string, Json>();
+  readonly #surfaceEvents = collectSurfaces();
+  #id = 'reply';
+  #isRefused = false;
+  #isWaiting = false;
+  #isOver = false;
+  #lastUsage: Response['usage'];
 
-  const response = (fields: Data): AdapterEvent => ({ type: 'response', data: { eventId, ...fields } });
-  const fail = (error: { readonly code?: string | null | undefined; readonly message?: string | null | undefined }) => {
-    const text = error.message || error.code || 'The agent reports an error.';
-    return { type: 'error', data: { eventId, error: text, ...(error.code && { code: error.code }) } } as const;
-  };
-  /** Emits the difference between the current parts and those emitted before. */
-  const emitChanges = (): readonly AdapterEvent[] => {
-    const current = [...parts.values()];
-    const events = snapshotEvents({ id }, emitted, current);
-    emitted = current;
-    return events.map((fields) => {
-      const remote = fields.tool_call_id !== undefined && !pageCalls.has(fields.tool_call_id);
-      return response(remote ? { ...fields, tool_call_remote: true } : fields);
-    });
-  };
-  const put = (key: string, part: Part): readonly AdapterEvent[] => {
-    parts.set(key, part);
-    return emitChanges();
-  };
-  const emitText = (
-    key: string,
-    kind: 'text' | 'reasoning',
-    { text, refusal, delta }: Content,
-  ): readonly AdapterEvent[] => {
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  take(json: unknown, frame: Frame): Events {
+    const event = this.#isOver ? undefined : fit(wire, json, frame, this.#context.report);
+    return event ? OBJECT_HANDLERS[event.object](this, event as never) : [];
+  }
+
+  takeResponse(next: Response): Events {
+    const isFirst = this.#parts.size === 0;
+    const begins = next.status === 'created' || isFirst ? this.#begin(next) : [];
+    // The final response repeats the complete reply. Without streaming, it is the only response.
+    const output = isFirst ? (next.output ?? []).flatMap((message) => this.takeMessage(message)) : [];
+    return [...begins, ...output, ...(FINAL_STATES.has(next.status ?? '') ? this.#finish(next) : [])];
+  }
+
+  takeMessage(next: Message): Events {
+    this.#types.set(next.id, next.role === 'user' ? 'user' : (next.type ?? 'message'));
+    if (next.usage) this.#lastUsage = next.usage;
+    const { error } = next;
+    const isComplete = next.status === 'completed';
+    const events = (next.content ?? []).flatMap((item, position) =>
+      this.takeContent(next.id, item, position, isComplete),
+    );
+    const failed = next.type === 'error' || (next.status === 'failed' && error);
+    return failed ? [...events, this.#fail(error ?? { code: next.code, message: next.message })] : events;
+  }
+
+  takeContent(messageId: string, item: Content, position = 0, messageComplete = false): Events {
+    const type = this.#types.get(messageId) ?? 'message';
+    if (type === 'user') return [];
+    const key = `${messageId}/${String(item.index ?? position)}`;
+    const target = { type, key, isComplete: messageComplete || item.status === 'completed' };
+    const kind = item.type ?? '';
+    const handler = Object.hasOwn(CONTENT_HANDLERS, kind) ? CONTENT_HANDLERS[kind] : undefined;
+    return handler?.(this, item, target) ?? this.#takeMedia(item, target);
+  }
+
+  appendText(key: string, kind: 'text' | 'reasoning', { text, refusal, delta }: Content): Events {
     const newText = text ?? refusal ?? '';
-    const existing = parts.get(key);
+    const existing = this.#parts.get(key);
     const earlierText = existing?.kind === kind ? existing.text : '';
     // The text of another content or message does not continue the one before it.
-    if (delta !== true) return newText === earlierText ? [] : put(key, { kind, text: newText, begins: true });
+    if (delta !== true) return newText === earlierText ? [] : this.put(key, { kind, text: newText, begins: true });
     if (newText === '') return [];
     const next: Part = { kind, text: earlierText + newText, begins: true };
-    parts.set(key, next);
+    this.#parts.set(key, next);
     // The last part is emitted directly: comparing all parts with every chunk would cost more.
-    const lastKey = [...parts.keys()].at(-1);
-    if (key !== lastKey || (existing && emitted.length !== parts.size)) return emitChanges();
-    emitted = existing ? [...emitted.slice(0, -1), next] : [...emitted, next];
-    if (kind === 'reasoning') return [response({ message: { id }, reasoning_content: newText })];
-    return [response({ message: { id }, content: newText, ...(!existing && { content_begins: true }) })];
-  };
-  const callKey = (value: Readonly<Record<string, unknown>>): string => `call ${asText(value['call_id'])}`;
-  const takeCall = (type: string, value: Readonly<Record<string, unknown>>): readonly AdapterEvent[] => {
-    const key = callKey(value);
-    const existing = parts.get(key);
-    const before = existing?.kind === 'tool' ? existing : undefined;
-    const call = asText(value['call_id']);
-    if (type === 'function_call' && before?.response === undefined) pageCalls.add(call);
-    return put(key, {
-      ...before,
-      kind: 'tool',
-      id: call,
-      name: asText(value['name']) || (before?.name ?? ''),
-      params: asText(value['arguments']) || (before?.params ?? ''),
-    });
-  };
-  const takeOutput = (value: Readonly<Record<string, unknown>>, complete: boolean): readonly AdapterEvent[] => {
-    const call = asText(value['call_id']);
-    const existing = parts.get(callKey(value));
-    const before =
-      existing?.kind === 'tool'
-        ? existing
-        : { kind: 'tool' as const, id: call, name: asText(value['name']), params: '' };
-    pageCalls.delete(call);
-    const output = asText(value['output']);
-    if (complete) return put(callKey(value), { ...before, response: output });
-    const started = existing ? [] : put(callKey(value), before);
-    if (output === '') return started;
-    const runningCall = { tool_call: 'running', tool_call_id: call, tool_call_remote: true } as const;
-    return [...started, response({ ...runningCall, tool_call_response_complete: output })];
-  };
-  const permissionEvents = (value: Readonly<Record<string, unknown>>): readonly AdapterEvent[] => {
+    const lastKey = [...this.#parts.keys()].at(-1);
+    if (key !== lastKey || (existing && this.#emitted.length !== this.#parts.size)) return this.#emitChanges();
+    this.#emitted = existing ? [...this.#emitted.slice(0, -1), next] : [...this.#emitted, next];
+    const fields: Data =
+      kind === 'reasoning'
+        ? { reasoning_content: newText }
+        : { content: newText, ...(!existing && { content_begins: true }) };
+    return [this.#ownResponse(fields)];
+  }
+
+  refuse(key: string, item: Content): Events {
+    this.#isRefused = true;
+    return this.appendText(key, 'text', item);
+  }
+
+  takeData(item: Content, { type, key, isComplete }: Target): Events {
+    const value = lenientRecord.parse(item.data) ?? {};
+    const merged = item.delta === true ? join(this.#dataByKey.get(key), value) : value;
+    this.#dataByKey.set(key, merged);
+    if (CALL.test(type)) return this.#takeCall(type, merged);
+    if (OUTPUT.test(type)) return this.#takeOutput(merged, isComplete);
+    const handler = isComplete && Object.hasOwn(DATA_HANDLERS, type) ? DATA_HANDLERS[type] : undefined;
+    return handler?.(this, key, merged) ?? [];
+  }
+
+  askPermission(value: Json): Events {
     const request = asText(value['id']);
     const toolName = asText(value['name']);
-    isWaiting = true;
+    this.#isWaiting = true;
     return [
-      response({
-        message: { id },
+      this.#ownResponse({
         tool_call: 'permission-required',
         tool_call_id: request,
         tool_call_name: toolName,
@@ -178,111 +187,132 @@ export function makeRuntimeDecoder({ eventId, report }: DecodeContext) {
         request: { id: request },
       }),
     ];
-  };
-  const takeData = (type: string, key: string, item: Content, complete: boolean): readonly AdapterEvent[] => {
-    const value = lenientRecord.parse(item.data) ?? {};
-    const merged = item.delta === true ? join(dataByKey.get(key), value) : value;
-    dataByKey.set(key, merged);
-    if (CALL.test(type)) return takeCall(type, merged);
-    if (OUTPUT.test(type)) return takeOutput(merged, complete);
-    if (!complete) return [];
-    switch (type) {
-      case 'mcp_approval_request':
-        return permissionEvents(merged);
-      case 'a2ui_response': {
-        const messages = a2uiMessages(merged);
-        const surfaces = messages ? surfaceEvents(key, messages) : [{ ui: { ...merged, kind: 'a2ui' }, data_id: key }];
-        return surfaces.map((surface) => response({ message: { id }, ...surface }));
-      }
-      case 'message':
-        return put(key, { kind: 'data', id: key, data: { data_type: 'custom', data: merged } });
-      default:
-        return [];
-    }
-  };
-  const takeContent = (
-    messageId: string,
-    item: Content,
-    position = 0,
-    messageComplete = false,
-  ): readonly AdapterEvent[] => {
-    const type = types.get(messageId) ?? 'message';
-    if (type === 'user') return [];
-    const key = `${messageId}/${String(item.index ?? position)}`;
-    const complete = messageComplete || item.status === 'completed';
-    switch (item.type) {
-      case 'data':
-        return takeData(type, key, item, complete);
-      case 'text':
-        return emitText(key, type === 'reasoning' ? 'reasoning' : 'text', item);
-      case 'refusal':
-        refused = true;
-        return emitText(key, 'text', item);
-      default: {
-        const media = complete || item.delta !== true ? toMedia(item) : undefined;
-        return media && !parts.has(key) ? put(key, { kind: 'media', media }) : [];
-      }
-    }
-  };
-  const takeMessage = (next: Message): readonly AdapterEvent[] => {
-    types.set(next.id, next.role === 'user' ? 'user' : (next.type ?? 'message'));
-    if (next.usage) lastUsage = next.usage;
-    const { error } = next;
-    const failed = next.type === 'error' || (next.status === 'failed' && error);
-    const contentEvents = (next.content ?? []).flatMap((item, position) =>
-      takeContent(next.id, item, position, next.status === 'completed'),
-    );
-    return failed ? [...contentEvents, fail(error ?? { code: next.code, message: next.message })] : contentEvents;
-  };
-  const finish = (next: Response): readonly AdapterEvent[] => {
-    isOver = true;
-    const finalUsage = next.usage ?? lastUsage;
-    const events: AdapterEvent[] = [];
-    if (finalUsage) events.push(response({ message: { id }, totalUsage: toUsage(finalUsage) }));
-    switch (next.status) {
-      case 'canceled':
-        return [...events, response({ finish: 'cancelled' })];
-      case 'incomplete':
-        return [...events, response({ finish: 'max_tokens' })];
-      case 'completed': {
-        const hasPending = isWaiting || pageCalls.size > 0;
-        const clientCalls = pageCalls.size > 0 ? { metadata: { clientCalls: [...pageCalls] } } : {};
-        return [
-          ...events,
-          response({ ...clientCalls, finish: refused ? 'error' : hasPending ? 'tool_use' : 'complete' }),
-        ];
-      }
-      default:
-        return [...events, fail(next.error ?? { code: next.status }), response({ finish: 'error' })];
-    }
-  };
-  const takeResponse = (next: Response): readonly AdapterEvent[] => {
-    const events: AdapterEvent[] = [];
-    if (next.status === 'created' || parts.size === 0) {
-      if (next.id) id = next.id;
-      events.push(response({ message: { id }, metadata: { ...(next.session_id && { sessionId: next.session_id }) } }));
-    }
-    // The final response repeats the complete reply. Without streaming, it is the only response.
-    if (parts.size === 0) events.push(...(next.output ?? []).flatMap(takeMessage));
-    return FINAL_STATES.has(next.status ?? '') ? [...events, ...finish(next)] : events;
-  };
+  }
 
-  return {
-    take(json: unknown, frame: Frame): readonly AdapterEvent[] {
-      const event = isOver ? undefined : fit(wire, json, frame, report);
-      switch (event?.object) {
-        case 'response':
-          return takeResponse(event);
-        case 'message':
-          return takeMessage(event);
-        case 'content':
-          return takeContent(event.msg_id ?? '', event);
-        default:
-          return [];
-      }
-    },
-  };
+  showSurfaces(key: string, value: Json): Events {
+    const messages = a2uiMessages(value);
+    const surfaces = messages ? this.#surfaceEvents(key, messages) : [{ ui: { ...value, kind: 'a2ui' }, data_id: key }];
+    return surfaces.map((surface) => this.#ownResponse(surface));
+  }
+
+  put(key: string, part: Part): Events {
+    this.#parts.set(key, part);
+    return this.#emitChanges();
+  }
+
+  #begin(next: Response): Events {
+    if (next.id) this.#id = next.id;
+    return [this.#ownResponse({ metadata: { ...(next.session_id && { sessionId: next.session_id }) } })];
+  }
+
+  #takeMedia(item: Content, { key, isComplete }: Target): Events {
+    const media = isComplete || item.delta !== true ? toMedia(item) : undefined;
+    return media && !this.#parts.has(key) ? this.put(key, { kind: 'media', media }) : [];
+  }
+
+  #takeCall(type: string, value: Json): Events {
+    const id = asText(value['call_id']);
+    const key = callKey(id);
+    const existing = this.#parts.get(key);
+    const before = existing?.kind === 'tool' ? existing : undefined;
+    if (type === 'function_call' && before?.response === undefined) this.#pageCalls.add(id);
+    return this.put(key, {
+      ...before,
+      kind: 'tool',
+      id,
+      name: asText(value['name']) || (before?.name ?? ''),
+      params: asText(value['arguments']) || (before?.params ?? ''),
+    });
+  }
+
+  #takeOutput(value: Json, isComplete: boolean): Events {
+    const id = asText(value['call_id']);
+    const key = callKey(id);
+    const existing = this.#parts.get(key);
+    const before =
+      existing?.kind === 'tool' ? existing : { kind: 'tool' as const, id, name: asText(value['name']), params: '' };
+    this.#pageCalls.delete(id);
+    const output = asText(value['output']);
+    if (isComplete) return this.put(key, { ...before, response: output });
+    const started = existing ? [] : this.put(key, before);
+    if (output === '') return started;
+    const runningCall = { tool_call: 'running', tool_call_id: id, tool_call_remote: true } as const;
+    return [...started, this.#response({ ...runningCall, tool_call_response_complete: output })];
+  }
+
+  #finish(next: Response): Events {
+    this.#isOver = true;
+    const usage = next.usage ?? this.#lastUsage;
+    return [...(usage ? [this.#ownResponse({ totalUsage: toUsage(usage) })] : []), ...this.#endEvents(next)];
+  }
+
+  #endEvents({ status, error }: Response): Events {
+    if (status === 'canceled') return [this.#response({ finish: 'cancelled' })];
+    if (status === 'incomplete') return [this.#response({ finish: 'max_tokens' })];
+    if (status !== 'completed') return [this.#fail(error ?? { code: status }), this.#response({ finish: 'error' })];
+    const hasPageCalls = this.#pageCalls.size > 0;
+    const finish = this.#isRefused ? 'error' : this.#isWaiting || hasPageCalls ? 'tool_use' : 'complete';
+    return [this.#response({ ...(hasPageCalls && { metadata: { clientCalls: [...this.#pageCalls] } }), finish })];
+  }
+
+  /** Emits the difference between the current parts and those emitted before. */
+  #emitChanges(): Events {
+    const current = [...this.#parts.values()];
+    const events = snapshotEvents({ id: this.#id }, this.#emitted, current);
+    this.#emitted = current;
+    return events.map((fields) => {
+      const remote = fields.tool_call_id !== undefined && !this.#pageCalls.has(fields.tool_call_id);
+      return this.#response(remote ? { ...fields, tool_call_remote: true } : fields);
+    });
+  }
+
+  #response(fields: Data): AdapterEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...fields } };
+  }
+
+  /** A response that names the message it belongs to. */
+  #ownResponse(fields: Data): AdapterEvent {
+    return this.#response({ message: { id: this.#id }, ...fields });
+  }
+
+  #fail({ code, message: text }: NonNullable<Response['error']>): AdapterEvent {
+    const error = text || code || 'The agent reports an error.';
+    return { type: 'error', data: { eventId: this.#context.eventId, error, ...(code && { code }) } };
+  }
 }
+
+/** Where a content belongs. */
+interface Target {
+  /** The type of its message. */
+  readonly type: string;
+  readonly key: string;
+  readonly isComplete: boolean;
+}
+
+/** What each type of object does. */
+const OBJECT_HANDLERS: {
+  readonly [Name in Wire['object']]: (reply: RuntimeReply, event: Extract<Wire, { readonly object: Name }>) => Events;
+} = {
+  response: (reply, event) => reply.takeResponse(event),
+  message: (reply, event) => reply.takeMessage(event),
+  content: (reply, event) => reply.takeContent(event.msg_id ?? '', event),
+};
+
+/** What each type of content does. The others are media. */
+const CONTENT_HANDLERS: Readonly<Record<string, (reply: RuntimeReply, item: Content, target: Target) => Events>> = {
+  data: (reply, item, target) => reply.takeData(item, target),
+  text: (reply, item, { type, key }) => reply.appendText(key, type === 'reasoning' ? 'reasoning' : 'text', item),
+  refusal: (reply, item, { key }) => reply.refuse(key, item),
+};
+
+/** What the complete data of each type of message does. */
+const DATA_HANDLERS: Readonly<Record<string, (reply: RuntimeReply, key: string, value: Json) => Events>> = {
+  mcp_approval_request: (reply, _, value) => reply.askPermission(value),
+  a2ui_response: (reply, key, value) => reply.showSurfaces(key, value),
+  message: (reply, key, value) => reply.put(key, { kind: 'data', id: key, data: { data_type: 'custom', data: value } }),
+};
+
+const callKey = (id: string): string => `call ${id}`;
 
 const FINAL_STATES = new Set(['completed', 'failed', 'canceled', 'rejected', 'incomplete']);
 
@@ -290,10 +320,7 @@ const asText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Merges a streamed object: `arguments` and `output` are appended, other fields take the newest value. */
-function join(
-  earlier: Readonly<Record<string, unknown>> | undefined,
-  chunk: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function join(earlier: Json | undefined, chunk: Json): Json {
   const joined = Object.entries(chunk).map(([name, value]) => {
     const earlierValue = earlier?.[name];
     const isStreamed = name === 'arguments' || name === 'output';
@@ -304,7 +331,7 @@ function join(
         : (value ?? earlierValue),
     ];
   });
-  return { ...earlier, ...(Object.fromEntries(joined) as Record<string, unknown>) };
+  return { ...earlier, ...(Object.fromEntries(joined) as Json) };
 }
 
 function toMedia(item: Content): Extract<Part, { readonly kind: 'media' }>['media'] | undefined {

@@ -101,6 +101,40 @@ const wireIds = ['left', 'right'].flatMap((side) => {
   }));
 });
 
+/**
+ * Counts the `let`s of a function that its inner functions use: with more than a few, nobody sees what belongs to the state.
+ * Source: `docs/decisions/adapters.md`.
+ */
+const maxCapturedVariables = {
+  meta: {
+    type: 'suggestion',
+    schema: [{ type: 'integer', minimum: 0 }],
+    messages: {
+      tooMany:
+        '{{count}} variables of this function are used by its inner functions ({{names}}), {{max}} may be. Make the state a class.',
+    },
+  },
+  create({ options: [max], sourceCode, report }) {
+    const variablesOf = (scope) => [
+      ...scope.variables,
+      ...scope.childScopes.filter(({ type }) => !/function|class/.test(type)).flatMap(variablesOf),
+    ];
+    const isCaptured = ({ defs, references, scope }) =>
+      defs.some(({ parent }) => parent?.kind === 'let') &&
+      references.some(({ from }) => from.variableScope !== scope.variableScope);
+    return {
+      ':function'(node) {
+        const names = variablesOf(sourceCode.getScope(node))
+          .filter(isCaptured)
+          .map(({ name }) => name);
+        if (names.length > max) {
+          report({ node, messageId: 'tooMany', data: { count: names.length, max, names: names.join(', ') } });
+        }
+      },
+    };
+  },
+};
+
 export default defineConfig(
   globalIgnores(['**/dist/', 'dist-demo/', 'examples/', 'backends/', '**/node_modules/', '**/.cache/']),
   js.configs.recommended,
@@ -166,6 +200,14 @@ export default defineConfig(
         },
         { name: 'encodeURI', message: 'An id in a path passes segment(): `..` climbs, also when it is encoded.' },
       ],
+    },
+  },
+  {
+    files: ['src/{protocols,runtime,storage}/**/*.ts'],
+    plugins: { local: { rules: { 'max-captured-variables': maxCapturedVariables } } },
+    rules: {
+      'max-lines-per-function': ['error', { max: 80 }],
+      'local/max-captured-variables': ['error', 4],
     },
   },
   {

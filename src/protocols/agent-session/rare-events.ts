@@ -11,18 +11,12 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { fit, withoutNulls } from '../core/read-frames.ts';
 import { lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
 
-export interface TextSoFar {
-  readonly fullText: string;
-  readonly section: string;
-  readonly isSectionOver: boolean;
-}
-
 /**
  * The part of a final answer that is not yet in the text. The answer may repeat all of the text, the text after the
  * last tool, or its last sentences, and may continue it. Otherwise it is a separate paragraph: a short answer may equal
  * the last word of the text by chance.
  */
-export function newTextOf(answer: string, { fullText, section, isSectionOver }: TextSoFar): string {
+export function newTextOf(answer: string, fullText: string, section: string, isSectionOver: boolean): string {
   const words = withoutSpace(answer);
   if (words === '' || words === withoutSpace(fullText) || words === withoutSpace(section)) return '';
   if (endsWithSentences(section, answer.trim())) return '';
@@ -106,9 +100,9 @@ export class SessionCalls {
     return payload && HANDLERS[name](this, payload as never, metadata?.duration_ms);
   }
 
-  /** The calls without a result. */
-  openIds(): readonly string[] {
-    return [...this.#openCalls.keys()];
+  /** Ends the calls without a result. */
+  endOpen(): readonly CallData[] {
+    return [...this.#openCalls.keys()].map((id) => ({ tool_call: 'end', tool_call_id: id }));
   }
 
   start({ tool_id, tool_name, description, arguments: params }: Payload<'tool_call_start'>): CallData {

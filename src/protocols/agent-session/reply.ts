@@ -2,7 +2,6 @@
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
-import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
@@ -51,7 +50,8 @@ export class AgentSessionReply {
     }
     const payload = fit(payloads[name], withoutNulls(data), frame, report);
     if (payload === undefined || (isInner && name === 'session_start')) return [];
-    this.#isSectionOver ||= this.#section !== '' && !TEXT_EVENTS.has(name);
+    // Other events than these interrupt the text.
+    this.#isSectionOver ||= name !== 'content' && name !== 'final_answer';
     // TypeScript cannot relate the name to the type of the payload; the mapped type guarantees it.
     const events = HANDLERS[name](this, payload as never, event);
     if (name !== 'session_end') return events;
@@ -63,37 +63,27 @@ export class AgentSessionReply {
     return this.#innerEnd;
   }
 
-  show(data: Data): readonly LLMAgentEvent[] {
-    return [{ type: 'response', data: { eventId: this.#context.eventId, ...data } }];
+  show(...items: readonly Data[]): readonly LLMAgentEvent[] {
+    const { eventId } = this.#context;
+    return items.map((data) => ({ type: 'response', data: { eventId, ...data } }));
   }
 
-  appendText(content: string, format: Payload<'content'>['format']): readonly LLMAgentEvent[] {
-    this.#fullText += content;
-    this.#section = this.#isSectionOver ? content : this.#section + content;
+  appendText({ content, format }: Payload<'content'>, newText = content): readonly LLMAgentEvent[] {
+    this.#fullText += newText;
+    this.#section = this.#isSectionOver ? newText : this.#section + newText;
     this.#isSectionOver = false;
-    return content ? this.show({ content, ...(format && { format }) }) : [];
+    return newText ? this.show({ content: newText, ...(format && { format }) }) : [];
   }
 
   /** The final answer may repeat the text. */
-  appendAnswer({ content, format }: Payload<'final_answer'>): readonly LLMAgentEvent[] {
-    const textSoFar = { fullText: this.#fullText, section: this.#section, isSectionOver: this.#isSectionOver };
-    return this.appendText(this.#rare?.newTextOf(content, textSoFar) ?? content, format);
+  appendAnswer(answer: Payload<'final_answer'>): readonly LLMAgentEvent[] {
+    const newText = this.#rare?.newTextOf(answer.content, this.#fullText, this.#section, this.#isSectionOver);
+    return this.appendText(answer, newText);
   }
 
-  fail({ error_type, message, details, recoverable = false }: Payload<'error'>): readonly LLMAgentEvent[] {
-    this.#hasFailed ||= !recoverable;
-    return [
-      {
-        type: 'error',
-        data: {
-          eventId: this.#context.eventId,
-          error: message,
-          recoverable,
-          ...(error_type !== undefined && { error_type }),
-          ...(details !== undefined && { details }),
-        },
-      },
-    ];
+  fail({ message: error, ...fields }: Payload<'error'>): readonly LLMAgentEvent[] {
+    this.#hasFailed ||= !fields.recoverable;
+    return [{ type: 'error', data: { eventId: this.#context.eventId, error, recoverable: false, ...fields } }];
   }
 
   endSession({ status, summary }: Payload<'session_end'>, { metadata }: Envelope): readonly LLMAgentEvent[] {
@@ -111,18 +101,14 @@ export class AgentSessionReply {
       }),
     };
     const end = { type: 'end', data: { eventId: this.#context.eventId, userStop: finish === 'cancelled' } } as const;
-    return [...this.#endOpenCalls(finish), ...this.show(data), end];
-  }
-
-  /** The server has completed the request, so a call without an end event has not failed. */
-  #endOpenCalls(finish: FinishReason): readonly LLMAgentEvent[] {
-    const open = finish === 'complete' ? (this.#calls?.openIds() ?? []) : [];
-    return open.flatMap((id) => this.show({ tool_call: 'end', tool_call_id: id }));
+    // The server has completed the request, so a call without an end event has not failed.
+    const ended = (finish === 'complete' && this.#calls?.endOpen()) || [];
+    return [...this.show(...ended, data), end];
   }
 
   #showCall(call: Data | undefined): readonly LLMAgentEvent[] {
     if (!call) return [];
-    this.#isSectionOver ||= this.#section !== '' && call.tool_call !== 'running';
+    this.#isSectionOver ||= call.tool_call !== 'running';
     return this.show(call);
   }
 }
@@ -146,15 +132,12 @@ const HANDLERS: Handlers = {
       },
     }),
   thinking: (reply, { content, stage }) => reply.show({ reasoning_content: content, ...(stage && { stage }) }),
-  content: (reply, { content, format }) => reply.appendText(content, format),
+  content: (reply, text) => reply.appendText(text),
   final_answer: (reply, answer) => reply.appendAnswer(answer),
   data: (reply, payload) => reply.show({ data: dataPayload(payload) }),
   error: (reply, error) => reply.fail(error),
   session_end: (reply, end, event) => reply.endSession(end, event),
 };
-
-/** Events that do not interrupt the text. */
-const TEXT_EVENTS: ReadonlySet<EventName> = new Set(['content', 'final_answer']);
 
 /** Names of older events. `final_answer` keeps its name, because it may repeat the streamed text. */
 const LEGACY_NAMES = new Map([

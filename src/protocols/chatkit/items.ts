@@ -24,74 +24,72 @@ export interface ItemState {
   done: boolean;
 }
 
-/** Returns the events of an item, without the text that `shown` has already emitted. */
-export const itemEvents = (shown: ItemState): readonly Data[] =>
-  Object.hasOwn(ITEM_HANDLERS, shown.item.type) ? (ITEM_HANDLERS[shown.item.type]?.(shown) ?? []) : [];
-
-/** Returns the events of an update. */
-export function updateEvents(shown: ItemState, update: ChatKitUpdate): readonly Data[] {
-  const handler = Object.hasOwn(UPDATE_HANDLERS, update.type) ? UPDATE_HANDLERS[update.type] : updateWidget;
-  return handler?.(shown, update) ?? [];
-}
-
 /** A structured input without a status is pending too. */
 export const isPending = ({ status }: ChatKitItem): boolean => status === 'pending' || status === undefined;
 
-/** What each type of item shows. */
-const ITEM_HANDLERS: Readonly<Record<string, (shown: ItemState) => readonly Data[]>> = {
-  assistant_message: (shown) =>
-    (shown.item.content ?? []).flatMap((content, index) => contentEvents(shown, index, content)),
-  client_tool_call: ({ item }) => callEvents(item),
-  widget: ({ item: { id, widget } }) => (widget ? widgetEvents(id, widget) : []),
-  generated_image: ({ item: { id, image } }) => (image ? [imageEvent(id, image.url)] : []),
-  structured_input: ({ item }) => (isPending(item) ? [structuredQuestion(item)] : []),
-  task: (shown) => (shown.item.task ? taskEvents(shown, 0, shown.item.task) : []),
-  workflow: (shown) => (shown.item.workflow?.tasks ?? []).flatMap((task, index) => taskEvents(shown, index, task)),
-};
-
-type UpdateHandler = (shown: ItemState, update: ChatKitUpdate) => readonly Data[];
-
-const updateContent: UpdateHandler = (shown, { content, content_index: index }) =>
-  content ? contentEvents(shown, index ?? 0, content) : [];
-
-const updateTask: UpdateHandler = (shown, { task, task_index: index }) => {
-  if (!task) return [];
+/** Returns the events of an item, without the text that `shown` has already emitted. */
+export function itemEvents(shown: ItemState): readonly Data[] {
   const { item } = shown;
-  const tasks = [...(item.workflow?.tasks ?? [])];
-  const position = Math.min(tasks.length, Math.max(0, index ?? tasks.length));
-  tasks[position] = task;
-  item.workflow = { ...item.workflow, tasks };
-  return taskEvents(shown, position, task);
-};
+  switch (item.type) {
+    case 'assistant_message':
+      return (item.content ?? []).flatMap((content, index) => contentEvents(shown, index, content));
+    case 'client_tool_call': {
+      const call = { tool_call_id: item.call_id ?? item.id, ...(item.name && { tool_call_name: item.name }) };
+      const { output } = item;
+      return [
+        { ...call, tool_call: 'start', tool_call_params_complete: JSON.stringify(item.arguments ?? {}) },
+        ...(item.status === 'completed'
+          ? [{ ...call, tool_call: 'end' as const, tool_call_response_complete: asText(output) }]
+          : []),
+      ];
+    }
+    case 'widget':
+      return item.widget ? widgetEvents(item.id, item.widget) : [];
+    case 'generated_image':
+      return item.image ? [imageEvent(item.id, item.image.url)] : [];
+    case 'structured_input':
+      return isPending(item) ? [structuredQuestion(item)] : [];
+    case 'task':
+      return item.task ? taskEvents(shown, 0, item.task) : [];
+    case 'workflow':
+      return (item.workflow?.tasks ?? []).flatMap((task, index) => taskEvents(shown, index, task));
+    default:
+      return [];
+  }
+}
 
-const updateWidget: UpdateHandler = ({ item }, update) => {
-  const next = applyWidgetUpdate(item.widget ?? undefined, update);
-  if (!next) return [];
-  item.widget = next;
-  return widgetEvents(item.id, next);
-};
-
-/** What each type of update does. The types that are not listed change a widget. */
-const UPDATE_HANDLERS: Readonly<Record<string, UpdateHandler>> = {
-  'assistant_message.content_part.added': updateContent,
-  'assistant_message.content_part.done': updateContent,
-  'assistant_message.content_part.text_delta': (shown, { content_index: index, delta }) =>
-    textEvents(shown, index ?? 0, delta ?? ''),
-  'assistant_message.content_part.annotation_added': (_, { annotation }) =>
-    annotation?.source ? [{ citation: toChatKitCitation(annotation.source) }] : [],
-  'generated_image.updated': ({ item }, { image }) => (image ? [imageEvent(item.id, image.url)] : []),
-  'workflow.task.added': updateTask,
-  'workflow.task.updated': updateTask,
-};
-
-function callEvents(item: ChatKitItem): readonly Data[] {
-  const call = { tool_call_id: item.call_id ?? item.id, ...(item.name && { tool_call_name: item.name }) };
-  return [
-    { ...call, tool_call: 'start', tool_call_params_complete: JSON.stringify(item.arguments ?? {}) },
-    ...(item.status === 'completed'
-      ? [{ ...call, tool_call: 'end' as const, tool_call_response_complete: asText(item['output']) }]
-      : []),
-  ];
+/** Returns the events of an update. */
+export function updateEvents(shown: ItemState, update: ChatKitUpdate): readonly Data[] {
+  const { item } = shown;
+  const index = update.content_index ?? 0;
+  switch (update.type) {
+    case 'assistant_message.content_part.added':
+    case 'assistant_message.content_part.done':
+      return update.content ? contentEvents(shown, index, update.content) : [];
+    case 'assistant_message.content_part.text_delta':
+      return textEvents(shown, index, update.delta ?? '');
+    case 'assistant_message.content_part.annotation_added': {
+      const origin = update.annotation?.source;
+      return origin ? [{ citation: toChatKitCitation(origin) }] : [];
+    }
+    case 'generated_image.updated':
+      return update.image ? [imageEvent(item.id, update.image.url)] : [];
+    case 'workflow.task.added':
+    case 'workflow.task.updated': {
+      const tasks = [...(item.workflow?.tasks ?? [])];
+      const position = Math.min(tasks.length, Math.max(0, update.task_index ?? tasks.length));
+      if (!update.task) return [];
+      tasks[position] = update.task;
+      item.workflow = { ...item.workflow, tasks };
+      return taskEvents(shown, position, update.task);
+    }
+    default: {
+      const next = applyWidgetUpdate(item.widget ?? undefined, update);
+      if (!next) return [];
+      item.widget = next;
+      return widgetEvents(item.id, next);
+    }
+  }
 }
 
 function textEvents(shown: ItemState, index: number, chunk: string): readonly Data[] {

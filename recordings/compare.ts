@@ -13,10 +13,14 @@ const fields = ['text', 'reasoning', 'calls', 'sources', 'images', 'errors', 'en
 export function differences(expected: Summary, shown: Summary): readonly Difference[] {
   const known = withoutUnknown(expected, shown);
   return fields.flatMap((field) => {
-    const [left, right] = [canonical(expected[field]), canonical(known[field])];
-    return left === right ? [] : [{ field, expected: left, shown: right }];
+    const [left, right] = [expected, known].map((summary) => canonical(valueOf(summary, field)));
+    return left === right ? [] : [{ field, expected: left ?? '', shown: right ?? '' }];
   });
 }
+
+/** No documentation says what separates the parts of reasoning. */
+const valueOf = (summary: Summary, field: keyof Summary): unknown =>
+  field === 'reasoning' ? summary.reasoning.replaceAll(/\n{2,}/g, '') : summary[field];
 
 /** The widget gives an id to a call that has none, and its own words to a refusal that has none. */
 const withoutUnknown = (expected: Summary, shown: Summary): Summary => ({

@@ -21,8 +21,17 @@ export function readExchanges(file: string, bytes: Uint8Array): readonly Exchang
   if (text.startsWith('httprr trace')) return readHttprr(bytes);
   if (/\.(?:json|har)$/.test(file) && /^\s*[[{]/.test(text)) return [...findExchanges(parseJson(text))];
   if (/\.ya?ml$/.test(file)) return readYaml(text);
-  return [{ address: '', status: 200, headers: new Map(), body: bytes }];
+  return file.endsWith('.txtar') ? readTxtar(text) : [alone(bytes)];
 }
+
+/** A body without its request. */
+const alone = (body: Uint8Array): Exchange => ({ address: '', status: 200, headers: new Map(), body });
+
+/** Go's text archives: a line with a name before each file. The names say which of them is streamed. */
+const readTxtar = (text: string): readonly Exchange[] =>
+  [...text.matchAll(/^-- streaming.* --\n((?:(?!-- .+ --$).*\n?)*)/gm)].map(([, body = '']) =>
+    alone(new TextEncoder().encode(body)),
+  );
 
 /** A file of httpmock has a document for each response. */
 const readYaml = (text: string): readonly Exchange[] => {

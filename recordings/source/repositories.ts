@@ -59,6 +59,12 @@ export const repositories: readonly Repository[] = [
     files: /cassettes\/.*\.yml$/,
   },
   {
+    name: 'anthropics/anthropic-sdk-python',
+    commit: '009b035305e0724ce108ebd796935f91711fc6e1',
+    files: /tests\/.*fixtures\/.*\.(?:sse|txt)$/,
+    addresses: [[/./, ANTHROPIC]],
+  },
+  {
     name: 'braintrustdata/braintrust-sdk-javascript',
     commit: '96a8132d9327efa81ecd66a01920ab6206a57ca1',
     files: /__cassettes__\/.*\.json$/,
@@ -74,6 +80,16 @@ export const repositories: readonly Repository[] = [
     commit: 'f6d4d1e3022229bd6e77717416336bf50e1693ad',
     files: /testdata\/.*\.yaml$/,
   },
+  {
+    name: 'coder/aibridge',
+    commit: 'd59c7ef1fcaab8b2dea1fd7986c2654c3c8e71aa',
+    files: /fixtures\/.*\.txtar$/,
+    addresses: [
+      [/fixtures\/anthropic\//, ANTHROPIC],
+      [/chatcompletions\//, OPENAI_CHAT],
+      [/responses\//, OPENAI_RESPONSES],
+    ],
+  },
   { name: 'crewAIInc/crewAI', commit: 'f4731f5025f861c78e3af0487cc80bf5e7c64782', files: cassettes },
   { name: 'crmne/ruby_llm', commit: 'fb5a49bf04da78d3e74496431ad1c99df5e7e5f0', files: /vcr_cassettes\/.*\.yml$/ },
   {
@@ -82,9 +98,21 @@ export const repositories: readonly Repository[] = [
     files: cassettes,
   },
   { name: 'envoyproxy/ai-gateway', commit: 'c217da8a539570ba3f6014a60c2687c29a945f1f', files: cassettes },
+  { name: 'langchain-ai/langchain-cohere', commit: '6833d1746886f3cb0fdbc4c1b4a18095264c512a', files: cassettes },
   { name: 'langchain-ai/langsmith-sdk', commit: 'bc8dd672a7b9e7d09bcb2fdada0baff80700f9b0', files: cassettes },
   { name: 'lmnr-ai/lmnr-python', commit: '67dea392f4961bfcf7b5cde3733aaa4a452bb9f9', files: cassettes },
   { name: 'lmnr-ai/lmnr-ts', commit: '21f4850b4f717fc4ab084509cf2e0267ef0f9f87', files: /recordings\/.*\.json$/ },
+  {
+    name: 'microsoft/semantic-kernel',
+    commit: 'b39d95a34435f4c1d55dd00c86120ce118d847e1',
+    files: /UnitTests\/TestData\/.*stream.*\.(?:txt|json)$/,
+    addresses: [
+      [/text_?(?:completion|generation)|completion_stream_response/, ''],
+      [/Connectors\.Google/, GEMINI],
+      [/Connectors\.Ollama/, 'http://localhost:11434/api/chat'],
+      [/./, OPENAI_CHAT],
+    ],
+  },
   {
     name: 'open-telemetry/opentelemetry-python-contrib',
     commit: '466ae4c00de77d1f54f77a9600f1d08eba2306b5',

@@ -74,7 +74,7 @@ describe('send()', () => {
     expect([chat.messages, server.asked]).to.deep.equal([[], []]);
   });
 
-  it('a chat is empty until it has a message, a reply or a message in the queue', async () => {
+  it('a chat is empty until it has a message, a reply or a message in the queue', () => {
     const { chat } = makeChat([silent]);
     expect(chat.isEmpty).to.equal(true);
     void chat.send('Hi');

@@ -21,7 +21,7 @@ export interface WireQuestion {
 }
 
 /** A decision, as the server reads it. */
-export interface WireDecision {
+interface WireDecision {
   /** All that the server identifies the question by. */
   readonly key: string;
   readonly isYes: boolean;

@@ -44,6 +44,8 @@ const NAMES: Readonly<Record<string, string>> = {
   yml: 'YAML',
 };
 
+/** A page that is never idle, such as one with an animation, gets the tools after this time. */
+const MAX_IDLE_WAIT_MS = 2000;
 /** A block must be visible for this time before it is highlighted: code that scrolls past while streaming needs no colours. */
 const LINGER_MS = 250;
 
@@ -192,7 +194,7 @@ export class AgentChatCode extends LightElement {
         () => undefined,
       );
       this.#highlight().catch(() => undefined);
-    });
+    }, MAX_IDLE_WAIT_MS);
   }
 
   async #highlight(): Promise<void> {

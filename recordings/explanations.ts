@@ -42,6 +42,17 @@ const explanations: readonly Explanation[] = [
       way.startsWith(NEUTRAL) && end === 'cut' && text + reasoning === '' && calls.length + errors.length === 0,
   },
   {
+    reason: 'no event with the text can be read, and it is taken from the complete response at the end',
+    fits: ({ found: { field, shown }, payloads }) => {
+      const last = payloads.find(({ json }) => at(json, 'type') === 'response.completed');
+      const parts = listOf(at(last?.json, 'response', 'output')).flatMap((item) => listOf(at(item, 'content')));
+      const hasText = payloads.some(({ json }) => textOf(at(json, 'type')).startsWith('response.output_text'));
+      return (
+        field === 'text' && !hasText && parts.map((part) => textOf(at(part, 'text'))).join('') === parseJson(shown)
+      );
+    },
+  },
+  {
     reason: 'the complete text contradicts the text that was streamed: the recording was edited',
     fits: ({ found: { field, expected, shown }, payloads }) => {
       const deltas = payloads.filter(({ json }) => at(json, 'type') === 'response.output_text.delta');

@@ -1,6 +1,7 @@
 /**
  * Answers of the user that the agent does not have yet, because it gets all answers of a round together. Until then they exist
- * only in memory, and `extra.unsent` of their questions holds the `extra` from before.
+ * only in memory, and `extra.unsent` of their questions holds the `extra` from before: in a list, because `extra` may have lists
+ * of objects, but no objects.
  */
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';

@@ -54,7 +54,7 @@ export function makeDumpDecoder({ eventId, report }: DecodeContext) {
         ...(text ? [{ kind: 'text' as const, text }] : []),
       ];
       if (content.length > 0) events.push(...state.message.rewrite(content));
-      Object.assign(state, { text, thought: reasoning });
+      Object.assign(state, { text, reasoning });
     } else {
       events.push(...state.message.append('reasoning', reasoning), ...state.message.append('text', text));
       state.text += text;

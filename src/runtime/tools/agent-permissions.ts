@@ -26,7 +26,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
           eventId,
           tool_call: 'permission-required',
           // An id of its own: otherwise the question would be placed beside an earlier one, above the rest of the reply.
-          tool_call_id: `permissions ${eventId} ${agent.id}`,
+          tool_call_id: callIdOf(eventId, agent),
           tool_call_params: params,
           permission_request: {
             toolName: scope.tool,
@@ -59,6 +59,14 @@ const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> 
     }),
   );
 
+const callIdOf = (eventId: string, { id }: BaseAgent): string => `permissions ${eventId} ${id}`;
+
+/** Whether a call id was made by `callIdOf()` for this agent. An event id contains no space, but the id of an agent may. */
+const isAbout = (agent: BaseAgent, callId = ''): boolean => {
+  const [, eventId = ''] = callId.split(' ');
+  return callId === callIdOf(eventId, agent);
+};
+
 /** The newest question about this agent that shows its current permissions. */
 const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | undefined =>
   job
@@ -69,7 +77,7 @@ const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | un
         block.type === 'action' &&
         block.action_type === 'tool_call_permission' &&
         block.extra?.['forAgent'] === true &&
-        String(block.tool_call?.id).endsWith(` ${agent.id}`) &&
+        isAbout(agent, block.tool_call?.id) &&
         block.tool_call?.name === agent.name &&
         (block.content ?? '') === agent.description &&
         canonicalArguments(block.tool_call.params ?? '') === canonicalArguments(JSON.stringify(needsOf(agent))),

@@ -141,6 +141,23 @@ describe('agentscope, Java', () => {
       ],
     })),
     {
+      name: 'older events: reasoning that goes on after it was complete, and repeats itself',
+      body: sse(
+        dump('REASONING', 'm', [{ type: 'thinking', thinking: 'Hm' }], true),
+        dump('REASONING', 'm', [{ type: 'thinking', thinking: 'Hm, so' }], false),
+        dump('REASONING', 'm', [], true),
+      ),
+      messages: [
+        {
+          name: 'Friday',
+          status: 'complete',
+          finish: 'complete',
+          metadata: { messageId: 'm' },
+          blocks: [thought('Hm, so')],
+        },
+      ],
+    },
+    {
       name: 'older events with a tool, a hint and a second message',
       body: sse(
         dump('HINT', 'h', wordsOf('Note'), true, 'USER'),

@@ -76,7 +76,7 @@ describe('the permissions of an agent of the page', () => {
     const asked = {
       type: 'action',
       action_type: 'tool_call_permission',
-      tool_call: { id: 'permissions coder', name: 'The coder', params: '{"code_generation":"files.read, network"}' },
+      tool_call: { id: 'permissions e1 coder', name: 'The coder', params: '{"code_generation":"files.read, network"}' },
       extra: { byPage: true, forAgent: true },
     } as const;
     chat.messages = [
@@ -134,7 +134,7 @@ describe('the permissions of an agent of the page', () => {
             action_type: 'tool_call_permission',
             status: 'pending',
             tool_call: {
-              id: 'permissions coder',
+              id: 'permissions e1 coder',
               name: 'The coder',
               params: '{"reasoning":"nothing"}',
               server_name: 'files.read, network',
@@ -149,6 +149,34 @@ describe('the permissions of an agent of the page', () => {
     await until(chat, () => isAsking(chat) || chat.status === 'idle');
     chat.stop();
     void chat.send('Again');
+    await until(chat, () => isAsking(chat) || heard.length > 0);
+    expect(heard).to.deep.equal([]);
+    chat.stop();
+  });
+
+  it('are not those of another agent with the same name, whose id ends alike', async () => {
+    const { chat, heard } = make();
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      {
+        role: 'assistant',
+        status: 'streaming',
+        blocks: [
+          {
+            type: 'action',
+            action_type: 'tool_call_permission',
+            status: 'pending',
+            tool_call: {
+              id: 'permissions e1 other coder',
+              name: 'The coder',
+              params: '{"code_generation":"files.read, network"}',
+            },
+            extra: { byPage: true, forAgent: true },
+          },
+        ],
+      },
+    ];
+    await chat.respond(pending(chat).id, 'granted');
     await until(chat, () => isAsking(chat) || heard.length > 0);
     expect(heard).to.deep.equal([]);
     chat.stop();

@@ -6,6 +6,7 @@ import MagicString from 'magic-string';
 import { minify } from 'terser';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { agentServer } from './demo/server/plugin.ts';
+import { onlyLexer } from './scripts/only-lexer.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const { version } = manifest;
@@ -40,27 +41,6 @@ const sharedPolicy: Plugin = {
       'globalThis[Symbol.for("agent-chat.policy")]??=$1.createPolicy("agent-chat",$2)',
     );
     if (!text.hasChanged()) throw new Error('lit-html no longer makes its policy the way this build knows.');
-    return { code: text.toString(), map: text.generateMap({ hires: true }) };
-  },
-};
-
-/**
- * We use the lexer of marked. Its other exports are also properties of a function that is built when the module is
- * evaluated, so the bundler keeps them: 12 KB that parse and render in another way.
- */
-const onlyLexer: Plugin = {
-  name: 'agent-chat:only-lexer',
-  transform(code, id) {
-    if (!id.endsWith('/marked/lib/marked.esm.js')) return undefined;
-    const text = new MagicString(code);
-    text.replace(
-      /var \w+=new \w+;function (\w+)\(\w+,\w+\)\{return[^]*?\}\1\.options=[^]*;export\{([^}]*)\};/,
-      (_all, _name, names: string) => {
-        const kept = names.split(',').filter((name) => /as (?:Lexer|Tokenizer)$/.test(name));
-        return `export{${kept.join()}};`;
-      },
-    );
-    if (!text.hasChanged()) throw new Error('marked no longer ends the way this build knows.');
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },
 };

@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import { parseAst, Visitor, type ESTree, type Plugin } from 'vite';
+import { parseSync, Visitor, type ESTree, type Plugin } from 'vite';
 
 /** Options of marked that are the same for every text: GitHub's rules, and its own errors instead of a message. */
 const FIXED_OPTIONS: Readonly<Record<string, string>> = {
@@ -27,7 +27,8 @@ export const onlyLexer: Plugin = {
     removeOtherRules(lexer);
     let rest = lexer.toString();
     for (let step = new MagicString(rest); removeUnused(step); step = new MagicString(rest)) rest = step.toString();
-    return { code: rest, map: null };
+    // The file is minified, so nobody reads its positions.
+    return { code: rest, map: { mappings: '' } };
   },
 };
 
@@ -49,7 +50,7 @@ function removeOtherRules(text: MagicString): void {
     VariableDeclarator({ id, init }) {
       if (id.type === 'Identifier' && init?.type === 'ObjectExpression') objects.set(id.name, init);
     },
-  }).visit(parseAst(text.original));
+  }).visit(parseSync('marked.js', text.original).program);
   let count = 0;
   for (const table of objects.values()) {
     const rules = new Map(propertiesOf(table).map((property) => [keyOf(property), property]));
@@ -68,7 +69,7 @@ function removeOtherRules(text: MagicString): void {
 
 /** Empties the variables of the module, and removes the properties of their objects, that nothing refers to. */
 function removeUnused(text: MagicString): boolean {
-  const module = parseAst(text.original);
+  const module = parseSync('marked.js', text.original).program;
   const { names, members } = references(module);
   for (const statement of module.body) {
     if (statement.type === 'FunctionDeclaration' && !names.has(statement.id?.name ?? ''))

@@ -21,7 +21,10 @@ export type OpenAiPart = Immutable<z.infer<typeof part>>;
 
 const openAiToolCall = z.object({
   id: z.string(),
-  type: z._default(z.literal('function'), 'function'),
+  type: z.pipe(
+    z.optional(z.literal('function')),
+    z.transform((): 'function' => 'function'),
+  ),
   function: z.object({ name: z.string(), arguments: z.string() }),
   extra_content: optional(z.unknown()),
 });

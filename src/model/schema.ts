@@ -1,6 +1,21 @@
-import { config } from 'zod/mini';
+import { config, string, type core } from 'zod/mini';
 
 // Must run before the first parse: zod otherwise probes `new Function`, and a strict CSP reports that.
 config({ jitless: true });
 
 export * as z from 'zod/mini';
+
+/**
+ * A check for the method `check` of a schema. Those of zod are classes: the first answer would load them, although only rare
+ * parts use them.
+ *
+ * @param path - the field with the error
+ */
+export const ensure =
+  <Value>(test: (value: Value) => boolean, message?: string, path: string[] = []) =>
+  ({ value, issues }: core.ParsePayload<Value>): void => {
+    if (!test(value)) issues.push({ code: 'custom', input: value, path, message });
+  };
+
+/** A text of at most `length` characters. */
+export const shortText = (length: number) => string().check(ensure((text) => text.length <= length));

@@ -49,7 +49,13 @@ const agentLayer = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('end'),
-    data: z.object({ eventId: z.string(), userStop: z._default(z.boolean(), false) }),
+    data: z.object({
+      eventId: z.string(),
+      userStop: z.pipe(
+        z.optional(z.boolean()),
+        z.transform((stop): boolean => stop === true),
+      ),
+    }),
   }),
 ]);
 

@@ -1,6 +1,6 @@
 /** The fields of a mapping. `docs/guides/own-protocol.md` explains each one with an example. */
 import { finishReason } from '../../model/message.ts';
-import { z } from '../../model/schema.ts';
+import { ensure, z } from '../../model/schema.ts';
 import { parseFieldPath } from '../shared/field-path.ts';
 
 const optional = z.exactOptional;
@@ -9,9 +9,7 @@ const optional = z.exactOptional;
  * A path into the frame's JSON, such as `data.items[0].text`. `@event` is the SSE event name, `@data` the data of a
  * frame that is a JSON string.
  */
-const path = z
-  .string()
-  .check(z.refine((value) => typeof parseFieldPath(value) !== 'string', { error: 'This is not a path.' }));
+const path = z.string().check(ensure((value) => typeof parseFieldPath(value) !== 'string', 'This is not a path.'));
 
 /** Values that fields must have; `null` requires only that the field exists. */
 const conditions = z.record(path, z.union([z.string(), z.number(), z.boolean(), z.literal(null)]));
@@ -54,12 +52,7 @@ const rule = z
     error: optional(path),
     finish: optional(finishReason),
   })
-  .check(
-    z.refine(({ each, where }) => where === undefined || each !== undefined, {
-      error: '"where" needs "each".',
-      path: ['where'],
-    }),
-  );
+  .check(ensure(({ each, where }) => where === undefined || each !== undefined, '"where" needs "each".', ['where']));
 
 const fields = z.strictObject({
   id: z.string(),
@@ -93,10 +86,11 @@ const fields = z.strictObject({
 
 /** The schema of a mapping. */
 export const protocolMapping = fields.check(
-  z.refine(
+  ensure(
     ({ request, events }) =>
       !events.some(({ approval }) => approval) || JSON.stringify(request.body ?? {}).includes('{answers}'),
-    { error: 'The answers to an approval need "{answers}" here.', path: ['request', 'body'] },
+    'The answers to an approval need "{answers}" here.',
+    ['request', 'body'],
   ),
 );
 

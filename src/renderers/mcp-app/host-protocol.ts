@@ -2,30 +2,30 @@
  * The messages between an MCP App and its host: JSON-RPC 2.0 over `postMessage`. Source: SEP-1865 (MCP Apps),
  * "Communication Protocol". Tools and resources of the server are reached through the page, if it has a connection.
  */
-import { z } from '../../model/schema.ts';
+import { shortText, z } from '../../model/schema.ts';
 
 const MAX_TEXT = 4000;
 const MAX_URL = 2048;
 export const PROTOCOL_VERSION = '2026-01-26';
 
-const id = z.union([z.string().check(z.maxLength(100)), z.number()]);
+const id = z.union([shortText(100), z.number()]);
 export type RequestId = z.infer<typeof id>;
 
 const textContent = z.object({ type: z.literal('text'), text: z.string() });
 const request = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.exactOptional(id),
-  method: z.string().check(z.maxLength(100)),
+  method: shortText(100),
   params: z.exactOptional(z.unknown()),
 });
 const messageParams = z.object({ role: z.literal('user'), content: z.union([textContent, z.array(textContent)]) });
-const linkParams = z.object({ url: z.string().check(z.maxLength(MAX_URL)) });
+const linkParams = z.object({ url: shortText(MAX_URL) });
 
 const toolParams = z.object({
-  name: z.string().check(z.maxLength(200)),
+  name: shortText(200),
   arguments: z.exactOptional(z.record(z.string(), z.unknown())),
 });
-const readParams = z.object({ uri: z.string().check(z.maxLength(MAX_URL)) });
+const readParams = z.object({ uri: shortText(MAX_URL) });
 const modeParams = z.object({ mode: z.string() });
 const contextParams = z.object({
   content: z.exactOptional(z.array(z.unknown())),

@@ -1,12 +1,12 @@
 /** Reads the HTML resource of an MCP server from a `ui` block. Source: SEP-1865 (MCP Apps), "UI Resource Format". */
-import { z } from '../../model/schema.ts';
+import { ensure, z } from '../../model/schema.ts';
 
 const optional = z.exactOptional;
 
 const app = z.object({
   kind: z.literal('mcp-app'),
-  uri: z.string().check(z.startsWith('ui://')),
-  mimeType: z.string().check(z.regex(/^text\/html(?:\+mcp|;\s*profile=mcp-app)?$/)),
+  uri: z.string().check(ensure((uri) => uri.startsWith('ui://'))),
+  mimeType: z.string().check(ensure((type) => /^text\/html(?:\+mcp|;\s*profile=mcp-app)?$/.test(type))),
   text: z.string(),
   name: optional(z.string()),
   /** The arguments and the result of the tool call; both are sent to the app. */

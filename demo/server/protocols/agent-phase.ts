@@ -42,6 +42,7 @@ export const agentPhase: Protocol = {
     const steps = inOrderOfPhases(exchange.steps);
     let phase: Phase | undefined;
     let citations = 0;
+    let hasBlankLine = true;
 
     const send = (type: string, data: object): Promise<boolean> =>
       wire.send(`${JSON.stringify({ type, phase, data })}\n`);
@@ -73,10 +74,13 @@ export const agentPhase: Protocol = {
         },
         async text({ text }) {
           await enter('generating');
+          // What stood between two texts has come before both, so one of them has the blank line.
+          const content = asPlainText(hasBlankLine ? text.replace(/^\n+/, '') : text);
+          hasBlankLine = content.endsWith('\n\n');
           await streamChunks(
-            asPlainText(text),
+            content,
             exchange,
-            (content) => send('text', { content }),
+            (chunk) => send('text', { content: chunk }),
             // The mark is removed from the text in any case; the event follows directly after the cited text.
             async ({ id, text: content, sender, senderId, timestamp }) => {
               if (!detailedCitations) return;

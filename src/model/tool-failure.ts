@@ -18,7 +18,7 @@ interface FailureSigns {
 }
 
 const FAILED =
-  /^(?:error|errored|fail|failed|failure|interrupted|denied|rejected|cancelled|canceled|aborted|time(?:d[ _])?out)$/i;
+  /^(?:output-)?(?:error|errored|fail|failed|failure|interrupted|denied|rejected|cancelled|canceled|aborted|time(?:d[ _])?out)$/i;
 
 /** `result` is the text of the tool's result. */
 export function isToolFailure({ state, status, is_error, isError, success }: FailureSigns, result: string): boolean {

@@ -354,8 +354,8 @@ function makeReply(
         const by = messages.callOf(id)?.entry.author ?? currentSpeaker(id);
         messages.answer(messageId ?? `${id}-result`, id, content, by);
         lastText = undefined;
-        // The protocol has no flag for a failed tool.
-        const state = isToolFailure({}, content) ? 'error' : 'end';
+        // The protocol has no flag for a failed tool, but TanStack AI adds one.
+        const state = isToolFailure({ state: event.metadata?.tanstack?.state }, content) ? 'error' : 'end';
         return [emitFor(by, { tool_call: state, tool_call_id: id, tool_call_response: content })];
       }
       case 'REASONING_MESSAGE_CONTENT':

@@ -14,6 +14,9 @@ const usage = lenient(
   z.array(z.object({ inputTokens: number, outputTokens: number, totalTokens: number, cachedInputTokens: number })),
 );
 
+/** What TanStack AI adds: how a run ended, and the state of a tool's result. */
+const metadata = lenient(z.object({ tanstack: lenient(z.object({ finishReason: string, state: string })) }));
+
 export const interruptSchema = z.object({
   id,
   reason: z.string(),
@@ -49,7 +52,7 @@ export const agUiEventSchema = z.discriminatedUnion('type', [
     result: z.optional(z.unknown()),
     outcome: lenient(z.looseObject({ type: z.string(), interrupts: lenient(z.array(z.unknown())) })),
     usage,
-    metadata: lenient(z.object({ tanstack: lenient(z.object({ finishReason: string })) })),
+    metadata,
   }),
   z.object({ type: z.literal('RUN_ERROR'), message: string, code: lenient(z.coerce.string()), usage }),
   z.object({ type: z.literal('STEP_STARTED'), stepName: z.string() }),
@@ -65,7 +68,13 @@ export const agUiEventSchema = z.discriminatedUnion('type', [
     parentMessageId: string,
     delta: string,
   }),
-  z.object({ type: z.literal('TOOL_CALL_RESULT'), messageId: string, toolCallId: id, content: lenient(z.unknown()) }),
+  z.object({
+    type: z.literal('TOOL_CALL_RESULT'),
+    messageId: string,
+    toolCallId: id,
+    content: lenient(z.unknown()),
+    metadata,
+  }),
   z.object({ type: z.literal('REASONING_MESSAGE_CONTENT'), messageId: id, delta: z.string() }),
   z.object({ type: z.literal('REASONING_MESSAGE_CHUNK'), messageId: string, delta: string }),
   z.object({

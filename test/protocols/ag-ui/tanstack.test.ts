@@ -49,6 +49,20 @@ describe('ag-ui, TanStack AI', () => {
     expect(seen.slice(0, 2)).to.deep.equal(['Done', 'complete']);
   });
 
+  for (const { state, status } of [
+    { state: 'output-error', status: 'error' },
+    { state: 'output-available', status: 'success' },
+  ])
+    it(`reads the state "${state}" of a result, not its words`, async () => {
+      const content = state === 'output-error' ? '{"error":"User declined tool execution"}' : 'Error: 404 is the code';
+      const of = { ...result('c', content), metadata: { tanstack: { state } } };
+      const { messages } = await playBody(
+        agUi,
+        sse(started, ...callTool('c', 'f', '{}'), of, ...say('m', 'Done'), stopped),
+      );
+      expect(messages[0]?.blocks[0]?.status).to.equal(status);
+    });
+
   it('leaves a call of a page tool to the page, without a question', async () => {
     const { messages, outcome } = await playBody(agUi, sse(started, ...callTool('c', 'f', '{}'), clientTool));
     expect(messages[0]?.blocks.map(({ type }) => type)).to.deep.equal(['tool_call']);

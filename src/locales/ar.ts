@@ -525,6 +525,7 @@ export const ar: Strings = {
   'ui.updated': 'تم التحديث أعلاه',
   'ui.invalid': 'تحقّق من هذا الإدخال.',
   'app.from': 'تطبيق من {name}',
+  'app.failed': 'تعذّر تحميل {name}.',
   'app.message': 'يريد {name} إرسال هذا باسمك',
   'app.link': 'يريد {name} فتح هذا الرابط',
   'app.tool': 'يريد {name} استخدام الأداة {tool}',

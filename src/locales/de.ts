@@ -414,6 +414,7 @@ export const de: Strings = {
   'ui.updated': 'Oben aktualisiert',
   'ui.invalid': 'Diese Eingabe passt nicht.',
   'app.from': 'App von {name}',
+  'app.failed': '{name} konnte nicht geladen werden.',
   'app.message': '{name} möchte dies in deinem Namen senden',
   'app.link': '{name} möchte diesen Link öffnen',
   'app.tool': '{name} möchte das Werkzeug {tool} verwenden',

@@ -224,6 +224,7 @@ export const enLazyParts = {
   'ui.updated': 'Updated above',
   'ui.invalid': 'Check this entry.',
   'app.from': 'App from {name}',
+  'app.failed': '{name} could not be loaded.',
   'app.message': '{name} wants to send this on your behalf',
   'app.link': '{name} wants to open this link',
   'app.tool': '{name} wants to use the tool {tool}',

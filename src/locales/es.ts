@@ -434,6 +434,7 @@ export const es: Strings = {
   'ui.updated': 'Actualizado arriba',
   'ui.invalid': 'Este dato no es válido.',
   'app.from': 'Aplicación de {name}',
+  'app.failed': 'No se ha podido cargar {name}.',
   'app.message': '{name} quiere enviar esto en tu nombre',
   'app.link': '{name} quiere abrir este enlace',
   'app.tool': '{name} quiere usar la herramienta {tool}',

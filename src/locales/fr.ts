@@ -439,6 +439,7 @@ export const fr: Strings = {
   'ui.updated': 'Mis à jour plus haut',
   'ui.invalid': 'Cette saisie n’est pas valide.',
   'app.from': 'Application de {name}',
+  'app.failed': '{name} n’a pas pu être chargé.',
   'app.message': '{name} veut envoyer ceci en votre nom',
   'app.link': '{name} veut ouvrir ce lien',
   'app.tool': '{name} veut utiliser l’outil {tool}',

@@ -435,6 +435,7 @@ export const it: Strings = {
   'ui.updated': 'Aggiornato sopra',
   'ui.invalid': 'Questo dato non è valido.',
   'app.from': 'App di {name}',
+  'app.failed': 'Non è stato possibile caricare {name}.',
   'app.message': '{name} vuole inviare questo a tuo nome',
   'app.link': '{name} vuole aprire questo link',
   'app.tool': '{name} vuole usare lo strumento {tool}',

@@ -403,6 +403,7 @@ export const ja: Strings = {
   'ui.updated': '上の内容を更新しました',
   'ui.invalid': '入力内容を確認してください。',
   'app.from': '{name} のアプリ',
+  'app.failed': '{name} を読み込めませんでした。',
   'app.message': '{name} があなたの名前で次の内容を送信しようとしています',
   'app.link': '{name} がこのリンクを開こうとしています',
   'app.tool': '{name} がツール {tool} を使用しようとしています',

@@ -402,6 +402,7 @@ export const ko: Strings = {
   'ui.updated': '위의 내용이 업데이트됨',
   'ui.invalid': '입력한 내용을 확인해 주세요.',
   'app.from': '{name}의 앱',
+  'app.failed': '{name}을(를) 불러오지 못했습니다.',
   'app.message': '{name}에서 내 이름으로 다음 내용을 보내려고 해요',
   'app.link': '{name}에서 이 링크를 열려고 해요',
   'app.tool': '{name}에서 {tool} 도구를 사용하려고 해요',

@@ -434,6 +434,7 @@ export const ptBR: Strings = {
   'ui.updated': 'Atualizado acima',
   'ui.invalid': 'Este dado não é válido.',
   'app.from': 'App de {name}',
+  'app.failed': 'Não foi possível carregar {name}.',
   'app.message': '{name} quer enviar isto em seu nome',
   'app.link': '{name} quer abrir este link',
   'app.tool': '{name} quer usar a ferramenta {tool}',

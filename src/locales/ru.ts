@@ -487,6 +487,7 @@ export const ru: Strings = {
   'ui.updated': 'Обновлено выше',
   'ui.invalid': 'Проверьте это значение.',
   'app.from': 'Приложение от {name}',
+  'app.failed': 'Не удалось загрузить {name}.',
   'app.message': '{name} хочет отправить это от вашего имени',
   'app.link': '{name} хочет открыть эту ссылку',
   'app.tool': '{name} хочет использовать инструмент {tool}',

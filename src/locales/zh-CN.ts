@@ -402,6 +402,7 @@ export const zhCN: Strings = {
   'ui.updated': '已更新上方内容',
   'ui.invalid': '请检查此输入。',
   'app.from': '来自 {name} 的应用',
+  'app.failed': '无法加载 {name}。',
   'app.message': '{name} 想以你的名义发送以下内容',
   'app.link': '{name} 想打开此链接',
   'app.tool': '{name} 想使用工具 {tool}',

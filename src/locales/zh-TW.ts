@@ -401,6 +401,7 @@ export const zhTW: Strings = {
   'ui.updated': '已更新上方內容',
   'ui.invalid': '請檢查此輸入。',
   'app.from': '來自 {name} 的應用程式',
+  'app.failed': '無法載入 {name}。',
   'app.message': '{name} 想以你的名義傳送以下內容',
   'app.link': '{name} 想開啟這個連結',
   'app.tool': '{name} 想使用工具 {tool}',

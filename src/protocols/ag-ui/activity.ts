@@ -1,6 +1,6 @@
 /**
  * Converts an agent's activities to events. Source: `docs/protocols/ag-ui.md`; AG-UI documentation, `concepts/messages`, and
- * its A2UI middleware.
+ * its A2UI and MCP Apps middlewares.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
@@ -12,6 +12,11 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 export function activityEvent(id: string, type: string, content: unknown): Data {
   const surface = type === 'a2ui-surface' ? a2uiMessages(content) : undefined;
   if (surface) return surfaceData(surface, id);
+  if (type === 'mcp-apps' && isRecord(content)) {
+    const { resourceUri: uri, serverId, serverHash: hash, toolInput, result } = content;
+    const server = { id: serverId, hash };
+    return { ui: { kind: 'mcp-app', uri, server, arguments: toolInput, result }, data_id: id };
+  }
   const plan = planOf(type, content);
   if (plan) return { plan };
   return { data: { data_type: 'custom', data: content, metadata: { activityType: type } }, data_id: id };

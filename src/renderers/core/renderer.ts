@@ -12,12 +12,13 @@ import type { MediaLimits } from '../../safety/media-limits.ts';
 
 /**
  * Performs a request of an MCP App at its server: `tools/call` (the user has allowed it) or `resources/read`. Resolves
- * with the result of the server. `uri` is the resource of the app.
+ * with the result of the server. `uri` is the resource of the app, `server` its server as the agent names it.
  */
 export type McpRequest = (request: {
   readonly method: 'tools/call' | 'resources/read';
   readonly params: Readonly<Record<string, unknown>>;
   readonly uri: string;
+  readonly server?: { readonly id?: string | undefined; readonly hash?: string | undefined };
 }) => unknown;
 
 /** Settings of the page that affect rendering. */

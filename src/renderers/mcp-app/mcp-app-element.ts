@@ -251,6 +251,7 @@ export class AgentChatApp extends LightElement {
   ): void {
     const send = this.#send;
     const { mcp } = this.context.settings;
+    const { uri, server } = this.app;
     const answer = (message: () => object): void => {
       if (this.#send !== send) return;
       try {
@@ -260,7 +261,7 @@ export class AgentChatApp extends LightElement {
       }
     };
     Promise.resolve()
-      .then(() => mcp?.({ method, params, uri: this.app.uri }))
+      .then(() => mcp?.({ method, params, uri, ...(server && { server }) }))
       .then(
         (result) => {
           answer(() => rpcResult(id, Object(result ?? {}) as object));

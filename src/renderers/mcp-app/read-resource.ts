@@ -1,21 +1,50 @@
 /** Reads the HTML resource of an MCP server from a `ui` block. Source: SEP-1865 (MCP Apps), "UI Resource Format". */
+import { isRecord } from '../../model/json.ts';
 import { ensure, z } from '../../model/schema.ts';
 
-const optional = z.exactOptional;
+const optional = z.optional;
+const string = z.catch(optional(z.string()), undefined);
 
-const app = z.object({
+const reference = z.object({
   kind: z.literal('mcp-app'),
   uri: z.string().check(ensure((uri) => uri.startsWith('ui://'))),
-  mimeType: z.string().check(ensure((type) => /^text\/html(?:\+mcp|;\s*profile=mcp-app)?$/.test(type))),
-  text: z.string(),
-  name: optional(z.string()),
+  name: string,
+  /** The server that has the resource, in the words of the agent. */
+  server: optional(z.object({ id: string, hash: string })),
   /** The arguments and the result of the tool call; both are sent to the app. */
   arguments: optional(z.record(z.string(), z.unknown())),
   result: optional(z.unknown()),
+});
+/** An app that the agent only names. Its resource has to be read from the server. */
+export type McpAppReference = z.infer<typeof reference>;
+
+const app = z.extend(reference, {
+  mimeType: z.string().check(ensure((type) => /^text\/html(?:\+mcp|;\s*profile=mcp-app)?$/.test(type))),
+  text: z.string(),
 });
 export type McpApp = z.infer<typeof app>;
 
 export const toApp = (ui: unknown): McpApp | undefined => app.safeParse(ui).data;
 
+export const toAppReference = (ui: unknown): McpAppReference | undefined =>
+  isRecord(ui) && ui['text'] === undefined ? reference.safeParse(ui).data : undefined;
+
+/** Adds the answer of `resources/read` to a reference. Returns undefined if it has no page under the same URI. */
+export function toFetchedApp(named: McpAppReference, answer: unknown): McpApp | undefined {
+  const contents = isRecord(answer) && Array.isArray(answer['contents']) ? (answer['contents'] as unknown[]) : [];
+  const content = contents.filter(isRecord).find(({ uri }) => uri === named.uri);
+  if (!content) return undefined;
+  const { mimeType, text, blob } = content;
+  return toApp({ ...named, mimeType, text: text ?? decode(blob) });
+}
+
+function decode(blob: unknown): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(String(blob)), (letter) => letter.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The name of the app, else the last part of its URI. */
-export const appName = ({ name, uri }: McpApp): string => name ?? uri.split(/[/?#]+/).findLast(Boolean) ?? uri;
+export const appName = ({ name, uri }: McpAppReference): string => name ?? uri.split(/[/?#]+/).findLast(Boolean) ?? uri;

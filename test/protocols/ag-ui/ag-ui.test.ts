@@ -159,6 +159,37 @@ describe('ag-ui', () => {
       messages: [done([thought('Hm'), text('Yes')])],
     },
     {
+      name: 'an app that the MCP Apps middleware names, with the arguments and the result of its tool',
+      body: run({
+        type: 'ACTIVITY_SNAPSHOT',
+        messageId: 'x',
+        activityType: 'mcp-apps',
+        replace: true,
+        content: {
+          resourceUri: 'ui://shop/cart',
+          serverId: 'shop',
+          serverHash: 'f00',
+          toolInput: { id: 7 },
+          result: { content: [{ type: 'text', text: 'Open' }] },
+        },
+      }),
+      messages: [
+        done([
+          {
+            type: 'ui',
+            ui: {
+              kind: 'mcp-app',
+              uri: 'ui://shop/cart',
+              server: { id: 'shop', hash: 'f00' },
+              arguments: { id: 7 },
+              result: { content: [{ type: 'text', text: 'Open' }] },
+            },
+            extra: { dataId: 'x' },
+          },
+        ]),
+      ],
+    },
+    {
       name: 'activities: patches update them in place; a plan is a plan, a surface a surface',
       body: run(
         { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'search', content: { hits: [] } },

@@ -43,7 +43,7 @@ export type Citation = Immutable<z.infer<typeof citation>>;
 
 export const dataPayload = z.object({
   data_type: z.enum(['dataframe', 'chart', 'image', 'custom']),
-  data: z.unknown(),
+  data: z.optional(z.unknown()),
   metadata: optional(z.record(z.string(), z.unknown())),
 });
 /** Structured data. A dataframe is `{name, columns, rows}`; a row is a list in column order or an object by column name. */

@@ -5,6 +5,7 @@ import { splitMessageTree, type ImportedConversation } from '../../conversation/
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { continueRun } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
+import { isRecord } from '../../model/json.ts';
 import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
@@ -94,9 +95,44 @@ function splitBranches(
   input: readonly unknown[],
   leaf: string | undefined,
 ): { readonly path: readonly ChatMessage[]; readonly hidden: readonly ChatMessage[] } {
-  const messages = input.flatMap(parseMessage);
-  const chained = leaf !== undefined && messages.some(({ id }) => id === leaf);
-  return chained ? splitMessageTree({ messages, leaf }) : { path: messages, hidden: [] };
+  const { messages, readableId } = parseMessages(input);
+  const last = readableId(leaf);
+  return last === undefined ? { path: messages, hidden: [] } : splitMessageTree({ messages, leaf: last });
+}
+
+/**
+ * Parses the messages and omits invalid ones. What followed an omitted message follows the one before it, because a
+ * message without its predecessor would be the first of the conversation.
+ *
+ * @returns `readableId`: the id of a message, or of the nearest one before it that is not omitted
+ */
+function parseMessages(input: readonly unknown[]): {
+  readonly messages: readonly ChatMessage[];
+  readonly readableId: (id: string | undefined) => string | undefined;
+} {
+  const ids = new Set<string>();
+  const omitted = new Map<string, string>();
+  const parsed = input.flatMap((item) => {
+    const found = parseMessage(item);
+    for (const { id } of found) ids.add(id);
+    if (found.length === 0 && isRecord(item)) omitted.set(String(item['id']), String(item['parentId']));
+    return found;
+  });
+  const readableId = (start: string | undefined): string | undefined => {
+    const seen = new Set<string>();
+    let id = start;
+    while (id !== undefined && !ids.has(id) && !seen.has(id)) {
+      seen.add(id);
+      id = omitted.get(id);
+    }
+    return id !== undefined && ids.has(id) ? id : undefined;
+  };
+  if (omitted.size === 0) return { messages: parsed, readableId };
+  const messages = parsed.map(({ parentId, ...message }): ChatMessage => {
+    const parent = omitted.has(parentId ?? '') ? readableId(parentId) : parentId;
+    return parent === undefined ? message : { ...message, parentId: parent };
+  });
+  return { messages, readableId };
 }
 
 function parseMessage(input: unknown): readonly ChatMessage[] {

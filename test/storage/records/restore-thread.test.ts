@@ -185,6 +185,32 @@ describe('restoreThread()', () => {
     expect(path.map(({ blocks = [] }) => blocks[0])).to.deep.equal([text]);
   });
 
+  for (const { name, lost, leaf, kept } of [
+    { name: 'in the middle', lost: ['a'], leaf: 'b', kept: ['u', 'v', 'b'] },
+    { name: 'twice in a row', lost: ['a', 'v'], leaf: 'b', kept: ['u', 'b'] },
+    { name: 'at the start', lost: ['u'], leaf: 'b', kept: ['a', 'v', 'b'] },
+    { name: 'at the end', lost: ['b'], leaf: 'b', kept: ['u', 'a', 'v'] },
+  ])
+    it(`keeps the messages around one that can't be read ${name}, and the other branch apart`, () => {
+      const messages = [
+        message('u', 'user', 'complete', 'Go'),
+        message('a', 'assistant', 'complete', 'One', { parentId: 'u' }),
+        message('other', 'assistant', 'complete', 'Another', { parentId: 'u' }),
+        message('v', 'user', 'complete', 'More', { parentId: 'a' }),
+        message('b', 'assistant', 'complete', 'Two', { parentId: 'v' }),
+      ].map((one) => (lost.includes(one.id) ? { ...one, blocks: [{ type: 'unknown' }] } : one));
+      const { path, hidden } = restoreThread({ messages: messages as ChatMessage[], leaf }, 5);
+      expect(path.map(({ id }) => id)).to.deep.equal(kept);
+      expect(hidden.map(({ id }) => id)).to.deep.equal(['other']);
+    });
+
+  it('restores data that had no value', () => {
+    const block = { id: 'd', type: 'data', status: 'success', timestamp: 1, data: { data_type: 'custom' } };
+    const answer = { ...message('a', 'assistant', 'complete', ''), blocks: [block] } as unknown as ChatMessage;
+    const { path } = restoreThread({ messages: [answer], leaf: 'a' }, 5);
+    expect(path[0]?.blocks?.map(({ type }) => type)).to.deep.equal(['data']);
+  });
+
   it('skips a message that is nested too deeply, and keeps the others', () => {
     let timestamp: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) timestamp = [timestamp];

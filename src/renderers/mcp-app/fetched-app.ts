@@ -3,7 +3,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { appName, toFetchedApp, type McpApp, type McpAppReference } from './read-resource.ts';
+import { appName, isSameResource, toFetchedApp, type McpApp, type McpAppReference } from './read-resource.ts';
 
 /** An MCP App that the agent only names: its page is read from the server by the `mcp` function of the host page. */
 export class AgentChatFetchedApp extends LightElement {
@@ -25,7 +25,7 @@ export class AgentChatFetchedApp extends LightElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     const before = changes.get('reference');
-    if (changes.has('reference') && before?.uri !== this.reference.uri) this.#fetch();
+    if (changes.has('reference') && (!before || !isSameResource(before, this.reference))) this.#fetch();
   }
 
   protected override render(): TemplateResult {
@@ -56,7 +56,7 @@ export class AgentChatFetchedApp extends LightElement {
       )
       .catch(() => undefined)
       .then((answer) => {
-        if (this.reference.uri !== uri) return;
+        if (!isSameResource(reference, this.reference)) return;
         this.app = toFetchedApp(this.reference, answer);
         this.failed = !this.app;
       });

@@ -4,7 +4,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
-import { appName, type McpApp } from './read-resource.ts';
+import { appName, isSameResource, type McpApp } from './read-resource.ts';
 import {
   rpcResult,
   parseAppMessage,
@@ -91,7 +91,7 @@ export class AgentChatApp extends LightElement {
   /** A replaced app has no permission: the agent can replace the app in its block. */
   protected override willUpdate(changes: PropertyValues<this>): void {
     const before = changes.get('app');
-    if (!before || (before.uri === this.app.uri && before.text === this.app.text)) return;
+    if (!before || (isSameResource(before, this.app) && before.text === this.app.text)) return;
     this.#allowedTools.clear();
     this.request = undefined;
   }

@@ -46,5 +46,9 @@ function decode(blob: unknown): string | undefined {
   }
 }
 
+/** Whether two apps are the same resource of the same server. A permission for one must not count for another. */
+export const isSameResource = (one: McpAppReference, other: McpAppReference): boolean =>
+  one.uri === other.uri && one.server?.id === other.server?.id && one.server?.hash === other.server?.hash;
+
 /** The name of the app, else the last part of its URI. */
 export const appName = ({ name, uri }: McpAppReference): string => name ?? uri.split(/[/?#]+/).findLast(Boolean) ?? uri;

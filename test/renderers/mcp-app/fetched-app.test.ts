@@ -55,6 +55,22 @@ describe('an MCP App that the agent only names', () => {
     expect(count).to.equal(1);
   });
 
+  it('is read again when the agent names another server, which has none of the permissions', async () => {
+    const servers: unknown[] = [];
+    const { chat, element } = await show(({ server }) => {
+      servers.push(server?.id);
+      return Promise.resolve(contents(`<p>${String(server?.id)}</p>`));
+    });
+    expect(await sourceOf(element)).to.equal('<p>shop</p>');
+    const first = element.querySelector('agent-chat-app');
+    update(chat, [{ ...chat.messages[0]?.blocks[0], type: 'ui', ui: { ...NAMED, server: { id: 'bank' } } }]);
+    await waitUntil(() => servers.length === 2);
+    await chat.updateComplete;
+    expect(await sourceOf(element)).to.equal('<p>bank</p>');
+    expect(element.querySelector('agent-chat-app') === first).to.equal(false);
+    expect(servers).to.deep.equal(['shop', 'bank']);
+  });
+
   for (const [name, answer] of [
     ['a refusal', () => Promise.reject(new Error('No.'))],
     [

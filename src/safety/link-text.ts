@@ -192,8 +192,8 @@ function namesOtherHost(url: URL, text: string): boolean {
   return false;
 }
 
-/** After such a scheme the text promises a web page. */
-const PAGE = /(?<![\p{L}\p{N}])(?:https?|ftp):\s*[/\\]/iu;
+/** Text with such a scheme or beginning promises a web page. */
+const PAGE = /(?<![\p{L}\p{N}@.-])(?:(?:https?|ftp):\s*[/\\]|www\.)/iu;
 const MAIL = /[^\s@<>"'(),;:]{1,254}@(?:[^\s@<>"'(),;:?.]{1,63}\.){1,10}\p{L}{2,63}/gu;
 
 /** Returns the recipients of a mailto link, including copies. */
@@ -335,6 +335,14 @@ function reorderedWords(start: string, text: string, end: string, around: string
   if (!RTL_CONTROLS.test(around) && !RIGHT_TO_LEFT.test(around)) return [];
   const [first = '', last = ''] = [start, end].map((part) => part.split(RIGHT_TO_LEFT).join(''));
   return [`${first}${text}${last}`.split('.').reverse().join('.'), `${last}${text}${first}`];
+}
+
+/**
+ * Returns the tooltip of an element that contains a link; undefined if it names another target, because browsers show it
+ * for the link.
+ */
+export function tooltipOfLink(url: URL | undefined, text: string): string | undefined {
+  return url && deceptiveTarget(url, text) !== undefined ? undefined : text;
 }
 
 const NOWHERE = new URL('https://nowhere.invalid');

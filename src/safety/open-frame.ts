@@ -1,4 +1,5 @@
 /** The only module that creates frames. Source: `docs/security.md`. */
+import { ignorePresses } from './ignore-presses.ts';
 import { keepFocus, type Presses } from './keep-focus.ts';
 
 /** Longer artifacts are shown as source only. */
@@ -26,7 +27,7 @@ function readMessage(
   data: unknown,
 ):
   | { readonly type: 'ready' }
-  | { readonly type: 'size'; readonly height: number }
+  | ({ readonly type: 'size'; readonly height: number } & Presses)
   | { readonly type: 'app'; readonly message: unknown }
   | ({ readonly type: 'presses' } & Presses)
   | undefined {
@@ -35,9 +36,10 @@ function readMessage(
   if (agentChat !== 1) return undefined;
   if (type === 'ready') return { type };
   if (type === 'app') return { type, message };
-  if (type === 'presses') return { type, active: active === true, over: over === true };
+  const presses = { active: active === true, over: over === true };
+  if (type === 'presses') return { type, ...presses };
   return type === 'size' && typeof height === 'number' && Number.isFinite(height)
-    ? { type, height: Math.min(Math.max(0, height), MAX_HEIGHT) }
+    ? { type, height: Math.min(Math.max(0, height), MAX_HEIGHT), ...presses }
     : undefined;
 }
 
@@ -80,6 +82,16 @@ export function openArtifactFrame(
     clearTimeout(waiting);
     if (!ready) waiting = setTimeout(blocked, LOADED_MS, 'frame');
   });
+  function resize({ height, active, over }: { readonly height: number } & Presses): void {
+    const before = element.height;
+    element.height = String(Math.ceil(height));
+    if (!active || !over || element.height === before) return;
+    const own = element.closest('agent-chat-artifact');
+    ignorePresses(
+      element.getRootNode(),
+      (target) => target.closest('agent-chat-message') !== null && own?.contains(target) !== true,
+    );
+  }
   const listen = (event: MessageEvent): void => {
     if (event.source !== element.contentWindow || event.origin !== 'null') return;
     const message = readMessage(event.data);
@@ -98,7 +110,7 @@ export function openArtifactFrame(
       });
       const app = hear ? { app: true } : {};
       element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source), ...app }, '*');
-    } else if (message?.type === 'size') element.height = String(Math.ceil(message.height));
+    } else if (message?.type === 'size') resize(message);
     else if (message?.type === 'app') hear?.(message.message);
     else if (message?.type === 'presses') answer?.(message);
   };

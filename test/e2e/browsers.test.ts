@@ -100,6 +100,23 @@ const flowPage = (index: number): string =>
     `<agent-chat endpoint="/agent/${String(index)}" protocol="deepchat-events" color-scheme="light" persist="session" attachments=".txt">`,
   );
 
+/** Opens an artifact that goes back in the history of the tab, and returns the state of the page after that. */
+const GOES_BACK = `return (async () => {
+  await customElements.whenDefined('agent-chat');
+  history.pushState('before', '');
+  history.pushState('here', '');
+  const chat = document.querySelector('agent-chat');
+  const tried = new Promise((resolve) => addEventListener('message', ({ data }) => data === 'tried' && resolve()));
+  const content = '<p>x<' + 'script>addEventListener("load", () => setTimeout(() => { history.back(); history.go(-1); setTimeout(() => top.postMessage("tried", "*"), 500) }))<' + '/script>';
+  const artifact = { identifier: 'a', title: 'Page', type: 'text/html' };
+  chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content, artifact }] }];
+  const find = () => chat.shadowRoot?.querySelector('agent-chat-artifact button');
+  while (!find()) await new Promise(requestAnimationFrame);
+  find().click();
+  await tried;
+  return history.state;
+})()`;
+
 describe('the browsers', () => {
   const flowsAgent = flowAgent();
   let site: Site;
@@ -169,6 +186,26 @@ describe('the browsers', () => {
     });
     assert.deepEqual(rows.sort(), versions.sort());
   });
+});
+
+describe('rule 99: the history of the tab, in the other engines', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
+  });
+  after(() => site.close());
+
+  for (const engine of ['firefox', 'webkit'] as const) {
+    if (!wantedEngines().includes(engine) || !canRun(engine)) continue;
+    it(`${engine}: an artifact can’t go back in it`, async () => {
+      const { run, close } = await engines[engine]();
+      try {
+        assert.equal(await run(`${site.origin}/`, GOES_BACK), 'here');
+      } finally {
+        await close();
+      }
+    });
+  }
 });
 
 // In this file, because two Firefoxes at the same time take the focus from each other.

@@ -3,7 +3,8 @@ import type { Localize } from '../../locales/localize.ts';
 import { renderLink } from '../../markdown/render/link.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { hostOf, sourceName, sourceTime, collectSources, type Source } from '../../renderers/text/citations.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
+import { tooltipOfLink } from '../../safety/link-text.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Number of sources below an answer. The panel shows all of them. */
@@ -23,8 +24,8 @@ export function sourceList(
     <span class="label">${title}</span>
     <ol>
       ${sources.slice(0, MAX_SOURCES).map((source) => {
-        const { quote } = source.citation;
-        return html`<li title=${quote === undefined ? nothing : withoutInvisible(quote)}>
+        const { quote = '', url = '' } = source.citation;
+        return html`<li title=${tooltipOfLink(safeLink(url), withoutInvisible(quote)) || nothing}>
           ${sourceLine(source, localize)}
         </li>`;
       })}

@@ -38,7 +38,7 @@ export class AgentChatPlayer extends LightElement {
         <span class="tile">${icon('file')}</span>
         <span class="grow"
           ><b class="clip">${label}</b>${
-            host ? html`<span class="meta clip">${localize('media.host', { host })}</span>` : nothing
+            host ? html`<span class="meta">${localize('media.host', { host })}</span>` : nothing
           }</span
         >
         <button

@@ -1,5 +1,7 @@
 /** The question below an app whose request needs the user's permission. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { renderRealTarget } from '../../markdown/render/link.ts';
+import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -56,7 +58,7 @@ function details(question: AppQuestion): TemplateResult {
       return html`<p class="because" dir="auto">${showInvisible(request.text)}</p>
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
-      return html`<p class="because" dir="ltr">${safeLink(request.url)?.href ?? ''}</p>
+      return html`${address(request.url)}
         ${actions(question, link(question, request.url))}`;
     // An app that often loads data is allowed once for as long as it is visible.
     case 'tool':
@@ -78,6 +80,13 @@ function toolArguments(args: Readonly<Record<string, unknown>>, context: RenderC
   const text = formatJsonText(json);
   return html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>
     ${hiddenNote(hiddenLength(text) + maskedLength(text), localize)}`;
+}
+
+/** The whole address, and the host in it if it seems to name another one, as after a user name. */
+function address(text: string): TemplateResult {
+  const url = safeLink(text);
+  const host = url && deceptiveTarget(url, url.href);
+  return html`<p class="because" dir="ltr">${url?.href ?? ''}${host ? renderRealTarget(host) : nothing}</p>`;
 }
 
 /** The exact name of a tool, if the sentence shows another one: the page gets all its characters. */

@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
+import { ignorePresses } from '../../safety/ignore-presses.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
@@ -85,7 +86,7 @@ export class AgentChatApp extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#size.disconnect();
-    this.#setFull(false);
+    this.#uncover();
   }
 
   /** A replaced app has no permission: the agent can replace the app in its block. */
@@ -94,6 +95,7 @@ export class AgentChatApp extends LightElement {
     if (!before || (isSameResource(before, this.app) && before.text === this.app.text)) return;
     this.#allowedTools.clear();
     this.request = undefined;
+    this.#uncover();
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -209,7 +211,7 @@ export class AgentChatApp extends LightElement {
         this.#sendToolData();
         break;
       case 'inline':
-        this.#setFull(false);
+        this.#uncover();
         send(rpcResult(heard.id, { mode: 'inline' }));
         break;
       case 'context':
@@ -300,6 +302,12 @@ export class AgentChatApp extends LightElement {
       this.showPopover();
     } else this.removeAttribute('popover');
     this.#sendContext();
+  }
+
+  /** When the user has not asked for it: the page that it has covered is now under the pointer. */
+  #uncover(): void {
+    if (this.full) ignorePresses(window, () => true);
+    this.#setFull(false);
   }
 
   #hostContext(): object {

@@ -55,7 +55,7 @@ const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>
     <span class="tile">${icon('file')}</span>
-    <span class="grow"><b class="clip" dir="auto">${name}</b><span class="meta clip">${meta}</span></span>
+    <span class="grow"><b class="clip" dir="auto">${name}</b><span class="meta">${meta}</span></span>
     ${action}
   </div>`;
 

@@ -3,7 +3,7 @@ import { renderLink } from '../../markdown/render/link.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { TextKey } from '../../locales/en.ts';
 import { icon } from '../../primitives/icon.ts';
-import { deceptiveTarget } from '../../safety/link-text.ts';
+import { tooltipOfLink } from '../../safety/link-text.ts';
 import { safeLink } from '../../safety/urls.ts';
 import { extraNumber, recordsOf } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -17,12 +17,6 @@ const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
 
 /** Maximum number of listed results; of further ones only the number is shown. */
 const MAX_PAGES = 200;
-
-/** The text of a result as a tooltip; undefined if it names another target, because browsers show it for the link. */
-function hintOf(href: string, text: string): string | undefined {
-  const url = safeLink(href);
-  return url && deceptiveTarget(url, text) !== undefined ? undefined : shortText(text);
-}
 
 /** A search of the agent: its query and its results. Source: `docs/protocols/deepchat-events.md`. */
 export function searchView({
@@ -49,8 +43,8 @@ export function searchView({
       ${pages.slice(0, MAX_PAGES).map(({ title, url, content }) => {
         const address = typeof url === 'string' ? url : '';
         const name = typeof title === 'string' && title ? title : address;
-        const hint = typeof content === 'string' ? hintOf(address, content) : undefined;
-        return html`<li title=${hint ?? nothing}>
+        const hint = typeof content === 'string' ? tooltipOfLink(safeLink(address), content) : undefined;
+        return html`<li title=${hint === undefined ? nothing : shortText(hint)}>
           <span class="clip" dir="auto">${renderLink(address, shortText(name), '', name)}</span>
         </li>`;
       })}

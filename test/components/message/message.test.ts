@@ -148,6 +148,29 @@ describe('a message', () => {
     expect((await inside(chat, 'button[part="citation"]')).textContent.trim()).to.equal('1');
   });
 
+  it('rule 67: a quote is no tooltip of its source where it names another host', async () => {
+    const quotes = ['See https://bank.example/login', 'The page at ops.example', 'Within 30 days.'];
+    const chat = await mountWithMessages([
+      {
+        role: 'assistant',
+        blocks: [
+          {
+            type: 'content',
+            content: 'It was the buckle.',
+            citations: quotes.map((quote, index) => ({
+              id: String(index),
+              title: 'Log in',
+              url: `https://ops.example/${String(index)}`,
+              quote,
+            })),
+          },
+        ],
+      },
+    ]);
+    const list = await inside(chat, '[part="source-list"]');
+    expect([...list.querySelectorAll('li')].map((item) => item.title)).to.deep.equal(['', ...quotes.slice(1)]);
+  });
+
   it('shows how it ended, unless it is complete', async () => {
     const chat = await mountWithMessages([
       { role: 'assistant', text: 'Half', finish: 'max_tokens' },

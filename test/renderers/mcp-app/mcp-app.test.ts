@@ -175,6 +175,18 @@ describe('an MCP App', () => {
     await waitUntil(() => permissionRequest(opened) === null);
   });
 
+  for (const [url, shown] of [
+    ['https://bank.example%2Flogin@evil.test/x', 'https://bank.example%2Flogin@evil.test/x (evil.test)'],
+    ['https://evil.test/x?to=1', 'https://evil.test/x?to=1'],
+  ] as const) {
+    it(`names the real host where the address seems to name another one, in ${url}`, async () => {
+      const opened = await open();
+      opened.say(request('ui/open-link', { url }));
+      await answerable(opened);
+      expect(wordsIn(opened.element.querySelector('.app-request .because')!)).to.equal(shown);
+    });
+  }
+
   for (const url of ['javascript:hit()', 'data:text/html,x', '/relative', 'file:///etc/passwd']) {
     it(`does not open ${url}`, async () => {
       const { element, say, received } = await open();
@@ -328,6 +340,51 @@ describe('an MCP App', () => {
     opened.say(request('tools/call', { name: 'pay' }, 2));
     await waitUntil(() => permissionRequest(opened) !== null);
     expect(asked).to.equal(1);
+  });
+
+  it('rule 45: has no permission for the server that the agent puts in the place of the one it was asked for', async () => {
+    const requests: unknown[] = [];
+    const mcp: AgentChat['mcp'] = (sent) => {
+      requests.push(sent);
+      return Promise.resolve({ content: [] });
+    };
+    const opened = await open({ server: { id: 'notes' } }, { mcp });
+    const { chat, element, say } = opened;
+    const change = async (server: object): Promise<void> => {
+      update(chat, [{ ...chat.messages[0]?.blocks[0], type: 'ui', ui: { ...APP, server } }]);
+      const shown = element as HTMLElement & { app: { readonly server: unknown }; updateComplete: Promise<unknown> };
+      await waitUntil(() => JSON.stringify(shown.app.server) === JSON.stringify(server));
+      await shown.updateComplete;
+      expect(permissionRequest(opened)).to.equal(null);
+    };
+    say(request('tools/call', { name: 'read' }, 1));
+    await answerable(opened);
+    await change({ id: 'bank' });
+    expect(requests).to.deep.equal([]);
+    say(request('tools/call', { name: 'read' }, 2));
+    await answerable(opened);
+    named(element, 'Always allow').click();
+    await waitUntil(() => requests.length === 1);
+    await change({ id: 'other' });
+    say(request('tools/call', { name: 'read' }, 3));
+    await waitUntil(() => permissionRequest(opened) !== null, 'it asks again');
+    expect(requests).to.have.length(1);
+  });
+
+  it('rule 99: does not cover the page if the agent puts it in the place of one that does', async () => {
+    const opened = await open();
+    const { chat, element, say } = opened;
+    say(request('ui/initialize', {}));
+    say({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
+    await waitUntil(() => element.querySelector('.app-full') !== null);
+    element.querySelector<HTMLElement>('.app-full')?.click();
+    await waitUntil(() => element.matches(':popover-open'));
+    const pressed: Event[] = [];
+    chat.addEventListener('click', (event) => pressed.push(event));
+    update(chat, [{ ...chat.messages[0]?.blocks[0], type: 'ui', ui: { ...APP, text: '<p>Another</p>' } }]);
+    await waitUntil(() => !element.matches(':popover-open'), 'it is in its place again');
+    element.dispatchEvent(new MouseEvent('click', { detail: 1, bubbles: true, composed: true }));
+    expect(pressed).to.deep.equal([], 'a press that was meant for what has covered the page');
   });
 
   it('rule 42: cannot write a sentence with the name of a tool', async () => {

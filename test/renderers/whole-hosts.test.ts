@@ -1,0 +1,96 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { find } from '../components/support/mount.ts';
+import type { LooseBlock } from '../support/messages.ts';
+import { showBlocks } from './support/show.ts';
+
+/** An address whose real host is only at its end. */
+const HOST = `www.bank.example.login.${'s'.repeat(60)}.evil.test`;
+const URL_OF_HOST = `https://${HOST}/a`;
+const LONG_TITLE = 'https://www.bank.example/login and the account overview for our customers, with a security notice';
+
+const surface = (...components: readonly object[]): LooseBlock => ({
+  type: 'ui',
+  ui: {
+    kind: 'a2ui',
+    messages: [
+      {
+        version: 'v0.9',
+        createSurface: { surfaceId: 's', catalogId: 'https://a2ui.org/specification/v0_9/basic_catalog.json' },
+      },
+      { version: 'v0.9', updateComponents: { surfaceId: 's', components } },
+    ],
+  },
+});
+const openUrl = { functionCall: { call: 'openUrl', args: { url: URL_OF_HOST } } };
+
+const places: Readonly<Record<string, { readonly block: LooseBlock; readonly host?: string }>> = {
+  'a link': { block: { type: 'content', content: `[www.bank.example](${URL_OF_HOST})` } },
+  'a table': { block: { type: 'content', content: `|a|b|\n|-|-|\n|[www.bank.example](${URL_OF_HOST})|x|` } },
+  'a file': { block: { type: 'file', url: `${URL_OF_HOST}.pdf`, name: 'www.bank.example/a.pdf', size: 12_345 } },
+  'a video that is not loaded yet': { block: { type: 'video', url: `${URL_OF_HOST}.mp4`, name: 'film' } },
+  'an image that is not loaded yet': { block: { type: 'image', url: `${URL_OF_HOST}.png`, name: 'picture' } },
+  'a search result': {
+    block: { type: 'search', content: 'bank', extra: { pages: [{ title: LONG_TITLE, url: 'https://evil.test/a' }] } },
+    host: 'evil.test',
+  },
+  'a source': {
+    block: {
+      type: 'content',
+      content: 'See it.',
+      citations: [{ id: '1', title: LONG_TITLE, url: 'https://evil.test/a' }],
+    },
+    host: 'evil.test',
+  },
+  'a row of a surface': {
+    block: surface(
+      { id: 'root', component: 'Row', children: ['words', 'open'] },
+      { id: 'words', component: 'Text', text: 'Your statement is ready' },
+      { id: 'open', component: 'Button', child: 'label', action: openUrl },
+      { id: 'label', component: 'Text', text: 'www.bank.example' },
+    ),
+  },
+};
+
+describe('rule 67: in a narrow widget, the real host is shown to its end', () => {
+  for (const [name, { block, host = HOST }] of Object.entries(places)) {
+    it(`in ${name}`, async () => {
+      const chat = await showBlocks([block]);
+      chat.style.cssText = 'display: block; inline-size: 360px; block-size: 600px';
+      const transcript = find(chat, '[part="transcript"]');
+      // The results of a search are folded.
+      const isShown = (): boolean => {
+        for (const details of transcript.querySelectorAll('details')) details.open = true;
+        return textWith(transcript, host) !== undefined;
+      };
+      await waitUntil(isShown, `${host} comes`, { timeout: 10_000 });
+      const text = textWith(transcript, host)!;
+      expect(cutBy(text, host)).to.equal(undefined);
+    });
+  }
+});
+
+/** The text node that contains some words. */
+function textWith(root: Element, words: string): Text | undefined {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (text.data.includes(words) && text.parentElement?.checkVisibility()) return text;
+  }
+  return undefined;
+}
+
+/** The element that cuts off the end of some words; undefined if they are visible. */
+function cutBy(text: Text, words: string): string | undefined {
+  const range = document.createRange();
+  const end = text.data.indexOf(words) + words.length;
+  range.setStart(text, end - 1);
+  range.setEnd(text, end);
+  const { right, bottom, width } = range.getBoundingClientRect();
+  if (width === 0) return 'nothing is laid out';
+  for (let element = text.parentElement; element; element = element.parentElement) {
+    const box = element.getBoundingClientRect();
+    if (getComputedStyle(element).overflowX !== 'visible' && (right > box.right + 1 || bottom > box.bottom + 1))
+      return element.outerHTML.slice(0, 80);
+  }
+  return undefined;
+}

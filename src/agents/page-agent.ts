@@ -2,6 +2,8 @@ import type { AgentMessage, AgentResponse } from '../model/agent-message.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
+import { isRecord } from '../model/json.ts';
+import { thrownMessage } from '../model/text/thrown-message.ts';
 import { checkResponseTypes } from './check-response-types.ts';
 
 type Speaker = Pick<BaseAgent, 'id' | 'name'>;
@@ -49,6 +51,7 @@ export async function* askAgent(
   try {
     // An `async` method without a star returns a promise of the generator.
     for await (const response of await Promise.resolve(agent.processMessage(message, { signal }))) {
+      requireResponse(response);
       checkType(response.type);
       const events = toEvents(response, senderOf(response));
       failed ||= events.some(({ type }) => type === 'error');
@@ -57,11 +60,24 @@ export async function* askAgent(
   } catch (cause) {
     if (signal.aborted) return;
     failed = true;
-    const error = cause instanceof Error ? cause.message : String(cause);
-    yield [{ type: 'error', data: { eventId, error: error || 'The agent reports an error.' } }];
+    yield [{ type: 'error', data: { eventId, error: thrownMessage(cause) || 'The agent reports an error.' } }];
   }
   yield [
     { type: 'response', data: { eventId, finish: failed ? 'error' : 'complete' } },
     { type: 'end', data: { eventId, userStop: false } },
   ];
 }
+
+/**
+ * An agent that is not written in TypeScript may yield something else.
+ *
+ * @throws TypeError which says what is missing.
+ */
+function requireResponse(response: unknown): void {
+  if (!isRecord(response)) throw new TypeError(`The agent must yield responses, not ${kindOf(response)}.`);
+  if (!isRecord(response['content']))
+    throw new TypeError('The agent must yield responses with `content`, such as `{text: "…"}`.');
+}
+
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'an array' : value === undefined || value === null ? String(value) : `a ${typeof value}`;

@@ -399,6 +399,29 @@ describe('an agent of the page that fails', () => {
       },
       end: 'error: error: This module has no luck.',
     },
+    {
+      name: 'throws an object that is no error',
+      answer: () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- as agents that are written in JavaScript do
+        throw { code: 403 };
+      },
+      end: 'error: error: {"code":403}',
+    },
+    {
+      name: 'yields nothing instead of a response',
+      answer: () => chunksOf([say('Half'), undefined as never]),
+      end: 'error: Half | error: The agent must yield responses, not undefined.',
+    },
+    {
+      name: 'yields a text instead of a response',
+      answer: () => chunksOf(['Hi' as never]),
+      end: 'error: error: The agent must yield responses, not a string.',
+    },
+    {
+      name: 'yields a response without content',
+      answer: () => chunksOf([{ id: 'a', type: 'text' } as never]),
+      end: 'error: error: The agent must yield responses with `content`, such as `{text: "…"}`.',
+    },
   ];
   for (const { name, answer, end } of failures) {
     it(`${name}: what came is kept, and the page is told`, async () => {

@@ -58,8 +58,7 @@ function details(question: AppQuestion): TemplateResult {
       return html`<p class="because" dir="auto">${showInvisible(request.text)}</p>
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
-      return html`${address(request.url)}
-        ${actions(question, link(question, request.url))}`;
+      return html`${address(request.url)} ${actions(question, link(question, request.url))}`;
     // An app that often loads data is allowed once for as long as it is visible.
     case 'tool':
       return html`${exactName(request.params.name)}${request.params.arguments ? toolArguments(request.params.arguments, context) : nothing}

@@ -2,6 +2,7 @@
 import { resultText, type ClientTool } from '../../agents/tools.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
+import { thrownMessage } from '../../model/text/thrown-message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Run } from '../../conversation/run.ts';
 import {
@@ -65,7 +66,7 @@ export async function runClientTools(
         const result = await tool?.execute(argumentsOf(call), { signal: options.signal });
         report(call, { tool_call: 'end', tool_call_response: resultText(result) });
       } catch (error) {
-        fail(call, error instanceof Error ? error.message : String(error), 'failed');
+        fail(call, thrownMessage(error), 'failed');
       }
     }),
   );

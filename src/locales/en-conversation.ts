@@ -73,9 +73,6 @@ export const enConversation = {
   'error.stream-too-long': 'The answer is too long.',
   'error.answer-too-long': 'The answer is too long.',
   'error.unexpected': 'The request could not be made.',
-  'sources.count': { one: '{count} source', other: '{count} sources' },
   'sources.cite': 'Source {number}: {title}',
-  'sources.title': 'Sources',
-  'sources.all': 'All sources',
   'link.cancel': 'Cancel',
 } as const satisfies Catalogue;

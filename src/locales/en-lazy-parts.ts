@@ -3,6 +3,9 @@ import type { Catalogue } from './text.ts';
 /** English texts of the lazy parts: tools, questions, data, media, the inspector and what else most pages never show. */
 export const enLazyParts = {
   'agent.settings': 'Settings of {agent}',
+  'sources.count': { one: '{count} source', other: '{count} sources' },
+  'sources.title': 'Sources',
+  'sources.all': 'All sources',
   'keys.open': 'Keyboard shortcuts',
   'keys.close': 'Close',
   'keys.send': 'Send',

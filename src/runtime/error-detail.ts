@@ -1,12 +1,11 @@
 /** An error as it is reported to the page. */
 import { ChatError } from '../errors.ts';
-import { thrownMessage } from '../model/text/thrown-message.ts';
 import type { ErrorDetail } from './chat-hooks.ts';
 
 /** Converts anything that was thrown. */
 export function toChatError(cause: unknown): ChatError {
   if (cause instanceof ChatError) return cause;
-  const message = thrownMessage(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
   // A dynamic import that can't be fetched fails with a TypeError.
   const isLoadError = cause instanceof TypeError && /import|module/i.test(message);
   return isLoadError

@@ -10,6 +10,7 @@ import { showMore } from '../../primitives/show-more.ts';
 import { whenIdle } from '../../primitives/when-idle.ts';
 import { renderBlock } from '../../renderers/render-block.ts';
 import { isOvercome } from '../../renderers/core/is-overcome.ts';
+import { lazy } from '../../renderers/core/lazy.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import type { RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
@@ -23,10 +24,12 @@ import { messageEditor } from './message-editor.ts';
 import { outcomeNotes, waitingIndicator } from './outcome-notes.ts';
 import { messageStyles } from './styles/message-styles.ts';
 import { emptyToolbar, messageToolbar } from './toolbar.ts';
-import { sourceList } from './source-list.ts';
+import type { sourceList } from './source-list.ts';
 import { avatar, authorOf, type Author } from './author.ts';
 import { systemMessage } from './system-message.ts';
 import { actionsContext, viewContext, type ChatActions, type ChatView } from '../shared/contexts.ts';
+
+const loadSources = async (): Promise<typeof sourceList> => (await import('./source-list.ts')).sourceList;
 
 /** Number of attachments of a user message that are shown at first. A button shows the others. */
 const MAX_ATTACHMENTS = 50;
@@ -120,7 +123,7 @@ export class AgentChatMessage extends LightElement {
       ${
         this.last
           ? [
-              sourceList(message, view, actions),
+              collectSources(message).length > 0 ? lazy(loadSources, { message, view, actions }) : nothing,
               messageToolbar({ message, view, actions }),
               followUpSuggestions(message, view, actions),
             ]

@@ -1,49 +1,55 @@
+import '../../locales/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { renderLink } from '../../markdown/render/link.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { sourceListStyles } from '../../renderers/core/source-list-styles.ts';
 import { hostOf, sourceName, sourceTime, collectSources, type Source } from '../../renderers/text/citations.ts';
 import { tooltipOfLink } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { adopt } from '../../theme/adopt.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Number of sources below an answer. The panel shows all of them. */
 const MAX_SOURCES = 4;
 
-/** The sources of an answer, numbered as in its text. */
-export function sourceList(
-  message: ChatMessage,
-  { settings }: ChatView,
-  actions: ChatActions,
-): TemplateResult | typeof nothing {
+export interface SourceListProps {
+  readonly message: ChatMessage;
+  readonly view: ChatView;
+  readonly actions: ChatActions;
+}
+
+/** The sources of an answer, numbered as in its text; nothing while it is streaming. */
+export function sourceList({ message, view, actions }: SourceListProps): TemplateResult | typeof nothing {
+  if (message.status === 'streaming') return nothing;
   const sources = collectSources(message);
-  if (sources.length === 0 || message.status === 'streaming') return nothing;
-  const { localize } = settings;
+  const { localize } = view.settings;
   const title = localize('sources.count', { count: sources.length });
-  return html`<nav class="source-list" part="source-list" aria-label=${title}>
-    <span class="label">${title}</span>
-    <ol>
-      ${sources.slice(0, MAX_SOURCES).map((source) => {
-        const { quote = '', url = '' } = source.citation;
-        return html`<li title=${tooltipOfLink(safeLink(url), withoutInvisible(quote)) || nothing}>
-          ${sourceLine(source, localize)}
-        </li>`;
-      })}
-    </ol>
-    ${
-      sources.length > MAX_SOURCES
-        ? html`<button
-            type="button"
-            class="link"
-            @click=${() => {
-              actions.act('sources', message);
-            }}
-          >
-            ${localize('sources.all')}
-          </button>`
-        : nothing
-    }
-  </nav>`;
+  return html`${adopt(sourceListStyles)}
+    <nav class="source-list" part="source-list" aria-label=${title}>
+      <span class="label">${title}</span>
+      <ol>
+        ${sources.slice(0, MAX_SOURCES).map((source) => {
+          const { quote = '', url = '' } = source.citation;
+          return html`<li title=${tooltipOfLink(safeLink(url), withoutInvisible(quote)) || nothing}>
+            ${sourceLine(source, localize)}
+          </li>`;
+        })}
+      </ol>
+      ${
+        sources.length > MAX_SOURCES
+          ? html`<button
+              type="button"
+              class="link"
+              @click=${() => {
+                actions.act('sources', message);
+              }}
+            >
+              ${localize('sources.all')}
+            </button>`
+          : nothing
+      }
+    </nav>`;
 }
 
 /** The number, name, host and time of a source. */

@@ -8,6 +8,8 @@ import { safeLink } from '../../safety/urls.ts';
 import { extraNumber, recordsOf } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { shortText } from '../core/short-text.ts';
+import { sourceListStyles } from '../core/source-list-styles.ts';
+import { adopt } from '../../theme/adopt.ts';
 
 const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   loading: 'search.searching',
@@ -39,6 +41,7 @@ export function searchView({
       <span class="clip" dir="auto">${title ?? results}</span>
       ${live || !title ? nothing : html`<span>· ${results}</span>`} ${icon('chevron-down', 'small')}
     </summary>
+    ${adopt(sourceListStyles)}
     <ul class="source-list">
       ${pages.slice(0, MAX_PAGES).map(({ title, url, content }) => {
         const address = typeof url === 'string' ? url : '';

@@ -371,7 +371,7 @@ describe('an MCP App', () => {
     expect(requests).to.have.length(1);
   });
 
-  it('rule 99: does not cover the page if the agent puts it in the place of one that does', async () => {
+  it('rule 99: does not cover the page if the agent puts it in place of one that does', async () => {
     const opened = await open();
     const { chat, element, say } = opened;
     say(request('ui/initialize', {}));

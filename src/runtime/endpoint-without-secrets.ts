@@ -1,8 +1,9 @@
+import { fnvHash } from '../model/text/fnv-hash.ts';
 import { maskSecrets } from '../safety/secrets.ts';
 import { pageBase } from './page-base.ts';
 import { parseUrl } from '../parse-url.ts';
 
-const SECRET_NAMES = /key|token|secret|auth|sig|pass|session|code/i;
+const SECRET_NAMES = /key|token|secret|auth(?!or)|sig|pass|session|code/i;
 
 /** A shorter value is rarely a key: it may be a language or the name of a protocol. */
 export const MIN_KEY_LENGTH = 16;
@@ -13,7 +14,10 @@ export const secretsInAddress = ({ searchParams, password }: Readonly<URL>): rea
     .filter(([name, { length }]) => length >= MIN_KEY_LENGTH && SECRET_NAMES.test(name))
     .flatMap(([, value]) => [value, encodeURIComponent(value)]);
 
-/** The endpoint without query parameters that may be credentials. Identifies the endpoint in storage and in approvals. */
+/**
+ * The endpoint without query parameters that may be credentials. Identifies the endpoint in storage and in approvals. A
+ * host is never masked, and what looks like a key elsewhere is replaced by a hash: two endpoints stay two.
+ */
 export function endpointWithoutSecrets(endpoint: string | undefined): string {
   if (endpoint === undefined || endpoint === '') return '';
   const url = parseUrl(endpoint, pageBase());
@@ -22,5 +26,11 @@ export function endpointWithoutSecrets(endpoint: string | undefined): string {
     if (SECRET_NAMES.test(name)) url.searchParams.delete(name);
   }
   url.searchParams.sort();
-  return maskSecrets(`${url.origin}${url.pathname}${url.search}`);
+  const rest = `${url.pathname}${url.search}`;
+  const masked = maskSecrets(rest);
+  if (masked === rest) return url.origin + rest;
+  const result = new URL(masked, url);
+  result.searchParams.append('hash', fnvHash(rest).toString(36));
+  result.searchParams.sort();
+  return result.href;
 }

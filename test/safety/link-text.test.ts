@@ -173,6 +173,11 @@ describe('rule 67: the real target stands beside a link whose text names another
       real: 'user@bank.example, thief@evil.example',
     },
     {
+      href: 'mailto:user@bank.example?BCC=thief@evil.example',
+      text: 'user@bank.example',
+      real: 'user@bank.example, thief@evil.example',
+    },
+    {
       href: 'mailto:user@bank.example?bcc=thief@evil.example',
       text: 'user@bank.example',
       real: 'user@bank.example, thief@evil.example',

@@ -1,4 +1,5 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { markDiscovered } from '../../agents/discovered-agents.ts';
 import { agents } from '../../agents/registry.ts';
 import type { ExportFormat } from '../../conversation/export.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
@@ -303,6 +304,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    */
   async discoverAgents(url?: string): Promise<readonly (BaseAgent | AgentDescriptor)[]> {
     if (url !== undefined) requireText('discoverAgents', url);
+    const { endpoint } = this;
     const discovered =
       url === undefined
         ? await agents.discoverAgents()
@@ -311,6 +313,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
             imageHosts: this.imageHosts,
             report: this.report,
           });
+    if (url !== undefined) markDiscovered(discovered, endpoint);
     const known = this.offeredAgents ?? [];
     // The registered agents are on offer already, and later ones are to follow.
     if (url === undefined && this.agents === undefined && known.length > 0) return discovered;

@@ -1,5 +1,6 @@
 /** All public properties and attributes of `<agent-chat>`. */
 import type { PropertyDeclarations } from 'lit';
+import { stillNamed } from '../../agents/discovered-agents.ts';
 import { agents as registeredAgents } from '../../agents/registry.ts';
 import type { ClientTool } from '../../agents/tools.ts';
 import type { Strings } from '../../locales/en.ts';
@@ -309,7 +310,8 @@ export class AgentChatSettings extends LayeredElement {
 
   /** The agents on offer. Registered agents do not take over a page's endpoint. @internal */
   get offeredAgents(): readonly (BaseAgent | AgentDescriptor)[] | undefined {
-    return this.agents ?? (this.endpoint || this.demo ? undefined : registeredAgents.list());
+    const agents = this.agents ?? (this.endpoint || this.demo ? undefined : registeredAgents.list());
+    return agents && stillNamed(agents, this.endpoint);
   }
 
   /** The current settings for the runtime. */

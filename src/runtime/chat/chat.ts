@@ -278,6 +278,7 @@ export class Chat {
       pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion();
     // An intent that is cancelled before waits for nothing.
     complete?.catch(() => undefined);
+    const to = this.#turns.recipient;
     // While the user is asked for consent, the composer keeps the text: nobody has agreed to send it yet.
     const staysInComposer = origin !== undefined && this.#intents.asks;
     const waits = !this.#intents.isOpen('send');
@@ -296,7 +297,7 @@ export class Chat {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
         try {
           return (
-            this.#sendUnlessPrevented(sent, isTaken ? undefined : origin, question) ??
+            this.#sendUnlessPrevented(sent, { to, origin: isTaken ? undefined : origin, asked: question }) ??
             this.#restoreDraft(sent, isTaken ? origin : undefined)
           );
         } catch (error) {
@@ -323,21 +324,31 @@ export class Chat {
   /**
    * Sends a message whose guards have passed. Returns undefined if the host page prevented it.
    *
+   * @param to - the settings when the user sent it
    * @param asked - the question that it answers, if that is still open
    */
   #sendUnlessPrevented(
     message: ChatMessage,
-    origin: MessageOrigin | undefined,
-    asked: AssistantMessageBlock | undefined,
+    {
+      to,
+      origin,
+      asked,
+    }: {
+      readonly to: ChatSettings;
+      readonly origin: MessageOrigin | undefined;
+      readonly asked: AssistantMessageBlock | undefined;
+    },
   ): Promise<ChatMessage> | undefined {
     checkMessage(message, this.#options.settings(), this.limits);
+    // A listener may set another endpoint for this message. One that was set while it waited is not for this message.
+    const earlier = isSameRecipient(to, this.#turns.recipient) ? undefined : to;
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
     if (asked && asked === this.#openQuestion()) {
       void this.#respond(asked.id, 'answered', { payload: textOf(message) });
       return this.#turns.done ?? Promise.resolve(message);
     }
-    return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message) : this.#begin(message);
+    return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message, earlier) : this.#begin(message, earlier);
   }
 
   #restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
@@ -679,8 +690,8 @@ export class Chat {
   }
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
-  #enqueue(message: ChatMessage): Promise<ChatMessage> {
-    const reply = this.#queue.add(message, this.#turns.recipient);
+  #enqueue(message: ChatMessage, to = this.#turns.recipient): Promise<ChatMessage> {
+    const reply = this.#queue.add(message, to);
     if (!this.#isOccupied) this.#sendNext();
     return reply;
   }
@@ -722,6 +733,11 @@ const messageDefaults = (): { readonly now: number; readonly newId: () => string
   now: Date.now(),
   newId: newIds(),
 });
+
+/** Settings without an agent are those of a page that has not set it yet. */
+const isSameRecipient = (before: ChatSettings, now: ChatSettings): boolean =>
+  (before.endpoint === undefined && before.agent === undefined) ||
+  (before.endpoint === now.endpoint && before.agent === now.agent);
 
 const isOfUser = ({ role }: ChatMessage): boolean => role === 'user';
 

@@ -35,7 +35,7 @@ export async function discoverAgents(
   );
   const found = parseAgentManifest(json, url.href);
   const servers = trustedServers(url, settings);
-  const usable = found.filter(({ address }) => servers.has(serverOrigin(address)));
+  const usable = found.filter(({ id, address }) => servers.has(serverOrigin(address)) && !isOtherAddress(id, address));
   const refused = found.filter((agent) => !usable.includes(agent));
   for (const { address } of refused) settings.report?.({ sink: 'agent', url: address.href, reason: 'foreign-server' });
   const [first] = refused;
@@ -48,6 +48,10 @@ export async function discoverAgents(
   }
   return usable.map((agent) => toDescriptor(agent, settings));
 }
+
+/** An id that is the address of another server would pass for the endpoint there: that is what messages from it are known by. */
+const isOtherAddress = (id: string, address: URL): boolean =>
+  URL.canParse(id) && new URL(id).host !== '' && new URL(id).origin !== serverOrigin(address);
 
 /** The servers of the manifest, of the endpoint, and of the agents that the page lists. */
 function trustedServers(manifest: PageAddress, { endpoint, agents = [] }: ChatSettings): ReadonlySet<string> {

@@ -5,6 +5,7 @@
  * A mark is a new token for each deletion, not a time. A clock that is set back can neither hide a deletion nor delete
  * a conversation that was started after it.
  */
+import { fnvHash } from '../../model/text/fnv-hash.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { isExpiring } from './draft-record.ts';
 
@@ -41,11 +42,5 @@ export const DELETION_SCOPE = 'deleted';
  */
 export function markName(scope: string, id?: string): string {
   const text = JSON.stringify([scope, id ?? null]);
-  return [0x811c9dc5, 0x9747b28c].map((seed) => fnv(text, seed).toString(36)).join('-');
-}
-
-function fnv(text: string, seed: number): number {
-  let hash = seed;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
+  return [0x811c9dc5, 0x9747b28c].map((seed) => fnvHash(text, seed).toString(36)).join('-');
 }

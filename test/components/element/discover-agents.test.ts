@@ -56,10 +56,39 @@ async function withAnswer(answer: Response, settings: Partial<AgentChat> = { end
 const options = (chat: AgentChat): readonly string[] =>
   [...chat.renderRoot.querySelectorAll('.picker option')].map(({ textContent }) => textContent);
 
+/** Requests by POST, with the key that they carry. */
 const sent = ({ asked }: Made): readonly unknown[] =>
   asked.filter(({ method }) => method !== 'GET').map(({ url, key }) => [url.replace(location.origin, ''), key]);
 
 describe('discoverAgents()', () => {
+  it('rule 22: gives no agent the headers of an endpoint on another server that the page sets later', async () => {
+    const made = await withAnswer(json(manifest));
+    const { chat } = made;
+    await chat.discoverAgents('/agents.json');
+    chat.agent = 'help';
+    await chat.send('One');
+    Object.assign(chat, { endpoint: `${ELSEWHERE}/chat`, headers: { 'x-key': 'other' } });
+    await chat.send('Two');
+    expect(sent(made)).to.deep.equal([
+      ['/help', 'k'],
+      [`${ELSEWHERE}/chat`, 'other'],
+    ]);
+    await chat.updateComplete;
+    expect(options(chat)).to.not.include('Help');
+    // On its own server it is an agent of the page again.
+    Object.assign(chat, { endpoint: '/agent', headers: { 'x-key': 'k' } });
+    await chat.updateComplete;
+    expect(options(chat)).to.include('Help');
+  });
+
+  it('rule 97: refuses the address of another server as an id, by which messages would pass for that endpoint’s', async () => {
+    const own = { id: `${location.origin}/help`, name: 'Own', endpoint: '/help' };
+    const other = { id: 'https://agent.example/v1/responses', name: 'Other', endpoint: '/buy' };
+    const { chat, blocked } = await withAnswer(json({ agents: [own, other] }));
+    expect((await chat.discoverAgents('/agents.json')).map(({ id }) => id)).to.deep.equal([own.id]);
+    expect(blocked.map(({ sink, reason }) => [sink, reason])).to.deep.equal([['agent', 'foreign-server']]);
+  });
+
   it('fills the picker from a manifest, once, after the agent of the endpoint', async () => {
     const { chat, asked } = await withAnswer(json(manifest));
     const found = await chat.discoverAgents('/agents.json');

@@ -5,6 +5,7 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import type { BaseAgent } from '../../../src/model/agent.ts';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
 import type { ConversationStore } from '../../../src/storage/stores/conversation-store.ts';
+import { session } from '../../runtime/support/scripted-server.ts';
 import { END, replaying, says } from '../../runtime/support/wire-agent.ts';
 import { surface, text } from '../../renderers/support/surfaces.ts';
 import { has, inside, mount, type, wordsOf, type Mounted } from '../support/mount.ts';
@@ -327,6 +328,31 @@ describe('everything that sends', () => {
             await settled(chat);
             expect(sent()).to.equal(0);
           });
+    });
+  }
+
+  for (const [name, change] of [
+    ['another agent', { agent: 'b' }],
+    ['another endpoint', { agents: undefined, agent: undefined, endpoint: '/other' }],
+  ] as const) {
+    it(`rule 90: a message that waits for its file goes to the agent of that moment, though the page sets ${name}`, async () => {
+      const { chat } = await mount({
+        endpoint: undefined,
+        agents: [
+          { id: 'a', name: 'A', endpoint: '/a', protocol: 'agent-session' },
+          { id: 'b', name: 'B', endpoint: '/b', protocol: 'agent-session' },
+        ],
+        agent: 'a',
+      });
+      const asked: string[] = [];
+      chat.fetch = (input) => {
+        asked.push(new URL(input instanceof Request ? input.url : String(input), location.href).pathname);
+        return Promise.resolve(new Response(session('Hi'), { headers: { 'content-type': 'text/event-stream' } }));
+      };
+      const reply = chat.send({ text: 'Read it', attachments: [new File(['words'], 'a.txt', { type: 'text/plain' })] });
+      Object.assign(chat, change);
+      await reply;
+      expect(asked).to.deep.equal(['/a']);
     });
   }
 

@@ -292,8 +292,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
-  // Smaller than the file that it would share with parts of other adapters.
-  add([source('protocols/shared/last-metadata.ts')], 'turn');
+  // Smaller than the files that they would be.
+  add([source('protocols/shared/last-metadata.ts'), source('model/text/thrown-message.ts')], 'turn');
   // Only this adapter and the agents of a page need them.
   for (const name of ['agent-contents', 'response-data', 'response-events'])
     add([source(`model/exchange/${name}.ts`)], 'deepchat-events');
@@ -321,6 +321,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     else add([id], users.length > 1 ? sharedChunk : basename(users[0] ?? '', '.ts'));
   }
   add(conversation, 'conversation');
+  add([source('renderers/text/source-line.ts')], 'conversation');
   add(detection, 'detection');
   add(storage, 'storage');
   for (const tools of [

@@ -12,8 +12,6 @@ interface Widget extends HTMLElement {
 
 /** Methods that may be called before the widget is loaded; they wait for it. */
 const METHODS = ['send', 'setDraft', 'show', 'hide', 'toggle'] as const;
-/** An option of the script itself, not of the widget. */
-const LOAD_OPTION = 'load';
 /** Marks a widget that a script created, and its copies in pages that a router keeps. */
 const EMBED_MARKER = 'data-embed';
 
@@ -48,13 +46,15 @@ const findScript = (): HTMLScriptElement | null => {
 
 function start(script: HTMLScriptElement): void {
   const existing = document.querySelector<Widget>('agent-chat');
-  if (existing?.shadowRoot && existing.hasAttribute(EMBED_MARKER)) return;
-  const widget: Widget = existing ?? document.createElement('agent-chat');
   const settings = (globalThis as { agentChat?: Readonly<Record<string, unknown>> }).agentChat ?? {};
+  const own = existing?.getAttribute('endpoint');
+  // Another script has it already, or it is for another endpoint than this script's settings, such as a key.
+  if (existing?.onpointerenter || (own && own !== (script.getAttribute('data-endpoint') ?? own))) return;
+  const widget: Widget = existing ?? document.createElement('agent-chat');
+  // `data-load` is an option of the script itself.
   for (const { name, value } of script.attributes) {
-    const [, attribute] = name.split(/^data-/);
-    if (attribute && attribute !== LOAD_OPTION && !widget.hasAttribute(attribute))
-      widget.setAttribute(attribute, value);
+    const [, attribute] = name.split(/^data-(?!load$)/);
+    if (attribute && !widget.hasAttribute(attribute)) widget.setAttribute(attribute, value);
   }
   if (!existing && !widget.hasAttribute('mode')) widget.setAttribute('mode', 'floating');
   Object.assign(widget, settings);
@@ -107,7 +107,7 @@ function start(script: HTMLScriptElement): void {
     };
   }
 
-  const floating = ['floating', 'sidebar'].includes(set('mode') as string);
+  const floating = /floating|sidebar/.test(set('mode') as string);
   let button: HTMLButtonElement | undefined;
   if (floating && !customElements.get('agent-chat') && !widget.shadowRoot) {
     button = renderLauncher(widget, set('heading'));
@@ -125,7 +125,7 @@ function start(script: HTMLScriptElement): void {
     mount();
   }
   if (!floating || (set('open') ?? false) !== false || wasOpen(widget.id)) void load();
-  else if (script.dataset[LOAD_OPTION] === 'idle') {
+  else if (script.getAttribute('data-load') === 'idle') {
     // Safari has no `requestIdleCallback`.
     const idle: (act: () => unknown) => unknown =
       (globalThis as Partial<typeof globalThis>).requestIdleCallback ?? setTimeout;

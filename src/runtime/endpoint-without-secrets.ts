@@ -19,18 +19,14 @@ export const secretsInAddress = ({ searchParams, password }: Readonly<URL>): rea
  * host is never masked, and what looks like a key elsewhere is replaced by a hash: two endpoints stay two.
  */
 export function endpointWithoutSecrets(endpoint: string | undefined): string {
-  if (endpoint === undefined || endpoint === '') return '';
-  const url = parseUrl(endpoint, pageBase());
+  const url = endpoint ? parseUrl(endpoint, pageBase()) : undefined;
   if (!url) return '';
-  for (const name of new Set(url.searchParams.keys())) {
+  for (const name of [...url.searchParams.keys()]) {
     if (SECRET_NAMES.test(name)) url.searchParams.delete(name);
   }
   url.searchParams.sort();
-  const rest = `${url.pathname}${url.search}`;
+  const rest = url.pathname + url.search + url.hash;
   const masked = maskSecrets(rest);
-  if (masked === rest) return url.origin + rest;
-  const result = new URL(masked, url);
-  result.searchParams.append('hash', fnvHash(rest).toString(36));
-  result.searchParams.sort();
-  return result.href;
+  // As a fragment, because this function also reads what it has returned.
+  return url.origin + masked + (masked === rest ? '' : `#${fnvHash(rest)}`);
 }

@@ -38,6 +38,16 @@ describe('embed.js', () => {
           '</body>',
           '<script src="/dist/embed.js" defer></script></body>',
         ),
+        '/two-endpoints': script('data-endpoint="/agent" data-mode="inline"')
+          .replace(' defer', '')
+          .replace(
+            '</body>',
+            '<script>agentChat = { headers: { "x-token": "other" } }</script><script src="/dist/embed.js" data-endpoint="/other"></script></body>',
+          ),
+        '/own-endpoint': script('data-endpoint="/other"').replace(
+          '<h1>',
+          '<agent-chat endpoint="/agent"></agent-chat><script>agentChat = { headers: { "x-token": "other" } }</script><h1>',
+        ),
         '/named-image': script('data-endpoint="/agent"').replace(
           '<h1>',
           '<img name="currentScript" data-endpoint="https://other.example/"><h1>',
@@ -154,6 +164,20 @@ describe('embed.js', () => {
     assert.equal(await page.locator(launcher).count(), 1);
     await releaseContext(page);
   });
+
+  for (const path of ['/two-endpoints', '/own-endpoint'])
+    it(`puts the key of a script on no other endpoint, in ${path}`, async () => {
+      const page = await site.visit(path);
+      await page.waitForFunction(() => document.readyState === 'complete');
+      assert.deepEqual(
+        await page
+          .locator('agent-chat')
+          .evaluateAll((all) => all.map((one) => (one as { headers?: unknown }).headers ?? null)),
+        [null],
+      );
+      assert.equal(await page.locator('agent-chat').getAttribute('endpoint'), '/agent');
+      await releaseContext(page);
+    });
 
   it('runs no other module than the one it was built with', async () => {
     const page = await site.visit('/shop');

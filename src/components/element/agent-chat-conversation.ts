@@ -1,5 +1,4 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { markDiscovered } from '../../agents/discovered-agents.ts';
 import { agents } from '../../agents/registry.ts';
 import type { ExportFormat } from '../../conversation/export.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
@@ -18,7 +17,6 @@ import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
 import type { ComposerDraft } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
 import { pageAddress, type PageAddress } from '../../runtime/request/page-address.ts';
-import type { DiscoverySettings } from '../../runtime/tools/discover-agents.ts';
 import { reportOnce } from '../../safety/blocked.ts';
 import type { Guards } from '../../runtime/chat/intents.ts';
 import type { ConversationManager } from '../../storage/conversation-manager.ts';
@@ -304,21 +302,20 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    */
   async discoverAgents(url?: string): Promise<readonly (BaseAgent | AgentDescriptor)[]> {
     if (url !== undefined) requireText('discoverAgents', url);
-    const { endpoint } = this;
-    const discovered =
-      url === undefined
-        ? await agents.discoverAgents()
-        : await readAgents(pageAddress(url), {
-            ...this.chatSettings(),
-            imageHosts: this.imageHosts,
-            report: this.report,
-          });
-    if (url !== undefined) markDiscovered(discovered, endpoint);
+    const discovered = url === undefined ? await agents.discoverAgents() : await this.#readAgents(pageAddress(url));
     const known = this.offeredAgents ?? [];
     // The registered agents are on offer already, and later ones are to follow.
     if (url === undefined && this.agents === undefined && known.length > 0) return discovered;
     this.agents = [...known, ...discovered.filter(({ id }) => !known.some((agent) => agent.id === id))];
     return discovered;
+  }
+
+  async #readAgents(url: PageAddress): Promise<readonly AgentDescriptor[]> {
+    const { imageHosts, report } = this;
+    const settings = { ...this.chatSettings(), imageHosts, report };
+    const discovery = await import('../../runtime/tools/discover-agents.ts');
+    this.stillNamed = discovery.stillNamed;
+    return discovery.discoverAgents(url, settings);
   }
 
   /** The conversation that a call applies to. A `storage.user` that was set just before the call already counts. */
@@ -480,8 +477,4 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     this.#activeThreadId = threadId;
     this.dispatchEvent(new AgentChatThreadChangeEvent(threadId));
   }
-}
-
-async function readAgents(url: PageAddress, settings: DiscoverySettings): Promise<readonly AgentDescriptor[]> {
-  return (await import('../../runtime/tools/discover-agents.ts')).discoverAgents(url, settings);
 }

@@ -1,10 +1,9 @@
 import '../../locales/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Localize } from '../../locales/localize.ts';
-import { renderLink } from '../../markdown/render/link.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { sourceListStyles } from '../../renderers/core/source-list-styles.ts';
-import { hostOf, sourceName, sourceTime, collectSources, type Source } from '../../renderers/text/citations.ts';
+import { collectSources } from '../../renderers/text/citations.ts';
+import { sourceLine } from '../../renderers/text/source-line.ts';
 import { tooltipOfLink } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { adopt } from '../../theme/adopt.ts';
@@ -50,15 +49,4 @@ export function sourceList({ message, view, actions }: SourceListProps): Templat
           : nothing
       }
     </nav>`;
-}
-
-/** The number, name, host and time of a source. */
-export function sourceLine({ number, citation }: Source, localize: Localize): TemplateResult {
-  const name = sourceName(citation);
-  const host = hostOf(citation.url);
-  const time = sourceTime(citation);
-  return html`<span class="citation" aria-hidden="true">${number}</span>
-    <span class="clip" dir="auto">${citation.url ? renderLink(citation.url, name, '', name) : name}</span>
-    ${host ? html`<span class="host">${host}</span>` : nothing}
-    ${time === undefined ? nothing : html`<time class="host">${localize.date(time)}</time>`}`;
 }

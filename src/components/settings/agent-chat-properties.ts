@@ -1,8 +1,8 @@
 /** All public properties and attributes of `<agent-chat>`. */
 import type { PropertyDeclarations } from 'lit';
-import { stillNamed } from '../../agents/discovered-agents.ts';
 import { agents as registeredAgents } from '../../agents/registry.ts';
 import type { ClientTool } from '../../agents/tools.ts';
+import type { stillNamed } from '../../runtime/tools/discovered-agents.ts';
 import type { Strings } from '../../locales/en.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
@@ -311,8 +311,11 @@ export class AgentChatSettings extends LayeredElement {
   /** The agents on offer. Registered agents do not take over a page's endpoint. @internal */
   get offeredAgents(): readonly (BaseAgent | AgentDescriptor)[] | undefined {
     const agents = this.agents ?? (this.endpoint || this.demo ? undefined : registeredAgents.list());
-    return agents && stillNamed(agents, this.endpoint);
+    return this.stillNamed?.(agents, this.endpoint) ?? agents;
   }
+
+  /** Removes the discovered agents that the page no longer names. It is loaded with the first discovery. */
+  declare protected stillNamed: typeof stillNamed | undefined;
 
   /** The current settings for the runtime. */
   protected chatSettings(): ChatSettings {

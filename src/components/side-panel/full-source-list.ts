@@ -1,12 +1,11 @@
+import '../../locales/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { sourceListStyles } from '../../renderers/core/source-list-styles.ts';
 import { citationsOf, collectSources, sourceKey } from '../../renderers/text/citations.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { adopt } from '../../theme/adopt.ts';
-import { sourceLine } from '../message/source-list.ts';
+import { sourceLine } from '../../renderers/text/source-line.ts';
 
 /**
  * All sources with their quotes.
@@ -16,16 +15,15 @@ import { sourceLine } from '../message/source-list.ts';
 export function fullSourceList(message: ChatMessage, localize: Localize, selected: unknown): TemplateResult {
   const selectedKey = isCitation(selected) ? sourceKey(selected) : undefined;
   const quotes = quotesByKey(message);
-  return html`${adopt(sourceListStyles)}
-    <ol class="all-sources" aria-label=${localize('sources.title')}>
-      ${collectSources(message).map((source) => {
-        const key = sourceKey(source.citation);
-        return html`<li tabindex="-1" aria-current=${key === selectedKey ? 'true' : nothing}>
-          <div class="source-line">${sourceLine(source, localize)}</div>
-          ${[...(quotes.get(key) ?? [])].map((quote) => html`<blockquote dir="auto">${withoutInvisible(quote)}</blockquote>`)}
-        </li>`;
-      })}
-    </ol>`;
+  return html` <ol class="all-sources" aria-label=${localize('sources.title')}>
+    ${collectSources(message).map((source) => {
+      const key = sourceKey(source.citation);
+      return html`<li tabindex="-1" aria-current=${key === selectedKey ? 'true' : nothing}>
+        <div class="source-line">${sourceLine(source, localize)}</div>
+        ${[...(quotes.get(key) ?? [])].map((quote) => html`<blockquote dir="auto">${withoutInvisible(quote)}</blockquote>`)}
+      </li>`;
+    })}
+  </ol>`;
 }
 
 /** The different quotes of each source. An answer may have thousands of sources. */

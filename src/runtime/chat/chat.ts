@@ -297,7 +297,7 @@ export class Chat {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
         try {
           return (
-            this.#sendUnlessPrevented(sent, { to, origin: isTaken ? undefined : origin, asked: question }) ??
+            this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ??
             this.#restoreDraft(sent, isTaken ? origin : undefined)
           );
         } catch (error) {
@@ -329,19 +329,15 @@ export class Chat {
    */
   #sendUnlessPrevented(
     message: ChatMessage,
-    {
-      to,
-      origin,
-      asked,
-    }: {
-      readonly to: ChatSettings;
-      readonly origin: MessageOrigin | undefined;
-      readonly asked: AssistantMessageBlock | undefined;
-    },
+    to: ChatSettings,
+    origin: MessageOrigin | undefined,
+    asked: AssistantMessageBlock | undefined,
   ): Promise<ChatMessage> | undefined {
     checkMessage(message, this.#options.settings(), this.limits);
     // A listener may set another endpoint for this message. One that was set while it waited is not for this message.
-    const earlier = isSameRecipient(to, this.#turns.recipient) ? undefined : to;
+    const now = this.#turns.recipient;
+    const isSame = to.endpoint === now.endpoint && to.agent === now.agent;
+    const earlier = isSame || !(to.endpoint ?? to.agent) ? undefined : to;
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
     if (asked && asked === this.#openQuestion()) {
@@ -733,11 +729,6 @@ const messageDefaults = (): { readonly now: number; readonly newId: () => string
   now: Date.now(),
   newId: newIds(),
 });
-
-/** Settings without an agent are those of a page that has not set it yet. */
-const isSameRecipient = (before: ChatSettings, now: ChatSettings): boolean =>
-  (before.endpoint === undefined && before.agent === undefined) ||
-  (before.endpoint === now.endpoint && before.agent === now.agent);
 
 const isOfUser = ({ role }: ChatMessage): boolean => role === 'user';
 

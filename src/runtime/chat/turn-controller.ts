@@ -202,11 +202,10 @@ export class TurnController {
           const { endpoint, protocol } = known;
           const run = (): void => {
             this.#starting = undefined;
-            const latest = this.#options.settings();
             const now = {
-              ...latest,
+              ...this.#options.settings(),
               // An agent that the page has removed since still gets what was sent to it.
-              ...(sent && { agent: sent.agent, agents: hasAgent(latest, sent.agent) ? latest.agents : sent.agents }),
+              ...(sent && { agent: sent.agent, agents: sent.agents }),
               ...(endpoint && { endpoint, protocol }),
             };
             const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
@@ -334,9 +333,6 @@ export class TurnController {
     });
   }
 }
-
-const hasAgent = ({ agents = [] }: ChatSettings, id: string | undefined): boolean =>
-  id === undefined || agents.some((agent) => agent.id === id);
 
 /** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */
 function withChosenAgent(settings: ChatSettings): ChatSettings {

@@ -8,8 +8,11 @@ import { withoutInvisible } from '../../safety/urls.ts';
 import { sendSideRequest } from '../request/side-request.ts';
 import { defaultLimits } from '../limits.ts';
 import { pageBase } from '../page-base.ts';
+import { markDiscovered } from './discovered-agents.ts';
 import { pageAddress, serverOrigin, type PageAddress } from '../request/page-address.ts';
 import type { ChatSettings } from '../chat-settings.ts';
+
+export { stillNamed } from './discovered-agents.ts';
 
 /** The settings of the chat, and the hosts whose images load without a press. */
 export interface DiscoverySettings extends ChatSettings {
@@ -46,7 +49,9 @@ export async function discoverAgents(
       { reason: 'foreign-agent', values: { url: first.address.href } },
     );
   }
-  return usable.map((agent) => toDescriptor(agent, settings));
+  const agents = usable.map((agent) => toDescriptor(agent, settings));
+  markDiscovered(agents, settings.endpoint);
+  return agents;
 }
 
 /** An id that is the address of another server would pass for the endpoint there: that is what messages from it are known by. */

@@ -42,5 +42,5 @@ export const DELETION_SCOPE = 'deleted';
  */
 export function markName(scope: string, id?: string): string {
   const text = JSON.stringify([scope, id ?? null]);
-  return [0x811c9dc5, 0x9747b28c].map((seed) => fnvHash(text, seed).toString(36)).join('-');
+  return [0x811c9dc5, 0x9747b28c].map((seed) => fnvHash(text, seed)).join('-');
 }

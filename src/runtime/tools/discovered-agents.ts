@@ -1,5 +1,6 @@
 /** Which discovered agents the page still names. Source: `docs/security.md`, rule 22. */
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { pageBase } from '../page-base.ts';
 
 /** The server of the page's endpoint when an agent was discovered. */
 const discoveredAt = new WeakMap<object, string>();
@@ -7,7 +8,7 @@ const discoveredAt = new WeakMap<object, string>();
 const known = new WeakMap<object, { readonly server: string; readonly agents: readonly unknown[] }>();
 
 const serverOf = (endpoint: string | undefined): string =>
-  (endpoint === undefined ? undefined : parseUrl(endpoint, document.baseURI))?.origin ?? '';
+  (endpoint === undefined ? undefined : parseUrl(endpoint, pageBase()))?.origin ?? '';
 
 /** Remembers which endpoint the page had when it discovered some agents. */
 export function markDiscovered(agents: readonly object[], endpoint: string | undefined): void {
@@ -19,9 +20,10 @@ export function markDiscovered(agents: readonly object[], endpoint: string | und
  * has set since.
  */
 export function stillNamed<Agent extends object>(
-  agents: readonly Agent[],
+  agents: readonly Agent[] | undefined,
   endpoint: string | undefined,
-): readonly Agent[] {
+): readonly Agent[] | undefined {
+  if (!agents) return undefined;
   const server = serverOf(endpoint);
   const before = known.get(agents);
   if (before?.server === server) return before.agents as readonly Agent[];

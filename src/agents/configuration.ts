@@ -6,12 +6,17 @@ import type { BaseAgent } from '../model/agent.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-const configurations = new Map<string, Configuration>();
+const configurations = new Map<string, { readonly values: Configuration; readonly fields: ReadonlySet<string> }>();
 
-export const configurationOf = ({ id }: BaseAgent): Configuration | undefined => configurations.get(id);
+export const configurationOf = ({ id }: BaseAgent): Configuration | undefined => configurations.get(id)?.values;
 
-export function configureAgent({ id }: BaseAgent, configuration: Configuration): void {
-  configurations.set(id, configuration);
+/** Whether the user has saved a field, with a value or empty. Its default is for those that were not saved. */
+export const isConfigured = ({ id }: BaseAgent, field: string): boolean =>
+  configurations.get(id)?.fields.has(field) === true;
+
+/** @param fields - the keys of all fields of the form */
+export function configureAgent({ id }: BaseAgent, values: Configuration, fields: readonly string[]): void {
+  configurations.set(id, { values, fields: new Set(fields) });
 }
 
 /** The schema of the settings; undefined if the agent has none. An agent that is not written in TypeScript may lack the method. */

@@ -233,9 +233,11 @@ const agentResponse: FieldReducer = (message, { agent_response }, context) => {
     context.report?.(`An agent response of type "${agent_response.type}" has no content to show.`);
     return message;
   }
-  const existing = findLastBlock(message, draft.type, (block) =>
-    isSameId(block.extra?.['responseId'], agent_response.id),
-  );
+  // Each question is one of its own, also with the id of another.
+  const existing =
+    draft.type === 'action'
+      ? undefined
+      : findLastBlock(message, draft.type, (block) => isSameId(block.extra?.['responseId'], agent_response.id));
   return existing
     ? replaceBlockAt(message, existing.index, { ...existing.block, ...draft } as AssistantMessageBlock)
     : appendBlock(message, draft, context);
@@ -263,7 +265,12 @@ function responseBlock({
       action_type: 'confirmation',
       status: 'pending',
       content: confirmation.message,
-      extra: { kind: confirmation.type, options: (confirmation.options ?? []).map((label) => ({ label })) },
+      // The agent learns by the id which question an answer is about.
+      extra: {
+        kind: confirmation.type,
+        options: (confirmation.options ?? []).map((label) => ({ label })),
+        responseId: id,
+      },
     };
   }
   return undefined;

@@ -489,7 +489,7 @@ describe('a confirmation of an agent of the page', () => {
     expect(pending(chat)).to.deep.include({
       action_type: 'confirmation',
       content: 'Buy ten?',
-      extra: { kind: 'action', options: [{ label: 'Buy' }, { label: 'Buy five' }] },
+      extra: { kind: 'action', options: [{ label: 'Buy' }, { label: 'Buy five' }], responseId: confirm.id },
     });
     expect(chat.messages.at(-1)).to.include({ status: 'streaming', finish: 'tool_use' });
     chat.stop();
@@ -523,6 +523,31 @@ describe('a confirmation of an agent of the page', () => {
     expect(lines(chat).slice(1)).to.deep.equal([
       'assistant complete: action | action | Noted: Buy.',
       'assistant complete: Noted: Buy five.',
+    ]);
+  });
+
+  it('of two, each answer names the response that it is about', async () => {
+    const ask = (id: string) => ({
+      ...piece('confirmation', { confirmation: { type: 'permission', message: `Delete ${id}?` } }),
+      id,
+    });
+    const answered: unknown[] = [];
+    const { chat } = chatWith({
+      answer: ({ content, metadata }) => {
+        const answer = metadata['answer'] as { readonly extra: { readonly responseId: string } } | undefined;
+        if (answer) answered.push([answer.extra.responseId, content.text]);
+        return chunksOf(answer ? [say('Noted.')] : [ask('a'), ask('b')]);
+      },
+    });
+    const sent = chat.send('Delete');
+    await until(chat, isAsking);
+    const { id: second } = chat.messages.at(-1)?.blocks.at(-1) ?? { id: '' };
+    void chat.respond(second, 'granted');
+    void chat.respond(pending(chat).id, 'denied');
+    await sent;
+    expect(answered).to.deep.equal([
+      ['b', 'granted'],
+      ['a', 'denied'],
     ]);
   });
 

@@ -464,7 +464,7 @@ const table: readonly Row[] = [
         status: 'pending',
         action_type: 'confirmation',
         content: 'Sure?',
-        extra: { kind: 'action', options: [{ label: 'yes' }, { label: 'no' }] },
+        extra: { kind: 'action', options: [{ label: 'yes' }, { label: 'no' }], responseId: 'r' },
       },
     ],
   },

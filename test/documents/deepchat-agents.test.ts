@@ -469,7 +469,7 @@ walkDocument('the document on message architecture: agents', 92, [
         status: 'pending',
         action_type: 'confirmation',
         content: 'Go?',
-        extra: { kind: 'action', options: [{ label: 'Yes' }, { label: 'No' }] },
+        extra: { kind: 'action', options: [{ label: 'Yes' }, { label: 'No' }], responseId: 'r0' },
       },
     ),
     [
@@ -630,7 +630,7 @@ walkDocument('the document on message architecture: agents', 92, [
         expect((await answered('confirmation', { confirmation: { type, message: 'Go?' } }))[0]).to.deep.include({
           status: 'pending',
           action_type: 'confirmation',
-          extra: { kind: type, options: [] },
+          extra: { kind: type, options: [], responseId: 'r0' },
         });
       },
     ]),

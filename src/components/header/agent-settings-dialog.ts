@@ -1,7 +1,7 @@
 /** The settings of an agent in the page, as a form of its JSON Schema (`getConfigurationSchema()`). */
 import '../../locales/all-english.ts';
 import { html, render } from 'lit';
-import { configurationOf, configurationSchemaOf, configureAgent } from '../../agents/configuration.ts';
+import { configurationOf, isConfigured, configurationSchemaOf, configureAgent } from '../../agents/configuration.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import { isRecord } from '../../model/json.ts';
@@ -23,11 +23,11 @@ export const settingFields = (agent: BaseAgent): readonly FormField[] =>
 
 export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, localize: Localize): void {
   if (root.querySelector('.agent-settings')) return;
-  const fields = settingFields(agent);
   const chosen = configurationOf(agent);
-  let values: FormValues = Object.fromEntries(
-    fields.map((field) => [keyOf(field), initialOf({ ...field, initial: valueAt(chosen, field) ?? field.initial })]),
+  const fields = settingFields(agent).map((field) =>
+    isConfigured(agent, keyOf(field)) ? { ...field, initial: valueAt(chosen, field) } : field,
   );
+  let values: FormValues = Object.fromEntries(fields.map((field) => [keyOf(field), initialOf(field)]));
   let checked = false;
   const dialog = createDialog(root, 'agent-settings', 'agent-settings-title');
   const close = (): void => {
@@ -43,7 +43,7 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
       return;
     }
     const answer = answerOf(fields, values);
-    configureAgent(agent, isRecord(answer) ? answer : {});
+    configureAgent(agent, isRecord(answer) ? answer : {}, fields.map(keyOf));
     close();
   };
   const draw = (): void => {

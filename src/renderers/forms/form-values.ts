@@ -1,5 +1,5 @@
 /** The values of a form, their validation, and the resulting answer. */
-import { isRecord } from '../../model/json.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import type { FormField } from './schema-to-fields.ts';
 
 /** The user's input in one field. */
@@ -48,13 +48,26 @@ export function initialOf({ kind, initial, options, input }: FormField): FieldVa
   if (kind === 'one' || kind === 'many') {
     const initialValues: readonly unknown[] = Array.isArray(initial) ? initial : [initial];
     const chosen = initialValues
-      .map((value) => options.findIndex((option) => option.value === value))
+      .map((value) => options.findIndex((option) => isSame(option.value, value)))
       .filter((index) => index >= 0);
     if (options.length > 0) return { chosen };
     return { text: initialValues.join('\n') };
   }
   const text = typeof initial === 'string' ? initial : JSON.stringify(initial);
   return { text: input === 'datetime-local' ? toLocal(text) : text };
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
+
+/**
+ * Whether a field still has the default that it began with, and a control can't show all of that: a list of objects, or the
+ * seconds of a time. Saved without a change, it stays as it is.
+ */
+function isUntouched(field: FormField, given: FieldValue): boolean {
+  const { initial, input } = field;
+  const isLossy = (typeof initial === 'object' && initial !== null) || input === 'datetime-local';
+  return isLossy && initial !== undefined && JSON.stringify(given) === JSON.stringify(initialOf(field));
 }
 
 /** Formats a time for an HTML input: local, without a time zone. */
@@ -75,7 +88,11 @@ export function problemOf(field: FormField, given: FieldValue): Problem | undefi
     if (whole && !Number.isInteger(value)) return { key: 'whole' };
     return outside(value, { min, max }, 'min', 'max');
   }
-  if (Array.isArray(value)) return outside(value.length, { min, max }, 'few', 'many');
+  if (Array.isArray(value)) {
+    if (value.some((item) => Number.isNaN(item))) return { key: 'number' };
+    if (whole && value.some((item) => !Number.isInteger(item))) return { key: 'whole' };
+    return outside(value.length, { min, max }, 'few', 'many');
+  }
   if (typeof value !== 'string') return undefined;
   if (input === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value)) return { key: 'email' };
   if (input === 'url' && !URL.canParse(value)) return { key: 'url' };
@@ -93,8 +110,11 @@ function outside(
 }
 
 /** The value of a field in the answer; undefined for an empty field. */
-function valueOf({ kind, options, input }: FormField, { text = '', on, chosen = [], other }: FieldValue): unknown {
+function valueOf(field: FormField, given: FieldValue): unknown {
+  const { kind, options, input, numbers, initial } = field;
+  const { text = '', on, chosen = [], other } = given;
   const trimmed = text.trim();
+  if (kind !== 'secret' && isUntouched(field, given)) return initial;
   switch (kind) {
     case 'secret':
       return undefined;
@@ -108,11 +128,14 @@ function valueOf({ kind, options, input }: FormField, { text = '', on, chosen = 
     case 'many': {
       const free = options.length === 0 || other ? trimmed.split('\n').map((line) => line.trim()) : [];
       const picked = chosen.toSorted((left, right) => left - right).flatMap((index) => options[index]?.value ?? []);
-      const all = [...picked, ...free.filter((line) => line !== '')];
+      const lines = free.filter((line) => line !== '');
+      const all = [...picked, ...(numbers ? lines.map(Number) : lines)];
       return all.length === 0 ? undefined : all;
     }
     default:
       if (trimmed === '') return undefined;
+      // A default that is no text is shown as JSON.
+      if (typeof initial === 'object' && initial !== null) return parseJson(trimmed) ?? trimmed;
       if (input !== 'datetime-local') return trimmed;
       // Adds the user's time zone, which HTML inputs do not include.
       return Number.isNaN(Date.parse(trimmed)) ? undefined : new Date(trimmed).toISOString();

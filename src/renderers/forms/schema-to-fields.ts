@@ -26,6 +26,8 @@ export interface FormField {
   /** Whether a value outside the options is allowed. */
   readonly other: boolean;
   readonly whole: boolean;
+  /** For `many` without options: its items are numbers. */
+  readonly numbers?: boolean;
   /** Minimum and maximum: of a number, of characters, of choices. */
   readonly min?: number;
   readonly max?: number;
@@ -58,6 +60,8 @@ interface FieldPosition {
   readonly required: boolean;
   readonly fields: FormField[];
   readonly depth: number;
+  /** The default in that of the object around it. */
+  readonly given?: unknown;
   /** The remaining budget. */
   readonly work: { left: number };
 }
@@ -70,6 +74,7 @@ function collect(input: Schema, position: FieldPosition): void {
     if (position.depth >= MAX_DEPTH) return;
     const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
     const entries = Object.entries(properties);
+    const given = schema['default'] ?? position.given;
     position.work.left -= entries.length + needed.size;
     for (const [name, inner] of entries) {
       if (!isRecord(inner)) continue;
@@ -80,6 +85,7 @@ function collect(input: Schema, position: FieldPosition): void {
         name,
         required: position.required && needed.has(name),
         depth: position.depth + 1,
+        given: isRecord(given) && Object.hasOwn(given, name) ? given[name] : undefined,
       });
     }
     return;
@@ -134,8 +140,9 @@ function at(root: Schema, reference: string): Schema | undefined {
   return isRecord(target) ? target : undefined;
 }
 
-function fieldOf(schema: Schema, { path, name, required }: FieldPosition): FormField {
+function fieldOf(schema: Schema, { path, name, required, given }: FieldPosition): FormField {
   const { title, description, type, format } = schema;
+  const initial = schema['const'] ?? schema['default'] ?? given;
   const help = textOf(description);
   const base = {
     path,
@@ -145,7 +152,7 @@ function fieldOf(schema: Schema, { path, name, required }: FieldPosition): FormF
     options: [],
     other: false,
     whole: false,
-    ...(schema['default'] !== undefined && { initial: schema['default'] }),
+    ...(initial !== undefined && { initial }),
   };
   if (format === 'password' || schema['writeOnly'] === true) return { ...base, kind: 'secret' };
   const { options, other } = choicesOf(schema);
@@ -155,8 +162,16 @@ function fieldOf(schema: Schema, { path, name, required }: FieldPosition): FormF
     return { ...base, kind: 'number', whole: type === 'integer', ...bounds(schema, 'minimum', 'maximum') };
   }
   if (type === 'array') {
-    const many = isRecord(schema['items']) ? choicesOf(schema['items']) : { options: [], other: true };
-    return { ...base, kind: 'many', ...many, ...bounds(schema, 'minItems', 'maxItems') };
+    const items = isRecord(schema['items']) ? schema['items'] : {};
+    const many = isRecord(schema['items']) ? choicesOf(items) : { options: [], other: true };
+    const numbers = ['number', 'integer'].includes(items['type'] as string) && many.options.length === 0;
+    return {
+      ...base,
+      kind: 'many',
+      ...many,
+      ...(numbers && { numbers, whole: items['type'] === 'integer' }),
+      ...bounds(schema, 'minItems', 'maxItems'),
+    };
   }
   const input = typeof format === 'string' && Object.hasOwn(INPUTS, format) ? INPUTS[format] : undefined;
   const length = bounds(schema, 'minLength', 'maxLength');
@@ -174,7 +189,11 @@ const INPUTS: Readonly<Record<string, NonNullable<FormField['input']>>> = {
 
 /** The options, in the notations of the different schema generators. */
 function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; readonly other: boolean } {
-  const all = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
+  const all = [
+    ...(Object.hasOwn(schema, 'const') ? [schema] : []),
+    ...listOf(schema['oneOf']),
+    ...listOf(schema['anyOf']),
+  ];
   const listed = Array.isArray(schema['enum']) ? schema : all.find((choice) => Array.isArray(choice['enum']));
   const values = (listed?.['enum'] ?? []) as readonly unknown[];
   const names = Array.isArray(listed?.['enumNames']) ? (listed['enumNames'] as readonly unknown[]) : [];

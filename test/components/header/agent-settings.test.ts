@@ -65,6 +65,90 @@ describe('the settings of an agent in the page', () => {
     expect(days(await openSettings(chat)).value, 'the form remembers them').to.equal('30');
   });
 
+  const defaults: Readonly<Record<string, { readonly schema: object; readonly value: unknown }>> = {
+    'a list of objects': { schema: { type: 'array', items: { type: 'object' } }, value: [{ q: '1' }] },
+    'a list of anything': { schema: { type: 'array' }, value: [1, { a: 2 }] },
+    'a list of numbers': { schema: { type: 'array', items: { type: 'number' } }, value: [1, 2.5] },
+    'a list of truth values': { schema: { type: 'array', items: { type: 'boolean' } }, value: [true, false] },
+    'texts of several lines': { schema: { type: 'array', items: { type: 'string' } }, value: ['a\nb', 'c'] },
+    'an object': { schema: { type: 'object', additionalProperties: true }, value: { a: 1 } },
+    anything: { schema: {}, value: { k: 1 } },
+    'a choice of objects': { schema: { enum: [{ a: 1 }, { a: 2 }] }, value: { a: 2 } },
+    'a time with seconds': { schema: { type: 'string', format: 'date-time' }, value: '2026-01-02T03:04:05Z' },
+  };
+  for (const [name, { schema: property, value }] of Object.entries(defaults)) {
+    it(`leave ${name} as it is if the form is saved without a change`, async () => {
+      const { agent, got } = configurable(`default ${name}`, {
+        getConfigurationSchema: () => ({ type: 'object', properties: { it: { ...property, default: value } } }),
+      });
+      const { chat } = await mount({ agents: [agent] });
+      save(await openSettings(chat));
+      await chat.send('Hi');
+      expect(got[0]?.metadata['configuration']).to.deep.equal({ it: value });
+    });
+  }
+
+  it('have the defaults of the objects around them, and constants', async () => {
+    const { agent, got } = configurable('settings of objects', {
+      getConfigurationSchema: () => ({
+        type: 'object',
+        default: { name: 'Mara' },
+        properties: {
+          name: { type: 'string' },
+          inner: {
+            type: 'object',
+            default: { a: 'A', b: 5 },
+            properties: { a: { type: 'string' }, b: { type: 'integer' } },
+          },
+          kind: { const: 'fixed' },
+        },
+      }),
+    });
+    const { chat } = await mount({ agents: [agent] });
+    save(await openSettings(chat));
+    await chat.send('Hi');
+    expect(got[0]?.metadata['configuration']).to.deep.equal({ name: 'Mara', inner: { a: 'A', b: 5 }, kind: 'fixed' });
+  });
+
+  it('stay empty once the user has emptied them', async () => {
+    const { agent, got } = configurable('settings emptied', {
+      getConfigurationSchema: () => ({ type: 'object', properties: { days: { type: 'integer', default: 3 } } }),
+    });
+    const { chat } = await mount({ agents: [agent] });
+    const form = await openSettings(chat);
+    typeDays(form, '');
+    save(form);
+    await waitUntil(() => !has(chat, 'dialog.agent-settings'));
+    const again = await openSettings(chat);
+    expect(days(again).value).to.equal('');
+    save(again);
+    await chat.send('Hi');
+    expect(got[0]?.metadata['configuration']).to.deep.equal({});
+  });
+
+  it('that are numbers in a list are sent as numbers, and others are refused', async () => {
+    const { agent, got } = configurable('settings numbers', {
+      getConfigurationSchema: () => ({
+        type: 'object',
+        properties: { all: { type: 'array', items: { type: 'integer' } } },
+      }),
+    });
+    const { chat } = await mount({ agents: [agent] });
+    const form = await openSettings(chat);
+    const enter = (value: string): void => {
+      const area = form.querySelector('textarea')!;
+      area.value = value;
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+      save(form);
+    };
+    enter('1\nx');
+    expect(has(chat, 'dialog.agent-settings [aria-invalid="true"]')).to.equal(true);
+    enter('1\n2');
+    await waitUntil(() => !has(chat, 'dialog.agent-settings'));
+    await chat.send('Hi');
+    expect(got[0]?.metadata['configuration']).to.deep.equal({ all: [1, 2] });
+  });
+
   it('are not saved while a value is invalid', async () => {
     const { agent, got } = configurable('settings 2');
     const { chat } = await mount({ agents: [agent] });

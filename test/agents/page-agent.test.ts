@@ -551,6 +551,17 @@ describe('a confirmation of an agent of the page', () => {
     ]);
   });
 
+  it('text after the question and text after the answer are two', async () => {
+    const { chat } = chatWith({
+      answer: ({ metadata }) => chunksOf(metadata['answer'] ? [say('Done.')] : [confirm, say('I wait.')]),
+    });
+    const sent = chat.send('Buy');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(lines(chat).slice(1)).to.deep.equal(['assistant complete: action | I wait.', 'assistant complete: Done.']);
+  });
+
   it('a no is an answer too', async () => {
     const { chat, asked, sent } = await start();
     void chat.respond(pending(chat).id, 'denied');

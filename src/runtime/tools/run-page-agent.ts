@@ -31,8 +31,11 @@ export async function runPageAgent(
   }
   const [content, ...attachments] = agentContentsOf(turn);
   const address = { role: 'user', agentId: agent.id } as const;
-  const configuration = configurationOf(agent);
-  const metadata = configuration ? { configuration } : {};
+  // The user may change the settings while a question is open.
+  const metadata = (): object => {
+    const configuration = configurationOf(agent);
+    return configuration ? { configuration } : {};
+  };
   const eventId = newId();
   let senderOf = makeSenders(agent, eventId, job.settings.agents);
   // For a reply that had already started, only the answer to its question is sent.
@@ -46,7 +49,7 @@ export async function runPageAgent(
           id: turn.id,
           type: messageTypeOf(content),
           content,
-          metadata: { ...metadata, ...(attachments.length > 0 && { attachments }) },
+          metadata: { ...metadata(), ...(attachments.length > 0 && { attachments }) },
           timestamp: turn.timestamp,
         },
       ];
@@ -75,10 +78,13 @@ export async function runPageAgent(
         id: newId(),
         type: 'text',
         content: { text: typeof answer.payload === 'string' ? answer.payload : answer.decision },
-        metadata: { ...metadata, answer },
+        metadata: { ...metadata(), answer },
         timestamp: Date.now(),
       }));
     if (messages.length === 0) return { status: 'complete', finish: 'complete' };
+    // Text after a question would run together with that of the answer.
+    if (job.run().messages.at(-1)?.blocks.at(-1)?.type === 'content')
+      senderOf = makeSenders(agent, newId(), job.settings.agents);
     job.nextRound();
   }
 }

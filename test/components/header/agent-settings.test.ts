@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentMessage } from '../../../src/model/agent-message.ts';
 import type { BaseAgent } from '../../../src/model/agent.ts';
 import type { AgentChat } from '../../../src/index.ts';
-import { agentOf, say } from '../../agents/support/agent.ts';
+import { agentOf, piece, say } from '../../agents/support/agent.ts';
 import { chunksOf } from '../../support/cuts.ts';
 import { button, has, inside, mount } from '../support/mount.ts';
 
@@ -147,6 +147,31 @@ describe('the settings of an agent in the page', () => {
     await waitUntil(() => !has(chat, 'dialog.agent-settings'));
     await chat.send('Hi');
     expect(got[0]?.metadata['configuration']).to.deep.equal({ all: [1, 2] });
+  });
+
+  it('that change while a question is open are those of its answer', async () => {
+    const got: AgentMessage[] = [];
+    const agent = agentOf('settings asked', {
+      answer: (message) => {
+        got.push(message);
+        return chunksOf(
+          message.metadata['answer']
+            ? [say('Fine.')]
+            : [piece('confirmation', { confirmation: { type: 'action', message: 'Go?' } })],
+        );
+      },
+      getConfigurationSchema: () => schema,
+    });
+    const { chat } = await mount({ agents: [agent] });
+    const sent = chat.send('Hi');
+    await inside(chat, '[part~="block-action"] button');
+    const form = await openSettings(chat);
+    typeDays(form, '20');
+    save(form);
+    await waitUntil(() => !has(chat, 'dialog.agent-settings'));
+    chat.renderRoot.querySelector<HTMLElement>('[part~="block-action"] button')?.click();
+    await sent;
+    expect(got[1]?.metadata['configuration']).to.deep.equal({ days: 20, style: 'short' });
   });
 
   it('are not saved while a value is invalid', async () => {

@@ -402,7 +402,6 @@ describe('an agent of the page that fails', () => {
     {
       name: 'throws an object that is no error',
       answer: () => {
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- as agents that are written in JavaScript do
         throw { code: 403 };
       },
       end: 'error: error: {"code":403}',

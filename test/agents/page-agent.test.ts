@@ -402,6 +402,7 @@ describe('an agent of the page that fails', () => {
     {
       name: 'throws an object that is no error',
       answer: () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- as agents that are written in JavaScript do
         throw { code: 403 };
       },
       end: 'error: error: {"code":403}',

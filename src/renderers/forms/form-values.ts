@@ -51,7 +51,9 @@ export function initialOf({ kind, initial, options, input }: FormField): FieldVa
       .map((value) => options.findIndex((option) => isSame(option.value, value)))
       .filter((index) => index >= 0);
     if (options.length > 0) return { chosen };
-    return { text: initialValues.join('\n') };
+    return {
+      text: initialValues.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'),
+    };
   }
   const text = typeof initial === 'string' ? initial : JSON.stringify(initial);
   return { text: input === 'datetime-local' ? toLocal(text) : text };
@@ -60,14 +62,21 @@ export function initialOf({ kind, initial, options, input }: FormField): FieldVa
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 
+/** Whether the default is no text, or has items that are none: a control shows them as JSON. */
+const isJson = ({ initial }: FormField): boolean =>
+  initial !== undefined &&
+  initial !== null &&
+  (Array.isArray(initial) ? initial.some((item) => typeof item !== 'string') : typeof initial === 'object');
+
 /**
- * Whether a field still has the default that it began with, and a control can't show all of that: a list of objects, or the
- * seconds of a time. Saved without a change, it stays as it is.
+ * Whether a field still has the default that it began with, and its text is not all of that: several lines in one item, or
+ * the seconds of a time. Saved without a change, it stays as it is. Not with options: the user sees only what is one of them.
  */
 function isUntouched(field: FormField, given: FieldValue): boolean {
-  const { initial, input } = field;
+  const { kind, options, initial, input } = field;
+  const isText = options.length === 0 && ['text', 'long', 'many'].includes(kind);
   const isLossy = (typeof initial === 'object' && initial !== null) || input === 'datetime-local';
-  return isLossy && initial !== undefined && JSON.stringify(given) === JSON.stringify(initialOf(field));
+  return isText && isLossy && initial !== undefined && JSON.stringify(given) === JSON.stringify(initialOf(field));
 }
 
 /** Formats a time for an HTML input: local, without a time zone. */
@@ -112,9 +121,10 @@ function outside(
 /** The value of a field in the answer; undefined for an empty field. */
 function valueOf(field: FormField, given: FieldValue): unknown {
   const { kind, options, input, numbers, initial } = field;
+  const read = (line: string): unknown => (isJson(field) ? (parseJson(line) ?? line) : line);
   const { text = '', on, chosen = [], other } = given;
   const trimmed = text.trim();
-  if (kind !== 'secret' && isUntouched(field, given)) return initial;
+  if (isUntouched(field, given)) return initial;
   switch (kind) {
     case 'secret':
       return undefined;
@@ -129,14 +139,12 @@ function valueOf(field: FormField, given: FieldValue): unknown {
       const free = options.length === 0 || other ? trimmed.split('\n').map((line) => line.trim()) : [];
       const picked = chosen.toSorted((left, right) => left - right).flatMap((index) => options[index]?.value ?? []);
       const lines = free.filter((line) => line !== '');
-      const all = [...picked, ...(numbers ? lines.map(Number) : lines)];
+      const all = [...picked, ...lines.map(numbers ? Number : read)];
       return all.length === 0 ? undefined : all;
     }
     default:
       if (trimmed === '') return undefined;
-      // A default that is no text is shown as JSON.
-      if (typeof initial === 'object' && initial !== null) return parseJson(trimmed) ?? trimmed;
-      if (input !== 'datetime-local') return trimmed;
+      if (input !== 'datetime-local') return read(trimmed);
       // Adds the user's time zone, which HTML inputs do not include.
       return Number.isNaN(Date.parse(trimmed)) ? undefined : new Date(trimmed).toISOString();
   }

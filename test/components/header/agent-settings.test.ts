@@ -88,6 +88,45 @@ describe('the settings of an agent in the page', () => {
     });
   }
 
+  it('show a default that is no text as JSON, which can be changed', async () => {
+    const { agent, got } = configurable('settings as JSON', {
+      getConfigurationSchema: () => ({
+        type: 'object',
+        properties: { all: { type: 'array', default: [{ q: '1' }, 2] }, one: { type: 'object', default: { a: 1 } } },
+      }),
+    });
+    const { chat } = await mount({ agents: [agent] });
+    const form = await openSettings(chat);
+    const [all, one] = [form.querySelector('textarea')!, form.querySelector('input')!];
+    expect([all.value, one.value]).to.deep.equal(['{"q":"1"}\n2', '{"a":1}']);
+    for (const [control, value] of [
+      [all, '{"q":"3"}\nplain'],
+      [one, '{"a":2}'],
+    ] as const) {
+      control.value = value;
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    save(form);
+    await chat.send('Hi');
+    expect(got[0]?.metadata['configuration']).to.deep.equal({ all: [{ q: '3' }, 'plain'], one: { a: 2 } });
+  });
+
+  it('with options send no default that is none of them, because nobody has seen it', async () => {
+    const { agent, got } = configurable('settings hidden', {
+      getConfigurationSchema: () => ({
+        type: 'object',
+        properties: {
+          all: { type: 'array', items: { enum: ['a', 'b'] }, default: ['a', 'hidden'] },
+          one: { enum: [{ a: 1 }], default: { hidden: 1 } },
+        },
+      }),
+    });
+    const { chat } = await mount({ agents: [agent] });
+    save(await openSettings(chat));
+    await chat.send('Hi');
+    expect(got[0]?.metadata['configuration']).to.deep.equal({ all: ['a'] });
+  });
+
   it('have the defaults of the objects around them, and constants', async () => {
     const { agent, got } = configurable('settings of objects', {
       getConfigurationSchema: () => ({

@@ -331,30 +331,47 @@ describe('everything that sends', () => {
     });
   }
 
+  /** A widget with two agents, the first of which is chosen, and the paths of its requests. */
+  async function withTwoAgents(settings: Partial<AgentChat> = {}) {
+    const asked: string[] = [];
+    const { chat } = await mount({
+      endpoint: undefined,
+      agents: [
+        { id: 'a', name: 'A', endpoint: '/a', protocol: 'agent-session' },
+        { id: 'b', name: 'B', endpoint: '/b', protocol: 'agent-session' },
+      ],
+      agent: 'a',
+      ...settings,
+    });
+    chat.fetch = (input) => {
+      asked.push(new URL(input instanceof Request ? input.url : String(input), location.href).pathname);
+      return Promise.resolve(new Response(session('Hi'), { headers: { 'content-type': 'text/event-stream' } }));
+    };
+    return { chat, asked };
+  }
+
   for (const [name, change] of [
     ['another agent', { agent: 'b' }],
     ['another endpoint', { agents: undefined, agent: undefined, endpoint: '/other' }],
   ] as const) {
     it(`rule 90: a message that waits for its file goes to the agent of that moment, though the page sets ${name}`, async () => {
-      const { chat } = await mount({
-        endpoint: undefined,
-        agents: [
-          { id: 'a', name: 'A', endpoint: '/a', protocol: 'agent-session' },
-          { id: 'b', name: 'B', endpoint: '/b', protocol: 'agent-session' },
-        ],
-        agent: 'a',
-      });
-      const asked: string[] = [];
-      chat.fetch = (input) => {
-        asked.push(new URL(input instanceof Request ? input.url : String(input), location.href).pathname);
-        return Promise.resolve(new Response(session('Hi'), { headers: { 'content-type': 'text/event-stream' } }));
-      };
+      const { chat, asked } = await withTwoAgents();
       const reply = chat.send({ text: 'Read it', attachments: [new File(['words'], 'a.txt', { type: 'text/plain' })] });
       Object.assign(chat, change);
       await reply;
       expect(asked).to.deep.equal(['/a']);
     });
   }
+
+  it('rule 90: a message that waits for consent goes to the agent of that moment', async () => {
+    const { chat, asked } = await withTwoAgents({ consent: 'Terms' });
+    const reply = chat.send('Hello');
+    await inside(chat, 'dialog.consent');
+    chat.agent = 'b';
+    await answerConsent(chat, 'Accept');
+    await reply;
+    expect(asked).to.deep.equal(['/a']);
+  });
 
   it('a message that was queued before readonly is still sent', async () => {
     const { chat, agent } = await mount({ storage: newUser() });

@@ -90,9 +90,11 @@ const shows: Readonly<Record<ScenarioName, Show>> = {
   hello: says('My answers are written down beforehand', 'Reconcile this week’s payouts.'),
 };
 
+/** Answers a question in the composer: what is written before it is asked is no answer. */
 const say =
   (text: string): Show =>
   async (page) => {
+    await has(page, '[part~="block-action"]');
     await page.locator('agent-chat').getByRole('textbox').last().fill(text);
     await page.keyboard.press('Enter');
   };

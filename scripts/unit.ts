@@ -122,6 +122,8 @@ async function run(engine: Engine, files: readonly string[]): Promise<Outcome> {
       rootDir: process.cwd(),
       files: [...files],
       concurrency: AT_ONCE,
+      // Firefox takes longer than the default (30 s) to open a page on a busy machine, and its browser is lost to the others then.
+      browserStartTimeout: 120_000,
       testsFinishTimeout: 240_000,
       browsers: [launchers[engine]()],
       plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],

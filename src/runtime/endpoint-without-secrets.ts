@@ -25,8 +25,9 @@ export function endpointWithoutSecrets(endpoint: string | undefined): string {
     if (SECRET_NAMES.test(name)) url.searchParams.delete(name);
   }
   url.searchParams.sort();
-  const rest = url.pathname + url.search + url.hash;
+  const address = url.pathname + url.search;
+  // This function also reads what it has returned. A fragment of the page may be a key.
+  const rest = address.includes('***') ? address + url.hash : address;
   const masked = maskSecrets(rest);
-  // As a fragment, because this function also reads what it has returned.
   return url.origin + masked + (masked === rest ? '' : `#${fnvHash(rest)}`);
 }

@@ -193,7 +193,7 @@ function namesOtherHost(url: URL, text: string): boolean {
 }
 
 /** Text with such a scheme or beginning promises a web page. */
-const PAGE = /(?<![\p{L}\p{N}@.-])(?:(?:https?|ftp):\s*[/\\]|www\.)/iu;
+const PAGE = /(?<![\p{L}\p{N}])(?:(?:https?|ftp):\s*[/\\]|(?<!@)www\.)/iu;
 const MAIL = /[^\s@<>"'(),;:]{1,254}@(?:[^\s@<>"'(),;:?.]{1,63}\.){1,10}\p{L}{2,63}/gu;
 
 /** Returns the recipients of a mailto link, including copies. */

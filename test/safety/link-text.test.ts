@@ -184,6 +184,7 @@ describe('rule 67: the real target stands beside a link whose text names another
     },
     { href: 'mailto:thief@evil.example', text: 'https://bank.example', real: 'thief@evil.example' },
     { href: 'mailto:thief@evil.example', text: 'www.bank.example', real: 'thief@evil.example' },
+    { href: 'mailto:thief@evil.example', text: '.https://bank.example', real: 'thief@evil.example' },
     { href: 'tel:+1900123456', text: 'www.bank.example', real: '+1900123456' },
     { href: 'mailto:user@www.bank.example', text: 'user@www.bank.example' },
     { href: 'mailto:user@bank.example', text: 'user@bank.example' },

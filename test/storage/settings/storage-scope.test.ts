@@ -11,6 +11,7 @@ describe('storageScope()', () => {
       left: storageScope(`${AT}?key=one`),
       right: storageScope(`${AT}?key=two`),
     },
+    { name: 'a fragment is ignored', left: storageScope(`${AT}#token=one`), right: storageScope(`${AT}#token=two`) },
     {
       name: 'a user name and password in the address are ignored',
       left: storageScope('https://a:b@api.example/agent'),

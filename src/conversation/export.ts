@@ -1,7 +1,7 @@
 import { ChatError } from '../errors.ts';
 import { toMsgs } from '../formats/agentscope-messages.ts';
 import { agentIdOf } from './message-tree.ts';
-import { assistantMessageBlock, type AssistantMessageBlock, type BlockOf } from '../model/blocks.ts';
+import { assistantMessageBlock, type AssistantMessageBlock } from '../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../model/message.ts';
 import { parseSafely, parseWithoutInvalid } from '../model/parse-without-invalid.ts';
 import { toOpenAiMessages } from '../formats/openai-messages.ts';
@@ -9,9 +9,9 @@ import { ownBlocks } from '../model/own-blocks.ts';
 import { isReservedName, reservedNames } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
-import { fence } from '../model/text/fence.ts';
 import { escapeAuthorHeadings } from './author-headings.ts';
 import { closeMarkdown, escapeTags, quote } from './close-markdown.ts';
+import { oneLine, otherToMarkdown, withOthersAsText } from './export-blocks.ts';
 import { appendMessages, emptyThread, type Thread } from './thread.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'openai-messages' | 'agentscope-msgs';
@@ -44,9 +44,9 @@ export function exportConversation(
       );
     }
     case 'openai-messages':
-      return JSON.stringify(toOpenAiMessages(spoken.map(withOutputAsText)), undefined, 2);
+      return JSON.stringify(toOpenAiMessages(spoken.map(asText)), undefined, 2);
     case 'agentscope-msgs':
-      return JSON.stringify(toMsgs(spoken.map(withOutputAsText)), undefined, 2);
+      return JSON.stringify(toMsgs(spoken.map(asText)), undefined, 2);
     case 'markdown': {
       const exported = spoken.filter(isExported);
       const isAuthor = reservedNames([...Object.values(AUTHORS), ...new Set(exported.map(displayName))]);
@@ -88,10 +88,6 @@ function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): 
         const { name: tool = 'tool', params = '', response = '' } = block.tool_call;
         return [quote(escapeTags(`**${tool}** ${params}${response ? `\n→ ${response}` : ''}`))];
       }
-      case 'code':
-      case 'command_result':
-      case 'data':
-        return outputParts(block);
       case 'image':
       case 'audio':
       case 'video':
@@ -104,7 +100,7 @@ function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): 
       case 'error':
         return [quote(escapeTags(`*Error:* ${block.content}`))];
       default:
-        return [];
+        return otherToMarkdown(block);
     }
   });
   return [`### ${oneLine(name)}`, ...parts, ...sourceList(message)].join('\n\n') || textOf(message);
@@ -121,51 +117,8 @@ function sourceList(message: ChatMessage): readonly string[] {
   return lines.length === 0 ? [] : [quote(lines.join('\n'))];
 }
 
-type Output = BlockOf<'code'> | BlockOf<'command_result'> | BlockOf<'data'>;
-const isOutput = (block: AssistantMessageBlock): block is Output =>
-  block.type === 'code' || block.type === 'command_result' || block.type === 'data';
-
-/** Code, the result of a command or data as Markdown. */
-function outputParts(block: Output): readonly string[] {
-  if (block.type === 'code') return [fence(block.code.content, block.code.language), ...outputOf(block.code)];
-  if (block.type === 'command_result') return outputOf(block.commandResult);
-  const { data } = block.data;
-  return [typeof data === 'string' ? fence(data, '') : fence(JSON.stringify(data ?? null, undefined, 2), 'json')];
-}
-
-/** Formats that have only text for them contain code, results of commands and data as Markdown, so that none is lost. */
-function withOutputAsText(message: ChatMessage): ChatMessage {
-  const { blocks } = message;
-  if (!blocks.some(isOutput)) return message;
-  const isText = (block?: AssistantMessageBlock): boolean => block?.type === 'content' || (!!block && isOutput(block));
-  return {
-    ...message,
-    blocks: blocks.map((block, index): AssistantMessageBlock => {
-      if (!isOutput(block)) return block;
-      const { id, timestamp, parentId } = block;
-      // The formats join adjacent texts.
-      const [before, after] = [
-        isText(blocks[index - 1]) ? '\n\n' : '',
-        blocks[index + 1]?.type === 'content' ? '\n\n' : '',
-      ];
-      const content = before + outputParts(block).join('\n\n') + after;
-      return {
-        id,
-        timestamp,
-        ...(parentId !== undefined && { parentId }),
-        type: 'content',
-        status: 'success',
-        content,
-      };
-    }),
-  };
-}
-
-/** What code or a command has printed, and its error. */
-const outputOf = ({ output, error }: { readonly output?: string; readonly error?: string }): readonly string[] => [
-  ...(output ? [fence(output, '')] : []),
-  ...(error ? [quote(escapeTags(`*Error:* ${error}`))] : []),
-];
+/** The message for a format that has only text for some blocks, so that none is lost. */
+const asText = (message: ChatMessage): ChatMessage => ({ ...message, blocks: withOthersAsText(message.blocks) });
 
 const AUTHORS = { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const;
 
@@ -174,6 +127,3 @@ function displayName({ name, role }: ChatMessage): string {
   if (name === undefined) return AUTHORS[role];
   return role === 'assistant' && isReservedName(name) ? `${name} (agent)` : name;
 }
-
-/** Line breaks could begin a heading, and tags an element that does not end. */
-const oneLine = (name: string): string => escapeTags(name.replace(/\s+/g, ' '));

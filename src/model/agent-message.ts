@@ -98,6 +98,8 @@ export const agentResponseContent = z.object({
   image: optional(z.object({ data: z.string(), mimeType: z.string(), metadata: optional(record) })),
   error: optional(z.object({ code: z.string(), message: z.string(), details: optional(z.unknown()) })),
   progress: optional(z.object({ current: z.number(), total: z.number(), message: z.string() })),
+  /** Data of a kind of its own. Its `type` is the `dataType` of the renderer that shows it. */
+  structured: optional(z.object({ type: z.string(), data: z.unknown() })),
   confirmation: optional(
     z.object({
       type: z.enum(['permission', 'action', 'data']),

@@ -66,7 +66,9 @@ const wireResponse = z.object({
   // An unknown type must not lose the contents.
   type: z.catch(agentResponse.shape.type, 'text'),
   status: z.catch(z.string(), ''),
-  content: agentResponse.shape.content,
+  // A server may add contents of its own.
+  content: z.looseObject(agentResponse.shape.content.shape),
+  metadata: z.catch(agentResponse.shape.metadata, {}),
 });
 const isWireResponse = (json: unknown): json is Readonly<Record<string, unknown>> & { readonly content: object } =>
   isRecord(json) && typeof json['agentId'] === 'string' && isRecord(json['content']) && json['data'] === undefined;
@@ -180,7 +182,7 @@ function makeResponseReader(eventId: string) {
       last = response;
       // Not stored as the author's `agentId`: that is an agent of the page, which receives answers and ratings.
       const sender = { id: `${eventId}:${agentId}:${String(message)}`, name: agentId };
-      const known = OPEN_STATUSES.has(status) ? 'streaming' : 'complete';
+      const known = OPEN_STATUSES.has(status) ? 'streaming' : status === 'error' ? 'error' : 'complete';
       const events = toEvents({ ...response, status: known }, sender).map(withRequestId);
       failed ||= events.some(({ type }) => type === 'error');
       return events;

@@ -94,6 +94,9 @@ export class ConversationManager {
       serializer: () => this.#serializer,
       composer: () => host.composer(),
       isCurrent: (thread) => thread === this.#current,
+      continueWithAgent: (thread) => {
+        this.#continueWithAgent(thread);
+      },
       isDeleted: (thread) => this.#dropDeleted(thread),
       isOpen: (thread) => this.#threads.has(thread),
       becameIdle: (thread) => {
@@ -147,6 +150,14 @@ export class ConversationManager {
       this.#location = where;
       this.#switchStore(threadId);
     } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId);
+    // The page may have listed it only now.
+    this.#continueWithAgent(this.#current);
+  }
+
+  /** Before the first new turn, a restored conversation is with the agent that has answered last. */
+  #continueWithAgent(thread: OpenThread): void {
+    const { lastAgent } = thread;
+    if (lastAgent !== undefined && this.#host.continueWith(lastAgent)) thread.lastAgent = undefined;
   }
 
   get #settings(): PersistenceSettings & StorageLocation {
@@ -252,6 +263,7 @@ export class ConversationManager {
       return;
     const ended = state.stage !== before.stage && (state.stage === 'none' || state.stage === 'parked');
     thread.updated = Date.now();
+    thread.lastAgent = undefined;
     thread.move(state.stage === 'none' ? 'end' : 'begin');
     if (ended && state.stage === 'none' && thread !== this.#current) thread.unread++;
     this.#tabs.changed(thread, ended);

@@ -22,6 +22,8 @@ export interface ConversationRestorerHost {
   composer(): ComposerDraft;
   /** Whether it is the current conversation. */
   isCurrent(thread: OpenThread): boolean;
+  /** Chooses the agent that has answered last. */
+  continueWithAgent(thread: OpenThread): void;
   /** Whether another tab has deleted it, in which case it is dropped here too. */
   isDeleted(thread: OpenThread): Promise<boolean>;
   /** Whether it is still open. */
@@ -94,9 +96,11 @@ export class ConversationRestorer {
     const mine = await this.#host.tabs.take(thread);
     // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
     if (!this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere) return;
+    const lastReply = path.findLast(({ role }) => role === 'assistant');
+    thread.lastAgent = lastReply?.agentId;
+    if (this.#host.isCurrent(thread)) this.#host.continueWithAgent(thread);
     thread.apply(() => {
       if (stored.protocol !== undefined) {
-        const lastReply = path.findLast(({ role }) => role === 'assistant');
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
       chat.replace({ path, hidden });

@@ -6,7 +6,7 @@ import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { appendMessages, emptyThread } from '../../src/conversation/thread.ts';
 import { bareMessage } from '../support/bare.ts';
-import { assistant, conversation, system, toolBlock, user } from '../support/messages.ts';
+import { assistant, conversation, system, toolBlock, user, type LooseBlock } from '../support/messages.ts';
 
 const talk = conversation(
   system('Be kind.'),
@@ -389,6 +389,70 @@ describe('exportConversation() and importConversation()', () => {
       content: text,
     });
     const [msg] = JSON.parse(write(messages, 'agentscope-msgs')) as { content: { text: string }[] }[];
+    expect(msg?.content.map((block) => block.text).join('')).to.equal(text);
+  });
+
+  const asked = (fields: object): object => ({ type: 'action', action_type: 'confirmation', ...fields });
+  const others = conversation(
+    assistant([
+      { type: 'content', content: 'Ready.' },
+      asked({ content: 'Send\nit?', status: 'granted', extra: { answer: 'Yes, <b>now' } }),
+      asked({ content: 'Where?', action_type: 'question', status: 'pending' }),
+      asked({ action_type: 'maximum_tool_calls_reached', status: 'denied' }),
+      asked({ action_type: 'rate_limit', content: 'Wait', status: 'pending' }),
+      {
+        type: 'plan',
+        plan: [
+          { title: 'Look', state: 'done' },
+          { title: 'Go\n### You', state: 'active' },
+        ],
+      },
+      { type: 'progress', progress: { current: 1, total: 4, message: 'Half' } },
+      { type: 'artifact-thinking', content: '<p>Hi', artifact: { identifier: 'a', title: 'Page', type: 'text/html' } },
+    ] as LooseBlock[]),
+  );
+  const othersAsText = [
+    'Ready.',
+    '> *Question:* Send\n> it?\n> → Yes, &lt;b>now',
+    '> *Question:* Where?',
+    '- [x] Look\n- [ ] Go ### You',
+    '> *Progress:* Half (1/4)',
+    '> *Page*',
+    '```html\n<p>Hi\n```',
+  ];
+
+  it('markdown: writes questions with their answers, plans, progress and documents', () => {
+    expect(write(others, 'markdown').split('\n\n')).to.deep.equal([
+      '### Assistant',
+      ...othersAsText.slice(0, 3),
+      '> *Question:* Continue after the maximum number of tool calls?\n> → denied',
+      ...othersAsText.slice(3),
+    ]);
+  });
+
+  it('markdown: writes what the user has permitted, and what not', () => {
+    const permission = (status: string): object =>
+      asked({
+        action_type: 'tool_call_permission',
+        status,
+        tool_call: { id: 'c', name: 'send', params: '{"to":"all"}' },
+      });
+    const messages = conversation(
+      assistant([permission('granted'), permission('denied'), permission('pending')] as LooseBlock[]),
+    );
+    expect(write(messages, 'markdown').split('\n\n').slice(1)).to.deep.equal([
+      '> *Permission:* **send** {"to":"all"}\n> → granted',
+      '> *Permission:* **send** {"to":"all"}\n> → denied',
+      '> *Permission:* **send** {"to":"all"}',
+    ]);
+  });
+
+  it('openai-messages, agentscope-msgs: write questions with their answers, plans, progress and documents as Markdown', () => {
+    const [message] = JSON.parse(write(others, 'openai-messages')) as { content: string }[];
+    const [msg] = JSON.parse(write(others, 'agentscope-msgs')) as { content: { text: string }[] }[];
+    const limit = '> *Question:* Continue after the maximum number of tool calls?\n> → denied';
+    const text = [...othersAsText.slice(0, 3), limit, ...othersAsText.slice(3)].join('\n\n');
+    expect(message?.content).to.equal(text);
     expect(msg?.content.map((block) => block.text).join('')).to.equal(text);
   });
 

@@ -14,6 +14,7 @@ import type {
   AgentResponse,
   AgentResponseContent,
   BaseAgent,
+  ChatMessage,
   ResponseType,
 } from '../../src/model.ts';
 import { deepchatEvents } from '../../src/protocols/deepchat-events.ts';
@@ -27,7 +28,7 @@ import { stream } from '../runtime/support/scripted-server.ts';
 import { bareBlock, failure, text, type ExpectedFields } from '../support/bare.ts';
 import { chunksOf } from '../support/cuts.ts';
 import { PIXEL } from '../support/pixel.ts';
-import { playEvents } from '../support/play-body.ts';
+import { playBody, playEvents, sse } from '../support/play-body.ts';
 import { blocksOf, requestBody, walkDocument, type Thing } from './support/walk.ts';
 
 const image = { data: PIXEL, mimeType: 'image/png' };
@@ -75,6 +76,38 @@ const responds = (type: ResponseType, content: AgentResponseContent, ...blocks: 
   async () => {
     expect(await answered(type, content)).to.deep.equal(blocks);
   },
+];
+
+/** The messages of an answer of several responses that come over the wire. */
+async function receivedMessages(...answers: readonly Partial<AgentResponse>[]): Promise<readonly ChatMessage[]> {
+  const responses = [];
+  const asked: AgentMessage = { id: 'm', type: 'text', role: 'user', content: {}, metadata: {}, timestamp: 1 };
+  for await (const response of answering(...answers).processMessage(asked)) responses.push(response);
+  return (await playBody(deepchatEvents, sse(...responses))).messages;
+}
+const received = async (answer: Partial<AgentResponse>): Promise<readonly ExpectedFields[]> =>
+  (await receivedMessages(answer)).flatMap(({ blocks }) => blocks.map(bareBlock));
+
+type ContentRow = readonly [name: string, content: AgentResponseContent, ...blocks: readonly ExpectedFields[]];
+const unsaid = failure('The agent reports an error.', { code: 'unknown' });
+const failedResponses: readonly ContentRow[] = [
+  ['of text', { text: 'Half an' }, text('Half an'), unsaid],
+  ['without content', {}, unsaid],
+  ['of an error, once', { error: { code: 'E1', message: 'gone' } }, failure('gone', { code: 'E1' })],
+  [
+    'of a command that says so itself',
+    { commandResult: { success: false, output: 'o' } },
+    { type: 'command_result', status: 'error', commandResult: { success: false, output: 'o' } },
+  ],
+];
+const customBlock = (data: unknown, dataType?: string): ExpectedFields => ({
+  type: 'data',
+  data: { data_type: 'custom', data, ...(dataType !== undefined && { metadata: { dataType } }) },
+});
+const otherContents: readonly ContentRow[] = [
+  ['structured', { structured: { type: 'quote', data: { price: 3 } } }, customBlock({ price: 3 }, 'quote')],
+  ['a field', { text: 'See:', quote: [1, 2] } as object, text('See:'), customBlock([1, 2], 'quote')],
+  ['two fields', { quote: 1, trend: 'up', none: null } as object, customBlock({ quote: 1, trend: 'up' })],
 ];
 
 const sends = (name: keyof AgentMessageContent, content: AgentMessageContent, type: string): Thing => [
@@ -472,6 +505,33 @@ walkDocument('the document on message architecture: agents', 92, [
         extra: { kind: 'action', options: [{ label: 'Yes' }, { label: 'No' }], responseId: 'r0' },
       },
     ),
+    ...failedResponses.map(([name, content, ...blocks]): Thing => [
+      `a response with the status error fails: ${name}`,
+      async () => {
+        const { type = 'text' } = content as { readonly type?: ResponseType };
+        expect(await answeredAll({ type, content, status: 'error' })).to.deep.equal(blocks);
+        expect(await received({ type, content, status: 'error' })).to.deep.equal(blocks);
+      },
+    ]),
+    ...otherContents.map(([name, content, ...blocks]): Thing => [
+      `content of a kind of its own is data for a renderer: ${name}`,
+      async () => {
+        expect(await answeredAll({ type: 'stock' as ResponseType, content })).to.deep.equal(blocks);
+        expect(await received({ type: 'stock' as ResponseType, content })).to.deep.equal(blocks);
+      },
+    ]),
+    [
+      'the metadata of a response is that of its message, but for the id of the question',
+      async () => {
+        const metadata = { model: 'north-1', messageId: 'question', trace: { id: 7 } };
+        const parts = ['Hel', 'lo'].map((words) => ({ content: { text: words }, metadata }));
+        const [message, ...others] = await receivedMessages(...parts);
+        expect(others).to.deep.equal([]);
+        expect(message?.blocks.map(bareBlock)).to.deep.equal([text('Hello')]);
+        expect(message?.metadata).to.deep.include({ model: 'north-1', trace: { id: 7 } });
+        expect(message?.metadata?.['messageId']).not.to.equal('question');
+      },
+    ],
     [
       'the nine response types, and no tenth',
       () => {

@@ -82,6 +82,12 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       this.change('threadId', threadId);
       this.assignsId = false;
     },
+    continueWith: (agentId) => {
+      if (this.agent) return true;
+      const isListed = this.offeredAgents?.some(({ id }) => id === agentId) ?? false;
+      if (isListed) this.change('agent', agentId);
+      return isListed;
+    },
     ownerChanged: () => {
       this.ownerChanged();
     },

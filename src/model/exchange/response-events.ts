@@ -1,12 +1,17 @@
 /** Converts the responses of an agent to events. Source: `docs/protocols/deepchat-events.md`. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../agent-events.ts';
 import type { AgentResponse, AgentResponseContent, ResponseType } from '../agent-message.ts';
+import type { DataPayload } from '../blocks.ts';
+import { isRecord } from '../json.ts';
 import { isBase64File } from '../text/is-base64-file.ts';
 import { withoutDataUrl } from '../text/without-data-url.ts';
 import { responseData } from './response-data.ts';
 
 type Content = AgentResponseContent;
-type Field = Exclude<keyof Content, 'text' | 'error'>;
+type Field = Exclude<keyof Content, 'text' | 'error' | 'structured'>;
+
+/** A response, as far as it is shown. */
+type Response = Pick<AgentResponse, 'id' | 'type' | 'status' | 'content' | 'metadata'>;
 
 /** The fields of a response, each with the type that names it. */
 const fields: readonly (readonly [Field, ResponseType])[] = [
@@ -19,15 +24,23 @@ const fields: readonly (readonly [Field, ResponseType])[] = [
   ['confirmation', 'confirmation'],
 ];
 
+const knownFields: ReadonlySet<string> = new Set(['text', 'error', 'structured', ...fields.map(([field]) => field)]);
+
 /** Converts the responses of one reply, which may continue each other. */
 export function makeResponseEvents(eventId: string) {
   const idOf = makeBlockIds();
   return (
-    { id, type, status, content }: Pick<AgentResponse, 'id' | 'type' | 'status' | 'content'>,
+    { id, type, status, content, metadata }: Response,
     message: NonNullable<LLMAgentEventData['message']>,
   ): readonly LLMAgentEvent[] => {
     const isOpen = status === 'streaming' || status === 'pending';
-    const own = { id: idOf(id, content, isOpen), type, status: isOpen ? 'streaming' : 'complete', content } as const;
+    const own: Response = {
+      id: idOf(id, content, isOpen),
+      type,
+      status: isOpen ? 'streaming' : status,
+      content,
+      metadata,
+    };
     return responseEvents(own, eventId, message);
   };
 }
@@ -72,7 +85,7 @@ function makeBlockIds() {
 
 /** Converts all contents of a response, whatever its type: code may come with a text about it. */
 function responseEvents(
-  { id, type, status, content }: Pick<AgentResponse, 'id' | 'type' | 'status' | 'content'>,
+  { id, type, status, content, metadata }: Response,
   eventId: string,
   message: NonNullable<LLMAgentEventData['message']>,
 ): readonly LLMAgentEvent[] {
@@ -80,17 +93,51 @@ function responseEvents(
     type: 'response',
     data: { eventId, message, ...data },
   });
+  const fault = content.error || type === 'error' || (status === 'error' && !showsFailure(content));
   const events = [
+    ...metadataOf(metadata).map((own) => respond({ metadata: own })),
     ...(isShown(content, type) ? [respond({ content: content.text ?? '' })] : []),
     ...fields
       .filter(([field]) => content[field] !== undefined)
       .map(([field, own]) => respond(eventData(content, field, { id, type: own, status }))),
+    ...otherData(content).map((data) => respond({ data })),
     // An error event names no message: it belongs to that of the event before it.
-    ...(content.error || type === 'error' ? [respond({}), errorEvent(content.error, eventId)] : []),
+    ...(fault ? [respond({}), errorEvent(content.error, eventId)] : []),
   ];
   // The type promises a content that is missing.
   return events.length > 0 ? events : [respond({ agent_response: { id, type, status, content: {} } })];
 }
+
+/** The metadata of the message. The id of a message is that of the question, and would be taken for that of the answer. */
+function metadataOf(metadata: unknown): readonly NonNullable<LLMAgentEventData['metadata']>[] {
+  if (!isRecord(metadata)) return [];
+  const { messageId: _, ...own } = metadata;
+  return Object.keys(own).length > 0 ? [own] : [];
+}
+
+/** Content of a kind that the format has only for messages, or that an agent has added: a renderer of the page may know it. */
+function otherData(content: Content): readonly DataPayload[] {
+  const { structured } = content;
+  const others = Object.entries<unknown>(content).filter(
+    ([name, value]) => !knownFields.has(name) && value !== undefined && value !== null,
+  );
+  const [[name, value] = []] = others;
+  return [
+    ...(structured ? [customData(structured.data, structured.type)] : []),
+    ...(others.length > 1 ? [customData(Object.fromEntries(others))] : []),
+    ...(others.length === 1 ? [customData(value, name)] : []),
+  ];
+}
+
+const customData = (data: unknown, dataType?: string): DataPayload => ({
+  data_type: 'custom',
+  data,
+  ...(dataType !== undefined && { metadata: { dataType } }),
+});
+
+/** Whether the block of the content says that something has failed. */
+const showsFailure = ({ commandResult, code }: Content): boolean =>
+  commandResult?.success === false || Boolean(code?.error);
 
 /** A text that only repeats another content, or the state of a task, is not shown beside it. */
 const isShown = ({ text, confirmation, progress, error }: Content, type: ResponseType): boolean =>

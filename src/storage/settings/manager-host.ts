@@ -21,6 +21,11 @@ export interface ConversationManagerHost {
   composer(): ComposerDraft;
   /** Called when another conversation becomes current. */
   show(chat: Chat, threadId: string): void;
+  /**
+   * Chooses the agent that has answered last in a restored conversation, unless one is chosen.
+   * @returns whether it is in the list, or another agent is chosen
+   */
+  continueWith(agentId: string): boolean;
   /** Called once when storage fails. */
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }

@@ -18,6 +18,8 @@ export class OpenThread {
   /** Unsent answers of the user, by the id of the question's block. */
   readonly answers = new Map<string, unknown>();
   unread = 0;
+  /** The agent that answered last before the conversation was restored, until it is chosen again. */
+  lastAgent: string | undefined;
   /** The state that was last reported to other tabs. */
   reported: ReportedState = nothingReported;
   /** The stores of this conversation; undefined if nothing is stored. */

@@ -375,6 +375,60 @@ describe('a conversation with one of several agents', () => {
     expect(bodies[0]).to.include('threadId');
     expect(bodies[1]).not.to.include('threadId');
   });
+
+  describe('whose page chooses none', () => {
+    /** A conversation with `b`, which the user had chosen. */
+    async function conversationWithB(): Promise<PageStore> {
+      const kept = await mountWithStore({ agents, endpoint: undefined, protocol: 'auto' });
+      kept.agent.answer = () => new Response(completionOf('Hello'), STREAM);
+      const picker = find(kept.chat, 'select');
+      (picker as HTMLSelectElement).value = 'b';
+      picker.dispatchEvent(new Event('change'));
+      await kept.chat.send('Hi');
+      await waitUntil(() => JSON.stringify([...kept.store.threads.values()]).includes('Hello'));
+      return kept.store;
+    }
+
+    /** A later visit; its next message is sent. */
+    async function visitAgain(settings: Partial<AgentChat>, late: Partial<AgentChat> = {}): Promise<Kept> {
+      const again = await mountWithStore(
+        { endpoint: undefined, protocol: 'auto', ...settings },
+        await conversationWithB(),
+      );
+      await waitUntil(() => again.chat.messages.length === 2);
+      Object.assign(again.chat, late);
+      await again.chat.updateComplete;
+      again.agent.answer = () => new Response(completionOf('Hello'), STREAM);
+      await again.chat.send('And?');
+      return again;
+    }
+    const addressed = ({ agent }: Kept): string => new URL(String(agent.requests[0]?.url), location.href).pathname;
+
+    it('continues with this agent after a reload', async () => {
+      const again = await visitAgain({ agents });
+      expect(again.chat.agent).to.equal('b');
+      expect(find(again.chat, 'select').value).to.equal('b');
+      expect(addressed(again)).to.equal('/agents/b');
+    });
+
+    it('continues with the agent that the page chooses instead', async () => {
+      expect(addressed(await visitAgain({ agents, agent: 'a' }))).to.equal('/agents/a');
+      expect(addressed(await visitAgain({ agents }, { agent: 'a' }))).to.equal('/agents/a');
+    });
+
+    it('continues with this agent also if the page adds it to the list after the conversation is restored', async () => {
+      expect(addressed(await visitAgain({ agents: agents.slice(0, 1) }, { agents }))).to.equal('/agents/b');
+    });
+
+    it('continues with another agent if this one is gone', async () => {
+      const again = await visitAgain({ agents: agents.slice(0, 1) });
+      expect(again.chat.agent).to.equal(undefined);
+      expect(addressed(again)).to.equal('/agents/a');
+      again.chat.agents = agents;
+      await again.chat.updateComplete;
+      expect(again.chat.agent).to.equal(undefined);
+    });
+  });
 });
 
 describe('rule 97: a conversation whose messages a listener sends to several endpoints', () => {

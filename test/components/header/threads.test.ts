@@ -407,7 +407,7 @@ describe('a conversation with one of several agents', () => {
     it('continues with this agent after a reload', async () => {
       const again = await visitAgain({ agents });
       expect(again.chat.agent).to.equal('b');
-      expect(find(again.chat, 'select').value).to.equal('b');
+      expect(find(again.chat, 'select')).to.have.property('value', 'b');
       expect(addressed(again)).to.equal('/agents/b');
     });
 

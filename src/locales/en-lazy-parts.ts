@@ -3,6 +3,8 @@ import type { Catalogue } from './text.ts';
 /** English texts of the lazy parts: tools, questions, data, media, the inspector and what else most pages never show. */
 export const enLazyParts = {
   'agent.settings': 'Settings of {agent}',
+  'history.loading': 'Loading earlier messages',
+  'history.failed': 'Earlier messages could not be loaded.',
   'sources.count': { one: '{count} source', other: '{count} sources' },
   'sources.title': 'Sources',
   'sources.all': 'All sources',

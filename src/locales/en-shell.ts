@@ -36,8 +36,6 @@ export const enShell = {
   'queue.remove': 'Remove from queue',
   'scroll.end': 'Scroll to bottom',
   'scroll.new': { one: '{count} new', other: '{count} new' },
-  'history.loading': 'Loading earlier messages',
-  'history.failed': 'Earlier messages could not be loaded.',
   'find.open': 'Find in conversation',
   'threads.open': 'Conversations',
   'state.offline': 'You are offline. Your message will be sent when you are connected.',

@@ -29,6 +29,7 @@ const PAGES = {
   '/base-of-endpoint': `<!doctype html><title>T</title><base href="/agent/">${SCRIPT}${widget('persist="local"').replace('"/agent"', '"chat"')}`,
   '/base-elsewhere': `<!doctype html><title>T</title>${SCRIPT}<base href="https://cdn.example/">${widget('persist="local"')}`,
   '/srcdoc': `<!doctype html><title>T</title><iframe srcdoc='${SCRIPT}${widget('persist="local"')}' width="600" height="700"></iframe>`,
+  '/srcdoc-base-elsewhere': `<!doctype html><title>T</title><iframe srcdoc='${SCRIPT}<base href="https://cdn.example/">${widget()}' width="600" height="700"></iframe>`,
   '/sandboxed': `<!doctype html><title>T</title><iframe sandbox="allow-scripts" src="/inside" width="600" height="700"></iframe>`,
   '/inside': `<!doctype html><title>T</title>${SCRIPT}${widget('persist="local"')}`,
   '/several': `<!doctype html><title>T</title>${SCRIPT}
@@ -123,15 +124,19 @@ describe('an unusual document', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('in a frame whose document has no address (`srcdoc`): the turn is complete', async () => {
-    const page = await site.visit('/srcdoc');
-    await page.locator('iframe').contentFrame().locator('agent-chat [part="input"]').waitFor();
-    const frame = page.frames()[1];
-    assert.ok(frame);
-    await sendMessage(frame);
-    assert.deepEqual(await linesOf(frame), TURN);
-    await releaseContext(page);
-  });
+  for (const [name, path] of [
+    ['', '/srcdoc'],
+    [', with a `<base>` on another server', '/srcdoc-base-elsewhere'],
+  ] as const)
+    it(`in a frame whose document has no address (\`srcdoc\`)${name}: the turn is complete`, async () => {
+      const page = await site.visit(path);
+      await page.locator('iframe').contentFrame().locator('agent-chat [part="input"]').waitFor();
+      const frame = page.frames()[1];
+      assert.ok(frame);
+      await sendMessage(frame);
+      assert.deepEqual(await linesOf(frame), TURN);
+      await releaseContext(page);
+    });
 
   it('in a sandbox without an origin: the turn is complete, and missing storage is reported once', async () => {
     const page = await site.open();

@@ -83,10 +83,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       this.assignsId = false;
     },
     continueWith: (agentId) => {
-      if (this.agent) return true;
-      const isListed = this.offeredAgents?.some(({ id }) => id === agentId) ?? false;
-      if (isListed) this.change('agent', agentId);
-      return isListed;
+      if (!this.agent && this.offeredAgents?.some(({ id }) => id === agentId)) this.change('agent', agentId);
+      return this.agent;
     },
     ownerChanged: () => {
       this.ownerChanged();

@@ -5,9 +5,12 @@ import type { LiveAnnouncer } from './live-announcer.ts';
 import { makeRenderScheduler } from './frame-scheduler.ts';
 import type { SmoothStreaming } from './smooth-streaming.ts';
 import { scrollButton } from '../ui/scroll-button.ts';
-import { OlderMessages, type OlderMessagesHost } from './load-older-messages.ts';
+import { loadOnce } from '../../load-once.ts';
+import type { OlderMessages, OlderMessagesHost } from './load-older-messages.ts';
 import { loadConversationChunk } from '../shared/load-chunks.ts';
 import type { AgentChatMessageList } from './message-list.ts';
+
+const loadHistoryCode = loadOnce(() => import('./load-older-messages.ts'));
 
 export interface TranscriptHost extends OlderMessagesHost {
   /** Returns a function that inserts a quote into the composer; undefined where quoting is disabled. */
@@ -23,7 +26,8 @@ export class TranscriptController {
   /** The live region for announcements. */
   readonly region: HTMLElement = document.createElement('div');
   readonly #host: TranscriptHost;
-  readonly #history: OlderMessages;
+  /** Loaded if the page has `loadHistory`. */
+  #history: OlderMessages | undefined;
   /** Loaded with the first messages. */
   #announcer: LiveAnnouncer | undefined;
   #smoother: SmoothStreaming | undefined;
@@ -33,20 +37,8 @@ export class TranscriptController {
 
   constructor(host: TranscriptHost) {
     this.#host = host;
-    this.#history = new OlderMessages({
-      load: () => host.load(),
-      messages: () => host.messages(),
-      add: (messages) => {
-        const count = host.add(messages);
-        this.#seenCount += count;
-        return count;
-      },
-      changed: () => {
-        host.changed();
-      },
-    });
     this.list.addEventListener('start', () => {
-      this.#history.loadBefore(this.list.messages[0]?.id);
+      this.#history?.loadBefore(this.list.messages[0]?.id);
     });
     this.list.setAttribute('part', 'transcript');
     this.list.className = 'transcript';
@@ -87,16 +79,42 @@ export class TranscriptController {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
     const smoothed = this.#smoother?.apply(messages, performance.now()) ?? messages;
-    Object.assign(this.list, props, { messages: smoothed, head: this.#history.statusLine(props.localize) });
+    Object.assign(this.list, props, { messages: smoothed, head: this.#history?.statusLine(props.localize) ?? nothing });
     if (this.#smoother?.hasPendingText) this.scheduleRender();
     // Older messages load when the view reports that the first message is near.
-    if (messages.length > 0 || this.#host.load()) this.load();
+    const hasHistory = this.#host.load() !== undefined;
+    if (messages.length > 0 || hasHistory) this.load();
+    if (hasHistory && !this.#history) this.#loadHistory();
     this.#markSeenAtEnd();
     // A new message of the user always scrolls into view.
     const userMessage =
       messages.at(-1)?.id === last ? undefined : messages.slice(-2).findLast(({ role }) => role === 'user');
     if (userMessage && turns) this.list.scrollTurnToTop(userMessage.id);
     else if (userMessage) this.list.scrollToEnd();
+  }
+
+  #loadHistory(): void {
+    loadHistoryCode().then(
+      ({ OlderMessages: History }) => {
+        if (this.#history) return;
+        const host = this.#host;
+        this.#history = new History({
+          load: () => host.load(),
+          messages: () => host.messages(),
+          add: (messages) => {
+            const count = host.add(messages);
+            this.#seenCount += count;
+            return count;
+          },
+          changed: () => {
+            host.changed();
+          },
+        });
+        this.list.notifyStart();
+      },
+      // The next update tries again.
+      () => undefined,
+    );
   }
 
   /** The button that scrolls to the end, for a user who is elsewhere. */

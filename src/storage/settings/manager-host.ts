@@ -23,9 +23,9 @@ export interface ConversationManagerHost {
   show(chat: Chat, threadId: string): void;
   /**
    * Chooses the agent that has answered last in a restored conversation, unless one is chosen.
-   * @returns whether it is in the list, or another agent is chosen
+   * @returns the chosen agent; none if the page does not list this one
    */
-  continueWith(agentId: string): boolean;
+  continueWith(agentId: string): string | undefined;
   /** Called once when storage fails. */
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }

@@ -10,5 +10,5 @@ import { AgentChatMessage } from '../message/message.ts';
 export async function editLastMessage(list: AgentChatMessageList, messages: readonly ChatMessage[]): Promise<void> {
   const last = messages.findLast(({ role, status }) => role === 'user' && status !== 'queued');
   const row = last && (await list.reach(last.id));
-  if (row instanceof AgentChatMessage) row.edit();
+  if (row instanceof AgentChatMessage) await row.edit();
 }

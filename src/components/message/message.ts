@@ -20,16 +20,19 @@ import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.t
 import { renderGroups, type BlockRendering } from './render-groups.ts';
 import { followUpSuggestions } from './suggestions.ts';
 import { daySeparator } from './message-details.ts';
-import { messageEditor } from './message-editor.ts';
 import { outcomeNotes, waitingIndicator } from './outcome-notes.ts';
 import { messageStyles } from './styles/message-styles.ts';
 import { emptyToolbar, messageToolbar } from './toolbar.ts';
+import type { messageEditor } from './message-editor.ts';
 import type { sourceList } from './source-list.ts';
 import { avatar, authorOf, type Author } from './author.ts';
 import { systemMessage } from './system-message.ts';
 import { actionsContext, viewContext, type ChatActions, type ChatView } from '../shared/contexts.ts';
 
 const loadSources = async (): Promise<typeof sourceList> => (await import('./source-list.ts')).sourceList;
+
+/** Loaded when the user edits a message. */
+let editorOf: typeof messageEditor | undefined;
 
 /** Number of attachments of a user message that are shown at first. A button shows the others. */
 const MAX_ATTACHMENTS = 50;
@@ -186,8 +189,8 @@ export class AgentChatMessage extends LightElement {
     >
       ${picture && this.head ? header({ name, picture, hue: 0 }) : nothing}
       ${
-        this.editing
-          ? messageEditor({
+        this.editing && editorOf
+          ? editorOf({
               localize,
               text,
               submitKey: view.submitKey,
@@ -250,15 +253,16 @@ export class AgentChatMessage extends LightElement {
   }
 
   readonly #openEditor = (): void => {
-    this.edit();
+    // If the editor fails to load, the next click tries again.
+    this.edit().catch(() => undefined);
   };
 
   /** Opens the editor of a user message. */
-  edit(): void {
+  async edit(): Promise<void> {
+    editorOf ??= (await import('./message-editor.ts')).messageEditor;
     this.editing = true;
-    void this.updateComplete.then(() => {
-      this.querySelector('textarea')?.focus();
-    });
+    await this.updateComplete;
+    this.querySelector('textarea')?.focus();
   }
 
   readonly #closeEditor = (): void => {

@@ -1,17 +1,29 @@
 import type { ReactiveController } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
+import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import { copyWithOffscreenMessages, selectTranscript } from './copy-selection.ts';
 import { elementList } from './element-list-directive.ts';
 import type { AgentChatMessageList, MessageListView } from './message-list.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
 import { TurnSpacer } from './turn-spacer.ts';
-import { VirtualWindow } from './virtual-window.ts';
+import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
+import type * as VirtualWindowModule from './window/virtual-window.ts';
+
+let VirtualWindow: typeof VirtualWindowModule.VirtualWindow | undefined;
+
+/** Loads the code for conversations of which only a part is in the document. */
+export const loadVirtualWindow = async (): Promise<void> => {
+  ({ VirtualWindow } = await import('./window/virtual-window.ts'));
+};
 
 /** Shows the messages of the list. Of a long conversation only those near the viewport are in the document. */
 export class VirtualMessageList implements MessageListView, ReactiveController {
   readonly #list: AgentChatMessageList;
   readonly #follow: StickToBottom;
-  readonly #window: VirtualWindow;
+  #window: MessageWindow;
+  #isVirtual = false;
+  /** Settles when the code for virtual scrolling is loaded. */
+  #loading: Promise<void> | undefined;
   readonly #turnSpacer: TurnSpacer;
   #sawEnd: boolean | undefined = true;
   #isPrinting = false;
@@ -40,7 +52,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
         this.notifyStart();
       },
     });
-    this.#window = new VirtualWindow(list, this.#follow);
+    this.#window = new MessageWindow(list, this.#follow);
     this.#turnSpacer = new TurnSpacer(list, {
       row: (id) => this.#window.rows.get(id),
       revealMessage: (id) => this.reach(id),
@@ -91,6 +103,10 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   async reach(id: string): Promise<Element | undefined> {
+    if (this.#loading && !this.#window.rows.get(id)) {
+      await this.#loading;
+      await this.#list.updateComplete;
+    }
     if (!this.#window.scrollToMessage(id)) return undefined;
     await this.#list.updateComplete;
     await this.#window.settle();
@@ -98,7 +114,30 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   rows(messages: readonly ChatMessage[]): unknown {
+    // Half of them is early enough for a conversation that grows.
+    if (messages.length > MAX_RENDERED / 2 && !this.#isVirtual) this.#makeVirtual();
     return elementList(this.#window.layOut(messages).map(({ element }) => element));
+  }
+
+  #makeVirtual(): void {
+    if (VirtualWindow) {
+      this.#window = new VirtualWindow(this.#list, this.#follow, this.#window);
+      this.#isVirtual = true;
+      return;
+    }
+    this.#loading ??= loadPersistently(loadVirtualWindow)
+      .then(
+        () => {
+          this.#list.requestUpdate();
+        },
+        // All messages at once are slow, but none is missing.
+        () => {
+          this.#window.rendersAll = true;
+        },
+      )
+      .finally(() => {
+        this.#loading = undefined;
+      });
   }
 
   hostUpdated(): void {

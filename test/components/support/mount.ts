@@ -2,11 +2,13 @@ import { fixture, html, waitUntil } from '@open-wc/testing';
 import { define, type AgentChat } from '../../../src/define.ts';
 // The lazy modules are loaded immediately. Lazy loading is tested end to end.
 import '../../../src/components/conversation-chunk.ts';
+import { loadVirtualWindow } from '../../../src/components/transcript/message-list-view.ts';
 import { defineOnce } from '../../../src/primitives/define-once.ts';
 import { AgentChatImage } from '../../../src/primitives/media/image.ts';
 import { ScriptedAgent } from './agent.ts';
 
 define();
+await loadVirtualWindow();
 defineOnce('agent-chat-image', AgentChatImage);
 
 export interface Mounted {

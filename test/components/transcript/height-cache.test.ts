@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { HeightCache } from '../../../src/components/transcript/height-cache.ts';
+import { HeightCache } from '../../../src/components/transcript/window/height-cache.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import { assistant, conversation, user } from '../../support/messages.ts';
 

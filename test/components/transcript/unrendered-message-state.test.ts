@@ -36,6 +36,7 @@ describe('an unrendered message', () => {
   it('keeps an open editor and its text', async () => {
     const shown = await showing('button[aria-label="Edit"]', {}, 'm150');
     shown.part.click();
+    await waitUntil(() => shown.message.querySelector('textarea') !== null);
     await settled();
     const editor = shown.message.querySelector('textarea');
     if (!editor) throw new Error('There is no editor.');

@@ -1,8 +1,8 @@
-import { isSameDay } from '../../locales/localize.ts';
-import type { ChatMessage } from '../../model/message.ts';
+import { isSameDay } from '../../../locales/localize.ts';
+import type { ChatMessage } from '../../../model/message.ts';
 import type { IndexRange } from './visible-range.ts';
-import type { AgentChatMessage } from '../message/message.ts';
-import { selectedRange } from '../selection/composed-selection.ts';
+import type { AgentChatMessage } from '../../message/message.ts';
+import { selectedRange } from '../../selection/composed-selection.ts';
 
 /** Number of off-screen messages to keep as elements after the user interacted with them. */
 const MAX_CACHED = 50;

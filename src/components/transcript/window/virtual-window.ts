@@ -1,14 +1,12 @@
 import type { ReactiveElement } from 'lit';
-import { enumerate } from '../../enumerate.ts';
-import type { ChatMessage } from '../../model/message.ts';
-import type { AgentChatMessage } from '../message/message.ts';
-import type { StickToBottom } from './stick-to-bottom.ts';
+import { enumerate } from '../../../enumerate.ts';
+import type { ChatMessage } from '../../../model/message.ts';
+import type { StickToBottom } from '../stick-to-bottom.ts';
 import { HeightCache } from './height-cache.ts';
 import { messageAtShare, rangeAround, messageRuns, type IndexRange } from './visible-range.ts';
-import { MessageElements, type ColumnItem } from './message-elements.ts';
+import type { ColumnItem } from './message-elements.ts';
+import { MAX_RENDERED, MessageWindow } from './message-window.ts';
 
-/** Up to this many messages are all rendered. */
-const MIN_VIRTUAL = 60;
 /** Overscan on either side, in viewport heights, and the part of it that must remain before more is rendered. */
 const OVERSCAN = 1;
 const MIN_OVERSCAN = 0.5;
@@ -30,98 +28,65 @@ interface RangeAnchor {
  * Virtual scrolling: decides which messages are in the document. These are the messages near the viewport and those that can't be
  * removed. Spacers stand for the rest. See `docs/decisions/transcript.md`.
  */
-export class VirtualWindow {
-  /** All messages in order. */
-  messages: readonly ChatMessage[] = [];
-  /** The children of the column. */
-  items: readonly ColumnItem[] = [];
-  readonly rows: MessageElements;
-  readonly #list: ReactiveElement;
-  readonly #follow: StickToBottom;
+export class VirtualWindow extends MessageWindow {
   readonly #heights = new HeightCache();
-  #range: IndexRange = { from: 0, to: 0 };
   #anchor: RangeAnchor | undefined;
-  /** Id of the message to scroll to once it is rendered. */
-  #target: string | undefined;
-  #renderAll = false;
   #viewHeight = INITIAL_VIEW_PX;
-  #frame: number | undefined;
   /** The scroll position before other messages were rendered. */
   #savedTop: number | undefined;
 
-  constructor(list: ReactiveElement, follow: StickToBottom) {
-    this.#list = list;
-    this.#follow = follow;
-    this.rows = new MessageElements(list);
+  /** @param before - has rendered the messages until now. Their heights are known, so that no gap appears. */
+  constructor(list: ReactiveElement, follow: StickToBottom, before: MessageWindow) {
+    super(list, follow, before.rows);
+    this.messages = before.messages;
+    this.items = before.items;
+    if (this.items.length > 0) {
+      this.#viewHeight = list.clientHeight || INITIAL_VIEW_PX;
+      this.#measure();
+    }
+    const target = before.takeTarget();
+    if (target !== undefined) this.scrollToMessage(target);
   }
 
   /** Whether some messages are not in the document. */
-  get hasOffscreenMessages(): boolean {
+  override get hasOffscreenMessages(): boolean {
     return this.items.some((item) => 'leftOut' in item);
   }
 
-  /**
-   * Whether the first message is in the document and the viewport is near it. A pending correction of the scroll position is
-   * included.
-   */
-  get isAtStart(): boolean {
-    const { clientHeight, scrollHeight, scrollTop } = this.#list;
-    if (this.#range.from > 0 || clientHeight === 0) return false;
-    const top = this.#follow.following ? scrollHeight - clientHeight : scrollTop + this.#follow.anchor.drift();
-    return top < this.#viewHeight;
-  }
-
   /** Whether the last message is rendered, or the user has jumped to its estimated position. */
-  get hasEnd(): boolean {
-    // The list is about to scroll, and a late scroll event reports the previous position.
-    if (this.#target !== undefined) return false;
-    const { to } = this.#range;
+  override get hasEnd(): boolean {
+    if (!super.hasEnd) return false;
+    const { to } = this.range;
     if (to === this.messages.length) return true;
-    const last = this.#rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
-    return last <= this.#list.getBoundingClientRect().top;
-  }
-
-  /** Renders all messages, for printing. */
-  set rendersAll(whole: boolean) {
-    this.#renderAll = whole;
-    this.#list.requestUpdate();
+    const last = this.rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
+    return last <= this.list.getBoundingClientRect().top;
   }
 
   /** Drops the stored position. The next range starts from the rendered elements. */
-  resetAnchor(): void {
+  override resetAnchor(): void {
     this.#anchor = undefined;
   }
 
-  /** Scrolls to a message. @returns whether it exists */
-  scrollToMessage(id: string): boolean {
-    const index = this.messages.findIndex((message) => message.id === id);
-    if (index < 0) return false;
-    this.#follow.stopFollowing();
-    this.#anchor = { id, index, offset: 0 };
-    this.#target = id;
-    this.#list.requestUpdate();
-    this.#scheduleSettle();
+  override scrollToMessage(id: string): boolean {
+    if (!super.scrollToMessage(id)) return false;
+    this.#anchor = { id, index: this.messages.findIndex((message) => message.id === id), offset: 0 };
     return true;
   }
 
-  forgetTarget(): void {
-    this.#target = undefined;
-  }
-
   /** Computes the children of the column for the current messages. */
-  layOut(messages: readonly ChatMessage[]): readonly ColumnItem[] {
+  override layOut(messages: readonly ChatMessage[]): readonly ColumnItem[] {
     if (messages !== this.messages) {
       // The rendered elements have the indexes of the previous messages.
-      const keepPosition = messages.length > MIN_VIRTUAL && this.items.length > 0 && !this.#follow.following;
-      if (keepPosition) this.#anchor ??= this.#anchorAt(this.#list.getBoundingClientRect());
+      const keepPosition = messages.length > MAX_RENDERED && this.items.length > 0 && !this.follow.following;
+      if (keepPosition) this.#anchor ??= this.#anchorAt(this.list.getBoundingClientRect());
       this.messages = messages;
       this.#heights.prune(messages);
       this.rows.prune(messages);
     }
-    this.#range = this.#targetRange();
+    this.range = this.#targetRange();
     const before = new Map(this.items.map((item) => [item.key, item]));
-    const near = new Set(messages.slice(this.#range.from, this.#range.to).map(({ id }) => id));
-    const stretches = messageRuns(this.#range, this.#indexesOf(this.rows.pinnedIds(near)), messages.length);
+    const near = new Set(messages.slice(this.range.from, this.range.to).map(({ id }) => id));
+    const stretches = messageRuns(this.range, this.#indexesOf(this.rows.pinnedIds(near)), messages.length);
     const rendered = stretches.flatMap(({ from, to, isRendered }) => (isRendered ? messages.slice(from, to) : []));
     this.rows.releaseExcept(new Set(rendered.map(({ id }) => id)));
     const isPartial = rendered.length < messages.length;
@@ -141,67 +106,67 @@ export class VirtualWindow {
   }
 
   /** Restores positions. Call it when the children of the column are in the document. */
-  afterRender(): void {
-    this.rows.restoreScroll();
+  override afterRender(): void {
+    super.afterRender();
     const anchor = this.#anchor?.top === undefined ? undefined : this.rows.get(this.#anchor.id);
     if (anchor && this.#anchor?.top !== undefined) {
-      this.#follow.anchor.setAnchor(anchor, this.#anchor.top);
+      this.follow.anchor.setAnchor(anchor, this.#anchor.top);
       this.#anchor = { id: this.#anchor.id, index: this.#anchor.index, offset: this.#anchor.offset };
     }
-    if (this.messages.length > MIN_VIRTUAL) this.#scheduleSettle();
+    if (this.messages.length > MAX_RENDERED) this.scheduleSettle();
   }
 
   /** Requests another range when the viewport comes near the end of the rendered one. @returns whether it did */
-  updateRange(): boolean {
-    if (!this.hasOffscreenMessages || this.#renderAll || this.#target !== undefined) return false;
-    if (this.#follow.following) {
+  override updateRange(): boolean {
+    if (!this.hasOffscreenMessages || this.renderAll || this.target !== undefined) return false;
+    if (this.follow.following) {
       const { from, to } = this.#targetRange();
-      if (from >= this.#range.from && to === this.#range.to) return false;
+      if (from >= this.range.from && to === this.range.to) return false;
     } else {
       this.#savedTop = undefined;
-      const view = this.#list.getBoundingClientRect();
+      const view = this.list.getBoundingClientRect();
       if (view.height === 0 || this.#covers(view)) return false;
       this.#anchor = this.#anchorAt(view);
       const { from, to } = this.#targetRange();
-      if (from === this.#range.from && to === this.#range.to) return false;
-      this.#savedTop = this.#list.scrollTop;
+      if (from === this.range.from && to === this.range.to) return false;
+      this.#savedTop = this.list.scrollTop;
     }
-    this.#list.requestUpdate();
+    this.list.requestUpdate();
     return true;
   }
 
   /** Corrects the scroll position before the next paint, and renders more messages if these don't fill the viewport. */
-  async settle(): Promise<void> {
+  override async settle(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       this.#restoreTop();
       this.#measure();
-      this.#applyScroll();
+      this.applyScroll();
       if (!this.updateRange()) break;
-      await this.#list.updateComplete;
+      await this.list.updateComplete;
       await Promise.all(this.items.map(async ({ element }) => 'updateComplete' in element && element.updateComplete));
     }
   }
 
-  onResize(entries: readonly ResizeObserverEntry[]): void {
+  override onResize(entries: readonly ResizeObserverEntry[]): void {
     const indexes = new Map<Element, number>();
     for (const item of this.items) if ('index' in item) indexes.set(item.element, item.index);
     for (const { target, contentRect } of entries) {
       const index = indexes.get(target) ?? -1;
       const message = this.messages[index];
       if (message) this.#heights.set(message, index, contentRect.height);
-      else if (target === this.#list && contentRect.height > 0) this.#viewHeight = contentRect.height;
+      else if (target === this.list && contentRect.height > 0) this.#viewHeight = contentRect.height;
     }
     // Not in the observer: a size change there is reported to the host page as a resize observer loop error.
-    if (this.hasOffscreenMessages) this.#scheduleSettle();
+    if (this.hasOffscreenMessages) this.scheduleSettle();
   }
 
   /** The range of messages to render. */
   #targetRange(): IndexRange {
     const count = this.messages.length;
-    if (count <= MIN_VIRTUAL || this.#renderAll) return { from: 0, to: count };
+    if (count <= MAX_RENDERED || this.renderAll) return { from: 0, to: count };
     const view = this.#viewHeight;
     const beyond = view * OVERSCAN;
-    if (this.#follow.following) return rangeAround(count, { above: view + beyond, below: 0 }, count, this.#heightAt);
+    if (this.follow.following) return rangeAround(count, { above: view + beyond, below: 0 }, count, this.#heightAt);
     const { index, offset } = (this.#anchor = this.#currentAnchor());
     const room = { above: beyond + offset, below: view + beyond - offset };
     return rangeAround(index, room, count, this.#heightAt);
@@ -214,7 +179,7 @@ export class VirtualWindow {
 
   /** The anchor with its current index: messages may have been inserted before it. */
   #currentAnchor(): RangeAnchor {
-    const anchor = this.#anchor ?? this.#anchorAt(this.#list.getBoundingClientRect());
+    const anchor = this.#anchor ?? this.#anchorAt(this.list.getBoundingClientRect());
     if (this.messages[anchor.index]?.id === anchor.id) return anchor;
     const index = this.messages.findIndex((message) => message.id === anchor.id);
     return { ...anchor, index: index < 0 ? Math.min(anchor.index, this.messages.length - 1) : index };
@@ -230,7 +195,7 @@ export class VirtualWindow {
       if (bottom < end && next && 'index' in next) return this.#anchorOf(next.index, bottom - line);
       const { index, share } = messageAtShare(item.leftOut, (line - top) / Math.max(1, height), this.#heightAt);
       const offset = Math.max(0, top - line) - share * this.#heightAt(index);
-      const content = this.#list.firstElementChild?.getBoundingClientRect().top ?? 0;
+      const content = this.list.firstElementChild?.getBoundingClientRect().top ?? 0;
       return { ...this.#anchorOf(index, offset), top: line + offset - content };
     }
     return this.#anchorOf(0, 0);
@@ -257,29 +222,17 @@ export class VirtualWindow {
 
   /** Whether the rendered range extends far enough beyond the viewport. */
   #covers(view: DOMRect): boolean {
-    const { from, to } = this.#range;
-    const first = this.#rowAt(from)?.getBoundingClientRect().top ?? Infinity;
-    const last = this.#rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
+    const { from, to } = this.range;
+    const first = this.rowAt(from)?.getBoundingClientRect().top ?? Infinity;
+    const last = this.rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;
     const spare = view.height * MIN_OVERSCAN;
     const above = from === 0 || first <= view.top - spare;
     return above && (to === this.messages.length || last >= view.bottom + spare);
   }
 
-  #rowAt(index: number): AgentChatMessage | undefined {
-    return this.rows.get(this.messages[index]?.id ?? '');
-  }
-
-  #scheduleSettle(): void {
-    if (this.#frame !== undefined) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = undefined;
-      void this.settle();
-    });
-  }
-
   /** Restores the scroll position. WebKit changes it when the spacer above the viewport is replaced during a layout. */
   #restoreTop(): void {
-    if (this.#savedTop !== undefined && !this.#follow.following) this.#follow.restoreTop(this.#savedTop);
+    if (this.#savedTop !== undefined && !this.follow.following) this.follow.restoreTop(this.#savedTop);
     this.#savedTop = undefined;
   }
 
@@ -291,23 +244,9 @@ export class VirtualWindow {
     }
   }
 
-  #applyScroll(): void {
-    if (this.#follow.following) {
-      this.#follow.scrollToEnd();
-      return;
-    }
-    const target = this.#target === undefined ? undefined : this.rows.get(this.#target);
-    this.#target = undefined;
-    if (target) {
-      // The first message scrolls to the very beginning, including the content before it.
-      const line = target === this.#rowAt(0) ? this.#list.firstElementChild : target;
-      this.#follow.scrollBy((line ?? target).getBoundingClientRect().top - this.#list.getBoundingClientRect().top);
-    } else this.#follow.compensate(this.#absorb);
-  }
-
   /** Takes pixels out of the spacer before the range, if enough of it is left to scroll up in. */
-  readonly #absorb = (px: number): boolean => {
-    const itemIndex = this.items.findIndex((item) => 'index' in item && item.index === this.#range.from);
+  protected override absorb = (px: number): boolean => {
+    const itemIndex = this.items.findIndex((item) => 'index' in item && item.index === this.range.from);
     const spacer = this.items[itemIndex - 1];
     if (!spacer || !('leftOut' in spacer)) return false;
     const height = spacer.element.getBoundingClientRect().height - px;

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../model/message.ts';
+import type { ChatMessage } from '../../../model/message.ts';
 
 /** Estimated gap between two messages, in CSS pixels. */
 const GAP_PX = 24;

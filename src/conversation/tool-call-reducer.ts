@@ -219,8 +219,8 @@ const isSameQuestion = (shown: Question, asked: Question): boolean =>
 
 type Question = Pick<ActionBlock, 'tool_call' | 'content' | 'extra'>;
 
-/** The fields of `extra` that a permission card shows. */
-const VISIBLE_FIELDS = ['permissionType', 'serverName', 'toolName'] as const;
+/** The fields of `extra` that a permission card shows, or that decide about its buttons. */
+const VISIBLE_FIELDS = ['permissionType', 'serverName', 'toolName', 'rememberable', 'editable'] as const;
 
 function decide(
   message: ChatMessage,

@@ -551,6 +551,29 @@ describe('a confirmation of an agent of the page', () => {
     ]);
   });
 
+  it('of two, the second reaches no agent once the user has stopped it', async () => {
+    const ask = (id: string) => ({
+      ...piece('confirmation', { confirmation: { type: 'permission', message: `Delete ${id}?` } }),
+      id,
+    });
+    const got: string[] = [];
+    const { chat } = chatWith({
+      answer: ({ content, metadata }) => {
+        got.push(content.text ?? '');
+        if (!metadata['answer']) return chunksOf([ask('a'), ask('b')]);
+        chat.stop();
+        return chunksOf([say('Noted.')]);
+      },
+    });
+    const sent = chat.send('Delete');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'denied');
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(got).to.deep.equal(['Delete', 'denied']);
+  });
+
   it('text after the question and text after the answer are two', async () => {
     const { chat } = chatWith({
       answer: ({ metadata }) => chunksOf(metadata['answer'] ? [say('Done.')] : [confirm, say('I wait.')]),

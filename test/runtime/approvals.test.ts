@@ -219,6 +219,20 @@ describe('an answer with "Always"', () => {
     expect(chat.status).to.equal('idle');
   });
 
+  it('for one agent of an endpoint does not apply to another one that the page names without a list', async () => {
+    const asking = events(asks('t', '{}'));
+    const { chat, set } = makeChat([asking, done, asking, done], { protocol: 'deepchat-events', agent: 'alpha' });
+    const first = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    set({ agent: 'beta' });
+    void chat.send('Go');
+    await until(chat, isAsking);
+    expect(pending(chat).status).to.equal('pending');
+    chat.stop();
+  });
+
   it('is stored for each agent, and never for a tool without a name', () => {
     const told: number[] = [];
     const approvals = new Approvals();

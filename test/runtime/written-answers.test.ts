@@ -132,6 +132,40 @@ describe('rule 91: a button that is pressed while the agent asks something', () 
     });
   }
 
+  const interrupts = ['q', 'r'].map((id) => ({ id, reason: 'input_required', message: `Delete ${id}?` }));
+  const rows: readonly {
+    readonly name: string;
+    readonly asked?: readonly object[];
+    readonly since?: (now: number) => number;
+    readonly change?: object;
+    readonly answers: boolean;
+  }[] = [
+    { name: 'that the user began to write before the question came', since: (now) => now - 60_000, answers: false },
+    { name: 'that the user began to write after it', since: (now) => now + 1, answers: true },
+    { name: 'while two questions are open', asked: interrupts, answers: false },
+    { name: 'for another endpoint', change: { endpoint: '/other' }, answers: false },
+    {
+      name: 'for another agent',
+      change: { agents: [{ id: 'b', name: 'B', endpoint: '/b' }], agent: 'b' },
+      answers: false,
+    },
+  ];
+  for (const { name, asked = interrupts.slice(0, 1), since, change = {}, answers } of rows) {
+    it(`a text ${name} is ${answers ? 'the' : 'no'} answer`, async () => {
+      const question = run(finished({ outcome: { type: 'interrupt', interrupts: asked } }));
+      const { chat, server, set } = makeChat([question, done, done], { protocol: 'ag-ui' });
+      void chat.send('Hi');
+      await until(chat, () => chat.status === 'awaiting-action');
+      set(change);
+      const origin = { since: since?.(Date.now()), taken: () => undefined, restoreDraft: () => undefined };
+      const sent = chat.send('Secret', { origin });
+      if (answers) await sent;
+      else expect(chat.messages.at(-1)?.status).to.equal('queued');
+      expect(JSON.stringify(server.bodies[1] ?? {}).includes('Secret')).to.equal(answers);
+      chat.stop();
+    });
+  }
+
   it('“Try again” of a message that was not sent is no answer either', async () => {
     const { chat, server } = makeChat([asks, done, done], { protocol: 'ag-ui' });
     chat.messages = [{ id: 'f', role: 'user', text: 'Yes, please', status: 'failed' }];

@@ -42,6 +42,8 @@ export class ComposerController implements ComposerDraft {
   readonly #parts: ComposerDependencies;
   /** Why the conversation can't be stored, until the user dismisses it. */
   #notice: StorageProblem | undefined;
+  /** When the user began to write the draft. */
+  #writingSince: number | undefined;
   /** Whether the text of the composer waits for consent. */
   #submitting = false;
 
@@ -157,6 +159,7 @@ export class ComposerController implements ComposerDraft {
         element.stop();
       },
       onInput: (text) => {
+        this.#writingSince = text ? (this.#writingSince ?? Date.now()) : undefined;
         actions.forgetProblem();
         conversations.storeDraft(text);
         element.dispatchEvent(new AgentChatDraftEvent(text));
@@ -175,9 +178,11 @@ export class ComposerController implements ComposerDraft {
     this.#submitting = true;
     const outcome = { taken: false };
     const origin: MessageOrigin = {
+      since: this.#writingSince,
       taken: () => {
         outcome.taken = true;
         this.#submitting = false;
+        this.#writingSince = undefined;
         if (composer.text.trim() === text) composer.text = '';
         conversations.storeDraft('');
       },

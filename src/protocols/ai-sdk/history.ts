@@ -73,7 +73,18 @@ export function uiReplyParts(message: ChatMessage, turn: Turn): readonly UiPart[
   const storedText = storedParts.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('');
   const parts =
     storedParts.length > 0 && storedText === textOf(message) ? withFiles(storedParts, message) : blockParts(message);
-  return parts.flatMap((part) => (isToolPart(part) ? completeCall(part, message, turn) : [part]));
+  const calls = parts.filter(isToolPart);
+  return parts.flatMap((part) => {
+    if (!isToolPart(part)) return [part];
+    // A server may use the id of a call again in a later round. It knows only the last call and the last decision of that id.
+    const ofId = calls.filter(({ toolCallId }) => toolCallId === part.toolCallId);
+    const cards = message.blocks.filter(
+      (block): block is BlockOf<'tool_call'> =>
+        block.type === 'tool_call' && (block.tool_call.id ?? block.id) === part.toolCallId,
+    );
+    const card = cards.length === ofId.length ? cards[ofId.indexOf(part)] : cards.at(-1);
+    return completeCall(part, { message, turn, card, isLast: ofId.at(-1) === part });
+  });
 }
 
 /** The stored parts of a reply. They may have been imported, so invalid ones are left out. */
@@ -154,17 +165,22 @@ function callPart({ id, tool_call }: BlockOf<'tool_call'>): UiPart {
 
 const UNFINISHED = 'The call was not finished.';
 
+interface CallContext {
+  readonly message: ChatMessage;
+  readonly turn: Turn;
+  /** The block of the call. */
+  readonly card: BlockOf<'tool_call'> | undefined;
+  /** Whether no later call has its id. */
+  readonly isLast: boolean;
+}
+
 /**
  * Completes a call with its result, if the page has run it, or with the user's decision. A call with neither becomes an
  * error, since models reject a call without a result.
  */
-function completeCall(part: UiPart, message: ChatMessage, turn: Turn): readonly UiPart[] {
+function completeCall(part: UiPart, { message, turn, card, isLast }: CallContext): readonly UiPart[] {
   if (part.state?.startsWith('output-')) return [part];
-  const card = message.blocks.findLast(
-    (block): block is BlockOf<'tool_call'> =>
-      block.type === 'tool_call' && (block.tool_call.id ?? block.id) === part.toolCallId,
-  );
-  const { approval, ...call } = withDecision(part, message, turn.answers);
+  const { approval, ...call } = isLast ? withDecision(part, message, turn.answers) : undecided(part);
   const approved = approval?.approved === true ? { approval } : {};
   const { response, params } = card?.tool_call ?? {};
   // The user may have edited the arguments of a page tool.
@@ -185,9 +201,17 @@ function completeCall(part: UiPart, message: ChatMessage, turn: Turn): readonly 
   return call.providerExecuted ? [call] : [{ ...call, ...approved, state: 'output-error', errorText: UNFINISHED }];
 }
 
+/** The call without a decision, also without one that a stored part only claims: nobody has seen it. */
+function undecided({ approval, ...part }: UiPart): UiPart {
+  if (part.state === 'approval-responded') return { ...part, state: 'input-available' };
+  if (!approval) return part;
+  const { approved: _, ...request } = approval;
+  return { ...part, approval: request };
+}
+
 /** Adds the user's decision in the form of the server's approval request. */
 function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): UiPart {
-  if (part.state === 'approval-responded') return part;
+  if (part.approval?.approved === false) return part;
   const request = blocks.findLast(
     (block): block is BlockOf<'action'> =>
       block.type === 'action' &&
@@ -197,10 +221,10 @@ function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly A
       (part.approval ? block.extra?.['requestId'] === part.approval.id : true),
   );
   const { requestId: id, signature, note } = request?.extra ?? {};
-  if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return part;
+  if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return undecided(part);
   // The user has allowed the visible arguments, but the server runs the sent ones, so both must be equal.
   const isShown = canonicalArguments(request.tool_call?.params ?? '') === canonicalArguments(asText(part['input']));
-  if (request.status === 'granted' && !isShown) return part;
+  if (request.status === 'granted' && !isShown) return undecided(part);
   const { payload, arguments: editedInput } = answers.find(({ blockId }) => blockId === request.id) ?? {};
   const decision = isRecord(payload) ? payload : typeof payload === 'boolean' ? { approved: payload } : {};
   // The server can't tell the decisions about two open calls apart if their requests share an id.

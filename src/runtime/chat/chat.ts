@@ -275,7 +275,7 @@ export class Chat {
     });
     // One that was open when the user sent the message, not one that is restored meanwhile. An answer has no files.
     const question =
-      pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion();
+      pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
     // An intent that is cancelled before waits for nothing.
     complete?.catch(() => undefined);
     const to = this.#turns.recipient;
@@ -340,7 +340,7 @@ export class Chat {
     const earlier = isSame || !(to.endpoint ?? to.agent) ? undefined : to;
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
-    if (asked && asked === this.#openQuestion()) {
+    if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
       void this.#respond(asked.id, 'answered', { payload: textOf(message) });
       return this.#turns.done ?? Promise.resolve(message);
     }
@@ -674,15 +674,20 @@ export class Chat {
     this.store.set({ ...this.store.state, pending: this.#intents.messages, ...change });
   }
 
-  #openQuestion(): AssistantMessageBlock | undefined {
+  /**
+   * The question that a text answers. Of several, the text could be meant for any; and it was not meant for one that came
+   * while the user was writing.
+   */
+  #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
-    return blocks.find(
+    const [question, other] = blocks.filter(
       (block) =>
         block.type === 'action' &&
         block.status === 'pending' &&
         block.extra?.['needsChoice'] !== true &&
         (block.action_type === 'question' || block.action_type === 'interrupt'),
     );
+    return question && !other && question.timestamp <= since ? question : undefined;
   }
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */

@@ -2,6 +2,8 @@ import type { ChatMessage } from '../../model/message.ts';
 
 /** The place a message was written in, usually the composer, to which its text returns if it is not sent. */
 export interface MessageOrigin {
+  /** When the user began to write, in milliseconds since the epoch. */
+  readonly since?: number | undefined;
   /** The message is now part of the conversation. */
   taken(): void;
   /** The message is not sent and no longer part of the conversation. */

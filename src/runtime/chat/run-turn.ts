@@ -100,6 +100,8 @@ export interface RunningTurn {
   stop(outcome?: RunOutcome): void;
   change(id: string, change: (message: ChatMessage) => ChatMessage): void;
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
+  /** Whether this agent, at this endpoint, is the one that replies. */
+  isOf(agent: Pick<Recipient, 'endpoint' | 'speaker'>): boolean;
 }
 
 /** Starts a turn. The turn's own promise never rejects: an error is part of the reply. */
@@ -238,7 +240,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => withoutOtherIds(message, this.#recipient);
 
   run(): Run {
-    return this.#store.state.run ?? this.#initialRun;
+    // The run of the next turn is none of the business of one that has ended.
+    return (!this.signal.aborted && this.#store.state.run) || this.#initialRun;
   }
 
   dispatch(events: readonly LLMAgentEvent[], callBlockId?: string): void {
@@ -317,7 +320,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
-    return this.#options.approvals.covers({ ...scope, agent: this.#agentKey });
+    return this.#options.approvals.covers({ ...scope, agent: this.#approvalKey });
   }
 
   answers(): Promise<readonly Answer[]> {
@@ -356,7 +359,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { approvals } = this.#options;
     const asked = permissions(this.run()).find(({ id }) => id === blockId);
     const always = asked && decision === 'granted' && response.remember === 'always' && this.#mayBePermanent(asked);
-    const scope = always ? approvalScopeOf(asked, this.#agentKey) : undefined;
+    const scope = always ? approvalScopeOf(asked, this.#approvalKey) : undefined;
     const approval = scope?.tool === '' ? undefined : scope;
     const change = answerBlock(this.run(), blockId, decision, {
       ...response,
@@ -469,10 +472,19 @@ class TurnRunner implements TurnContext, RunningTurn {
     return agentKeyOf(this.#recipient);
   }
 
+  isOf(agent: Pick<Recipient, 'endpoint' | 'speaker'>): boolean {
+    return agentKeyOf(agent) === this.#agentKey;
+  }
+
+  /** The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. */
+  get #approvalKey(): string {
+    return agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? this.#settings.agent });
+  }
+
   /** Grants permissions that the user has approved permanently. */
   #grantRemembered(): void {
     for (const block of permissions(this.run())) {
-      if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#agentKey))) {
+      if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))) {
         this.respond(block.id, 'granted', { remember: 'always' });
       }
     }

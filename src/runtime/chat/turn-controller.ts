@@ -152,6 +152,12 @@ export class TurnController {
     };
   }
 
+  /** Whether the agent that replies is the one that a message goes to now. */
+  get isWithRecipient(): boolean {
+    const { endpoint, agent } = withChosenAgent(this.#options.settings());
+    return this.#job?.isOf({ endpoint, speaker: this.#speakers(agent).speaker }) ?? true;
+  }
+
   /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */
   withAuthor(message: ChatMessage): ChatMessage {
     const agentId = message.agentId ?? this.#authors.get(message.id);

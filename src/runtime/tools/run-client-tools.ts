@@ -39,7 +39,9 @@ export async function runClientTools(
   open: readonly Call[] = openCalls(options.run()),
   earlier: readonly Answer[] = [],
 ): Promise<boolean> {
-  const { tools } = options;
+  const { tools, signal } = options;
+  // The user may have stopped the reply while this code was loading.
+  if (signal.aborted) return false;
   const { tell: report, fail } = reporters(options);
   const calls = open.map((call) => ({
     call,
@@ -54,6 +56,7 @@ export async function runClientTools(
     return false;
   }
   const { denied, changed } = await approve(calls, options, report, earlier);
+  if (signal.aborted) return false;
   await Promise.all(
     calls.map(async ({ call: asked, tool }) => {
       const reason = denied.get(asked.id);
@@ -63,14 +66,14 @@ export async function runClientTools(
       }
       const call = changed.get(asked.id) ?? asked;
       try {
-        const result = await tool?.execute(argumentsOf(call), { signal: options.signal });
+        const result = await tool?.execute(argumentsOf(call), { signal });
         report(call, { tool_call: 'end', tool_call_response: resultText(result) });
       } catch (error) {
         fail(call, thrownMessage(error), 'failed');
       }
     }),
   );
-  return !options.signal.aborted;
+  return !signal.aborted;
 }
 
 /** Ends the open calls without running them. */

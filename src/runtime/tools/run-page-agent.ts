@@ -59,6 +59,8 @@ export async function runPageAgent(
     isPermitted ||= messages.length > 0 && (await requestAgentPermission(agent, job, eventId));
     if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
     for (const message of messages) {
+      // The user may have stopped the reply to another message, or while this code was loading.
+      if (job.signal.aborted) return { status: 'cancelled', finish: 'cancelled' };
       // The reply to each further answer is a message of its own: their texts would run together.
       if (message !== messages[0]) senderOf = makeSenders(agent, newId(), job.settings.agents);
       checkMessageType(agent, message.type);

@@ -22,7 +22,12 @@ const answer = (blockId: string, decision: Answer['decision']): Answer => ({
 });
 
 /** Runs the call of a tool that needs approval. @returns how often the tool ran */
-async function runWith(answers: readonly Answer[]): Promise<number> {
+async function runWith(
+  answers: readonly Answer[],
+  stopped: 'before' | 'meanwhile' | 'never' = 'never',
+): Promise<number> {
+  const controller = new AbortController();
+  if (stopped === 'before') controller.abort();
   let ran = 0;
   let run = runOf(CALL);
   await runClientTools({
@@ -35,7 +40,7 @@ async function runWith(answers: readonly Answer[]): Promise<number> {
         execute: () => ++ran,
       },
     ],
-    signal: new AbortController().signal,
+    signal: controller.signal,
     eventId: 'e',
     run: () => run,
     dispatch([event], callBlockId) {
@@ -43,10 +48,21 @@ async function runWith(answers: readonly Answer[]): Promise<number> {
       const question = { id: 'question', type: 'action', action_type: 'tool_call_permission', status: 'pending' };
       run = runOf(CALL, { ...question, callBlockId, extra: { byPage: true } });
     },
-    answers: () => Promise.resolve(answers),
+    answers: () => {
+      if (stopped === 'meanwhile') controller.abort();
+      return Promise.resolve(answers);
+    },
   });
   return ran;
 }
+
+describe('rule 102: a call of a reply that the user has stopped does not run', () => {
+  for (const stopped of ['before', 'meanwhile'] as const) {
+    it(stopped, async () => {
+      expect(await runWith([answer('question', 'granted')], stopped)).to.equal(0);
+    });
+  }
+});
 
 describe('rule 40: a call that needs approval runs only if its own question was granted', () => {
   const rows: readonly { name: string; answers: readonly Answer[]; expected: number }[] = [

@@ -82,10 +82,13 @@ export function openArtifactFrame(
     clearTimeout(waiting);
     if (!ready) waiting = setTimeout(blocked, LOADED_MS, 'frame');
   });
-  function resize({ height, active, over }: { readonly height: number } & Presses): void {
+  function resize({ height, over }: { readonly height: number } & Presses): void {
     const before = element.height;
     element.height = String(Math.ceil(height));
-    if (!active || !over || element.height === before) return;
+    // The document knows where the pointer is before it is pressed.
+    if (over && element.height !== before) ignoreMoved();
+  }
+  function ignoreMoved(): void {
     const own = element.closest('agent-chat-artifact');
     ignorePresses(
       element.getRootNode(),
@@ -105,6 +108,7 @@ export function openArtifactFrame(
             element.contentWindow?.postMessage({ agentChat: 1, type: 'presses' }, '*');
           }),
         tookOften: () => {
+          ignoreMoved();
           blocked('focus');
         },
       });

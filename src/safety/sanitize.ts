@@ -11,6 +11,7 @@ import {
   withoutPadding,
 } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
+import { separateCells } from './separate-cells.ts';
 import { safeLink, withoutInvisible } from './urls.ts';
 
 const purify = createDOMPurify();
@@ -106,6 +107,7 @@ export function sanitizeHtml(html: string): {
   const nodes = purify.sanitize(filterHtml(html), config);
   // Before images are removed: their `alt` is part of the link text.
   for (const link of nodes.querySelectorAll('a')) applyLinkPolicy(link);
+  for (const table of nodes.querySelectorAll('table')) separateCells(table);
   const images = [...nodes.querySelectorAll('img')].map((image) => {
     const place = nodes.ownerDocument.createElement('span');
     image.replaceWith(place);

@@ -47,3 +47,36 @@ describe('the attributes of model HTML', () => {
     }
   });
 });
+
+describe('rule 103: no cell of a table in model HTML lies over another one', () => {
+  /** The cells of each row, as `columns × rows`. */
+  const cells = (rows: string): readonly string[] =>
+    [...sanitizeHtml(`<table>${rows}</table>`).nodes.querySelectorAll('tr')].map((row) =>
+      [...row.cells].map(({ colSpan, rowSpan }) => `${String(colSpan)}×${String(rowSpan)}`).join(' '),
+    );
+
+  it('a cell of several columns ends before one from a row above', () => {
+    expect(cells('<tr><td>a<td rowspan=2>b</tr><tr><td colspan=2>c</tr>')).to.deep.equal(['1×1 1×2', '1×1']);
+    expect(cells('<tr><td>a<td>b<td rowspan=0>c</tr><tr><td colspan=9>d</tr><tr><td colspan=9>e</tr>')).to.deep.equal([
+      '1×1 1×1 1×0',
+      '2×1',
+      '2×1',
+    ]);
+    expect(cells('<tr><td rowspan=3>a<td>b</tr><tr><td colspan=2>c</tr>')).to.deep.equal(['1×3 1×1', '2×1']);
+  });
+
+  it('tables without overlaps stay as they are', () => {
+    for (const rows of [
+      '<tr><th colspan=2>a</tr><tr><td>b<td>c</tr>',
+      '<tr><td rowspan=2>a<td colspan=2>b</tr><tr><td>c<td>d</tr>',
+      '<tbody><tr><td rowspan=5>a</tr></tbody><tbody><tr><td colspan=2>b</tr></tbody>',
+    ]) {
+      const table = document.createElement('template');
+      table.innerHTML = `<table>${rows}</table>`;
+      const given = [...table.content.querySelectorAll('tr')].map((row) =>
+        [...row.cells].map(({ colSpan, rowSpan }) => `${String(colSpan)}×${String(rowSpan)}`).join(' '),
+      );
+      expect(cells(rows)).to.deep.equal(given);
+    }
+  });
+});

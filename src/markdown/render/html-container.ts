@@ -19,7 +19,8 @@ export function renderContainer(
   draw: (block: MarkdownBlock) => VNode,
 ): VNode {
   const { name, attributes: spelled } = tag;
-  const { title, ...attributes } = decodeAttributes(spelled);
+  // A cell that extends downwards could lie under another one (see `safety/separate-cells.ts`): here the rows are not known.
+  const { title, rowspan: _, ...attributes } = decodeAttributes(spelled);
   const hasText = HAS_TEXT.test(name);
   const blockAt = (index: number): MarkdownBlock | undefined => children[index] ?? tail[index - children.length];
   const growth: ListNode = {

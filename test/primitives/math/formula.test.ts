@@ -94,6 +94,29 @@ describe('<agent-chat-math>', () => {
     expect(Math.max(...widths)).to.be.at.most(20);
   });
 
+  for (const [name, formula] of [
+    ['to the left', '\\llap{\\colorbox{white}{\\rule[-0.3em]{0em}{1.3em}\\hspace{6em}}}'],
+    ['by a negative space', '\\kern{-8em}\\colorbox{white}{\\rule[-0.3em]{0em}{1.3em}\\hspace{8em}}'],
+    ['upwards', '\\smash{\\raisebox{1.5em}{\\colorbox{white}{\\rule[-1em]{0em}{3em}\\hspace{20em}}}}'],
+  ] as const) {
+    it(`rule 78: covers nothing outside of itself, though it is moved ${name}`, async () => {
+      const text = `[www.bank.example](https://evil.example/)${name === 'upwards' ? '  \n' : ' '}$${formula}$`;
+      const element = await fixture<AgentChatMarkdown>(
+        html`<agent-chat-markdown math="on" .text=${text}></agent-chat-markdown>`,
+      );
+      const root = element.renderRoot as ShadowRoot;
+      await waitUntil(() => root.querySelector('math'), 'it is drawn', { timeout: 10_000 });
+      const host = root.querySelector('.real-host')!;
+      expect(host.textContent).to.equal('(evil.example)');
+      const { left, right, top, bottom } = host.getBoundingClientRect();
+      for (const share of [0.1, 0.3, 0.5, 0.7, 0.9])
+        expect(
+          root.elementFromPoint(left + share * (right - left), (top + bottom) / 2) === host,
+          String(share),
+        ).to.equal(true);
+    });
+  }
+
   it('is copied as its source', async () => {
     const element = await fixture<AgentChatMarkdown>(
       html`<agent-chat-markdown math="on" .text=${'The roots of $x^2$ are\n\n$$y^2$$\n\nreal.'}></agent-chat-markdown>`,
@@ -104,7 +127,7 @@ describe('<agent-chat-math>', () => {
     const words = getSelection()?.toString().trim().replace(/\s+/g, ' ');
     expect(words).to.equal('The roots of $x^2$ are $$y^2$$ real.');
     const [inLine, inLines] = prose.querySelectorAll('agent-chat-math');
-    expect([inLine!, inLines!].map((one) => getComputedStyle(one).display)).to.deep.equal(['inline', 'block']);
+    expect([inLine!, inLines!].map((one) => getComputedStyle(one).display)).to.deep.equal(['inline-block', 'block']);
     await expect(element).shadowDom.to.be.accessible();
   });
 });

@@ -1,11 +1,11 @@
 /** Deeper arguments are compared as text. */
 const MAX_DEPTH = 64;
 
-/**
- * What parsing may lose, so that two texts only look equal then: it rounds long numbers, and keeps the last of equal names,
- * which a colon follows. Another parser may keep the first.
- */
-const LOST = /:|\d{16,}|e[+-]?\d{3,}/gi;
+/** Numbers that parsing may round, so that two texts only look equal then. */
+const ROUNDED = /\d{16,}|e[+-]?\d{3,}/gi;
+
+/** Parsing keeps the last of equal names, which a colon follows. Another parser may keep the first. */
+const colonsIn = (text: string): number => text.split(':').length;
 
 /**
  * Returns arguments in a canonical spelling: sorted names, no whitespace. Text that is not JSON stays unchanged.
@@ -13,7 +13,9 @@ const LOST = /:|\d{16,}|e[+-]?\d{3,}/gi;
  */
 export function canonicalArguments(params: string): string {
   try {
-    return JSON.stringify(sortNames(JSON.parse(params), 0)) + String(params.match(LOST) ?? '');
+    const parsed: unknown = JSON.parse(params);
+    if (colonsIn(JSON.stringify(parsed)) !== colonsIn(params)) return params;
+    return JSON.stringify(sortNames(parsed, 0)) + String(params.match(ROUNDED) ?? '');
   } catch {
     return params;
   }

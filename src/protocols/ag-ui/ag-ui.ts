@@ -197,8 +197,12 @@ function makeReply(
     return [emitFor(by, { reasoning_content: delta })];
   };
   const emitStep = (name: string): LLMAgentEvent => emitFor((speaker ??= newId()), { phase: { name } });
+  /** The calls whose arguments are complete, or that have a result. */
+  const endedCalls = new Set<string>();
   const openCall = (id: string, name: string, parent: string | null | undefined): readonly LLMAgentEvent[] => {
-    if (messages.callOf(id)) return [];
+    // A start may be repeated; with another name, or after its end, it is another call with the same id.
+    if (messages.callOf(id)?.call.function.name === name && !endedCalls.has(id)) return [];
+    endedCalls.delete(id);
     const owner = parent ?? id;
     const by = messages.speakerOf(owner) ?? currentSpeaker(owner);
     messages.open(owner, 'assistant', by);
@@ -348,9 +352,13 @@ function makeReply(
         const opened = event.toolCallName ? openCall(id, event.toolCallName, event.parentMessageId) : [];
         return [...opened, ...addArguments(id, event.delta ?? '')];
       }
+      case 'TOOL_CALL_END':
+        endedCalls.add(event.toolCallId ?? '');
+        return [];
       case 'TOOL_CALL_RESULT': {
         const { toolCallId: id, messageId } = event;
         const content = asText(event.content);
+        endedCalls.add(id);
         const by = messages.callOf(id)?.entry.author ?? currentSpeaker(id);
         messages.answer(messageId ?? `${id}-result`, id, content, by);
         lastText = undefined;

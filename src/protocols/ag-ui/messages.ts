@@ -3,6 +3,7 @@
  * them. Source: `docs/protocols/ag-ui.md`; AG-UI documentation, `concepts/messages`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { isSameArguments } from '../../model/canonical-arguments.ts';
 import type { AgUiToolCall, AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
@@ -47,8 +48,9 @@ export function collectAgUiMessages(earlierMessages: EarlierMessages) {
     return parts;
   };
   const callOf = (id: string): { readonly entry: Entry; readonly call: AgUiToolCall } | undefined => {
-    for (const entry of entries.values()) {
-      const call = entry.message.toolCalls?.find((item) => item.id === id);
+    // A server may use an id again: what follows is about the last call.
+    for (const entry of [...entries.values()].reverse()) {
+      const call = entry.message.toolCalls?.findLast((item) => item.id === id);
       if (call) return { entry, call };
     }
     return undefined;
@@ -161,10 +163,12 @@ const isTextMessage = ({ role, content, toolCalls }: AgUiMessage): boolean =>
 
 /** Known arguments keep their original text: other formatting does not make them different. */
 function withKnownArguments(message: AgUiMessage, known: AgUiMessage | undefined): AgUiMessage {
-  const before = new Map(known?.toolCalls?.map((call) => [call.id, call.function.arguments]));
+  const before = new Map(known?.toolCalls?.map((call) => [call.id, call.function]));
   const toolCalls = message.toolCalls?.map((call) => {
-    const args = before.get(call.id);
-    return args ? { ...call, function: { ...call.function, arguments: args } } : call;
+    const { name, arguments: args } = before.get(call.id) ?? {};
+    return args && name === call.function.name && isSameArguments(args, call.function.arguments)
+      ? { ...call, function: { ...call.function, arguments: args } }
+      : call;
   });
   return toolCalls ? { ...message, toolCalls } : message;
 }

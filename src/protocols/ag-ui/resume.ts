@@ -65,8 +65,13 @@ function answerTo(
     const message = all.findLast(({ toolCallId }) => toolCallId === callId);
     return all.find(isRefusal) ?? message ?? (callId === undefined ? all.at(-1) : undefined);
   };
-  const isUnanswered = open.some((other) => other.id === question.id && !answerOf(other));
-  return isUnanswered ? undefined : answerOf(question);
+  const ofId = open.filter(({ id }) => id === question.id);
+  const given = new Set(
+    answers.flatMap(({ extra, blockId }) => (extra?.['requestId'] === question.id ? [blockId] : [])),
+  );
+  const answer = answerOf(question);
+  if (answer && isRefusal(answer)) return answer;
+  return given.size < ofId.length || ofId.some((other) => !answerOf(other)) ? undefined : answer;
 }
 
 const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>

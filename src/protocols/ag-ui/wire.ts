@@ -97,11 +97,11 @@ export const agUiEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('ACTIVITY_DELTA'), messageId: id, activityType: string, patch: z.array(z.unknown()) }),
   z.object({ type: z.literal('CUSTOM'), name: z.string(), value: z.unknown() }),
+  z.object({ type: z.literal('TOOL_CALL_END'), toolCallId: lenient(z.string()) }),
   // Events without visible content, and `RAW`, which passes through events of the agent's framework.
   z.object({
     type: z.enum([
       'STEP_FINISHED',
-      'TOOL_CALL_END',
       'REASONING_START',
       'REASONING_END',
       'REASONING_MESSAGE_START',

@@ -517,3 +517,38 @@ describe('ag-ui', () => {
     { type: 'RUN_ERROR', message: 'm', code: 1 },
   ]);
 });
+
+describe('rule 83: a permission of AG-UI names the call that it is about, though its id was used before', () => {
+  const snapshot = {
+    type: 'MESSAGES_SNAPSHOT',
+    messages: [
+      {
+        id: 'm',
+        role: 'assistant',
+        toolCalls: [{ id: 'c', type: 'function', function: { name: 'delete', arguments: '{"p":"/"}' } }],
+      },
+    ],
+  };
+  for (const [name, ...events] of [
+    ['of a call without a result', ...callTool('c', 'delete', '{"p":"/"}')],
+    ['of a call with a result', result('c', 'ok'), ...callTool('c', 'delete', '{"p":"/"}')],
+    ['of a call in another message', result('c', 'ok'), ...callTool('c', 'delete', '{"p":"/"}', 'n')],
+    ['by a snapshot', snapshot],
+  ] as const) {
+    it(name, async () => {
+      const asked = interrupted({ id: 'x', reason: 'tool_call', toolCallId: 'c' });
+      const { seen } = await playBody(agUi, sse(started, ...callTool('c', 'read', '{"p":1}', 'm'), ...events, asked));
+      const blocks = seen.flatMap((message) => message['blocks'] as readonly ExpectedFields[]);
+      const question = blocks.find(({ type }) => type === 'action');
+      expect(question?.['tool_call']).to.deep.include({ name: 'delete', params: '{"p":"/"}' });
+    });
+  }
+
+  it('of a call with the same name', async () => {
+    const asked = interrupted({ id: 'x', reason: 'tool_call', toolCallId: 'c' });
+    const calls = [...callTool('c', 'rm', '{"p":1}', 'm'), ...callTool('c', 'rm', '{"p":"/"}', 'm')];
+    const { seen } = await playBody(agUi, sse(started, ...calls, asked));
+    const blocks = seen.flatMap((message) => message['blocks'] as readonly ExpectedFields[]);
+    expect(blocks.find(({ type }) => type === 'action')?.['tool_call']).to.deep.include({ params: '{"p":"/"}' });
+  });
+});

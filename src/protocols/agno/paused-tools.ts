@@ -3,6 +3,8 @@
  * and the routes `/continue` of `os/routers/agents` and `os/routers/teams`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { BlockOf } from '../../model/blocks.ts';
+import { isSameArguments } from '../../model/canonical-arguments.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
@@ -133,7 +135,11 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObjec
     const answer = answers.findLast((one) => isAnswerTo(one, tool));
     // Several calls may share an id. The answer belongs to the last one, because its card has replaced the others.
     const isLastAsked = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
-    const answeredTool = isLastAsked ? answerTool(tool, answer) : resultTool(tool, turn);
+    const given = isLastAsked ? answerTool(tool, answer) : resultTool(tool, turn);
+    const answeredTool =
+      given['confirmed'] === true && !isConfirmed(tool, turn, isLastAsked === true)
+        ? { ...given, confirmed: false }
+        : given;
     if (paused.field === 'tools') return answeredTool;
     const { confirmed, confirmation_note: note, result } = answeredTool;
     return {
@@ -146,6 +152,20 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObjec
       ...('user_feedback_schema' in item && { user_feedback_schema: answeredTool['user_feedback_schema'] }),
     };
   });
+}
+
+/** Whether a confirmed call is the one that the user has seen. A stored run may name another, or claim to be confirmed. */
+function isConfirmed(tool: AgnoTool, { messages }: Turn, isAnswered: boolean): boolean {
+  const question = messages
+    .flatMap(({ blocks }) => blocks)
+    .findLast(
+      (block): block is BlockOf<'action'> =>
+        block.type === 'action' && isSameId(block.extra?.['requestId'], tool.tool_call_id),
+    );
+  if (!question) return isAnswered;
+  const { name, params } = question.tool_call ?? {};
+  const isShown = name === tool.tool_name && isSameArguments(params, JSON.stringify(tool.tool_args ?? {}));
+  return isShown && (isAnswered || question.status === 'granted');
 }
 
 const INVALID_ARGUMENTS_NOTE = 'The edited arguments are not a JSON object, so the call was not approved.';

@@ -77,7 +77,7 @@ const rebuildItems = (message: ChatMessage): readonly object[] =>
 
 /** Returns the reply's stored items; undefined when its text differs from them. */
 function storedItems(message: ChatMessage, answers: readonly Answer[]): readonly object[] | undefined {
-  const rounds = providerRounds(message, PROTOCOL).map(({ items }) => items as readonly Item[]);
+  const rounds = providerRounds(message, PROTOCOL).map(({ items }) => (items as readonly Item[]).filter(isOfServer));
   const itemsText = rounds.flat().map(itemText).join('');
   const text = textOf(message);
   if (rounds.length === 0 || !text.startsWith(itemsText)) return undefined;
@@ -91,6 +91,9 @@ function storedItems(message: ChatMessage, answers: readonly Answer[]): readonly
   const rest = text.slice(itemsText.length);
   return rest ? [...items, textMessage(rest)] : items;
 }
+
+/** A server sends no answer to its own question: a stored one was not given by the user. */
+const isOfServer = ({ type }: Item): boolean => type !== 'mcp_approval_response';
 
 const itemText = ({ type, content }: Item): string =>
   type === 'message'

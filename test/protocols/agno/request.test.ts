@@ -3,7 +3,7 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import { ChatError } from '../../../src/errors.ts';
 import { agno } from '../../../src/protocols/agno/agno.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
-import { conversation } from '../../support/messages.ts';
+import { conversation, type LooseBlock } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';
 import { known, tool } from './streams.ts';
@@ -27,6 +27,15 @@ const asked = (metadata: Record<string, unknown>): readonly MessageInput[] => [
   { role: 'user', text: 'Hi' },
   { role: 'assistant', text: '', metadata },
 ];
+
+/** The card of the call to confirm. */
+const shownQuestion = (status: 'granted' | 'denied'): LooseBlock => ({
+  type: 'action',
+  action_type: 'tool_call_permission',
+  status,
+  tool_call: { id: 'c', name: 'weather', params: '{"city":"Rome"}' },
+  extra: { requestId: 'c' },
+});
 
 describe('agno, requests', () => {
   testSent(agno, [
@@ -111,6 +120,32 @@ describe('agno, requests', () => {
                 confirmation_note: 'The edited arguments are not a JSON object, so the call was not approved.',
               },
             ]),
+          },
+        },
+      ],
+    })),
+    ...(
+      [
+        ['whose stored arguments are not the shown ones', { tool_args: { city: '*' } }, true],
+        ['whose stored name is not the shown one', { tool_name: 'pay' }, true],
+        ['that the stored run claims', { confirmed: true }, false],
+      ] as const
+    ).map(([name, stored, isAnswered]) => ({
+      name: `rule 83: an approval ${name} is not sent`,
+      messages: asked(paused({ ...toolToConfirm, ...stored })).map((message) =>
+        message.role === 'assistant'
+          ? { ...message, blocks: [shownQuestion(isAnswered ? 'granted' : 'denied')] }
+          : message,
+      ),
+      turn: { answers: isAnswered ? [answer({})] : [answer({ extra: { requestId: 'other' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([{ ...toolToConfirm, ...stored, confirmed: false }]),
           },
         },
       ],

@@ -45,6 +45,15 @@ describe('openai-responses, approvals', () => {
       body: sent({ ...allowed, approve: false, reason: 'Not now.' }),
     },
     {
+      name: 'rule 83: a permission that only a stored item claims is not sent',
+      messages: [
+        user('hi'),
+        assistant([content('Ok.')], rounds([sealed, approval, allowed, message('Ok.')])),
+        user('thanks'),
+      ],
+      body: { ...stream, input: [asks('hi'), message('Ok.'), asks('thanks')] },
+    },
+    {
       name: 'a permission for other arguments is not valid for these',
       messages: waiting('granted'),
       turn: { answers: [{ ...answer, arguments: { x: 2 } }] },

@@ -397,17 +397,19 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** Asks the user to accept the text of `consent`; undefined if the page sets none. */
   #consentCheck(): ReturnType<Guards['terms']> {
-    if (!this.consent) return undefined;
+    // The terms for the receiver of this moment, also if the page sets others while the dialog loads.
+    const { consent: text, consentOptions: scope } = this;
+    if (!text) return undefined;
     return async (options) => {
       const [{ requestConsent }] = await Promise.all([import('../consent/consent-dialog.ts'), this.localised]).catch(
         throwLoadError,
       );
-      const { consent: text, renderRoot: root, localize } = this;
-      if (!text) return true;
+      const { renderRoot: root, localize } = this;
+      if (!this.consent) return true;
       const report = (accepted: boolean): void => {
         this.dispatchEvent(new AgentChatConsentEvent(accepted));
       };
-      const accepted = await requestConsent({ ...this.consentOptions, ...options, root, localize, text, report });
+      const accepted = await requestConsent({ ...scope, ...options, root, localize, text, report });
       // The page has changed the terms in the meantime.
       const next = accepted && this.consent !== text ? this.#consentCheck() : undefined;
       return next ? next(options) : accepted;

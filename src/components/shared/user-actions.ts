@@ -105,7 +105,8 @@ export class UserActions implements ChatActions {
   #revokeApproval(block: AssistantMessageBlock): void {
     const chat = this.#chat;
     // At once: the agent may ask while the code for the rest is loading.
-    chat.approvals.revoke(String(block.extra?.['approval']));
+    const approval = block.extra?.['approval'];
+    if (typeof approval === 'string') chat.approvals.revoke(approval);
     void this.#attempt(async () => {
       const { revokeApproval } = await import('../message/revoke-approval.ts').catch(throwLoadError);
       revokeApproval(chat, block);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import type { Localize } from '../../locales/localize.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
@@ -78,7 +79,7 @@ export class AgentChatPermission extends LightElement {
     const type = `ask.type.${extraText(block, 'permissionType')}`;
     const name = exactName(block);
     const params = block.tool_call?.params ?? '';
-    if (isForAgent(block)) return pairs(parseArgumentEntries(params) ?? []);
+    if (isForAgent(block)) return pairs(parseArgumentEntries(params) ?? [], localize);
     // Two tools may have similar display names.
     const named =
       name !== inSentence(readableName(name)) || name !== showInvisible(name) || extraText(block, 'question') !== '';
@@ -86,7 +87,7 @@ export class AgentChatPermission extends LightElement {
       ...(named ? [[localize('ask.tool'), name] as const] : []),
       ...(localize.has(type) ? [[localize('ask.type'), localize(type)] as const] : []),
     ];
-    return [pairs(details), this.#arguments(params)];
+    return [pairs(details, localize), this.#arguments(params)];
   }
 
   #arguments(params: string): unknown {
@@ -100,7 +101,7 @@ export class AgentChatPermission extends LightElement {
     const hidden = hiddenLength(shown ? '' : text) + sum((shown?.flat() ?? [text]).map(maskedLength));
     return html`<fieldset class="ask-arguments">
       <legend class="label">${this.context.settings.localize('ask.arguments')}</legend>
-      ${shown ? pairs(shown) : html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
+      ${shown ? pairs(shown, this.context.settings.localize) : html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
       ${hiddenNote(hidden, this.context.settings.localize)}
     </fieldset>`;
   }
@@ -283,28 +284,33 @@ function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): 
 
 /** With more or longer arguments than this, they are shown as one text. */
 const MAX_PAIRS = 100;
-/** Maximum length of a name or value in one line; one press shows all of it. */
+/** Maximum length of a name or value in one line. */
 const LINE_LENGTH = 60;
+/** Up to this length all of it is shown, in several lines; of a longer one the beginning, and all of it on request. */
+const WHOLE_LENGTH = 1000;
 
 /** The arguments as a list of names and values. */
-const pairs = (list: readonly (readonly [string, string])[]): unknown =>
+const pairs = (list: readonly (readonly [string, string])[], localize: Localize): unknown =>
   list.length === 0
     ? nothing
     : html`<dl class="pairs">
         ${list.map(
           ([name, value]) =>
-            html`<dt>${showComplete(name)}</dt>
-              <dd>${showComplete(value)}</dd>`,
+            html`<dt>${showComplete(name, localize)}</dt>
+              <dd>${showComplete(value, localize)}</dd>`,
         )}
       </dl>`;
 
-function showComplete(text: string): unknown {
+/** The user allows all of it, so nothing is out of sight without a note. */
+function showComplete(text: string, localize: Localize): unknown {
   const shown = showInvisible(maskDisplayedText(text));
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
+  if (shown.length <= WHOLE_LENGTH) return html`<div class="whole">${shown}</div>`;
   return html`<details>
-    <summary class="clip">${shown}</summary>
-    <pre tabindex="0">${shown}</pre>
-  </details>`;
+      <summary class="clip">${shown}</summary>
+      <pre tabindex="0">${shown}</pre>
+    </details>
+    ${hiddenNote(shown.length - LINE_LENGTH, localize)}`;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

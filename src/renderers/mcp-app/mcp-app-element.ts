@@ -2,9 +2,10 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { ignorePresses } from '../../safety/ignore-presses.ts';
-import { safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { safeLink } from '../../safety/urls.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
+import { authorName } from '../core/author-name.ts';
 import { appName, isSameResource, type McpApp } from './read-resource.ts';
 import {
   rpcResult,
@@ -132,7 +133,7 @@ export class AgentChatApp extends LightElement {
   #ask(request: AppRequest): TemplateResult {
     return appQuestion({
       request,
-      name: withoutInvisible(appName(this.app)),
+      name: authorName(appName(this.app), this.context.settings.localize, this.context.settings.agentName),
       context: this.context,
       settled: this.settled,
       early: this.#early,

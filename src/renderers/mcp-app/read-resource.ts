@@ -51,4 +51,5 @@ export const isSameResource = (one: McpAppReference, other: McpAppReference): bo
   one.uri === other.uri && one.server?.id === other.server?.id && one.server?.hash === other.server?.hash;
 
 /** The name of the app, else the last part of its URI. */
-export const appName = ({ name, uri }: McpAppReference): string => name ?? uri.split(/[/?#]+/).findLast(Boolean) ?? uri;
+export const appName = ({ name, uri }: McpAppReference): string =>
+  (name || uri.split(/[/?#]+/).findLast(Boolean)) ?? uri;

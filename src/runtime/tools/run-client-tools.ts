@@ -40,8 +40,9 @@ export async function runClientTools(
   earlier: readonly Answer[] = [],
 ): Promise<boolean> {
   const { tools, signal } = options;
+  const isStopped = (): boolean => signal.aborted;
   // The user may have stopped the reply while this code was loading.
-  if (signal.aborted) return false;
+  if (isStopped()) return false;
   const { tell: report, fail } = reporters(options);
   const calls = open.map((call) => ({
     call,
@@ -56,7 +57,7 @@ export async function runClientTools(
     return false;
   }
   const { denied, changed } = await approve(calls, options, report, earlier);
-  if (signal.aborted) return false;
+  if (isStopped()) return false;
   await Promise.all(
     calls.map(async ({ call: asked, tool }) => {
       const reason = denied.get(asked.id);
@@ -73,7 +74,7 @@ export async function runClientTools(
       }
     }),
   );
-  return !signal.aborted;
+  return !isStopped();
 }
 
 /** Ends the open calls without running them. */

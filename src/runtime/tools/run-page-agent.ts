@@ -36,6 +36,7 @@ export async function runPageAgent(
     const configuration = configurationOf(agent);
     return configuration ? { configuration } : {};
   };
+  const isStopped = (): boolean => job.signal.aborted;
   const eventId = newId();
   let senderOf = makeSenders(agent, eventId, job.settings.agents);
   // For a reply that had already started, only the answer to its question is sent.
@@ -60,13 +61,13 @@ export async function runPageAgent(
     if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
     for (const message of messages) {
       // The user may have stopped the reply to another message, or while this code was loading.
-      if (job.signal.aborted) return { status: 'cancelled', finish: 'cancelled' };
+      if (isStopped()) return { status: 'cancelled', finish: 'cancelled' };
       // The reply to each further answer is a message of its own: their texts would run together.
       if (message !== messages[0]) senderOf = makeSenders(agent, newId(), job.settings.agents);
       checkMessageType(agent, message.type);
       job.accepted();
       for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
-        if (job.signal.aborted) break;
+        if (isStopped()) break;
         job.dispatch(events);
       }
     }

@@ -87,15 +87,31 @@ describe('a permission', () => {
     expect(buttons.every((button) => button.type === 'button' && button.tabIndex === 0)).to.equal(true);
   });
 
-  it('a long argument can be expanded', async () => {
-    const value = 'line one\n'.repeat(20);
+  it('an argument in several lines is shown whole, also one whose end is moved away by spaces', async () => {
+    for (const value of ['line one\n'.repeat(20), `ls${'\u00a0'.repeat(200)}; rm -rf ~`, `x${' '.repeat(300)}y`]) {
+      const { element } = await showBlock(
+        permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ [value]: value }) } }),
+      );
+      expect([...element.querySelectorAll('.whole')].at(-1)?.textContent).to.equal(value);
+      expect(element.querySelector('details')).to.equal(null);
+      for (const whole of element.querySelectorAll('.whole'))
+        expect(getComputedStyle(whole).whiteSpaceCollapse).to.equal('preserve');
+    }
+  });
+
+  it('a long argument can be expanded; until then the card says how much it does not show', async () => {
+    const value = 'line one\n'.repeat(200);
     const { element } = await showBlock(
       permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ body: value }) } }),
     );
     const details = element.querySelector('details');
+    const note = element.querySelector('[data-hidden]')!;
+    expect(wordsIn(note)).to.equal('Characters not shown: 1,740');
+    expect(getComputedStyle(note).display).not.to.equal('none');
     details?.querySelector('summary')?.click();
     await waitUntil(() => details?.open);
     expect(details?.querySelector('pre')?.textContent).to.equal(value);
+    expect(getComputedStyle(note).display).to.equal('none');
   });
 
   it('arguments that are not an object are shown unchanged', async () => {
@@ -328,11 +344,11 @@ describe('a permission', () => {
   }
 
   it('an expanded value has no direction controls either', async () => {
-    const value = `\u202E${'x'.repeat(80)}`;
+    const value = `\u202E${'x'.repeat(1080)}`;
     const { element } = await showBlock(
       permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify({ body: value }) } }),
     );
-    expect(element.querySelector('pre')?.textContent).to.equal(`\\u202e${'x'.repeat(80)}`);
+    expect(element.querySelector('pre')?.textContent).to.equal(`\\u202e${'x'.repeat(1080)}`);
   });
 
   for (const [name, tool_call, expected] of [

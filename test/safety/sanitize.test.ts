@@ -48,7 +48,7 @@ describe('the attributes of model HTML', () => {
   });
 });
 
-describe('rule 103: no cell of a table in model HTML lies over another one', () => {
+describe('rule 102: no cell of a table in model HTML lies over another one', () => {
   /** The cells of each row, as `columns × rows`. */
   const cells = (rows: string): readonly string[] =>
     [...sanitizeHtml(`<table>${rows}</table>`).nodes.querySelectorAll('tr')].map((row) =>

@@ -56,7 +56,7 @@ async function runWith(
   return ran;
 }
 
-describe('rule 102: a call of a reply that the user has stopped does not run', () => {
+describe('rule 100: a call of a reply that the user has stopped does not run', () => {
   for (const stopped of ['before', 'meanwhile'] as const) {
     it(stopped, async () => {
       expect(await runWith([answer('question', 'granted')], stopped)).to.equal(0);

@@ -136,11 +136,16 @@ function toAssistant(message: ChatMessage): readonly Json[] {
   // A call without a result is sent only while the agent waits for an answer to an interrupt.
   const isSent = ({ id }: { readonly id: string }): boolean =>
     answeredIds.has(id) || results.has(id) || (interrupts?.length ?? 0) > 0;
+  const calls = items.flatMap(({ toolCalls }) => toolCalls ?? []);
+  // Blocks do not tell calls with one id apart: they are sent as they came.
+  const hasOwnId = ({ id }: { readonly id: string }): boolean => calls.filter((call) => call.id === id).length === 1;
   const sent = items.flatMap((item): readonly Json[] => {
     if (!item.toolCalls) return [item];
     const toolCalls = item.toolCalls.filter(isSent).map((call) => ({
       ...call,
-      function: { ...call.function, arguments: ranArguments(call.function.arguments, results.get(call.id)) },
+      ...(hasOwnId(call) && {
+        function: { ...call.function, arguments: ranArguments(call.function.arguments, results.get(call.id)) },
+      }),
     }));
     const { toolCalls: _all, ...rest } = item;
     if (toolCalls.length === 0) return item.content ? [rest] : [];

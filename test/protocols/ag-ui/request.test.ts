@@ -183,6 +183,28 @@ describe('ag-ui, request', () => {
     ]);
   });
 
+  it('sends the calls of one id with the arguments of each', async () => {
+    const interrupt = interrupted({ id: 'x', reason: 'tool_call', toolCallId: 'c' });
+    for (const name of ['read', 'delete']) {
+      const messages = await after(
+        sse(
+          started,
+          ...callTool('c', 'read', '{"p":1}', 'm'),
+          result('c', 'ok'),
+          ...callTool('c', name, '{"p":"/"}', 'm'),
+          interrupt,
+        ),
+      );
+      const calls = (await send({ messages, answers: [answer('x', {})] })).messages.flatMap(
+        ({ toolCalls }) => (toolCalls ?? []) as readonly { readonly function: object }[],
+      );
+      expect(calls.map((call) => call.function)).to.deep.equal([
+        { name: 'read', arguments: '{"p":1}' },
+        { name, arguments: '{"p":"/"}' },
+      ]);
+    }
+  });
+
   it('uses the blocks if their text was changed or continued since', async () => {
     const messages = await after(run(...say('m', 'Yes')));
     const withWords = (content: string): readonly ChatMessage[] =>

@@ -77,12 +77,15 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
   ></agent-chat-player>`;
 }
 
+/** The ending of a file name. A longer one would be words of the agent in the widget's own line. */
+const ENDING = /\.([\p{L}\p{N}]{1,8})$/u;
+
 function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {
   const { localize } = settings;
   const name = nameOf(block, localize('file.unnamed'));
   const size = block.size ?? (block.file ? contentOf(block.file).length : undefined);
   const meta = [
-    name.includes('.') ? name.split('.').at(-1)?.toUpperCase() : block.mimeType,
+    ENDING.exec(name)?.[1]?.toUpperCase() ?? block.mimeType,
     size === undefined ? '' : localize.bytes(size),
   ];
   const inline = block.data !== undefined || block.file !== undefined;

@@ -159,6 +159,7 @@ describe('rule 67: the link of a file', () => {
   for (const [name, words] of [
     ['https://bank.example/statement.pdf', /evil\.example/],
     ['statement.pdf', /^statement\.pdf ?PDF$/],
+    ['statement.pdf · checked by this site', /^statement\.pdf · checked by this site$/],
     ['www.evil.example', /^(?!.*\(evil)/],
   ] as const) {
     it(`named ${name} shows its host where the name is another`, async () => {

@@ -723,6 +723,27 @@ walkDocument('the document on message architecture: agents', 92, [
         ]);
       },
     ],
+    ...[
+      ['semicolons', 'a;b\n1,5;2'],
+      ['tabs', 'a\tb\n1,5\t2'],
+      ['semicolons in quotes', '"a";"b"\r\n"1,5";"2"'],
+    ].map(([name, content]): Thing => [
+      `data as CSV with ${name ?? ''} is a table`,
+      async () => {
+        expect(await answered('data', { data: { format: 'csv', content } })).to.deep.equal([
+          { type: 'data', data: { data_type: 'dataframe', data: { columns: ['a', 'b'], rows: [['1,5', '2']] } } },
+        ]);
+      },
+    ]),
+    [
+      'data whose visualization is a table is a table',
+      async () => {
+        const content = [{ a: 1 }, { a: 2 }];
+        expect(
+          await answered('data', { data: { format: 'json', content, visualization: { type: 'table' } } }),
+        ).to.deep.equal([{ type: 'data', data: { data_type: 'dataframe', data: content } }]);
+      },
+    ],
     ...(['yaml', 'xml'] as const).map((format): Thing => [
       `data as the text of ${format} is shown with its lines`,
       async () => {

@@ -286,8 +286,12 @@ function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): 
 const MAX_PAIRS = 100;
 /** Maximum length of a name or value in one line. */
 const LINE_LENGTH = 60;
-/** Up to this length all of it is shown, in several lines; of a longer one the beginning, and all of it on request. */
-const WHOLE_LENGTH = 1000;
+/**
+ * Up to this length and number of lines all of it is shown; of a longer one the beginning, and all of it on request. The
+ * beginning of the card must stay in view.
+ */
+const WHOLE_LENGTH = 300;
+const WHOLE_LINES = 8;
 
 /** The arguments as a list of names and values. */
 const pairs = (list: readonly (readonly [string, string])[], localize: Localize): unknown =>
@@ -305,7 +309,8 @@ const pairs = (list: readonly (readonly [string, string])[], localize: Localize)
 function showComplete(text: string, localize: Localize): unknown {
   const shown = showInvisible(maskDisplayedText(text));
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
-  if (shown.length <= WHOLE_LENGTH) return html`<div class="whole">${shown}</div>`;
+  if (shown.length <= WHOLE_LENGTH && shown.split('\n').length <= WHOLE_LINES)
+    return html`<div class="whole">${shown}</div>`;
   return html`<details>
       <summary class="clip">${shown}</summary>
       <pre tabindex="0">${shown}</pre>

@@ -305,7 +305,7 @@ const pairs = (list: readonly (readonly [string, string])[], localize: Localize)
         )}
       </dl>`;
 
-/** The user allows all of it, so nothing is out of sight without a note. */
+/** The user allows all of it, so a note says how much is not visible. */
 function showComplete(text: string, localize: Localize): unknown {
   const shown = showInvisible(maskDisplayedText(text));
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;

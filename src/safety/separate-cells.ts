@@ -20,7 +20,7 @@ export function separateCells(table: HTMLTableElement): void {
       while ((fromAbove[column] ?? 0) > 0) column++;
       const wanted = Math.min(cell.colSpan, MAX_SPAN);
       let span = 1;
-      while (span < wanted && !((fromAbove[column + span] ?? 0) > 0)) span++;
+      while (span < wanted && (fromAbove[column + span] ?? 0) === 0) span++;
       if (span !== cell.colSpan) cell.colSpan = span;
       // 0 is all rows of the group.
       const rows = cell.rowSpan === 0 ? Infinity : cell.rowSpan;

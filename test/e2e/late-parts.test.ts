@@ -129,6 +129,35 @@ describe('a part of an answer', () => {
     await releaseContext(page);
   });
 
+  it('that windows a long conversation leaves its end visible until then, and scrolls to where the user wanted', async () => {
+    const page = await site.open();
+    const held: Route[] = [];
+    await page.route(/\/virtual-window-/, (route) => {
+      held.push(route);
+    });
+    await page.goto(`${site.origin}/`);
+    const rows = page.locator('agent-chat agent-chat-message');
+    await page.evaluate(() => {
+      document.querySelector('agent-chat')!.messages = Array.from({ length: 300 }, (_, index) => ({
+        id: `m${String(index)}`,
+        role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        text: `Message ${String(index)}`,
+      }));
+    });
+    await rows.getByText('Message 299', { exact: true }).waitFor();
+    assert.equal(await rows.count(), 20);
+    await page.locator('agent-chat-message-list').press('Home');
+    // The next frame would scroll there if it could.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    for (const route of held.splice(0)) await route.continue();
+    await rows.getByText('Message 0', { exact: true }).waitFor();
+    await page.waitForFunction(() => {
+      const root = document.querySelector('agent-chat')?.shadowRoot;
+      return root?.querySelector('.left-out') && root.querySelector('agent-chat-message-list')?.scrollTop === 0;
+    });
+    await releaseContext(page);
+  });
+
   it('that fixes the columns of a table leaves the rows readable if it fails to load', async () => {
     const page = await site.open();
     await page.route(/\/block-tools-/, (route) => route.abort());

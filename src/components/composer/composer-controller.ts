@@ -96,6 +96,7 @@ export class ComposerController implements ComposerDraft {
 
   reset(): void {
     this.#submitting = false;
+    this.#writingSince = undefined;
     this.#composer?.reset();
   }
 

@@ -106,10 +106,11 @@ export class UserActions implements ChatActions {
     const chat = this.#chat;
     // At once: the agent may ask while the code for the rest is loading.
     const approval = block.extra?.['approval'];
-    if (typeof approval === 'string') chat.approvals.revoke(approval);
+    if (typeof approval !== 'string') return;
+    chat.approvals.revoke(approval);
     void this.#attempt(async () => {
-      const { revokeApproval } = await import('../message/revoke-approval.ts').catch(throwLoadError);
-      revokeApproval(chat, block);
+      const { showRevoked } = await import('../message/show-revoked.ts').catch(throwLoadError);
+      showRevoked(chat, approval);
     });
   }
 

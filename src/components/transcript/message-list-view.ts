@@ -125,19 +125,15 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
       this.#isVirtual = true;
       return;
     }
-    this.#loading ??= loadPersistently(loadVirtualWindow)
-      .then(
-        () => {
-          this.#list.requestUpdate();
-        },
-        // All messages at once are slow, but none is missing.
-        () => {
-          this.#window.rendersAll = true;
-        },
-      )
-      .finally(() => {
-        this.#loading = undefined;
-      });
+    this.#loading ??= loadPersistently(loadVirtualWindow).then(
+      () => {
+        this.#list.requestUpdate();
+      },
+      // All messages at once are slow, but none is missing.
+      () => {
+        this.#window.rendersAll = true;
+      },
+    );
   }
 
   hostUpdated(): void {

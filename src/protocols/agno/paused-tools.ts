@@ -164,7 +164,8 @@ function isConfirmed(tool: AgnoTool, { messages }: Turn, isAnswered: boolean): b
     );
   if (!question) return isAnswered;
   const { name, params } = question.tool_call ?? {};
-  const isShown = name === tool.tool_name && isSameArguments(params, JSON.stringify(tool.tool_args ?? {}));
+  const isShown =
+    (name ?? '') === (tool.tool_name ?? '') && isSameArguments(params, JSON.stringify(tool.tool_args ?? {}));
   return isShown && (isAnswered || question.status === 'granted');
 }
 

@@ -49,6 +49,16 @@ describe('consent', () => {
     dialog.querySelector('button')?.click();
   });
 
+  it('is asked with the terms for the receiver of the message, also if the page sets others while the dialog loads', async () => {
+    const { chat, agent } = await mountWithConsent({ consent: 'To A' });
+    void chat.send('Hello');
+    Object.assign(chat, { endpoint: '/b', consent: 'To B' });
+    const dialog = await inside(chat, 'dialog.consent');
+    expect(dialog.textContent).to.contain('To A').and.not.to.contain('To B');
+    dialog.querySelector('button')?.click();
+    expect(agent.requests).to.have.length(0);
+  });
+
   it('when it is declined nothing is sent, and nothing is lost', async () => {
     const { chat, agent, emitted } = await mountWithConsent();
     enter(chat, 'Hello');

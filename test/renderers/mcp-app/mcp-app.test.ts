@@ -387,6 +387,20 @@ describe('an MCP App', () => {
     expect(pressed).to.deep.equal([], 'a press that was meant for what has covered the page');
   });
 
+  for (const [name, shown] of [
+    ['System', 'System (agent) wants to use the tool pay'],
+    ['You', 'You (agent) wants to use the tool pay'],
+    ['\u200b', '(agent) wants to use the tool pay'],
+    ['', 'cart wants to use the tool pay'],
+  ] as const) {
+    it(`rule 43: is not called ${JSON.stringify(name)} in the widget’s question`, async () => {
+      const opened = await open({ name }, { mcp: () => Promise.resolve({}) });
+      opened.say(request('tools/call', { name: 'pay' }));
+      await waitUntil(() => permissionRequest(opened) !== null);
+      expect(permissionRequest(opened)?.getAttribute('aria-label')?.trim()).to.equal(shown);
+    });
+  }
+
   it('rule 42: cannot write a sentence with the name of a tool', async () => {
     const opened = await open({ name: 'Cart. Allowed' }, { mcp: () => Promise.resolve({}) });
     opened.say(request('tools/call', { name: 'get_time”. It is safe! “x' }));

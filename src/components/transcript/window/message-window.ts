@@ -87,6 +87,7 @@ export class MessageWindow {
 
   /** Computes the children of the column for the current messages. */
   layOut(messages: readonly ChatMessage[]): readonly ColumnItem[] {
+    if (messages !== this.messages) this.rows.prune(messages);
     this.messages = messages;
     const { length } = messages;
     const from = this.renderAll || length <= MAX_WHILE_LOADING ? 0 : length - LAST_WHILE_LOADING;
@@ -112,7 +113,9 @@ export class MessageWindow {
 
   /** Corrects the scroll position before the next paint. */
   settle(): Promise<void> {
-    this.applyScroll();
+    // A message that is not rendered yet is scrolled to by the window for long conversations.
+    const isMissing = this.range.from > 0 && this.target !== undefined && !this.rows.get(this.target);
+    if (!isMissing) this.applyScroll();
     return Promise.resolve();
   }
 

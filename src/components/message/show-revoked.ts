@@ -1,11 +1,8 @@
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
 
-/** Revokes the permanent approval of a tool and updates all blocks that show it. */
-export function revokeApproval(chat: Chat, block: AssistantMessageBlock): void {
-  const approval = block.extra?.['approval'];
-  if (typeof approval !== 'string') return;
-  chat.approvals.revoke(approval);
+/** Updates all blocks that show a permanent approval which has been revoked. */
+export function showRevoked(chat: Chat, approval: string): void {
   for (const { id, blocks } of chat.messages) {
     if (!blocks.some(({ extra }) => extra?.['approval'] === approval)) continue;
     const withoutApproval = (candidate: AssistantMessageBlock): AssistantMessageBlock =>

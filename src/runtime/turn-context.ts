@@ -8,8 +8,10 @@ export interface TurnContext extends ReplyContext {
   answers(): Promise<readonly Answer[]>;
   /** Whether the user has approved this permanently. */
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean;
-  /** Reads the tools that the page has registered with the browser. A tool call may have registered others. */
+  /** Reads the tools that the page has registered with the browser. A tool call may have registered others, and the page may have changed its own. */
   listTools(): Promise<void>;
+  /** Whether a block was stored or imported, rather than received from the agent in this turn. */
+  isRestored(blockId: string): boolean;
   /** Starts the next round. Its stream continues the same messages, and id and size counters continue. */
   nextRound(): void;
 }

@@ -285,3 +285,79 @@ it('rule 40: a tool whose page writes `needsApproval` in another way asks too', 
   for (const block of pending(chat)) void chat.respond(block.id, 'denied');
   await reply;
 });
+
+describe('a tool of the page without `needsApproval`', () => {
+  const withTool = (rounds: number) => {
+    const ran: string[] = [];
+    const tool: ClientTool = {
+      name: 'format',
+      description: '',
+      parameters: {},
+      execute: (args) => {
+        ran.push(JSON.stringify(args));
+        return '';
+      },
+    };
+    const ends = Array.from({ length: rounds }, () => stream(sse(say({ content: 'Ok', finish: 'complete' }))));
+    const { chat } = makeChat(ends, { protocol: 'deepchat-events', endpoint: ENDPOINT, tools: [tool] });
+    const call = { type: 'tool_call', status: 'loading', tool_call: { id: 'x', name: 'format', params: '{"a":1}' } };
+    const other = {
+      type: 'action',
+      action_type: 'tool_call_permission',
+      status: 'pending',
+      tool_call: { id: 'y', name: 'get_time', params: '{}' },
+    };
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', status: 'streaming', blocks: [call, other] },
+    ] as unknown as readonly ChatMessage[];
+    return { chat, ran };
+  };
+
+  for (const decision of ['granted', 'denied'] as const) {
+    it(`asks about a stored call when a question beside it is ${decision}`, async () => {
+      const { chat, ran } = withTool(1);
+      for (const block of pending(chat)) await chat.respond(block.id, decision);
+      await until(chat, () => pending(chat).length > 0);
+      expect([pending(chat).map(toolOf), ran]).to.deep.equal([['format'], []]);
+      for (const block of pending(chat)) void chat.respond(block.id, 'denied');
+      await until(chat, () => chat.status === 'idle');
+      expect(ran).to.deep.equal([]);
+    });
+  }
+
+  it('runs a stored call once it is granted', async () => {
+    const { chat, ran } = withTool(1);
+    for (const block of pending(chat)) await chat.respond(block.id, 'denied');
+    await until(chat, () => pending(chat).length > 0);
+    for (const block of pending(chat)) void chat.respond(block.id, 'granted');
+    await until(chat, () => chat.status === 'idle');
+    expect(ran).to.deep.equal(['{"a":1}']);
+  });
+});
+
+it('a tool that the page withdraws while the user is asked does not run', async () => {
+  const ran: string[] = [];
+  const tool: ClientTool = {
+    name: 'format',
+    description: '',
+    parameters: {},
+    needsApproval: true,
+    execute: () => {
+      ran.push('old');
+      return '';
+    },
+  };
+  const settings = { protocol: 'deepchat-events', endpoint: ENDPOINT, tools: [tool] };
+  const { chat, set } = makeChat([stream(sse(begin('format', 'x'), END))], settings);
+  const reply = chat.send('Go');
+  await until(chat, () => chat.status === 'awaiting-action');
+  set({ tools: [] });
+  for (const block of pending(chat)) void chat.respond(block.id, 'granted');
+  await reply;
+  expect(ran).to.deep.equal([]);
+  const calls = chat.messages.flatMap(({ blocks }) => blocks.filter((block) => block.type === 'tool_call'));
+  expect(calls.map(({ status, tool_call }) => [status, tool_call.response])).to.deep.equal([
+    ['error', 'The page has no tool "format".'],
+  ]);
+});

@@ -47,7 +47,7 @@ import {
   type TurnEvent,
   type TurnState,
 } from './turn-state.ts';
-import { settingsOfEndpoint } from './settings-of-endpoint.ts';
+import { settingsOfEndpoint, type TurnSettings } from './settings-of-endpoint.ts';
 import { HeldStream } from './held-stream.ts';
 import { runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
@@ -133,7 +133,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** The questions of this turn, by their numbered ids. */
   readonly #questions = new Map<string, string>();
   #state: TurnState;
-  readonly #ownSettings: ChatSettings;
+  readonly #ownSettings: TurnSettings;
   /** With the tools that the page has registered with the browser. */
   #settings: ChatSettings;
   #known: string | undefined;
@@ -152,13 +152,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { turn, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
     // After its end a turn is only cancelled on its server, also because another user has signed in.
-    const settings = settingsOfEndpoint(options.settings, options.before, () =>
+    this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
       this.#isOver ? options.before : options.latest(),
     );
+    const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);
     this.#speaker = speaker;
     this.#options = options;
-    this.#ownSettings = settings;
     this.#settings = settings;
     this.#known = options.known;
     this.limits = options.limits;
@@ -275,7 +275,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   async listTools(): Promise<void> {
-    this.#settings = await addWebMcpTools(this.#ownSettings);
+    const { settings, tools } = this.#ownSettings;
+    this.#settings = await addWebMcpTools({ ...settings, ...tools() });
   }
 
   nextRound(): void {
@@ -313,6 +314,11 @@ class TurnRunner implements TurnContext, RunningTurn {
   accepted(used?: Adapter): void {
     this.#adapter = used;
     this.#apply({ type: 'accepted' });
+  }
+
+  isRestored(blockId: string): boolean {
+    const { restored } = this.#options;
+    return restored?.messages.some(({ blocks }) => blocks.some(({ id }) => id === blockId)) === true;
   }
 
   waiting(wait: RetryWait | undefined): void {
@@ -386,12 +392,12 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */
   #mayBePermanent(question: BlockOf<'action'>): boolean {
-    const restored = this.#options.restored?.messages ?? [];
-    const isRestored = restored.some(({ blocks }) => blocks.some(({ id }) => id === question.id));
     const isAboutPageTool = question.extra?.['byPage'] === true && question.extra['forAgent'] !== true;
     if (!isRememberable(question)) return false;
     return (
-      !isRestored || !isAboutPageTool || isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
+      !this.isRestored(question.id) ||
+      !isAboutPageTool ||
+      isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
     );
   }
 

@@ -1,6 +1,13 @@
 import type { ChatSettings } from '../chat-settings.ts';
 import { resolveSetting } from '../request/send-request.ts';
 
+/** The settings of a turn. */
+export interface TurnSettings {
+  readonly settings: ChatSettings;
+  /** The page's current tools: it may add or withdraw some while the turn runs. */
+  tools(): Pick<ChatSettings, 'tools' | 'pageTools'>;
+}
+
 /**
  * Settings whose request fields are the current ones at each request: a key may be renewed, or withdrawn, while a question
  * waits. Once the page has another endpoint, its fields are for that one, and this endpoint gets those of `before`.
@@ -12,7 +19,7 @@ export function settingsOfEndpoint(
   settings: ChatSettings,
   before: ChatSettings,
   latest: () => ChatSettings,
-): ChatSettings {
+): TurnSettings {
   const { endpoint, protocol, agent } = settings;
   const isNamedIn = ({ endpoint: own, agents = [] }: ChatSettings): boolean =>
     [own, ...agents.map((one) => 'endpoint' in one && one.endpoint)].includes(endpoint);
@@ -23,11 +30,17 @@ export function settingsOfEndpoint(
     return isNamedIn(next) ? next : known;
   };
   return {
-    ...settings,
-    ...(known === before && { ...before, endpoint, protocol, agent }),
-    headers: (context) => resolveSetting(now().headers, context),
-    body: (context) => resolveSetting(now().body, context),
-    context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),
-    transformRequest: async (request) => (await now().transformRequest?.(request)) ?? request,
+    settings: {
+      ...settings,
+      ...(known === before && { ...before, endpoint, protocol, agent }),
+      headers: (context) => resolveSetting(now().headers, context),
+      body: (context) => resolveSetting(now().body, context),
+      context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),
+      transformRequest: async (request) => (await now().transformRequest?.(request)) ?? request,
+    },
+    tools: () => {
+      const { tools, pageTools } = now();
+      return { tools, pageTools };
+    },
   };
 }

@@ -71,9 +71,10 @@ const runTools = async (job: TurnContext): Promise<boolean> => (await loadClient
 /** Runs calls of the agent that were not part of the question. Their results are sent with the answers. */
 async function runOtherTools(job: TurnContext, answers: readonly Answer[]): Promise<boolean> {
   const options = toolRunOf(job);
+  await options.listTools();
   const forPage = answers.filter(isAnswerForPage);
   const open = openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
-  const runnable = open.filter(({ tool_call: { name } }) => options.tools.some((tool) => tool.name === name));
+  const runnable = open.filter(({ tool_call: { name } }) => options.tools().some((tool) => tool.name === name));
   const calls = forPage.length === answers.length ? open : runnable;
   return calls.length === 0 || (await loadClientTools()).runClientTools(options, calls, forPage);
 }
@@ -88,7 +89,9 @@ function isAskedByServer({ tool_call: { id, name } }: OpenCall, answer: Answer):
 }
 
 const toolRunOf = (job: TurnContext): ClientToolRun => ({
-  tools: job.settings.tools ?? [],
+  tools: () => job.settings.tools ?? [],
+  listTools: () => job.listTools(),
+  isRestored: (blockId) => job.isRestored(blockId),
   signal: job.signal,
   eventId: newId(),
   run: () => job.run(),

@@ -17,7 +17,12 @@ import {
 type Call = OpenCall;
 
 export interface ClientToolRun {
-  readonly tools: readonly ClientTool[];
+  /** The tools as last listed. */
+  tools(): readonly ClientTool[];
+  /** Lists the page's tools again. */
+  listTools(): Promise<void>;
+  /** Whether a call was stored or imported: the user has not seen the agent make it now. */
+  isRestored(callBlockId: string): boolean;
   readonly signal: AbortSignal;
   readonly eventId: string;
   run(): Run;
@@ -39,35 +44,39 @@ export async function runClientTools(
   open: readonly Call[] = openCalls(options.run()),
   earlier: readonly Answer[] = [],
 ): Promise<boolean> {
-  const { tools, signal } = options;
+  const { signal } = options;
   const isStopped = (): boolean => signal.aborted;
   // The user may have stopped the reply while this code was loading.
   if (isStopped()) return false;
   const { tell: report, fail } = reporters(options);
-  const calls = open.map((call) => ({
-    call,
-    tool: tools.find(({ name }) => name === call.tool_call.name),
-  }));
+  const toolOf = (call: Call): ClientTool | undefined =>
+    options.tools().find(({ name }) => name === call.tool_call.name);
+  const calls = open.map((call) => ({ call, tool: toolOf(call) }));
   if (calls.some(({ tool }) => !tool)) {
     for (const { call, tool } of calls) {
-      const name = call.tool_call.name ?? '';
       if (tool) fail(call, 'Not run: another call of this round has no handler.', 'not-run');
-      else fail(call, `The page has no tool "${name}".`, 'no-handler');
+      else fail(call, withoutHandler(call), 'no-handler');
     }
     return false;
   }
   const { denied, changed } = await approve(calls, options, report, earlier);
   if (isStopped()) return false;
   await Promise.all(
-    calls.map(async ({ call: asked, tool }) => {
+    calls.map(async ({ call: asked }) => {
       const reason = denied.get(asked.id);
       if (reason !== undefined) {
         fail(asked, reason, 'denied');
         return;
       }
       const call = changed.get(asked.id) ?? asked;
+      // The page may have withdrawn the tool while the user was asked.
+      const tool = toolOf(asked);
+      if (!tool) {
+        fail(asked, withoutHandler(asked), 'no-handler');
+        return;
+      }
       try {
-        const result = await tool?.execute(argumentsOf(call), { signal });
+        const result = await tool.execute(argumentsOf(call), { signal });
         report(call, { tool_call: 'end', tool_call_response: resultText(result) });
       } catch (error) {
         fail(call, thrownMessage(error), 'failed');
@@ -82,6 +91,8 @@ export function refuseCalls(options: ClientToolRun, reason: string): void {
   const { fail } = reporters(options);
   for (const call of openCalls(options.run())) fail(call, reason, 'not-run');
 }
+
+const withoutHandler = ({ tool_call: { name = '' } }: Call): string => `The page has no tool "${name}".`;
 
 type Report = (call: Call, data: Omit<LLMAgentEventData, 'eventId'>) => void;
 
@@ -106,16 +117,16 @@ interface Approval {
 /** Asks for approval of the calls that need it. */
 async function approve(
   calls: readonly { readonly call: Call; readonly tool: ClientTool | undefined }[],
-  { answers, run, tools }: ClientToolRun,
+  { answers, run, tools, listTools, isRestored }: ClientToolRun,
   report: Report,
   earlier: readonly Answer[],
 ): Promise<Approval> {
-  const pending = calls.filter(({ call, tool }) => needsApproval(tool, call));
+  const pending = calls.filter(({ call, tool }) => isRestored(call.id) || needsApproval(tool, call));
   const denied = new Map<string, string>();
   const changed = new Map<string, Call>();
   const known = new Map(
     pending.flatMap(({ call }) => {
-      const answer = answerFor(call, tools, run(), earlier);
+      const answer = answerFor(call, tools(), run(), earlier);
       return answer ? [[call.id, answer]] : [];
     }),
   );
@@ -140,6 +151,7 @@ async function approve(
     if (question) questions.set(call.id, question.id);
   }
   const decisions = questions.size > 0 ? await answers() : [];
+  if (questions.size > 0) await listTools();
   for (const { call } of pending) {
     const answer = known.get(call.id) ?? decisions.find(({ blockId }) => blockId === questions.get(call.id));
     const note = answer?.note ? ` They say: ${answer.note}` : '';

@@ -31,7 +31,7 @@ async function runWith(
   let ran = 0;
   let run = runOf(CALL);
   await runClientTools({
-    tools: [
+    tools: () => [
       {
         name: 'wipe',
         description: '',
@@ -40,6 +40,8 @@ async function runWith(
         execute: () => ++ran,
       },
     ],
+    listTools: () => Promise.resolve(),
+    isRestored: () => false,
     signal: controller.signal,
     eventId: 'e',
     run: () => run,
@@ -160,7 +162,9 @@ it('refused calls end with the reason and do not run; those of the server stay',
   const noCall = { ...CALL, id: 'without', tool_call: { name: 'wipe' } };
   refuseCalls(
     {
-      tools: [],
+      tools: () => [],
+      listTools: () => Promise.resolve(),
+      isRestored: () => false,
       signal: new AbortController().signal,
       eventId: 'e',
       run: () =>

@@ -81,6 +81,7 @@ export class ConversationManager {
       },
       forgotten: () => {
         this.#empty(BY_OTHERS);
+        host.forgotten();
         // Data that another tab deleted may also be in this tab's storage.
         const backend = this.#backend;
         if (backend && !backend.shared) void this.#storage.run(() => backend.deleteAll(), { silent: true });

@@ -6,6 +6,7 @@ import {
   ControlledAgent,
   parts,
   send,
+  SESSION_END,
   session,
   waitForTexts,
   stored,
@@ -64,6 +65,8 @@ describe('a conversation in several tabs', () => {
         '/local': sessionWidget('persist="local"'),
         '/permissions':
           '<agent-chat endpoint="/agent" protocol="deepchat-events" retry="off" persist="local"></agent-chat>',
+        '/consent/local': sessionWidget('persist="local" consent="Terms"'),
+        '/consent/session': sessionWidget('persist="session" consent="Terms"'),
         '/named': sessionWidget('persist="local" thread-id="T"'),
         '/session': sessionWidget('persist="session"'),
         '/own': `${sessionWidget('persist="session"')}<script>
@@ -184,6 +187,28 @@ describe('a conversation in several tabs', () => {
     assert.doesNotMatch(await stored(page), /deleted words/);
     await releaseContext(page);
   });
+
+  for (const path of ['/consent/local', '/consent/session'])
+    it(`${path}: forget() in one tab withdraws the consent that was given in another`, async () => {
+      const first = await visit(path);
+      const second = await site.openTab(first.context(), path);
+      for (const page of [first, second]) {
+        await send(page, SECRET);
+        // The second of two tabs that share their storage is not asked.
+        const accept = page.getByRole('button', { name: 'Accept' });
+        if (page === first || path === '/consent/session') await accept.click();
+        await agent.requestCount(page === first ? 1 : 2);
+        agent.write(session('Yes') + SESSION_END);
+        agent.end();
+        await page.waitForFunction(() => document.querySelector('agent-chat')?.status === 'idle');
+      }
+      await first.evaluate(() => document.querySelector('agent-chat')?.forget());
+      await waitForTexts(second, []);
+      await send(second, 'New');
+      await second.getByRole('button', { name: 'Accept' }).waitFor();
+      assert.equal(agent.bodies.length, 2);
+      await releaseContext(first);
+    });
 
   for (const isSuspended of [false, true])
     it(`a permission that is revoked in one tab does not apply in ${isSuspended ? 'a tab that comes back' : 'another'}`, async () => {

@@ -157,10 +157,13 @@ function readConsent(name: string): string | null | undefined {
 }
 
 function storeConsent(persist: Persist, name: string, text: string): void {
-  pageConsents.set(name, text);
   try {
-    AREAS[persist]?.().setItem(name, text);
+    const area = AREAS[persist]?.();
+    area?.setItem(name, text);
+    // What is stored is read from there: another tab may delete it.
+    if (area) return;
   } catch {
     // Storage is blocked: the consent is valid until the page unloads.
   }
+  pageConsents.set(name, text);
 }

@@ -90,6 +90,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       this.ownerChanged();
     },
     composer: () => this.composerArea,
+    forgotten: () => {
+      void this.#forgetConsent().catch(() => undefined);
+    },
     fail: (detail, problem) => {
       this.composerArea.tell(problem);
       this.dispatchEvent(new AgentChatErrorEvent(detail));
@@ -269,9 +272,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    * applies to the user at the time of the call, even if `storage` changes before it resolves.
    */
   async forget(): Promise<void> {
-    const { consent, consentOptions } = this;
+    const { consentOptions } = this;
     await this.#withStorage((manager) => manager.forget());
-    if (consent) (await import('../consent/consent-dialog.ts')).forgetConsent(consentOptions);
+    await this.#forgetConsent(consentOptions);
   }
 
   /**
@@ -414,6 +417,10 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       const next = accepted && this.consent !== text ? this.#consentCheck() : undefined;
       return next ? next(options) : accepted;
     };
+  }
+
+  async #forgetConsent(options = this.consentOptions): Promise<void> {
+    if (this.consent) (await import('../consent/consent-dialog.ts')).forgetConsent(options);
   }
 
   #storageReady(): Promise<unknown> | undefined {

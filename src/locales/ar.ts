@@ -250,7 +250,7 @@ export const ar: Strings = {
   'phase.error': 'فشلت',
 
   'ask.permission': 'هل تسمح للوكيل {agent} باستخدام «{tool}»؟',
-  'ask.permission-server': 'هل تسمح للوكيل {agent} باستخدام «{tool}» من {server}؟',
+  'ask.permission-server': 'هل تسمح للوكيل {agent} باستخدام «{tool}» من «{server}»؟',
   'ask.agent': 'هل تمنح الوكيل {agent} هذه الأذونات؟',
   'ask.reason': 'السبب الذي قدّمه {name}',
   'ask.arguments': 'المعاملات',
@@ -278,6 +278,7 @@ export const ar: Strings = {
   'ask.always': 'السماح دائمًا',
   'ask.always-tool': 'السماح دائمًا باستخدام {tool}',
   'ask.tool': 'الأداة',
+  'ask.server': 'الخادم',
   'ask.edit': 'تغيير المعاملات',
   'ask.deny-note': 'رفض مع ملاحظة',
   'ask.note': 'ما الذي ينبغي فعله بدلًا من ذلك؟',

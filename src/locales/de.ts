@@ -196,7 +196,7 @@ export const de: Strings = {
   'phase.error': 'Fehlgeschlagen',
 
   'ask.permission': 'Darf {agent} „{tool}“ verwenden?',
-  'ask.permission-server': 'Darf {agent} „{tool}“ von {server} verwenden?',
+  'ask.permission-server': 'Darf {agent} „{tool}“ von „{server}“ verwenden?',
   'ask.agent': '{agent} diese Berechtigungen erteilen?',
   'ask.reason': 'Begründung von {name}',
   'ask.arguments': 'Argumente',
@@ -224,6 +224,7 @@ export const de: Strings = {
   'ask.always': 'Immer erlauben',
   'ask.always-tool': '{tool} immer erlauben',
   'ask.tool': 'Tool',
+  'ask.server': 'Server',
   'ask.edit': 'Argumente ändern',
   'ask.deny-note': 'Mit Hinweis ablehnen',
   'ask.note': 'Was soll stattdessen geschehen?',

@@ -120,7 +120,7 @@ export const enLazyParts = {
   'phase.error': 'Failed',
 
   'ask.permission': 'Allow {agent} to use “{tool}”?',
-  'ask.permission-server': 'Allow {agent} to use “{tool}” from {server}?',
+  'ask.permission-server': 'Allow {agent} to use “{tool}” from “{server}”?',
   'ask.agent': 'Give {agent} these permissions?',
   'ask.reason': 'Reason given by {name}',
   'ask.arguments': 'Arguments',
@@ -148,6 +148,7 @@ export const enLazyParts = {
   'ask.always': 'Always allow',
   'ask.always-tool': 'Always allow {tool}',
   'ask.tool': 'Tool',
+  'ask.server': 'Server',
   'ask.edit': 'Change arguments',
   'ask.deny-note': 'Deny with a note',
   'ask.note': 'What should be done instead?',

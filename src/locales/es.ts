@@ -204,7 +204,7 @@ export const es: Strings = {
   'phase.error': 'Error',
 
   'ask.permission': '¿Permitir que {agent} use «{tool}»?',
-  'ask.permission-server': '¿Permitir que {agent} use «{tool}» de {server}?',
+  'ask.permission-server': '¿Permitir que {agent} use «{tool}» de «{server}»?',
   'ask.agent': '¿Conceder estos permisos a {agent}?',
   'ask.reason': 'Motivo indicado por {name}',
   'ask.arguments': 'Argumentos',
@@ -232,6 +232,7 @@ export const es: Strings = {
   'ask.always': 'Permitir siempre',
   'ask.always-tool': 'Permitir siempre {tool}',
   'ask.tool': 'Herramienta',
+  'ask.server': 'Servidor',
   'ask.edit': 'Cambiar argumentos',
   'ask.deny-note': 'Denegar con un comentario',
   'ask.note': '¿Qué debería hacerse en su lugar?',

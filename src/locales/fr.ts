@@ -208,7 +208,7 @@ export const fr: Strings = {
   'phase.error': 'Échec',
 
   'ask.permission': 'Autoriser {agent} à utiliser «\u00a0{tool}\u00a0»\u202f?',
-  'ask.permission-server': 'Autoriser {agent} à utiliser «\u00a0{tool}\u00a0» de {server}\u202f?',
+  'ask.permission-server': 'Autoriser {agent} à utiliser «\u00a0{tool}\u00a0» de «\u00a0{server}\u00a0»\u202f?',
   'ask.agent': 'Accorder ces autorisations à {agent}\u202f?',
   'ask.reason': 'Raison donnée par {name}',
   'ask.arguments': 'Arguments',
@@ -236,6 +236,7 @@ export const fr: Strings = {
   'ask.always': 'Toujours autoriser',
   'ask.always-tool': 'Toujours autoriser {tool}',
   'ask.tool': 'Outil',
+  'ask.server': 'Serveur',
   'ask.edit': 'Modifier les arguments',
   'ask.deny-note': 'Refuser avec un commentaire',
   'ask.note': 'Que faut-il faire à la place\u202f?',

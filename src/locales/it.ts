@@ -204,7 +204,7 @@ export const it: Strings = {
   'phase.error': 'Non riuscito',
 
   'ask.permission': 'Consentire a {agent} di usare “{tool}”?',
-  'ask.permission-server': 'Consentire a {agent} di usare “{tool}” di {server}?',
+  'ask.permission-server': 'Consentire a {agent} di usare “{tool}” di “{server}”?',
   'ask.agent': 'Concedere queste autorizzazioni a {agent}?',
   'ask.reason': 'Motivo indicato da {name}',
   'ask.arguments': 'Argomenti',
@@ -232,6 +232,7 @@ export const it: Strings = {
   'ask.always': 'Consenti sempre',
   'ask.always-tool': 'Consenti sempre {tool}',
   'ask.tool': 'Strumento',
+  'ask.server': 'Server',
   'ask.edit': 'Modifica argomenti',
   'ask.deny-note': 'Nega con una nota',
   'ask.note': 'Che cosa si dovrebbe fare invece?',

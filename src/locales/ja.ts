@@ -196,7 +196,7 @@ export const ja: Strings = {
   'phase.error': '失敗',
 
   'ask.permission': '{agent} に「{tool}」の使用を許可しますか？',
-  'ask.permission-server': '{agent} に {server} の「{tool}」の使用を許可しますか？',
+  'ask.permission-server': '{agent} に「{server}」の「{tool}」の使用を許可しますか？',
   'ask.agent': '{agent} にこれらの権限を与えますか？',
   'ask.reason': '{name} による理由',
   'ask.arguments': '引数',
@@ -224,6 +224,7 @@ export const ja: Strings = {
   'ask.always': '常に許可',
   'ask.always-tool': '{tool} を常に許可',
   'ask.tool': 'ツール',
+  'ask.server': 'サーバー',
   'ask.edit': '引数を変更',
   'ask.deny-note': '理由を添えて拒否',
   'ask.note': '代わりにどうすればよいですか？',

@@ -196,7 +196,7 @@ export const ko: Strings = {
   'phase.error': '실패',
 
   'ask.permission': '{agent}에서 ‘{tool}’ 도구를 사용하도록 허용할까요?',
-  'ask.permission-server': '{agent}에서 {server}의 ‘{tool}’ 도구를 사용하도록 허용할까요?',
+  'ask.permission-server': '{agent}에서 ‘{server}’의 ‘{tool}’ 도구를 사용하도록 허용할까요?',
   'ask.agent': '{agent}에 다음 권한을 허용할까요?',
   'ask.reason': '{name}에서 밝힌 이유',
   'ask.arguments': '인수',
@@ -224,6 +224,7 @@ export const ko: Strings = {
   'ask.always': '항상 허용',
   'ask.always-tool': '{tool} 항상 허용',
   'ask.tool': '도구',
+  'ask.server': '서버',
   'ask.edit': '인수 변경',
   'ask.deny-note': '이유와 함께 거부',
   'ask.note': '대신 어떻게 할까요?',

@@ -204,7 +204,7 @@ export const ptBR: Strings = {
   'phase.error': 'Falhou',
 
   'ask.permission': 'Permitir que {agent} use “{tool}”?',
-  'ask.permission-server': 'Permitir que {agent} use “{tool}” de {server}?',
+  'ask.permission-server': 'Permitir que {agent} use “{tool}” de “{server}”?',
   'ask.agent': 'Conceder estas permissões a {agent}?',
   'ask.reason': 'Motivo informado por {name}',
   'ask.arguments': 'Argumentos',
@@ -232,6 +232,7 @@ export const ptBR: Strings = {
   'ask.always': 'Permitir sempre',
   'ask.always-tool': 'Permitir sempre {tool}',
   'ask.tool': 'Ferramenta',
+  'ask.server': 'Servidor',
   'ask.edit': 'Alterar argumentos',
   'ask.deny-note': 'Negar com um comentário',
   'ask.note': 'O que deve ser feito em vez disso?',

@@ -231,7 +231,7 @@ export const ru: Strings = {
   'phase.error': 'Ошибка',
 
   'ask.permission': 'Разрешить агенту «{agent}» использовать «{tool}»?',
-  'ask.permission-server': 'Разрешить агенту «{agent}» использовать «{tool}» ({server})?',
+  'ask.permission-server': 'Разрешить агенту «{agent}» использовать «{tool}» («{server}»)?',
   'ask.agent': 'Дать агенту «{agent}» эти разрешения?',
   'ask.reason': 'Так объясняет {name}',
   'ask.arguments': 'Аргументы',
@@ -259,6 +259,7 @@ export const ru: Strings = {
   'ask.always': 'Разрешать всегда',
   'ask.always-tool': 'Разрешать всегда: {tool}',
   'ask.tool': 'Инструмент',
+  'ask.server': 'Сервер',
   'ask.edit': 'Изменить аргументы',
   'ask.deny-note': 'Отклонить с пояснением',
   'ask.note': 'Что сделать вместо этого?',

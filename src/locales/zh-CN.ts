@@ -196,7 +196,7 @@ export const zhCN: Strings = {
   'phase.error': '失败',
 
   'ask.permission': '允许 {agent} 使用“{tool}”吗？',
-  'ask.permission-server': '允许 {agent} 使用 {server} 的“{tool}”吗？',
+  'ask.permission-server': '允许 {agent} 使用“{server}”的“{tool}”吗？',
   'ask.agent': '授予 {agent} 这些权限吗？',
   'ask.reason': '理由由 {name} 给出',
   'ask.arguments': '参数',
@@ -224,6 +224,7 @@ export const zhCN: Strings = {
   'ask.always': '始终允许',
   'ask.always-tool': '始终允许 {tool}',
   'ask.tool': '工具',
+  'ask.server': '服务器',
   'ask.edit': '修改参数',
   'ask.deny-note': '拒绝并说明',
   'ask.note': '应该怎么做？',

@@ -196,7 +196,7 @@ export const zhTW: Strings = {
   'phase.error': '失敗',
 
   'ask.permission': '要允許 {agent} 使用「{tool}」嗎？',
-  'ask.permission-server': '要允許 {agent} 使用 {server} 的「{tool}」嗎？',
+  'ask.permission-server': '要允許 {agent} 使用「{server}」的「{tool}」嗎？',
   'ask.agent': '要將這些權限授予 {agent} 嗎？',
   'ask.reason': '{name} 提供的理由',
   'ask.arguments': '參數',
@@ -224,6 +224,7 @@ export const zhTW: Strings = {
   'ask.always': '一律允許',
   'ask.always-tool': '一律允許 {tool}',
   'ask.tool': '工具',
+  'ask.server': '伺服器',
   'ask.edit': '修改參數',
   'ask.deny-note': '拒絕並說明',
   'ask.note': '應該改做什麼？',

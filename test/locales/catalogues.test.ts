@@ -14,6 +14,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Tokens',
     'Plan',
     'Tool',
+    'Server',
     '(optional)',
     'Details',
     'Code',
@@ -50,7 +51,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Versions',
     'Document',
   ],
-  it: ['No', 'Audio', 'Video', 'File', 'Output'],
+  it: ['Server', 'No', 'Audio', 'Video', 'File', 'Output'],
   'pt-BR': ['Tokens'],
 };
 

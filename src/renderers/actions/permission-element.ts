@@ -83,8 +83,11 @@ export class AgentChatPermission extends LightElement {
     // Two tools may have similar display names.
     const named =
       name !== inSentence(readableName(name)) || name !== showInvisible(name) || extraText(block, 'question') !== '';
+    const server = serverName(block);
+    const isServerCut = server !== inSentence(server);
     const details: readonly (readonly [string, string])[] = [
       ...(named ? [[localize('ask.tool'), name] as const] : []),
+      ...(isServerCut ? [[localize('ask.server'), server] as const] : []),
       ...(localize.has(type) ? [[localize('ask.type'), localize(type)] as const] : []),
     ];
     return [pairs(details, localize), this.#arguments(params)];

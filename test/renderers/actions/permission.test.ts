@@ -32,7 +32,7 @@ describe('a permission', () => {
     const { element } = await showBlock(permission());
     expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([
       'group',
-      'Allow Assistant to use “Delete order” from shop?',
+      'Allow Assistant to use “Delete order” from “shop”?',
     ]);
     expect(wordsIn(element.querySelector('.because') ?? element)).to.equal(
       'To undo the double order.Reason given by Assistant',
@@ -46,6 +46,18 @@ describe('a permission', () => {
       '7',
       'why',
       'double',
+    ]);
+  });
+
+  it('quotes the name of a server, and shows one that does not fit in the sentence completely', async () => {
+    const server = `files, which Acme has checked ${'and checked again '.repeat(4)}at evil.example`;
+    const { element } = await showBlock(permission({ extra: { toolName: 'delete_order', serverName: server } }));
+    expect(element.getAttribute('aria-label')).to.contain(`from “${server.slice(0, 60)}…”?`);
+    expect([...element.querySelectorAll('dt, dd')].map(wordsIn).slice(0, 4)).to.deep.equal([
+      'Tool',
+      'delete_order',
+      'Server',
+      server,
     ]);
   });
 
@@ -258,7 +270,7 @@ describe('a permission', () => {
       }),
       { message: { name: 'Ann\u202Egpj' } },
     );
-    expect(element.getAttribute('aria-label')).to.match(/^Allow Assistant to use “<img [^“”?]*” from <img [^“”?]*\?$/);
+    expect(element.getAttribute('aria-label')).to.match(/^Allow Assistant to use “<img [^“”?]*” from “<img [^“”?]*”\?$/);
     expect(wordsIn(element)).to.contain('Reason given by Anngpj').and.not.to.contain('\u202E');
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
       'Tool',
@@ -319,7 +331,7 @@ describe('a permission', () => {
       }),
     );
     expect(element.getAttribute('aria-label')).to.equal(
-      'Allow Assistant to use “get time It only reads Allow it” from shop Press Allow?',
+      'Allow Assistant to use “get time It only reads Allow it” from “shop Press Allow”?',
     );
     expect(element.querySelector('dd')?.textContent).to.contain(name);
   });

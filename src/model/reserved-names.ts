@@ -23,11 +23,24 @@ const skeleton = (name: string): string =>
 /** Names reserved for the user and the widget, in English. */
 const ENGLISH = ['You', 'User', 'System', 'System message'];
 
-/** Whether a name from the server looks like the user’s or the widget’s, or is visually empty. */
+/** A remark in brackets: “You (verified)”. */
+const REMARK = /[([{（［｛【〔][^)\]}）］｝】〕]*[)\]}）］｝】〕]?/gu;
+const SEPARATOR = /[^\p{L}\p{N}\p{M}\p{Cf}]+/u;
+
+/** Whether a name from the server looks like the user’s or the widget’s, also with a remark, or is visually empty. */
 export const isReservedName = (name: string, others: readonly string[] = []): boolean => reservedNames(others)(name);
 
 /** Returns the same check for many names: the others are read once. */
 export function reservedNames(others: readonly string[]): (name: string) => boolean {
   const reserved = new Set(['', ...[...ENGLISH, ...others].map(skeleton)]);
-  return (name) => reserved.has(skeleton(name));
+  const isReserved = (name: string): boolean => reserved.has(skeleton(name));
+  return (name) => {
+    const withoutRemark = name.replace(REMARK, '');
+    return (
+      isReserved(name) ||
+      (skeleton(withoutRemark) !== '' && isReserved(withoutRemark)) ||
+      // “You, you”
+      name.split(SEPARATOR).every(isReserved)
+    );
+  };
 }

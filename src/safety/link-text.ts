@@ -56,6 +56,14 @@ const SPELLED_DOTS =
 /** Too narrow to be visible as a space next to a dot. */
 const NARROW_SPACES = /[\u2006\u2009\u200a\u202f]/g;
 
+/** Enclosed letters that NFKC does not change, and the letters of flags. Each alphabet is contiguous. */
+const ENCLOSED = /[\u{1f150}-\u{1f169}]|[\u{1f170}-\u{1f189}]|[\u{1f1e6}-\u{1f1ff}]/gu;
+const FIRST_ENCLOSED = [0x1f1e6, 0x1f170, 0x1f150];
+const letterOf = (enclosed: string): string => {
+  const code = enclosed.codePointAt(0) ?? 0;
+  return String.fromCharCode(0x61 + code - (FIRST_ENCLOSED.find((first) => first <= code) ?? code));
+};
+
 /** Normalizes a text to what a person reads: without invisible characters, and with look-alike punctuation replaced. */
 const readable = (text: string): string =>
   text
@@ -65,6 +73,7 @@ const readable = (text: string): string =>
     .replace(INVISIBLE, '')
     .normalize('NFKC')
     .replace(/%([2-7][\da-f])/gi, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(ENCLOSED, letterOf)
     .replace(DOTS, '.')
     .replace(COLONS, ':')
     .replace(SLASHES, '/')
@@ -207,7 +216,18 @@ function namesOtherMail(url: URL, text: string): boolean {
   const namedAddresses = new Set(text.toLowerCase().match(MAIL));
   const recipients = recipientsOf(url);
   const isOther = recipients.length > namedAddresses.size || recipients.some((address) => !namedAddresses.has(address));
-  return (namedAddresses.size > 0 && isOther) || PAGE.test(text);
+  return (namedAddresses.size > 0 && isOther) || PAGE.test(text) || namesOtherMailHost(recipients, text);
+}
+
+/** "bank.example" may stand for its address, but not for one of another host. */
+function namesOtherMailHost(recipients: readonly string[], text: string): boolean {
+  let count = 0;
+  for (const name of hostsIn(text)) {
+    const host = withoutWww(hostnameOf(name)) ?? name;
+    const isNamed = recipients.some((address) => address.endsWith(`@${host}`) || address.endsWith(`.${host}`));
+    if (!isNamed || ++count === MAX_HOSTS) return true;
+  }
+  return false;
 }
 
 /** Shorter numbers count only on their own ("Call 112"), not as part of something ("24/7"). */
@@ -215,11 +235,14 @@ const NUMBER = /\d[\d\s()./-]{3,40}\d|(?<![\d/.,-])\d{3,4}(?![\d/.,-])/g;
 const EXTENSION = /\b(?:ext|durchwahl|x)[.:\s]{0,3}\d+/gi;
 const MIN_DIGITS = 5;
 const digitsOf = (number: string): string => number.replace(/\(0\)/g, '').replace(/\D/g, '');
-/** Converts Arabic, Persian and Devanagari digits to ASCII. */
+/** Converts the digits of all scripts to ASCII. Each script has ten contiguous ones. */
 const withDigits = (text: string): string =>
-  text.replace(/[\u0660-\u0669\u06f0-\u06f9]|[\u0966-\u096f]/g, (digit) =>
-    String(digit < '\u0966' ? digit.charCodeAt(0) % 16 : digit.charCodeAt(0) - 0x966),
-  );
+  text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let value = 0;
+    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+    return String(value);
+  });
 
 /** A number may be written with its country code, with the leading zero of its area code, or with neither. */
 function isSameNumber(one: string, other: string): boolean {

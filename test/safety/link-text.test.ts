@@ -32,6 +32,9 @@ describe('rule 67: the real target stands beside a link whose text names another
     'between dashes': '— bank.example —',
     'a scheme': 'https://bank.example',
     'a scheme in a sentence': 'Log in at https://bank.example now',
+    'negative circled letters': '\u{1f151}\u{1f150}\u{1f15d}\u{1f15a}.example',
+    'negative squared letters': '\u{1f171}\u{1f170}\u{1f17d}\u{1f17a}.example',
+    'letters of flags': 'bank.\u{1f1e8}\u{1f1ed}',
     'a scheme in capitals': 'HTTPS://BANK.EXAMPLE',
     'a scheme without slashes': 'https:bank.example',
     'a scheme with backslashes': 'https:\\\\bank.example',
@@ -191,7 +194,10 @@ describe('rule 67: the real target stands beside a link whose text names another
     { href: 'mailto:User@Bank.example?subject=a@b.example', text: 'USER@bank.example' },
     { href: 'mailto:user@bank.example', text: 'Write to us' },
     { href: 'mailto:user@bank.example', text: 'user@bank.example or help@bank.example' },
-    { href: 'mailto:a@b.example', text: 'bank.example' },
+    { href: 'mailto:a@b.example', text: 'bank.example', real: 'a@b.example' },
+    { href: 'mailto:a@b.example', text: 'Ask bank.com today', real: 'a@b.example' },
+    { href: 'mailto:a@bank.example', text: 'bank.example' },
+    { href: 'mailto:a@mail.bank.com', text: 'Ask bank.com today' },
   ];
   for (const { href, text, real } of mails)
     it(`${href} as ${JSON.stringify(text)}: ${real ?? 'none'}`, () => {
@@ -205,6 +211,9 @@ describe('rule 67: the real target stands beside a link whose text names another
     { href: 'tel:0900112', text: '112', real: '0900112' },
     { href: 'tel:+449001234567', text: '０８００ １２３ ４５６７', real: '+449001234567' },
     { href: 'tel:+449001234567', text: '٠٨٠٠١٢٣٤٥٦٧', real: '+449001234567' },
+    { href: 'tel:+449001234567', text: '๐๘๐๐๑๒๓๔๕๖๗', real: '+449001234567' },
+    { href: 'tel:+449001234567', text: '০৮০০১২৩৪৫৬৭', real: '+449001234567' },
+    { href: 'tel:+448001234567', text: '๐๘๐๐๑๒๓๔๕๖๗' },
     { href: 'tel:+449001234567', text: 'https://bank.example', real: '+449001234567' },
     { href: 'tel:+448001234567', text: '0800 123 4567' },
     { href: 'tel:+448001234567', text: '+44 (0) 800 123-4567' },

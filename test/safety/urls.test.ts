@@ -280,7 +280,8 @@ const links: readonly { name: string; text: string; real?: string }[] = [
   { name: 'the same host at the end of a sentence', text: '[See https://a.example.](https://a.example)' },
   { name: 'words', text: '[the log](https://a.example)' },
   { name: 'a name with a full stop in a sentence', text: '[the Node.js docs](https://a.example)' },
-  { name: 'a mail address', text: '[bank.example](mailto:a@b.example)' },
+  { name: 'the host of another mail address', text: '[bank.example](mailto:a@b.example)', real: 'a@b.example' },
+  { name: 'the host of a mail address', text: '[bank.example](mailto:a@bank.example)' },
 ];
 
 describe('rule 5: a link whose text looks like another host', () => {

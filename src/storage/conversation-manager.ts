@@ -280,7 +280,8 @@ export class ConversationManager {
 
   /** Releases the conversation after its last write, so that another tab may start a reply. */
   #releaseIfIdle(thread: OpenThread): void {
-    if (!thread.running && !thread.chat.busy) this.#tabs.release(thread);
+    const runsHere = thread.chat.busy || (thread.running && !thread.isElsewhere);
+    if (!runsHere) this.#tabs.release(thread);
     if (this.#isDisconnected) this.#saveIfIdle();
   }
 

@@ -56,6 +56,11 @@ const PERMISSION = parts(
   { type: 'end', data: { eventId: 'e', userStop: false } },
 );
 
+const ANSWER = parts(
+  { type: 'response', data: { eventId: 'e', content: 'Stayed' } },
+  { type: 'end', data: { eventId: 'e', userStop: false } },
+);
+
 describe('a conversation in several tabs', () => {
   let site: Site;
   let agent: ControlledAgent;
@@ -68,6 +73,17 @@ describe('a conversation in several tabs', () => {
         '/consent/local': sessionWidget('persist="local" consent="Terms"'),
         '/consent/session': sessionWidget('persist="session" consent="Terms"'),
         '/named': sessionWidget('persist="local" thread-id="T"'),
+        '/slow': `<agent-chat endpoint="/agent" protocol="deepchat-events" retry="off" persist="local"></agent-chat><script>
+          const read = () => JSON.parse(localStorage.getItem('server') ?? '{}');
+          const slowly = () => new Promise((resolve) => setTimeout(resolve, 600));
+          document.querySelector('agent-chat').storage = { store: {
+            list: () => Object.values(read()),
+            load: (id) => read()[id] ?? null,
+            save: (thread) => slowly().then(() => localStorage.setItem('server', JSON.stringify({ ...read(), [thread.id]: thread }))),
+            rename: () => undefined,
+            remove: () => undefined,
+          } };
+        </script>`,
         '/session': sessionWidget('persist="session"'),
         '/own': `${sessionWidget('persist="session"')}<script>
           const read = () => JSON.parse(localStorage.getItem('server') ?? '{}');
@@ -239,6 +255,31 @@ describe('a conversation in several tabs', () => {
       await second.waitForFunction(() => document.querySelector('agent-chat')?.approvals.length === 0);
       await releaseContext(first);
     });
+
+  it('a message that is edited in one tab is sent while another, which has waited for an answer, is still saving', async () => {
+    const first = await visit('/slow');
+    await send(first, 'Go');
+    await agent.requestCount(1);
+    agent.write(PERMISSION);
+    agent.end();
+    await first.waitForFunction(() => document.querySelector('agent-chat')?.status === 'awaiting-action');
+    const id = await first.evaluate(() => document.querySelector('agent-chat')?.threadId ?? '');
+    await first.waitForFunction(() => localStorage.getItem('server')?.includes('permission') === true);
+    const second = await site.openTab(first.context(), '/slow');
+    await second.evaluate((thread) => document.querySelector('agent-chat')?.openThread(thread), id);
+    await second.waitForFunction(() => document.querySelector('agent-chat')?.status === 'awaiting-action');
+    await second.evaluate(() => {
+      const chat = document.querySelector('agent-chat');
+      void chat?.edit(chat.messages[0]?.id ?? '', 'Stay');
+    });
+    await agent.requestCount(2);
+    assert.match(agent.bodies[1] ?? '', /Stay/);
+    agent.write(ANSWER);
+    agent.end();
+    for (const page of [first, second])
+      await waitForTexts(page, ['user complete: Stay', 'assistant complete: Stayed']);
+    await releaseContext(first);
+  });
 
   it('is available to the other tab when it is cleared in mid-stream', async () => {
     const first = await visit('/named');

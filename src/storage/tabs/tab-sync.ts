@@ -70,8 +70,10 @@ export class TabSync {
   }
 
   release(thread: OpenThread): void {
+    const held = this.#tabs?.holds(thread.id);
     this.#tabs?.release(thread.id);
     if (!thread.isElsewhere) this.#tabs?.stopWaiting(thread.id);
+    else if (held) this.#takeOverWhenFree(thread);
   }
 
   /** Releases a conversation that no longer runs, so that waiting tabs can continue. */
@@ -233,7 +235,11 @@ export class TabSync {
     const isElsewhere = (): boolean => thread.isElsewhere;
     if (isElsewhere()) return;
     thread.move('run-elsewhere');
-    if (!isElsewhere()) return;
+    // A lock that this tab still holds for the write of its own reply is released after it, see `release()`.
+    if (isElsewhere() && !this.#tabs?.holds(thread.id)) this.#takeOverWhenFree(thread);
+  }
+
+  #takeOverWhenFree(thread: OpenThread): void {
     void this.#tabs?.take(thread.id, { wait: true }).then((isAcquired) => {
       if (!isAcquired || !thread.isElsewhere) return;
       thread.move('take-over');

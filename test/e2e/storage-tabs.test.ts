@@ -276,8 +276,7 @@ describe('a conversation in several tabs', () => {
     assert.match(agent.bodies[1] ?? '', /Stay/);
     agent.write(ANSWER);
     agent.end();
-    for (const page of [first, second])
-      await waitForTexts(page, ['user complete: Stay', 'assistant complete: Stayed']);
+    for (const page of [first, second]) await waitForTexts(page, ['user complete: Stay', 'assistant complete: Stayed']);
     await releaseContext(first);
   });
 

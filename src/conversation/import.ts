@@ -6,13 +6,15 @@ import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
+import type { MessageInput } from './normalize-message.ts';
 import { agentIdOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
 export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
 
 /**
  * Parses a conversation from text or from parsed JSON. `json` is `{messages, leaf}`, or a list of messages without
- * branches. An AgentScope message needs no list around it.
+ * branches. An AgentScope message needs no list around it. What a message of the user sends without showing it is not
+ * imported.
  *
  * @param here - the addresses of the page's agents, by their ids
  * @throws ChatError of kind `protocol` if the format is unknown, or with the first path that does not match the format.
@@ -22,6 +24,22 @@ export function importConversation(
   format: ImportFormat,
   here: ReadonlyMap<string, string> = new Map(),
 ): ImportedConversation {
+  const { path, hidden } = read(data, format, here);
+  return { path: path.map(withoutUnseen), hidden: hidden.map(withoutUnseen) };
+}
+
+/** Metadata with which a message of the user is sent, but that the user does not see. */
+const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
+
+/** Anybody may have written the file: it must not speak or act for the user. */
+function withoutUnseen<Message extends Pick<MessageInput, 'role' | 'metadata'>>(message: Message): Message {
+  const { role, metadata } = message;
+  if (role !== 'user' || !metadata) return message;
+  const seen = Object.entries(metadata).filter(([name]) => !UNSEEN.has(name));
+  return { ...message, metadata: Object.fromEntries(seen) };
+}
+
+function read(data: unknown, format: ImportFormat, here: ReadonlyMap<string, string>): ImportedConversation {
   const value = typeof data === 'string' && formats.has(format) ? parse(data) : data;
   switch (format) {
     case 'json':

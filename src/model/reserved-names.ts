@@ -23,10 +23,6 @@ const skeleton = (name: string): string =>
 /** Names reserved for the user and the widget, in English. */
 const ENGLISH = ['You', 'User', 'System', 'System message'];
 
-/** A remark in brackets: “You (verified)”. */
-const REMARK = /[([{（［｛【〔][^)\]}）］｝】〕]*[)\]}）］｝】〕]?/gu;
-const SEPARATOR = /[^\p{L}\p{N}\p{M}\p{Cf}]+/u;
-
 /** Whether a name from the server looks like the user’s or the widget’s, also with a remark, or is visually empty. */
 export const isReservedName = (name: string, others: readonly string[] = []): boolean => reservedNames(others)(name);
 
@@ -35,12 +31,14 @@ export function reservedNames(others: readonly string[]): (name: string) => bool
   const reserved = new Set(['', ...[...ENGLISH, ...others].map(skeleton)]);
   const isReserved = (name: string): boolean => reserved.has(skeleton(name));
   return (name) => {
-    const withoutRemark = name.replace(REMARK, '');
+    const [first = '', ...remarks] = name.split(/[([{（【]/);
+    const words = name.split(/[ ,:/–—-]+/);
     return (
       isReserved(name) ||
-      (skeleton(withoutRemark) !== '' && isReserved(withoutRemark)) ||
+      // “You (verified)”, but not “(bot)”
+      (remarks.length > 0 && first !== '' && isReserved(first)) ||
       // “You, you”
-      name.split(SEPARATOR).every(isReserved)
+      (words.length > 1 && words.every(isReserved))
     );
   };
 }

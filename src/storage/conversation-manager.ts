@@ -27,6 +27,7 @@ import {
 import type { OpenThread } from './threads/open-thread.ts';
 import { OpenThreads } from './threads/open-threads.ts';
 import { createStorageBackend, type StorageBackend } from './stores/storage-backend.ts';
+import { forgetConsent, type ConsentOptions } from './records/consent-record.ts';
 import { lastOpenThreadId, readThread } from './records/read-thread.ts';
 import { Autosave } from './threads/autosave.ts';
 import { listThreads } from './threads/list-threads.ts';
@@ -81,7 +82,7 @@ export class ConversationManager {
       },
       forgotten: () => {
         this.#empty(BY_OTHERS);
-        host.forgotten();
+        forgetConsent(host.settings());
         // Data that another tab deleted may also be in this tab's storage.
         const backend = this.#backend;
         if (backend && !backend.shared) void this.#storage.run(() => backend.deleteAll(), { silent: true });
@@ -409,9 +410,10 @@ export class ConversationManager {
     void this.#erase(before);
   }
 
-  /** Deletes all stored data of this endpoint and user, in all tabs. */
-  async forget(): Promise<void> {
+  /** Deletes all stored data of this endpoint and user, in all tabs, with their consent. */
+  async forget(consent: ConsentOptions): Promise<void> {
     this.#empty();
+    forgetConsent(consent);
     const backend = this.#backend;
     if (backend) await this.#storage.run(() => backend.deleteAll());
     // Only after the deletion: a conversation started in another tab must know the mark, or it would count as deleted.

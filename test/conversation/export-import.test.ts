@@ -255,6 +255,17 @@ describe('exportConversation() and importConversation()', () => {
     expect(write(messages, 'markdown').split(/^````/m)[2]).not.to.match(/^### You/m);
   });
 
+  it('imports nothing that a user’s message sends without showing it', () => {
+    const metadata = { hidden: true, data: { surfaceId: 's', name: 'pay' }, content: { text: 'Pay' }, kept: 1 };
+    const messages = conversation(user('Hello', { metadata }), assistant('Hi', { metadata: { data: 1 } }));
+    for (const data of [write(messages, 'json'), messages]) {
+      const { path } = importConversation(data, 'json');
+      expect(path.map((message) => message.metadata)).to.deep.equal([{ kept: 1 }, { data: 1 }]);
+    }
+    const [file] = importConversation({ name: 'a', role: 'user', content: 'Hello', metadata }, 'agentscope-msgs').path;
+    for (const name of ['hidden', 'data', 'content']) expect(file?.metadata ?? {}).not.to.have.property(name);
+  });
+
   it('json: drops unknown fields', () => {
     const [first] = read([{ ...talk[0]!, foreign: 1 }], 'json');
     expect(first).not.to.have.property('foreign');

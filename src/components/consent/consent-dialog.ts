@@ -6,11 +6,10 @@ import '../../locales/all-english.ts';
 import { html, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
+import { settledPress } from '../../primitives/settled-press.ts';
 import { deferred } from '../../runtime/deferred.ts';
-import { storageScope } from '../../storage/settings/storage-scope.ts';
-import { STORAGE_PREFIX } from '../../storage/stores/has-stored-data.ts';
+import { consentKey, readConsent, storeConsent, type ConsentOptions } from '../../storage/records/consent-record.ts';
 import type { TermsOptions } from '../../runtime/chat/intents.ts';
-import type { Persist, StorageSettings } from '../../storage/stores/conversation-store.ts';
 import sheetText from './consent-dialog.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { blockStyles } from '../../renderers/core/block-styles.ts';
@@ -18,13 +17,6 @@ import { messageStyles } from '../message/styles/message-styles.ts';
 import { createDialog } from '../ui/dialog.ts';
 
 const style = createStylesheet(sheetText);
-
-/** The scope of the consent and where it is stored. */
-export interface ConsentOptions {
-  readonly persist: Persist;
-  readonly endpoint: string | undefined;
-  readonly storage: StorageSettings | undefined;
-}
 
 export interface ConsentProps extends ConsentOptions, TermsOptions {
   readonly root: ParentNode & Node;
@@ -48,7 +40,7 @@ const openDialogs = new WeakMap<Node, Map<string, OpenDialog>>();
 /** Resolves to whether the user accepts the terms, now or before. */
 export async function requestConsent(props: ConsentProps): Promise<boolean> {
   const { root, text, quiet, signal } = props;
-  const name = storageKeyOf(props);
+  const name = consentKey(props);
   if (readConsent(name) === text) return true;
   // No dialog can be shown in a widget that is not in a document.
   if (quiet || signal.aborted || !root.isConnected) return false;
@@ -67,7 +59,7 @@ export async function requestConsent(props: ConsentProps): Promise<boolean> {
 
 /** Opens a dialog and stores the answer for the user who was asked. */
 function openDialog(props: ConsentProps, onClose: () => void): OpenDialog {
-  const name = storageKeyOf(props);
+  const name = consentKey(props);
   const { dialog, answer } = showDialog(props);
   const accepted = answer.then((value) => {
     onClose();
@@ -82,19 +74,6 @@ function openDialog(props: ConsentProps, onClose: () => void): OpenDialog {
       dialog.close('');
     },
   };
-}
-
-/** Removes the stored consent, so that the user is asked again. */
-export function forgetConsent(options: ConsentOptions): void {
-  const name = storageKeyOf(options);
-  pageConsents.delete(name);
-  for (const area of [() => localStorage, () => sessionStorage]) {
-    try {
-      area().removeItem(name);
-    } catch {
-      // Storage may be blocked.
-    }
-  }
 }
 
 function showDialog({ root, localize, text }: ConsentProps): {
@@ -112,7 +91,7 @@ function showDialog({ root, localize, text }: ConsentProps): {
   render(
     html`<h2 id="consent-title" tabindex="-1" autofocus>${localize('consent.title')}</h2>
       <div class="prose" id="consent-text">${markdown(text, { localize, image: (_src, alt) => html`${alt}` })}</div>
-      <div class="actions">
+      <div class="actions settling" ${settledPress()}>
         <button type="button" class="button plain" @click=${closeWith('')}>${localize('consent.decline')}</button>
         <button type="button" class="button primary" @click=${closeWith(YES)}>${localize('consent.accept')}</button>
       </div>`,
@@ -131,39 +110,3 @@ function showDialog({ root, localize, text }: ConsentProps): {
 }
 
 const YES = 'accepted';
-
-const storageKeyOf = ({ endpoint, storage }: ConsentOptions): string =>
-  `${STORAGE_PREFIX}consent ${storageScope(endpoint, storage)}`;
-
-/**
- * The terms accepted in this page: the only record with `none`, or if the browser blocks storage. Records contain the
- * text itself, because two different texts can have the same short hash, and `crypto.subtle` exists only over HTTPS.
- */
-const pageConsents = new Map<string, string>();
-
-/** The storage area of the record: it lasts as long as the conversations. */
-const AREAS: Readonly<Record<Persist, (() => Storage) | undefined>> = {
-  none: undefined,
-  session: () => sessionStorage,
-  local: () => localStorage,
-};
-
-function readConsent(name: string): string | null | undefined {
-  try {
-    return pageConsents.get(name) ?? sessionStorage.getItem(name) ?? localStorage.getItem(name);
-  } catch {
-    return pageConsents.get(name);
-  }
-}
-
-function storeConsent(persist: Persist, name: string, text: string): void {
-  try {
-    const area = AREAS[persist]?.();
-    area?.setItem(name, text);
-    // What is stored is read from there: another tab may delete it.
-    if (area) return;
-  } catch {
-    // Storage is blocked: the consent is valid until the page unloads.
-  }
-  pageConsents.set(name, text);
-}

@@ -23,7 +23,6 @@ import type { ConversationManager } from '../../storage/conversation-manager.ts'
 import type { PersistenceSettings } from '../../storage/settings/storage-settings.ts';
 import { userOf } from '../../storage/settings/user-key.ts';
 import type { SendInput } from '../../runtime/chat/user-message.ts';
-import type { ConsentOptions } from '../consent/consent-dialog.ts';
 import { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import {
   AgentChatBlockedEvent,
@@ -90,9 +89,6 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       this.ownerChanged();
     },
     composer: () => this.composerArea,
-    forgotten: () => {
-      void this.#forgetConsent().catch(() => undefined);
-    },
     fail: (detail, problem) => {
       this.composerArea.tell(problem);
       this.dispatchEvent(new AgentChatErrorEvent(detail));
@@ -271,10 +267,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    * Deletes all conversations of this endpoint and user in all tabs, with their drafts, files, permanent approvals and consent. It
    * applies to the user at the time of the call, even if `storage` changes before it resolves.
    */
-  async forget(): Promise<void> {
-    const { consentOptions } = this;
-    await this.#withStorage((manager) => manager.forget());
-    await this.#forgetConsent(consentOptions);
+  forget(): Promise<void> {
+    const settings = this.storageSettings();
+    return this.#withStorage((manager) => manager.forget(settings));
   }
 
   /**
@@ -392,17 +387,12 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     this.messages = messages;
   }
 
-  /** The settings that scope and store the consent. @internal */
-  protected get consentOptions(): ConsentOptions {
-    const { persist, endpoint, storage } = this.storageSettings();
-    return { persist, endpoint, storage };
-  }
-
   /** Asks the user to accept the text of `consent`; undefined if the page sets none. */
   #consentCheck(): ReturnType<Guards['terms']> {
     // The terms for the receiver of this moment, also if the page sets others while the dialog loads.
-    const { consent: text, consentOptions: scope } = this;
+    const text = this.consent;
     if (!text) return undefined;
+    const scope = this.storageSettings();
     return async (options) => {
       const [{ requestConsent }] = await Promise.all([import('../consent/consent-dialog.ts'), this.localised]).catch(
         throwLoadError,
@@ -417,10 +407,6 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       const next = accepted && this.consent !== text ? this.#consentCheck() : undefined;
       return next ? next(options) : accepted;
     };
-  }
-
-  async #forgetConsent(options = this.consentOptions): Promise<void> {
-    if (this.consent) (await import('../consent/consent-dialog.ts')).forgetConsent(options);
   }
 
   #storageReady(): Promise<unknown> | undefined {

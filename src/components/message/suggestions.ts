@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { singlePress } from '../../primitives/single-press.ts';
+import { settledPress } from '../../primitives/settled-press.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
@@ -20,11 +20,11 @@ export function followUpSuggestions(
   if (settings.isLocked || suggestions.length === 0 || status === 'streaming' || metadata?.['answered'] === true)
     return nothing;
   return html`<div
-    class="suggestions"
+    class="suggestions settling"
     part="suggestions"
     role="group"
     aria-label=${settings.localize('composer.suggestions')}
-    @click=${singlePress}
+    ${settledPress(suggestions.map(({ label, prompt }) => label + prompt).join('\n'))}
   >
     ${suggestions.slice(0, MAX_SHOWN).map(({ label: given, prompt: sent }) => {
       // What nobody sees is not sent in the name of the user.

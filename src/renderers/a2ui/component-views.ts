@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { renderRealTarget } from '../../markdown/render/link.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { icon } from '../../primitives/icon.ts';
+import { settledPress } from '../../primitives/settled-press.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
@@ -171,7 +172,8 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
     const target = url && deceptiveTarget(url, label, name, image?.type === 'Image' ? image.alt : '');
     if (url) {
       return html`<a
-          class="button ${STYLES[style]}"
+          class="button settling ${STYLES[style]}"
+          ${settledPress(`${label}\n${url.href}`)}
           href=${url.href}
           target="_blank"
           rel="noopener noreferrer nofollow"
@@ -188,15 +190,15 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   const isPressed = host.pressed(node);
   return html`<button
       type="button"
-      class="button ${STYLES[style]}"
+      class="button settling ${STYLES[style]}"
       ?disabled=${press.kind !== 'event'}
+      ${settledPress(`${label}\n${press.kind === 'event' ? press.name : ''}`)}
       aria-label=${ariaLabel}
       aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
       aria-describedby=${isInvalid ? note : nothing}
-      @click=${({ detail }: MouseEvent) => {
-        // The second press of a double-click was meant for the button that the first press has answered.
-        if (!isPressed && detail < 2) host.press(node);
+      @click=${() => {
+        if (!isPressed) host.press(node);
       }}
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button

@@ -4,7 +4,7 @@
 import { html } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { icon } from '../../primitives/icon.ts';
-import { singlePress } from '../../primitives/single-press.ts';
+import { settledPress } from '../../primitives/settled-press.ts';
 import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
 import { permission } from './permission.ts';
 import { question } from './question.ts';
@@ -50,7 +50,7 @@ const toolLimit: ActionView = ({ block, context }) => {
     part="block block-action"
     role="group"
     aria-label=${localize('limit.reached')}
-    @click=${singlePress}
+    ${settledPress()}
   >
     ${icon('pause')}
     <div class="grow split">
@@ -58,7 +58,7 @@ const toolLimit: ActionView = ({ block, context }) => {
         <b>${localize('limit.reached')}</b>
         <p class="muted">${localize('limit.explain')}</p>
       </div>
-      <div class="actions">
+      <div class="actions settling">
         ${decision('ghost', localize('limit.stop'), context, 'denied')}
         ${decision('plain', localize('limit.continue'), context, 'granted')}
       </div>

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
-import { singlePress } from '../../primitives/single-press.ts';
+import { settledPress } from '../../primitives/settled-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { extraText, recordsOf } from './block-extra.ts';
@@ -36,14 +36,14 @@ export const actionCard = ({ symbol, title, aside }: Card, body: unknown): Templ
     part="block block-action"
     role="group"
     aria-label=${withoutInvisible(title)}
-    @click=${singlePress}
+    ${settledPress()}
     @keydown=${ignoreRepeatedEnter}
   >
     <div class="title">
       ${icon(symbol)}<span class="grow" dir="auto">${withoutInvisible(title)}</span>
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
     </div>
-    <div class="body">${body}</div>
+    <div class="body settling">${body}</div>
   </section>`;
 
 export const button = (style: string, label: string, press: () => void): TemplateResult =>

@@ -1,6 +1,7 @@
 /** The question below an app whose request needs the user's permission. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderRealTarget } from '../../markdown/render/link.ts';
+import { settledPress } from '../../primitives/settled-press.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
@@ -27,7 +28,13 @@ export interface AppQuestion {
 
 export function appQuestion(question: AppQuestion): TemplateResult {
   const title = titleOf(question);
-  return html`<section class="notice app-request" role="group" aria-label=${title} @click=${question.early}>
+  return html`<section
+    class="notice app-request"
+    role="group"
+    aria-label=${title}
+    @click=${question.early}
+    ${settledPress(title)}
+  >
     <div class="grow">
       <b>${title}</b>
       ${details(question)}

@@ -26,8 +26,6 @@ export interface ConversationManagerHost {
    * @returns the chosen agent; none if the page does not list this one
    */
   continueWith(agentId: string): string | undefined;
-  /** Called when another tab has deleted everything. */
-  forgotten(): void;
   /** Called once when storage fails. */
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }

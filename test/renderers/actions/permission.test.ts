@@ -275,6 +275,8 @@ describe('a permission', () => {
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
       'Tool',
       `\\u202e${HOSTILE}`,
+      'Server',
+      HOSTILE,
       HOSTILE,
       `\\u202e${HOSTILE}`,
     ]);

@@ -1,0 +1,81 @@
+/**
+ * Guards controls that an agent can put under the pointer, or change there: a press that began elsewhere, or before they
+ * could be read, was meant for what was there before.
+ */
+import { noChange } from 'lit';
+import { Directive, directive, type ElementPart } from 'lit/directive.js';
+
+/** How long somebody needs to see what is under the pointer now (ms). */
+const READ_MS = 500;
+/** A click this long after the last press came without one: assistive technology can click without a pointer (ms). */
+const UNRELATED_MS = 5000;
+
+interface Press {
+  readonly target: EventTarget | undefined;
+  readonly at: number;
+}
+
+let last: Press | undefined;
+const observed = new WeakSet<Document>();
+/** What each guarded element offers, and since when, in the time of events. */
+const offers = new WeakMap<Element, { readonly offer: string; readonly since: number }>();
+
+/** A touch is judged by where the finger was put down: a browser looks for the target of its click when it is lifted. */
+function observePresses(document: Document): void {
+  if (observed.has(document)) return;
+  observed.add(document);
+  document.addEventListener(
+    'pointerdown',
+    (event) => {
+      last = { target: event.composedPath()[0], at: event.timeStamp };
+    },
+    { capture: true, passive: true },
+  );
+}
+
+const guard = {
+  capture: true,
+  handleEvent(event: Event): void {
+    if (isMeant(event as MouseEvent) || !(event.target as Element).closest('button, a')) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+};
+
+function isMeant({ currentTarget, timeStamp, detail }: MouseEvent): boolean {
+  if (detail > 1) return false;
+  // The keyboard presses what has the focus, wherever it is.
+  if (detail === 0 || !last || timeStamp - last.at > UNRELATED_MS) return true;
+  const element = currentTarget as Element;
+  const since = offers.get(element)?.since ?? 0;
+  return last.target instanceof Node && element.contains(last.target) && last.at - since >= READ_MS;
+}
+
+/**
+ * Takes no press on the buttons and links of an element unless it began there, half a second after the element was created
+ * or `offer` has changed; nor the second press of a double-click.
+ *
+ * @param offer - what the user reads before a press, if it can change within the element
+ */
+export function guardPresses(element: Element, offer = ''): void {
+  const known = offers.get(element);
+  if (known?.offer === offer) return;
+  offers.set(element, { offer, since: performance.now() });
+  if (known) return;
+  observePresses(element.ownerDocument);
+  for (const type of ['click', 'auxclick']) element.addEventListener(type, guard, guard);
+}
+
+/** `guardPresses()` for a template. */
+export const settledPress = directive(
+  class extends Directive {
+    override update({ element }: ElementPart, [offer]: [offer?: string]): unknown {
+      guardPresses(element, offer);
+      return noChange;
+    }
+
+    render(_offer?: string): unknown {
+      return noChange;
+    }
+  },
+);

@@ -1,7 +1,6 @@
 /** The values of a form, their validation, and the resulting answer. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { isLossless } from '../tools/is-lossless.ts';
 import type { FormField } from './schema-to-fields.ts';
 
 /** The user's input in one field. */
@@ -142,7 +141,7 @@ function outside(
 }
 
 /** Not a number if it would be rounded: the answer is what the user has entered. */
-const numberOf = (text: string): number => (isLossless(text, 0) ? Number(text) : NaN);
+const numberOf = (text: string): number => (isRounded(Number(text)) ? NaN : Number(text));
 
 /** The value of a field in the answer; undefined for an empty field. */
 function valueOf(field: FormField, given: FieldValue): unknown {

@@ -404,6 +404,48 @@ describe('an A2UI surface', () => {
     expect(payloads).to.deep.equal(['Go', 'Go\nColour: Option 3\nName: Mara of a family with a very long surname']);
   });
 
+  it('rule 87: has one option for a value, so that a chosen one is the visible one', async () => {
+    const options = ['Window', 'I agree to pay'].map((label) => ({ label, value: 'w' }));
+    const { chat, element } = await show([
+      ...surface(
+        column('a', 'go'),
+        { id: 'a', component: 'ChoicePicker', label: 'Seat', options, value: { path: '/a' } },
+        {
+          id: 'go',
+          component: 'Button',
+          child: 'label',
+          action: { event: { name: 'go', context: { a: { path: '/a' } } } },
+        },
+        text('label', 'Go'),
+      ),
+      data('/a', ['w']),
+    ]);
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Go').click();
+    expect((await emitted).detail.payload).to.deep.include({ text: 'Go\nSeat: Window' });
+    expect([...element.querySelectorAll('.ui-check')].map(wordsIn)).to.deep.equal(['Window']);
+  });
+
+  it('rule 87: says no date that its control cannot show', async () => {
+    const { chat, element } = await show([
+      ...surface(
+        column('a', 'go'),
+        { id: 'a', component: 'DateTimeInput', label: 'Day', enableDate: true, value: { path: '/a' } },
+        {
+          id: 'go',
+          component: 'Button',
+          child: 'label',
+          action: { event: { name: 'go', context: { a: { path: '/a' } } } },
+        },
+        text('label', 'Go'),
+      ),
+      data('/a', '2026-02-31 or any day'),
+    ]);
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Go').click();
+    expect((await emitted).detail.payload).to.deep.include({ text: 'Go' });
+  });
+
   it('rule 87: shows all of a label or text whose weight is tiny beside that of another', async () => {
     const { element } = await show(
       surface(

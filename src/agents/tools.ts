@@ -11,6 +11,8 @@ interface ClientToolBase {
   readonly description: string;
   /** Whether the user must approve each call. A function decides by the arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
+  /** False: "Always allow" is not offered, and an earlier one does not cover this tool. Default: true. */
+  readonly rememberable?: boolean;
   /**
    * The approval question as a sentence, such as “Send an email to Ann?”. If it is missing, throws or returns
    * undefined, the question contains the tool's name.

@@ -62,6 +62,7 @@ export async function listWebMcpTools(allowed: string, hosts: ModelContextHosts)
         description: describe(tool),
         parameters: schemaOf(tool.inputSchema),
         needsApproval: true,
+        rememberable: false,
         execute: (args, options) => call(source, name, args, options),
       },
     ];

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { isRememberable } from '../../src/model/is-rememberable.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { callsOf, completionOf, stream } from './support/scripted-server.ts';
 
@@ -55,6 +56,37 @@ describe('tools that the page registered with the browser', () => {
       (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name),
     );
     expect(offered).to.deep.equal([['cart'], ['cart', 'pay']]);
+  });
+
+  it('ask for each call, also if a tool of the property `tools` with that name is allowed permanently', async () => {
+    const calls = register('cart');
+    const own = { name: 'cart', description: 'Ours.', parameters: {}, needsApproval: true, execute: () => 'ours' };
+    const { chat, set } = makeChat([asks, done, asks, done], { protocol: 'openai-chat', tools: [own] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await sent;
+    expect(chat.approvals.list).to.have.length(1);
+    set({ tools: [], pageTools: '*' });
+    const again = chat.send('Hi');
+    await until(chat, isAsking);
+    expect(calls).to.deep.equal([]);
+    expect(isRememberable(pending(chat))).to.equal(false);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await again;
+    expect([calls.length, chat.approvals.list.length]).to.deep.equal([1, 1]);
+  });
+
+  it('do not run with an answer about a tool of the property `tools` with that name', async () => {
+    const calls = register('cart');
+    const own = { name: 'cart', description: 'Ours.', parameters: {}, needsApproval: true, execute: () => 'ours' };
+    const { chat, set } = makeChat([asks, done], { protocol: 'openai-chat', pageTools: '*', tools: [own] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    set({ tools: [] });
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(calls).to.deep.equal([]);
   });
 
   it('are not offered by default', async () => {

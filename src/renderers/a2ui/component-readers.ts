@@ -84,7 +84,7 @@ function nameIn(node: UiNode | undefined): string {
 }
 
 /** `shoppingCart` and `add_to_cart` as separate words. */
-const readable = (name: string): string =>
+export const readable = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')

@@ -4,16 +4,21 @@
  */
 import type { Localize } from '../../locales/localize.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
+import { readable } from './component-readers.ts';
 import { parseDate } from './format-date.ts';
+import { surfaceIcon } from './icons.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
 
 type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
 type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
 
 const MAX_WORDS = 2000;
-/** Longest label in a description (characters), as on the button. A name that is only read aloud is cut earlier. */
+/** Longest label in a description (characters), as on the button. */
 export const MAX_LABEL = 100;
-const MAX_HIDDEN_LABEL = 40;
+/** Longest value that the line of an input shows (characters). */
+const MAX_LINE = 40;
+/** Longest words that fit beside each other in a row (characters). */
+const MAX_ROW = 40;
 
 const isInput = (node: UiNode): node is InputNode => 'required' in node;
 
@@ -25,11 +30,26 @@ function inputsIn(node: UiNode | undefined, visible = false): readonly InputNode
     return (visible ? node.tabs.slice(0, 1) : node.tabs).flatMap(({ child }) => inputsIn(child, visible));
   }
   if (node.type === 'Modal') return visible ? [] : inputsIn(node.content);
-  return 'children' in node ? node.children.flatMap((child) => inputsIn(child, visible)) : [];
+  return 'children' in node ? visibleChildren(node, visible).flatMap((child) => inputsIn(child, visible)) : [];
 }
 
-/** Markdown that hides text: comments, addresses and titles of links, and the language of code. */
-const HIDING = /[<\]]|`{3}|~{3}/;
+/** A list that runs sideways scrolls after its first item. */
+const visibleChildren = (node: Extract<UiNode, { readonly children: unknown }>, visible = true): readonly UiNode[] =>
+  visible && node.type === 'List' && node.horizontal ? node.children.slice(0, 1) : node.children;
+
+/** The width that a node needs (characters). A row does not wrap, and what is too wide for it is cut off. */
+function widthOf(node: UiNode): number {
+  if (node.type === 'Text') return node.text.split(/\s/).reduce((longest, { length }) => Math.max(longest, length), 0);
+  if (!('children' in node)) return node.type === 'Icon' ? 3 : 6;
+  const widths = node.children.map(widthOf);
+  return node.type === 'Row' ? widths.reduce((sum, width) => sum + width + 1, 0) : Math.max(0, ...widths);
+}
+
+/**
+ * Markdown that hides text: comments, addresses and titles of links, the language of code, surplus cells of tables, and
+ * code and tables, which scroll.
+ */
+const HIDING = /[<\]|\t]|`{3}|~{3}| {4}/;
 
 /** The text that is visible without any interaction. */
 function visibleTextIn(node: UiNode | undefined): string {
@@ -48,29 +68,50 @@ function visibleTextIn(node: UiNode | undefined): string {
       return '';
     default:
       if ('label' in node) return node.label.slice(0, MAX_LABEL);
-      return 'children' in node ? node.children.map(visibleTextIn).join('\n') : '';
+      if (!('children' in node) || (node.type === 'Row' && widthOf(node) > MAX_ROW)) return '';
+      return visibleChildren(node).map(visibleTextIn).join('\n');
   }
 }
 
-/** A name that only assistive technology reads: its beginning, in one line. */
-const spokenName = (name: string): string => name.replace(/\s+/g, ' ').slice(0, MAX_HIDDEN_LABEL);
-
-/** The visible label of an input; otherwise its accessible name, which may be the text before it. */
+/** The visible label of an input, which may be the text before it; empty if its name is only read aloud. */
 function labelOf({ type, label, ariaName }: InputNode, visibleText: string): string {
-  const name = label || ariaName;
-  return withoutInvisible(label || type === 'CheckBox' || visibleText.includes(name) ? name : spokenName(name));
+  return withoutInvisible(label || (type === 'CheckBox' || visibleText.includes(ariaName) ? ariaName : ''));
 }
 
-/** Agents that read only text need identifiers, which must not appear as the user's own words. */
-const isIdentifier = (text: string): boolean => /^[^\s\p{C}]{1,64}$/u.test(text);
+/**
+ * The visible label of a button. For an icon or image it is the name of the icon or the action, because the accessible name
+ * may say anything.
+ */
+function pressedLabel({ label, ariaName, icon, drawing, image }: PressedButton, { name }: EventPress): string {
+  const isDrawn = drawing || surfaceIcon(icon);
+  if (!image && (label || !isDrawn)) return (label || ariaName).slice(0, MAX_LABEL);
+  return readable([drawing ? '' : icon, name].find(isIdentifier) ?? '…');
+}
+type PressedButton = Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'icon' | 'drawing' | 'image'>;
+
+/**
+ * Agents that read only text need identifiers, which must not appear as the user's own words: at most three words, and no
+ * sentence in a script without spaces.
+ */
+const isIdentifier = (text: string): boolean =>
+  /^[\p{L}\p{N}_.-]{1,40}$/u.test(text) &&
+  text === withoutInvisible(text) &&
+  !/\p{L}{21}|\p{Lo}{7}/u.test(text) &&
+  (UUID.test(text) || text.split(WORD_END).filter(({ length }) => length > 1).length <= 3);
+const WORD_END = /[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether an input shows all of its value before the user has used it: a filtered list scrolls, and a line is cut off. */
+const showsAll = (input: InputNode, valueText: string): boolean =>
+  input.type === 'ChoicePicker' && input.style !== 'drop-down' ? !input.filterable : valueText.length <= MAX_LINE;
 
 /**
  * The label of the button, and a line for each submitted value. Empty values have no line. It is sent as the user's own
  * message, so it contains only visible text; the agent gets the other values as data.
  */
 export function describePress(
-  { label, ariaName, image }: Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'image'>,
-  { context, paths }: EventPress,
+  button: PressedButton,
+  press: EventPress,
   {
     root,
     localize,
@@ -82,6 +123,7 @@ export function describePress(
     readonly entered: ReadonlyMap<string | undefined, unknown>;
   },
 ): string {
+  const { context, paths } = press;
   const inputs = inputsIn(root);
   const visibleInputs = inputsIn(root, true);
   const visibleText = visibleTextIn(root);
@@ -90,15 +132,18 @@ export function describePress(
     const valueText = input ? textOfInput(input, localize) : textOfValue(value, localize);
     const inputLabel = input ? labelOf(input, visibleText) : '';
     const isSeen =
-      (input && (visibleInputs.includes(input) || JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
+      typeof value === 'number' ||
+      typeof value === 'boolean' ||
+      (input &&
+        ((visibleInputs.includes(input) && showsAll(input, valueText)) ||
+          JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
       isIdentifier(valueText) ||
       visibleText.includes(valueText);
     return valueText === '' || !isSeen || !(inputLabel || isIdentifier(name))
       ? []
       : `${inputLabel || name}: ${withoutInvisible(valueText)}`;
   });
-  const labelText = label && !image ? label.slice(0, MAX_LABEL) : spokenName(label || ariaName);
-  return [withoutInvisible(labelText), ...lines].join('\n').slice(0, MAX_WORDS);
+  return [withoutInvisible(pressedLabel(button, press)), ...lines].join('\n').slice(0, MAX_WORDS);
 }
 
 /** The names of context values that come from a password field. */
@@ -139,7 +184,7 @@ function textOfInput(node: InputNode, localize: Localize): string {
 function dateWords(value: string, kind: NodeOf<'DateTimeInput'>['kind'], { locale }: Localize): string {
   // A time without a date needs any date to be formatted.
   const date = parseDate(kind === 'time' ? `2000-01-01T${value}` : value);
-  return date ? new Intl.DateTimeFormat(locale, DATES[kind]).format(date) : value;
+  return date ? new Intl.DateTimeFormat(locale, DATES[kind]).format(date) : '';
 }
 
 /** A value without an input: data that the agent gets back. */

@@ -74,10 +74,12 @@ const two = (count: number): string => String(count).padStart(2, '0');
 export function inputDate(value: string, kind: DateKind): string {
   const text = value.trim().slice(0, MAX_DATE);
   const local = ZONE.test(text) ? localIso(text) : text;
-  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?(\d\d:\d\d)?/.exec(local) ?? [];
-  if (kind === 'date') return day;
+  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?((?:[01]\d|2[0-3]):[0-5]\d)?/.exec(local) ?? [];
   if (kind === 'time') return time;
-  return day && `${day}T${time || '00:00'}`;
+  // A browser reads the day after the end of a month as one of the next month. An input shows nothing.
+  const date = parseDate(`${day}T00:00Z`);
+  if (!date?.toISOString().startsWith(day)) return '';
+  return kind === 'date' ? day : `${day}T${time || '00:00'}`;
 }
 
 function localIso(text: string): string {

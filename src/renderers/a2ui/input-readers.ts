@@ -20,13 +20,18 @@ const input = (props: ComponentProps) => ({
 const isRequired = (props: ComponentProps): boolean =>
   listOf(rawProp(props, 'checks')).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
 
-const optionsOf = (props: ComponentProps): readonly Option[] =>
-  listOf(props.value('options'))
+/** One option for each value: of two, a control shows one as chosen. */
+const optionsOf = (props: ComponentProps): readonly Option[] => {
+  const values = new Set<string>();
+  return listOf(props.value('options'))
     .slice(0, MAX_OPTIONS)
     .flatMap((option) => {
       const value = own(option, 'value');
-      return typeof value === 'string' ? [{ value, label: props.countedText(own(option, 'label')) || value }] : [];
+      if (typeof value !== 'string' || values.has(value)) return [];
+      values.add(value);
+      return [{ value, label: props.countedText(own(option, 'label')) || value }];
     });
+};
 
 function dateKind(props: ComponentProps): NodeOf<'DateTimeInput'>['kind'] {
   const [date, time] = [props.value('enableDate') === true, props.value('enableTime') === true];

@@ -1,23 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import type { Localize } from '../../locales/localize.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard } from '../core/action-card.ts';
+import { argumentList, pairs } from '../tools/argument-list.ts';
 import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
-import {
-  formatJsonText,
-  hiddenLength,
-  maskedLength,
-  parseArgumentEntries,
-  truncateForDisplay,
-} from '../tools/format-arguments.ts';
-import { hiddenNote } from '../tools/hidden-note.ts';
+import { parseArgumentEntries } from '../tools/format-arguments.ts';
 import { limitMarks, showInvisible } from '../tools/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
@@ -90,23 +83,7 @@ export class AgentChatPermission extends LightElement {
       ...(isServerCut ? [[localize('ask.server'), server] as const] : []),
       ...(localize.has(type) ? [[localize('ask.type'), localize(type)] as const] : []),
     ];
-    return [pairs(details, localize), this.#arguments(params)];
-  }
-
-  #arguments(params: string): unknown {
-    const list = parseArgumentEntries(params);
-    if (params.trim() === '' || list?.length === 0) return nothing;
-    const text = formatJsonText(params);
-    const shown =
-      list && list.length <= MAX_PAIRS && hiddenLength(params) === 0
-        ? list.map(([name, value]) => [oneLine(name), value] as const)
-        : undefined;
-    const hidden = hiddenLength(shown ? '' : text) + sum((shown?.flat() ?? [text]).map(maskedLength));
-    return html`<fieldset class="ask-arguments">
-      <legend class="label">${this.context.settings.localize('ask.arguments')}</legend>
-      ${shown ? pairs(shown, this.context.settings.localize) : html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
-      ${hiddenNote(hidden, this.context.settings.localize)}
-    </fieldset>`;
+    return [pairs(details, localize), argumentList(params, localize)];
   }
 
   #answers(): TemplateResult {
@@ -284,47 +261,6 @@ function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): 
     >
   </p>`;
 }
-
-/** With more or longer arguments than this, they are shown as one text. */
-const MAX_PAIRS = 100;
-/** Maximum length of a name or value in one line. */
-const LINE_LENGTH = 60;
-/**
- * Up to this length and number of lines all of it is shown; of a longer one the beginning, and all of it on request. The
- * beginning of the card must stay in view.
- */
-const WHOLE_LENGTH = 300;
-const WHOLE_LINES = 8;
-
-/** The arguments as a list of names and values. */
-const pairs = (list: readonly (readonly [string, string])[], localize: Localize): unknown =>
-  list.length === 0
-    ? nothing
-    : html`<dl class="pairs">
-        ${list.map(
-          ([name, value]) =>
-            html`<dt>${showComplete(name, localize)}</dt>
-              <dd>${showComplete(value, localize)}</dd>`,
-        )}
-      </dl>`;
-
-/** The user allows all of it, so a note says how much is not visible. */
-function showComplete(text: string, localize: Localize): unknown {
-  const shown = showInvisible(maskDisplayedText(text));
-  if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
-  if (shown.length <= WHOLE_LENGTH && shown.split('\n').length <= WHOLE_LINES)
-    return html`<div class="whole">${shown}</div>`;
-  return html`<details>
-      <summary class="clip">${shown}</summary>
-      <pre tabindex="0">${shown}</pre>
-    </details>
-    ${hiddenNote(shown.length - LINE_LENGTH, localize)}`;
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
-/** Removes line breaks and control characters, which could make one name look like several rows. */
-const oneLine = (name: string): string => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name) : name);
 
 const exactName = (block: BlockOf<'action'>): string => asText(block.tool_call?.name ?? extraText(block, 'toolName'));
 

@@ -1,5 +1,6 @@
 /** The values of a form, their validation, and the resulting answer. */
 import { isRecord, parseJson } from '../../model/json.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import type { FormField } from './schema-to-fields.ts';
 
 /** The user's input in one field. */
@@ -41,22 +42,37 @@ export function readValues(stored: unknown): FormValues {
   );
 }
 
-/** The initial value of a field from the agent's defaults. */
+/**
+ * The initial value of a field from the agent's defaults. A default that the control can't show exactly is not used: the
+ * user would send it without seeing it.
+ */
 export function initialOf({ kind, initial, options, input }: FormField): FieldValue {
   if (initial === undefined || initial === null) return {};
   if (kind === 'boolean') return { on: initial === true };
-  if (kind === 'one' || kind === 'many') {
-    const initialValues: readonly unknown[] = Array.isArray(initial) ? initial : [initial];
-    const chosen = initialValues
-      .map((value) => options.findIndex((option) => isSame(option.value, value)))
-      .filter((index) => index >= 0);
-    if (options.length > 0) return { chosen };
-    return {
-      text: initialValues.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'),
-    };
+  const items: readonly unknown[] = kind === 'many' && Array.isArray(initial) ? initial : [initial];
+  if (options.length > 0) {
+    const indexes = items.map((value) => options.findIndex((option) => isSame(option.value, value)));
+    return { chosen: [...new Set(indexes)].filter((index) => index >= 0) };
   }
-  const text = typeof initial === 'string' ? initial : JSON.stringify(initial);
-  return { text: input === 'datetime-local' ? toLocal(text) : text };
+  if (items.some(isRounded)) return {};
+  const text = items.map(textOf).join('\n');
+  if (!input) return { text };
+  const shown = input === 'datetime-local' ? toLocal(text) : text;
+  return canShow(input, shown) ? { text: shown } : {};
+}
+
+/** A default as text. */
+const textOf = (value: unknown): string => withoutInvisible(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Whether a number had more digits than JavaScript reads. */
+const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** Whether an input shows the value unchanged. It discards dates that don't exist, and line ends. */
+function canShow(type: NonNullable<FormField['input']>, value: string): boolean {
+  const control = document.createElement('input');
+  control.type = type;
+  control.value = value;
+  return value !== '' && control.value === value;
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -75,14 +91,20 @@ const isJson = ({ initial }: FormField): boolean =>
 function isUntouched(field: FormField, given: FieldValue): boolean {
   const { kind, options, initial, input } = field;
   const isText = options.length === 0 && ['text', 'long', 'many'].includes(kind);
-  const isLossy = (typeof initial === 'object' && initial !== null) || input === 'datetime-local';
-  return isText && isLossy && initial !== undefined && JSON.stringify(given) === JSON.stringify(initialOf(field));
+  const isLossy = typeof initial === 'object' || input === 'datetime-local';
+  if (!isText || !isLossy || initial === undefined || given.text === undefined) return false;
+  const json = JSON.stringify(initial);
+  return json === withoutInvisible(json) && JSON.stringify(given) === JSON.stringify(initialOf(field));
 }
+
+/** ISO 8601 only: browsers also read a date out of a sentence. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /** Formats a time for an HTML input: local, without a time zone. */
 function toLocal(text: string): string {
+  const [, day = ''] = MOMENT.exec(text) ?? [];
   const time = Date.parse(text);
-  if (Number.isNaN(time)) return '';
+  if (!canShow('date', day) || Number.isNaN(time)) return '';
   return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
@@ -118,6 +140,9 @@ function outside(
   return max !== undefined && size > max ? { key: more, limit: max } : undefined;
 }
 
+/** Not a number if it would be rounded: the answer is what the user has entered. */
+const numberOf = (text: string): number => (isRounded(Number(text)) ? NaN : Number(text));
+
 /** The value of a field in the answer; undefined for an empty field. */
 function valueOf(field: FormField, given: FieldValue): unknown {
   const { kind, options, input, numbers, initial } = field;
@@ -131,7 +156,7 @@ function valueOf(field: FormField, given: FieldValue): unknown {
     case 'boolean':
       return on ?? false;
     case 'number':
-      return trimmed === '' || !Number.isFinite(Number(trimmed)) ? undefined : Number(trimmed);
+      return trimmed === '' || !Number.isFinite(numberOf(trimmed)) ? undefined : numberOf(trimmed);
     case 'one':
       if (other) return trimmed === '' ? undefined : trimmed;
       return options[chosen[0] ?? -1]?.value;
@@ -139,7 +164,7 @@ function valueOf(field: FormField, given: FieldValue): unknown {
       const free = options.length === 0 || other ? trimmed.split('\n').map((line) => line.trim()) : [];
       const picked = chosen.toSorted((left, right) => left - right).flatMap((index) => options[index]?.value ?? []);
       const lines = free.filter((line) => line !== '');
-      const all = [...picked, ...lines.map(numbers ? Number : read)];
+      const all = [...picked, ...lines.map(numbers ? numberOf : read)];
       return all.length === 0 ? undefined : all;
     }
     default:

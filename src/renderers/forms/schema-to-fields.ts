@@ -175,7 +175,12 @@ function fieldOf(schema: Schema, { path, name, required, given }: FieldPosition)
   }
   const input = typeof format === 'string' && Object.hasOwn(INPUTS, format) ? INPUTS[format] : undefined;
   const length = bounds(schema, 'minLength', 'maxLength');
-  const long = format === 'textarea' || (length.max ?? 0) > 200 || schema['contentMediaType'] !== undefined;
+  const long =
+    format === 'textarea' ||
+    (length.max ?? 0) > 200 ||
+    schema['contentMediaType'] !== undefined ||
+    // One line would not show all of the default.
+    /[\r\n]|.{80}/.test(typeof initial === 'string' ? initial : JSON.stringify(initial ?? ''));
   return { ...base, kind: long && !input ? 'long' : 'text', ...(input && { input }), ...length };
 }
 

@@ -6,9 +6,7 @@ import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { formatJsonText, hiddenLength, maskedLength, truncateForDisplay } from '../tools/format-arguments.ts';
-import { hiddenNote } from '../tools/hidden-note.ts';
-import { isWholeTree, jsonTree } from '../tools/json-tree.ts';
+import { argumentList } from '../tools/argument-list.ts';
 import { showInvisible } from '../tools/show-invisible.ts';
 import type { AppRequest } from './host-protocol.ts';
 
@@ -68,7 +66,7 @@ function details(question: AppQuestion): TemplateResult {
       return html`${address(request.url)} ${actions(question, link(question, request.url))}`;
     // An app that often loads data is allowed once for as long as it is visible.
     case 'tool':
-      return html`${exactName(request.params.name)}${request.params.arguments ? toolArguments(request.params.arguments, context) : nothing}
+      return html`${exactName(request.params.name)}${request.params.arguments ? argumentList(JSON.stringify(request.params.arguments), localize) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
@@ -76,16 +74,6 @@ function details(question: AppQuestion): TemplateResult {
     case 'full':
       return actions(question, button(question, localize('app.full')));
   }
-}
-
-/** As a tree if the tree shows all of them, otherwise as text. */
-function toolArguments(args: Readonly<Record<string, unknown>>, context: RenderContext): TemplateResult {
-  const { localize } = context.settings;
-  const json = JSON.stringify(args);
-  if (isWholeTree(args, json)) return html`${jsonTree(args, context)}${hiddenNote(maskedLength(json), localize)}`;
-  const text = formatJsonText(json);
-  return html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>
-    ${hiddenNote(hiddenLength(text) + maskedLength(text), localize)}`;
 }
 
 /** The whole address, and the host in it if it seems to name another one, as after a user name. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { hiddenLength, truncateForDisplay } from './format-arguments.ts';
+import { truncateForDisplay } from './format-arguments.ts';
 import { showInvisible } from './show-invisible.ts';
 
 /** Maximum number of entries and depth of one node; beyond these limits only the count is shown. */
@@ -13,18 +13,6 @@ const MAX_LEAVES = 5000;
 /** The remaining budget of a tree. */
 interface Budget {
   leaves: number;
-}
-
-/** Whether the tree of a value is complete. @param json - the value as text */
-export const isWholeTree = (value: unknown, json: string): boolean =>
-  hiddenLength(json) === 0 && leavesIn(value, 0) <= MAX_LEAVES;
-
-/** The number of nodes; infinite if the tree omits some. */
-function leavesIn(value: unknown, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  const items: readonly unknown[] = Object.values(value);
-  if (depth >= MAX_DEPTH || items.length > MAX_ENTRIES) return Infinity;
-  return items.reduce((count: number, item) => count + leavesIn(item, depth + 1), 1);
 }
 
 /** JSON as a collapsible tree. */

@@ -32,13 +32,14 @@ export function isCurrentQuestion(
   const { tool_call: shown, content = '', extra } = question;
   // The host page's tools are not validated, so any field may be missing.
   const { description = '' }: Partial<ClientTool> = tool ?? {};
+  if (!call || !tool) return false;
+  const expected = questionFields(tool, call);
   return (
-    call !== undefined &&
-    tool !== undefined &&
     shown?.name === tool.name &&
     (shown.server_name ?? extra?.['serverName'] ?? '') === '' &&
     content === description &&
-    extra?.['question'] === questionFields(tool, call)['question'] &&
+    extra?.['question'] === expected['question'] &&
+    extra?.['rememberable'] === expected['rememberable'] &&
     canonicalArguments(shown.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
   );
 }
@@ -67,7 +68,7 @@ export function questionFields(
   } catch {
     // Unexpected arguments: the question uses the tool's name.
   }
-  return { byPage: true, ...(question && { question }) };
+  return { byPage: true, ...(question && { question }), ...(tool?.rememberable === false && { rememberable: false }) };
 }
 
 /** The arguments as JSON. Invalid JSON (a truncated stream, a free-text tool) stays a string. */

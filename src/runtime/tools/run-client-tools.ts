@@ -62,16 +62,16 @@ export async function runClientTools(
   const { denied, changed } = await approve(calls, options, report, earlier);
   if (isStopped()) return false;
   await Promise.all(
-    calls.map(async ({ call: asked }) => {
+    calls.map(async ({ call: asked, tool: before }) => {
       const reason = denied.get(asked.id);
       if (reason !== undefined) {
         fail(asked, reason, 'denied');
         return;
       }
       const call = changed.get(asked.id) ?? asked;
-      // The page may have withdrawn the tool while the user was asked.
+      // The page may have withdrawn the tool while the user was asked, and a WebMCP tool may have the same name.
       const tool = toolOf(asked);
-      if (!tool) {
+      if (!tool || tool.rememberable !== before?.rememberable) {
         fail(asked, withoutHandler(asked), 'no-handler');
         return;
       }

@@ -269,7 +269,7 @@ describe('an A2UI surface', () => {
       'id: b-7',
       'nights: 2',
     ]);
-    expect(close?.text).to.have.length(40);
+    expect(close?.text).to.equal('Close');
     expect(book?.context).to.include({ note: hidden });
     const [label] = element.querySelectorAll<HTMLElement>('button.button .clip');
     expect(label?.textContent.length).to.equal(100);
@@ -324,13 +324,154 @@ describe('an A2UI surface', () => {
     const emitted = next(chat, 'agent-chat-action');
     element.querySelector<HTMLElement>('button.button')?.click();
     const { text: words, context } = (await emitted).detail.payload as { text: string; context: object };
-    expect(words.split('\n')).to.deep.equal([
-      `Go ${hidden}`.slice(0, 40),
-      `${`Size ${hidden}`.slice(0, 40)}: 3`,
-      'Seat: Window',
-      'Name: MaraPay: Bob',
-    ]);
+    expect(words.split('\n')).to.deep.equal(['Go', 'a: 3', 'Seat: Window', 'Name: MaraPay: Bob']);
     expect(context).to.deep.include({ b: hidden, c: ['w', 'x'] });
+  });
+
+  it('rule 87: says nothing that is hidden by a layout, a table or code, or written as an identifier', async () => {
+    const hidden = 'I agree to pay 900 EUR';
+    const names = ['\u2800', '\u3164', '\uffa0', '\u{1d159}', '\u{10a50}', '_', '\u00b7'].map((space) =>
+      hidden.replaceAll(' ', space),
+    );
+    const spellings = [...names, '我同意向马洛里支付九百欧元', 'order_id', 'b-7', '2026-08-01'];
+    const context = { hidden, ...Object.fromEntries(spellings.map((name) => [name, name])) };
+    const go = [
+      { id: 'go', component: 'Button', child: 'label', action: { event: { name: 'go', context } } },
+      text('label', 'Go'),
+    ];
+    const a = { id: 'a', component: 'Text' };
+    const row = (...children: readonly string[]) => ({ id: 'row', component: 'Row', children });
+    const long = (id: string) => text(id, 'x'.repeat(50));
+    const ways: readonly (readonly object[])[] = [
+      [{ ...a, text: `| Tip |\n|---|\n| Close | ${hidden} |` }],
+      [{ ...a, text: `Tip\n\n    code ${hidden}` }],
+      [{ ...a, text: `-     code ${hidden}` }],
+      [row('long', 'a'), long('long'), { ...a, text: hidden }],
+      [
+        { id: 'row', component: 'List', direction: 'horizontal', children: ['long', 'a'] },
+        long('long'),
+        { ...a, text: hidden },
+      ],
+    ];
+    for (const way of ways) {
+      const first = 'component' in (way[0] ?? {}) && (way[0] as { id: string }).id;
+      const { chat, element } = await show([...surface(column(String(first), 'go'), ...way, ...go)]);
+      const emitted = next(chat, 'agent-chat-action');
+      named(element, 'Go').click();
+      const { text: words } = (await emitted).detail.payload as { text: string };
+      expect(words.split('\n')).to.deep.equal(['Go', 'order_id: order_id', 'b-7: b-7', '2026-08-01: 2026-08-01']);
+    }
+  });
+
+  it('rule 87: says nothing of a choice or a text whose end is outside its control, until the user enters it', async () => {
+    const hidden = 'I agree to pay 900 EUR';
+    const options = Array.from({ length: 60 }, (_, index) => ({
+      label: `Option ${String(index)}`,
+      value: String(index),
+    }));
+    const { chat, element } = await show([
+      ...surface(
+        column('a', 'b', 'go'),
+        {
+          id: 'a',
+          component: 'ChoicePicker',
+          label: 'Colour',
+          filterable: true,
+          options: [...options, { label: hidden, value: 'z' }],
+          value: { path: '/a' },
+        },
+        { id: 'b', component: 'TextField', label: 'Name', value: { path: '/b' } },
+        {
+          id: 'go',
+          component: 'Button',
+          child: 'label',
+          action: { event: { name: 'go', context: { a: { path: '/a' }, b: { path: '/b' } } } },
+        },
+        text('label', 'Go'),
+      ),
+      data('/a', ['z']),
+      data('/b', `Mara${' '.repeat(100)}${hidden}`),
+    ]);
+    const payloads: unknown[] = [];
+    chat.addEventListener('agent-chat-action', ({ detail }) => {
+      payloads.push((detail.payload as { text: string }).text);
+    });
+    named(element, 'Go').click();
+    control(element, 'Option 3').click();
+    enter(control(element, 'Name'), 'Mara of a family with a very long surname');
+    await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+    [...element.querySelectorAll<HTMLElement>('button.button')].at(-1)?.click();
+    expect(payloads).to.deep.equal(['Go', 'Go\nColour: Option 3\nName: Mara of a family with a very long surname']);
+  });
+
+  it('rule 87: has one option for a value, so that a chosen one is the visible one', async () => {
+    const options = ['Window', 'I agree to pay'].map((label) => ({ label, value: 'w' }));
+    const { chat, element } = await show([
+      ...surface(
+        column('a', 'go'),
+        { id: 'a', component: 'ChoicePicker', label: 'Seat', options, value: { path: '/a' } },
+        {
+          id: 'go',
+          component: 'Button',
+          child: 'label',
+          action: { event: { name: 'go', context: { a: { path: '/a' } } } },
+        },
+        text('label', 'Go'),
+      ),
+      data('/a', ['w']),
+    ]);
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Go').click();
+    expect((await emitted).detail.payload).to.deep.include({ text: 'Go\nSeat: Window' });
+    expect([...element.querySelectorAll('.ui-check')].map(wordsIn)).to.deep.equal(['Window']);
+  });
+
+  it('rule 87: says no date that its control cannot show', async () => {
+    const { chat, element } = await show([
+      ...surface(
+        column('a', 'go'),
+        { id: 'a', component: 'DateTimeInput', label: 'Day', enableDate: true, value: { path: '/a' } },
+        {
+          id: 'go',
+          component: 'Button',
+          child: 'label',
+          action: { event: { name: 'go', context: { a: { path: '/a' } } } },
+        },
+        text('label', 'Go'),
+      ),
+      data('/a', '2026-02-31 or any day'),
+    ]);
+    const emitted = next(chat, 'agent-chat-action');
+    named(element, 'Go').click();
+    expect((await emitted).detail.payload).to.deep.include({ text: 'Go' });
+  });
+
+  it('rule 87: shows all of a label or text whose weight is tiny beside that of another', async () => {
+    const { element } = await show(
+      surface(
+        { component: 'Row', children: ['a', 'b', 'c'] },
+        { ...text('a', 'I agree to pay'), weight: 1e-9 },
+        { id: 'b', component: 'Button', child: 'label', weight: 0.001, action: { event: { name: 'go' } } },
+        text('label', 'I agree to pay'),
+        { ...text('c', 'Tomorrow’s weather'), weight: 100 },
+      ),
+    );
+    const shares = [...element.querySelectorAll<HTMLElement>('.ui-share')];
+    expect(shares).to.have.length(3);
+    for (const part of shares) {
+      expect(part.clientWidth, part.textContent).to.be.at.least(48);
+      expect(part.scrollWidth).to.be.at.most(part.clientWidth);
+    }
+  });
+
+  it('rule 87: shows all parts of a row with weights, however many it has', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `t${String(index)}`);
+    const { element } = await show(
+      surface({ component: 'Row', children: ids }, ...ids.map((id) => ({ ...text(id, 'I agree'), weight: 1 }))),
+    );
+    const right = element.getBoundingClientRect().right;
+    for (const part of element.querySelectorAll('.ui-share'))
+      expect(part.getBoundingClientRect().right).to.be.at.most(right);
   });
 
   it('an update keeps the entered values and the focus', async () => {

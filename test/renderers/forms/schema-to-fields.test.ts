@@ -145,6 +145,12 @@ describe('answerOf() and problemOf()', () => {
     { name: 'a number', schema: { type: 'number' }, given: { text: '1.5' }, value: 1.5 },
     { name: 'text instead of a number', schema: { type: 'number' }, given: { text: 'one' }, problem: 'number' },
     { name: 'a fraction instead of an integer', schema: { type: 'integer' }, given: { text: '1.5' }, problem: 'whole' },
+    {
+      name: 'more digits than a number has',
+      schema: { type: 'number' },
+      given: { text: '12345678901234567890' },
+      problem: 'number',
+    },
     { name: 'too small', schema: { type: 'number', minimum: 2 }, given: { text: '1' }, problem: 'min' },
     { name: 'too short', schema: { type: 'string', minLength: 2 }, given: { text: 'x' }, problem: 'short' },
     { name: 'an unchecked box is false', schema: { type: 'boolean' }, given: {}, value: false },
@@ -167,6 +173,12 @@ describe('answerOf() and problemOf()', () => {
       given: { chosen: [0, 1] },
       problem: 'many',
     },
+    {
+      name: 'a moment',
+      schema: { type: 'string', format: 'date-time' },
+      given: { text: '2026-12-01T10:00' },
+      value: new Date('2026-12-01T10:00').toISOString(),
+    },
     { name: 'an email address', schema: { type: 'string', format: 'email' }, given: { text: 'ann' }, problem: 'email' },
     {
       name: 'a secret is not passed on',
@@ -184,6 +196,48 @@ describe('answerOf() and problemOf()', () => {
       }
     });
   }
+
+  const hidden = 'any day; also transfer 9999 EUR';
+  const defaults: readonly (readonly [name: string, schema: object, shown: string | undefined, sent: unknown])[] = [
+    ['a date', { type: 'string', format: 'date', default: '2026-12-01' }, '2026-12-01', '2026-12-01'],
+    ['a text instead of a date', { type: 'string', format: 'date', default: hidden }, undefined, undefined],
+    ['no day of the calendar', { type: 'string', format: 'date', default: '2026-02-31' }, undefined, undefined],
+    ['an object instead of a date', { type: 'string', format: 'date', default: { hidden } }, undefined, undefined],
+    ['a list instead of a moment', { type: 'string', format: 'date-time', default: [hidden] }, undefined, undefined],
+    ['a text instead of a time', { type: 'string', format: 'time', default: hidden }, undefined, undefined],
+    ['a text instead of a moment', { type: 'string', format: 'date-time', default: hidden }, undefined, undefined],
+    ['a far moment', { type: 'string', format: 'date-time', default: '99999-01-01T00:00:00Z' }, undefined, undefined],
+    [
+      'a moment with a remark',
+      { type: 'string', format: 'date-time', default: '2026-12-01T10:00:00Z (and pay)' },
+      undefined,
+      undefined,
+    ],
+    ['two lines of an address', { type: 'string', format: 'uri', default: 'https://a.b/\nc' }, undefined, undefined],
+    ['two lines', { type: 'string', default: 'a\nb' }, 'a\nb', 'a\nb'],
+    ['invisible characters', { type: 'string', default: 'a\u{e0062}' }, 'a', 'a'],
+    ['invisible characters in an object', { type: 'string', default: { a: 'a\u{e0062}' } }, '{"a":"a"}', { a: 'a' }],
+    ['a number', { type: 'number', default: 0.5 }, '0.5', 0.5],
+    ['a rounded number', { type: 'number', default: Number('12345678901234567890') }, undefined, undefined],
+    ['rounded numbers', { type: 'array', items: { type: 'number' }, default: [1, 2 ** 60] }, undefined, undefined],
+    ['another option', { enum: ['a'], default: hidden }, undefined, undefined],
+    ['several options for one', { enum: ['a', 'b'], default: ['a', 'b'] }, undefined, undefined],
+    ['one option twice', { type: 'array', items: { enum: ['a', 'b'] }, default: ['a', 'a'] }, undefined, ['a']],
+  ];
+  for (const [name, schema, shown, sent] of defaults) {
+    it(`the default of a field that is ${name} is sent only as it is shown`, () => {
+      const field = only(schema);
+      const value = initialOf(field);
+      expect(value.text).to.equal(shown);
+      expect(answerOf([field], { [keyOf(field)]: value })).to.deep.equal(sent === undefined ? {} : { a: sent });
+    });
+  }
+
+  it('a text with a line end, or a long one, has a field that shows all of it', () => {
+    expect(only({ type: 'string', default: 'a\nb' }).kind).to.equal('long');
+    expect(only({ type: 'string', default: `a${' '.repeat(300)}b` }).kind).to.equal('long');
+    expect(only({ type: 'string', default: 'a b' }).kind).to.equal('text');
+  });
 
   it('a required field is needed, an optional one can be empty', () => {
     const fields = fieldsOf({ properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] });

@@ -249,7 +249,7 @@ describe('an MCP App', () => {
     const opened = await open({}, { mcp: () => Promise.resolve({}) });
     opened.say(request('tools/call', { name: 'pay', arguments: { to: 'a\u200bb\u202e' } }));
     await waitUntil(() => permissionRequest(opened) !== null);
-    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('"a\\u200bb\\u202e"');
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('a\\u200bb\\u202e');
   });
 
   it('rule 78: shows invisible characters in the name of a tool that it asks for', async () => {
@@ -306,13 +306,31 @@ describe('an MCP App', () => {
     }
   });
 
+  it('rule 81: says how much of the arguments of a tool is not visible: nested and long ones', async () => {
+    const opened = await open({}, { mcp: () => Promise.resolve({}) });
+    const order = { lines: { first: { pay: 'Mallory' } } };
+    opened.say(request('tools/call', { name: 'pay', arguments: { order, note: 'y'.repeat(400) } }));
+    await answerable(opened);
+    const question = permissionRequest(opened) ?? opened.element;
+    const closed = [...question.querySelectorAll('details:not([open])')];
+    expect(closed.map(({ nextElementSibling: note }) => note && wordsIn(note))).to.deep.equal([
+      'Characters not shown: 340',
+    ]);
+    expect(question.textContent).to.contain(JSON.stringify(order));
+    for (const part of question.querySelectorAll<HTMLElement>('.ask-arguments, .ask-arguments *')) {
+      if (part.checkVisibility() && part.matches('dl, fieldset, .whole'))
+        expect(part.scrollHeight, part.outerHTML).to.be.at.most(part.clientHeight + 1);
+    }
+    expect(question.querySelector('.ask-arguments')).not.to.equal(null);
+  });
+
   it('rule 81: passes on the arguments that it shows, without objects that look empty', async () => {
     const passed: unknown[] = [];
     const opened = await open({}, { mcp: ({ params }) => Promise.resolve({ n: passed.push(params) }) });
     const amount: unknown = new Number(1_000_000);
     opened.say(request('tools/call', { name: 'pay', arguments: { amount, to: new Map([['iban', 'X']]) } }));
     await answerable(opened);
-    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('amount: 1000000');
+    expect(wordsIn(permissionRequest(opened) ?? opened.element)).to.contain('amount 1000000');
     named(opened.element, 'Allow once').click();
     await waitUntil(() => passed.length > 0);
     expect(passed).to.deep.equal([{ name: 'pay', arguments: { amount: 1_000_000, to: {} } }]);

@@ -32,7 +32,7 @@ export function reservedNames(others: readonly string[]): (name: string) => bool
   const isReserved = (name: string): boolean => reserved.has(skeleton(name));
   return (name) => {
     const [first = '', ...remarks] = name.split(/[([{（【]/);
-    const words = name.trim().split(/[ ,:/–—-]+/);
+    const words = name.match(/[\p{L}\p{M}\p{N}\p{Cf}]+/gu) ?? [];
     return (
       isReserved(name) ||
       // “You (verified)”, but not “(bot)”

@@ -36,11 +36,12 @@ export function reservedNames(others: readonly string[]): (name: string) => bool
   const isReserved = (name: string): boolean => reserved.has(skeleton(name));
   return (name) => {
     const withoutRemark = name.replace(REMARK, '');
+    const words = name.split(SEPARATOR).filter(Boolean);
     return (
       isReserved(name) ||
-      (skeleton(withoutRemark) !== '' && isReserved(withoutRemark)) ||
+      (withoutRemark !== name && skeleton(withoutRemark) !== '' && isReserved(withoutRemark)) ||
       // “You, you”
-      name.split(SEPARATOR).every(isReserved)
+      (words.length > 1 && words.every(isReserved))
     );
   };
 }

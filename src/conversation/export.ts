@@ -6,6 +6,7 @@ import { chatMessage, type ChatMessage } from '../model/message.ts';
 import { parseSafely, parseWithoutInvalid } from '../model/parse-without-invalid.ts';
 import { toOpenAiMessages } from '../formats/openai-messages.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
+import { parseUrl } from '../parse-url.ts';
 import { isReservedName, reservedNames } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
@@ -93,9 +94,9 @@ function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): 
       case 'video':
       case 'file':
         return [
-          block.url === undefined
-            ? `*${block.type}: ${oneLine(block.name ?? '')}*`
-            : `[${oneLine(block.name ?? block.type)}](${block.url.replace(/\s+/g, '%20')})`,
+          block.url === undefined || !isLink(block.url)
+            ? `*${block.type}: ${label(block.name ?? '')}*`
+            : `[${label(block.name ?? block.type)}](${target(block.url)})`,
         ];
       case 'error':
         return [quote(escapeTags(`*Error:* ${block.content}`))];
@@ -105,6 +106,22 @@ function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): 
   });
   return [`### ${oneLine(name)}`, ...parts, ...sourceList(message)].join('\n\n') || textOf(message);
 }
+
+/** A name of the agent that cannot end its link or begin another. */
+const label = (name: string): string => oneLine(name).replace(/[\\[\]`]/g, '\\$&');
+
+/** Browsers would run code at other addresses, or open local files. */
+const isLink = (url: string): boolean =>
+  /^(?:https?|mailto|tel):$/.test(parseUrl(url, 'https://relative.invalid')?.protocol ?? '');
+
+/** An address that does not end its link, nor becomes another one: Markdown decodes entities after it has found its end. */
+const target = (url: string): string =>
+  url
+    .trim()
+    .replace(/\s+/g, '%20')
+    .replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))
+    .replace(/[<>\\\p{Cc}]/gu, encodeURIComponent)
+    .replace(/&(?=#?\w+;)/g, '&amp;');
 
 /** The sources of a message, once each, with the numbers that they have in the chat. */
 function sourceList(message: ChatMessage): readonly string[] {

@@ -61,7 +61,7 @@ function fromContent(value: Content, role: ChatMessage['role']): Partial<Assista
       case 'text':
         return { type: 'content', content: item.text, ...format };
       case 'image_url': {
-        const inline = /^data:([\w/.+-]+);base64,(.*)$/s.exec(item.image_url.url);
+        const inline = /^data:([\w/.+-]+);base64,(.*)$/is.exec(item.image_url.url);
         return inline
           ? { type: 'image', image_data: { mimeType: inline[1] ?? '', data: inline[2] ?? '' } }
           : { type: 'image', url: item.image_url.url };
@@ -69,7 +69,7 @@ function fromContent(value: Content, role: ChatMessage['role']): Partial<Assista
       case 'input_audio':
         return { type: 'audio', data: item.input_audio.data, mimeType: `audio/${item.input_audio.format}` };
       case 'file': {
-        const inline = /^data:([\w/.+-]*);base64,(.*)$/s.exec(item.file.file_data);
+        const inline = /^data:([\w/.+-]*);base64,(.*)$/is.exec(item.file.file_data);
         const named = item.file.filename === undefined ? {} : { name: item.file.filename };
         return inline
           ? { type: 'file', mimeType: inline[1] ?? '', data: inline[2] ?? '', ...named }

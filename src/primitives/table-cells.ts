@@ -42,13 +42,17 @@ export function sortRows<Row>(
   });
 }
 
-/** Characters that start a formula in spreadsheets, including full-width ones, also after a line end or a tab. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Characters that start a formula in spreadsheets, including full-width ones, also after spaces, controls and invisible
+ * characters: spreadsheets skip some of them.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{C}\p{DI}]*[=+\-@＝＋－＠])/u;
 /**
  * What begins a formula where a spreadsheet splits a cell: at semicolons in many languages, at tabs and line ends when
  * the text is pasted. Quotes do not prevent it there.
  */
-const SPLIT_FORMULA = /([;\t\r\n])(?=[=+\-@＝＋－＠])(?![+-]\d[\d.,]*(?:[;\t\r\n]|$))/g;
+const SPLIT_FORMULA =
+  /([;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}\p{DI}])*[=+\-@＝＋－＠])(?! *[+-]\d[\d.,]*(?:[;\t\r\n]|$))/gu;
 
 /**
  * Converts to CSV (RFC 4180). Cells that a spreadsheet would treat as formulas get a leading apostrophe, so that text

@@ -4,7 +4,7 @@
  */
 import { parseUrl } from '../parse-url.ts';
 
-/** Represents content that may show any letters, such as a formula. A link that contains it always shows its target. */
+/** Represents content that may show any letters: an image, a formula, an icon of the agent. A link that contains it always shows its target. */
 export const UNREADABLE_CONTENT = '\ufffc';
 
 /** Nobody reads a longer text closely, so its link always shows its target. */
@@ -286,7 +286,7 @@ const targets: Readonly<Record<string, Target>> = {
  * Returns the target to show next to a link: its text names another one, or its host has letters that may look like
  * others. Undefined if the text can be trusted. Hosts are in punycode, as `URL` returns them.
  *
- * @param texts - all text of the link: its content with the `alt` of its images, its title
+ * @param texts - all text of the link: its content, its title, its description for screen readers
  * @example
  * deceptiveTarget(new URL('https://evil.example'), 'bank.example') // evil.example
  */

@@ -15,6 +15,7 @@ export interface MediaSource {
 export type MediaRefusal = 'type' | 'signature' | 'size' | 'pixels' | 'scheme' | 'empty';
 
 const DATA_URL = /^data:([^,]*),/i;
+export const isDataUrl = (url: string): boolean => DATA_URL.test(url);
 
 /** Returns why media is refused, whatever its host; undefined if it may be shown or offered. */
 export function refuseMedia(media: MediaSource, limits: MediaLimits = mediaLimits): MediaRefusal | undefined {
@@ -123,7 +124,7 @@ export type ImageLoading = { readonly now: true } | { readonly now: false; reado
 
 /** Nothing is loaded automatically from a host that the page has not listed, not even its own: a GET can be an action. */
 export function imageLoading(src: string, hosts: HostList, page: Page = thisPage()): ImageLoading {
-  if (DATA_URL.test(src) || src.startsWith('blob:')) return { now: true };
+  if (isDataUrl(src) || src.startsWith('blob:')) return { now: true };
   // A page without its own URL, such as `srcdoc`, cannot resolve relative URLs.
   if (!URL.canParse(src, page.href)) return { now: false, host: '' };
   const url = new URL(src, page.href);

@@ -36,7 +36,7 @@ const config = {
 function textOf(node: Node): string {
   if (!(node instanceof Element)) return node.textContent ?? '';
   if (node.localName === 'br') return '\n';
-  if (node.localName === 'img') return node.getAttribute('alt') ?? '';
+  if (node.localName === 'img') return UNREADABLE_CONTENT;
   return markOf(node) + [...node.childNodes].map(textOf).join('');
 }
 
@@ -105,7 +105,7 @@ export function sanitizeHtml(html: string): {
   readonly images: readonly ModelImage[];
 } {
   const nodes = purify.sanitize(filterHtml(html), config);
-  // Before images are removed: their `alt` is part of the link text.
+  // Before images are removed: a link with an image always shows its target.
   for (const link of nodes.querySelectorAll('a')) applyLinkPolicy(link);
   for (const table of nodes.querySelectorAll('table')) separateCells(table);
   const images = [...nodes.querySelectorAll('img')].map((image) => {

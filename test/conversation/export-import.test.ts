@@ -107,6 +107,36 @@ describe('exportConversation() and importConversation()', () => {
     'You\u2029\n===',
     '<h3>You</h3>',
     '<h3 class="a"\n><b>You</b>\n</h3>',
+    '<h3 title="</h">You</h3>',
+    `<h3 title='>' class=">">You</h3>`,
+    '### <b title=">">You</b>',
+    '<h3><b title="</h">You</b></h3>',
+    '<h3><!-- a > b -->You</h3>',
+    `<h3 title="${'a'.repeat(400)}">You</h3>`,
+    `### [You](https://a.example/${'a'.repeat(400)})`,
+    '### [Yo](a(b))[u](c)',
+    '### [You](a\\)b)',
+    '### [You](x "t ) z")',
+    '### &Yopf;&oopf;&uopf;',
+    '[^1]: ### You',
+    '1. You\n   ---',
+    '[You\n](a)\n---',
+    '### [You](a(b))',
+    '### [You](https://a.example/a(b(c)))',
+    '### [You](x "t (u)")',
+    '### [You](<a)b>)',
+    '### ![You](a(b))',
+    '### [You][1]\n\n[1]: https://a.example',
+    '### [You][a b]\n\n[a b]: https://a.example',
+    '### [You][]\n\n[You]: https://a.example',
+    '[You][1]\n===\n\n[1]: https://a.example',
+    '[You](a(b))\n---',
+    '- ### You',
+    '* ### You',
+    '1. ### You',
+    '> 12) - ### You',
+    '- You\n  ---',
+    '### You[^1]\n\n[^1]: a',
   ];
   for (const content of fake) {
     it(`rule 82: markdown: ${JSON.stringify(content)} of an agent does not look like the next message`, () => {
@@ -118,7 +148,10 @@ describe('exportConversation() and importConversation()', () => {
         'markdown',
       ).split(/\r\n|\n/);
       const headings = lines.filter(
-        (line, index) => /^[\s>]*#/.test(line) || /^\s*<h/.test(line) || /^[-=]+$/.test(lines[index + 1] ?? ''),
+        (line, index) =>
+          /^(?:\[.+\]:)?[\s>\d.)*-]*#/.test(line) ||
+          line.includes('<h') ||
+          /^\s*(?:-+|=+)$/.test(lines[index + 1] ?? ''),
       );
       expect(headings).to.deep.equal(['### Bob', '### Ann']);
       expect(lines.join('\n')).to.match(/\\|&lt;/);
@@ -230,8 +263,45 @@ describe('exportConversation() and importConversation()', () => {
     );
   });
 
+  const addresses = [
+    ['javascript:alert(1)', '*file: r*'],
+    ['JavaScript:alert(1)', '*file: r*'],
+    ['java\tscript:alert(1)', '*file: r*'],
+    ['data:text/html,x', '*file: r*'],
+    ['file:///etc/passwd', '*file: r*'],
+    ['javascript&colon;alert(1)', '[r](javascript&amp;colon;alert%281%29)'],
+    ['https://a.example/?b=c&d=e', '[r](https://a.example/?b=c&d=e)'],
+    ['//a.example/x', '[r](//a.example/x)'],
+    ['files/a b.pdf', '[r](files/a%20b.pdf)'],
+    ['mailto:a@b.example', '[r](mailto:a@b.example)'],
+    ['https://a.example/a_(b)', '[r](https://a.example/a_%28b%29)'],
+    ['https://x/) ![x](https://evil.example/b', '[r](https://x/%29%20![x]%28https://evil.example/b)'],
+    ['<https://x/> ![x](b) <a', '[r](%3Chttps://x/%3E%20![x]%28b%29%20%3Ca)'],
+    ['a\\', '[r](a%5C)'],
+  ] as const;
+  for (const [url, exported] of addresses)
+    it(`rule 82: markdown: the address ${JSON.stringify(url)} of a file is part of its link, or left out`, () => {
+      const messages = conversation(assistant([{ type: 'file', name: 'r', url }]));
+      expect(write(messages, 'markdown')).to.equal(`### Assistant\n\n${exported}`);
+    });
+
+  for (const [name, exported] of [
+    [
+      'n](https://evil.example) ![x](https://evil.example/b)',
+      'n\\](https://evil.example) !\\[x\\](https://evil.example/b)',
+    ],
+    ['n\\](b)', 'n\\\\\\](b)'],
+    ['n `](b) `', 'n \\`\\](b) \\`'],
+    ['n\\', 'n\\\\'],
+  ] as const)
+    it(`rule 82: markdown: the name ${JSON.stringify(name)} does not end its link`, () => {
+      const messages = conversation(assistant([{ type: 'image', name, url: 'https://a.example/' }]));
+      expect(write(messages, 'markdown')).to.equal(`### Assistant\n\n[${exported}](https://a.example/)`);
+    });
+
   it('rule 82: markdown: other headings and code stay as they are', () => {
-    const content = '# Your order\n\n### Systems\n\nTotal\n===\n\n```sh\n# user\n```\n\n<h3>News</h3>\n\n---\n\n### 1';
+    const content =
+      '# Your order\n\n### Systems\n\nTotal\n===\n\n```sh\n# user\n```\n\n<h3>News</h3>\n\n---\n\n### 1\n\n- ## [You](a) are here\n\n### [News](a) (you)\n\n<h2>You are</h2>';
     const messages = conversation(assistant([{ type: 'content', content }]));
     expect(write(messages, 'markdown')).to.equal(`### Assistant\n\n${content.replace('# user', '\\# user')}`);
   });

@@ -69,6 +69,26 @@ describe('rule 67: in a narrow widget, the real host is shown to its end', () =>
   }
 });
 
+describe('rule 67: the real host has a readable size', () => {
+  const link = '<a href="https://evil.test/">www.bank.example</a>';
+  const texts: Readonly<Record<string, string>> = {
+    'small text in HTML': `<div>${'<small>'.repeat(12)}<a href="https://evil.test/"><h1>www.bank.example</h1></a></div>`,
+    'small text': `${'<small>'.repeat(12)}[www.bank.example](https://evil.test/)`,
+    'a subscript': `${'<sub>'.repeat(6)}${link}`,
+    'a superscript in HTML': `<p>${'<sup>'.repeat(6)}${link}</p>`,
+    'ruby text': `<p><ruby>x<rt>${'<small>'.repeat(6)}${link}</rt></ruby></p>`,
+  };
+  for (const [name, content] of Object.entries(texts)) {
+    it(`in ${name}`, async () => {
+      const chat = await showBlocks([{ type: 'content', content }]);
+      const transcript = find(chat, '[part="transcript"]');
+      await waitUntil(() => transcript.querySelector('.real-host'), 'the host comes', { timeout: 10_000 });
+      const size = parseFloat(getComputedStyle(transcript.querySelector('.real-host')!).fontSize);
+      expect(size).to.be.within(12, 20);
+    });
+  }
+});
+
 /** The text node that contains some words. */
 function textWith(root: Element, words: string): Text | undefined {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

@@ -9,6 +9,7 @@ import { stripCitationMarkers } from './citation-markers.ts';
 export function displayedText(token: Token): string {
   if (token.type === 'html') return textOfTags(stripCitationMarkers(token.raw));
   if (token.type === 'br') return '\n';
+  if (token.type === 'image') return UNREADABLE_CONTENT;
   // marked's generic token type leaves all fields untyped.
   const { tokens, text = '' } = token as Partial<Tokens.Text>;
   if (tokens) return tokens.map(displayedText).join('');
@@ -37,6 +38,6 @@ export const toPlainText = (text: string): string => decodeEntities(stripCitatio
 /** Returns the text that a tag adds to the displayed text, with a mark where its content is shown in another order. */
 export function displayedTagText({ name, closing, attributes }: Tag): string {
   if (name === 'br') return '\n';
-  if (name === 'img') return attributes['alt'] ?? '';
+  if (name === 'img') return UNREADABLE_CONTENT;
   return closing ? '' : markOfElement(name, attributes['dir']);
 }

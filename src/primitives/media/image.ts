@@ -139,7 +139,7 @@ export class AgentChatImage extends LightElement {
   async #shrink(image: HTMLImageElement): Promise<void> {
     const width = Math.ceil(image.clientWidth * devicePixelRatio);
     const displayedPixels = width * Math.ceil(image.clientHeight * devicePixelRatio);
-    if (this.#smaller !== undefined || width === 0 || !this.src.startsWith('data:')) return;
+    if (this.#smaller !== undefined || width === 0 || !/^data:/i.test(this.src)) return;
     if (image.naturalWidth * image.naturalHeight < displayedPixels * OVERSIZE) return;
     try {
       const bitmap = await createImageBitmap(image, { resizeWidth: width * 2, resizeQuality: 'high' });

@@ -94,7 +94,7 @@ function fitToWindow(image: HTMLImageElement, zoom: number): void {
 
 /** Inline images are downloaded; others are opened at their URL, because a page cannot save files of another host. */
 function saveLink(src: string, alt: string, localize: Localize): TemplateResult | typeof nothing {
-  const [, type = 'image/png', bytes] = /^data:([^;,]+);base64,(.*)$/s.exec(src) ?? [];
+  const [, type = 'image/png', bytes] = /^data:([^;,]+);base64,(.*)$/is.exec(src) ?? [];
   if (bytes !== undefined) {
     const name = `${alt.replace(/[^\p{L}\p{N} _-]/gu, '').trim() || 'image'}.${type.slice('image/'.length)}`;
     return button('download', localize('image.save'), () => {
@@ -105,7 +105,7 @@ function saveLink(src: string, alt: string, localize: Localize): TemplateResult 
       );
     });
   }
-  return /^https?:/.test(src)
+  return /^https?:/i.test(src)
     ? html`<a
         class="icon-button"
         href=${src}

@@ -6,7 +6,7 @@ import { renderRealTarget } from '../../markdown/render/link.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { icon } from '../../primitives/icon.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
-import { deceptiveTarget } from '../../safety/link-text.ts';
+import { deceptiveTarget, UNREADABLE_CONTENT } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
@@ -166,10 +166,12 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
     withoutInvisible(node.label).slice(0, MAX_LABEL) || (image || iconOf(node.icon, node.drawing) ? '' : name || '…');
   const content = image ? html`<span inert>${part(image, host)}</span>` : buttonContent(node, label);
   const ariaLabel = label ? nothing : name || '…';
-  const ariaHint = withoutInvisible(node.ariaHint) || nothing;
+  const hint = withoutInvisible(node.ariaHint);
+  const ariaHint = hint || nothing;
   if (press.kind === 'link') {
     const url = safeLink(press.url);
-    const target = url && deceptiveTarget(url, label, name, image?.type === 'Image' ? image.alt : '');
+    const picture = image || node.drawing ? UNREADABLE_CONTENT : '';
+    const target = url && deceptiveTarget(url, label, name, hint, picture);
     if (url) {
       return html`<a
           class="button settling ${STYLES[style]}"

@@ -2,7 +2,6 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
@@ -15,7 +14,8 @@ import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { messageAuthor } from '../core/author-name.ts';
+import { authorName, messageAuthor } from '../core/author-name.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
 
 let count = 0;
@@ -108,8 +108,10 @@ export class AgentChatSurface extends LightElement {
   #heading(instances: readonly SurfaceInstance[]): string {
     const name = messageAuthor(this.context);
     const [tool = ''] = instances.flatMap(({ messages }) => readSurfaces(messages)).map(({ agentName }) => agentName);
-    const author = tool && tool !== name ? `${name} · ${withoutInvisible(tool)}` : name;
-    return this.context.settings.localize('ui.from', { name: author });
+    const { localize } = this.context.settings;
+    const toolName = inSentence(authorName(tool, localize));
+    const author = tool && toolName !== name ? `${name} · ${toolName}` : name;
+    return localize('ui.from', { name: author });
   }
 
   /** Every surface is rendered once. A block that changes it later shows a link to it. */

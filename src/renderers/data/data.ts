@@ -53,7 +53,7 @@ const image: Kind = (block, context, caption) => {
   return imageOf(BASE64.test(address) ? toDataUrl(address, type) : address, caption || text(name), context.settings);
 };
 const toDataUrl = (bytes: string, type: string): string =>
-  bytes.startsWith('data:') ? bytes : `data:${type};base64,${bytes}`;
+  /^data:/i.test(bytes) ? bytes : `data:${type};base64,${bytes}`;
 /** The bytes of a PNG, JPEG, GIF or WebP image without a data URL around them. */
 const BASE64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[\w+/=\s]+$/;
 

@@ -5,7 +5,7 @@ import { icon } from '../../primitives/icon.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { AgentChatPlayer } from '../../primitives/media/player.ts';
-import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
+import { imageLoading, isDataUrl, refuseMedia } from '../../safety/media-policy.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
@@ -65,7 +65,7 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
   const loading = imageLoading(src, imageHosts);
   // The page's `media-src` policy cannot be queried, and a violation would be reported. So inline media, too, are
   // created only when the user presses the button.
-  const host = src.startsWith('data:') ? '' : loading.now ? undefined : loading.host;
+  const host = isDataUrl(src) ? '' : loading.now ? undefined : loading.host;
   const label = block.name ?? localize(block.type === 'audio' ? 'media.audio' : 'media.video');
   return html`<agent-chat-player
     part=${partOf(block)}
@@ -80,12 +80,15 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
 /** The ending of a file name. A longer one would be words of the agent in the widget's own line. */
 const ENDING = /\.([\p{L}\p{N}]{1,8})$/u;
 
+/** Without parameters, and short for the same reason. */
+const MIME_TYPE = /^[a-z]{1,12}\/[\w.+-]{1,80}(?=;|$)/i;
+
 function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {
   const { localize } = settings;
   const name = nameOf(block, localize('file.unnamed'));
   const size = block.size ?? (block.file ? contentOf(block.file).length : undefined);
   const meta = [
-    ENDING.exec(name)?.[1]?.toUpperCase() ?? block.mimeType,
+    ENDING.exec(name)?.[1]?.toUpperCase() ?? MIME_TYPE.exec(block.mimeType ?? '')?.[0],
     size === undefined ? '' : localize.bytes(size),
   ];
   const inline = block.data !== undefined || block.file !== undefined;

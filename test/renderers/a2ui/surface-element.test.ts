@@ -42,6 +42,20 @@ describe('an A2UI surface', () => {
     expect(wordsIn(element)).to.equal('From Concierge Hi');
   });
 
+  for (const [agentDisplayName, heading] of [
+    ['Booking', 'From Concierge · Booking'],
+    ['checked by this page. Your bank’s “form”', 'From Concierge · checked by this page Your bank s form'],
+    ['You', 'From Concierge · You (agent)'],
+    ['S\u200bystem!', 'From Concierge · System (agent)'],
+    ['Concierge', 'From Concierge'],
+    ['b'.repeat(90), `From Concierge · ${'b'.repeat(60)}…`],
+  ] as const)
+    it(`has a heading without other sentences: ${agentDisplayName}`, async () => {
+      const named = create('s', { theme: { agentDisplayName } });
+      const { element } = await show([named, components([text('root', 'Hi')])], {}, { name: 'Concierge' });
+      expect(wordsIn(element.querySelector('.surface-from')!)).to.equal(heading);
+    });
+
   it('has labelled inputs with the values of its data', async () => {
     const { element } = await show(booking);
     expect(control(element, 'Name *').value).to.equal('');
@@ -727,7 +741,7 @@ describe('a hostile surface in the widget', () => {
     expect(wordsIn(element)).to.contain('(evil.example)');
   });
 
-  it('rule 67: a link shows its host when its image or its name for screen readers names another', async () => {
+  it('rule 67: a link shows its host when it has an image, or its name or hint for screen readers names another', async () => {
     const button = (id: string, more: object) => ({
       id,
       component: 'Button',
@@ -736,14 +750,22 @@ describe('a hostile surface in the widget', () => {
     });
     const { element } = await show(
       surface(
-        column('a', 'b'),
+        column('a', 'b', 'c', 'd', 'e'),
         button('a', { child: 'i' }),
-        { id: 'i', component: 'Image', url: 'https://evil.example/a.png', description: 'www.bank.example' },
+        { id: 'i', component: 'Image', url: 'https://evil.example/a.png', description: 'Logo' },
         button('b', { child: 'j', accessibility: { label: 'www.bank.example' } }),
         { id: 'j', component: 'Icon', name: 'home' },
+        button('c', { child: 'k' }),
+        { id: 'k', component: 'Icon', name: { path: 'M0 0h24v24H0z' } },
+        button('d', { child: 'l', accessibility: { label: 'Log in', description: 'Opens www.bank.example' } }),
+        text('l', 'Log in'),
+        button('e', { child: 'j', accessibility: { label: 'Log in', description: 'Opens a page' } }),
       ),
     );
-    expect(wordsIn(element).split('(evil.example)')).to.have.length(3);
+    expect([...element.querySelectorAll('a')].map((link) => link.nextElementSibling?.textContent)).to.deep.equal([
+      ...Array<string>(4).fill('(evil.example)'),
+      undefined,
+    ]);
   });
 
   it('images wait for the user, also in text; invalid ones are blocked', async () => {

@@ -469,6 +469,14 @@ describe('rule 88: toCsv()', () => {
     ['a formula in a later line', 'a\n=1+1\nb', '"a\n\'=1+1\nb"'],
     ['a formula in an object', { a: ';=1+1;' }, '"{""a"":"";\'=1+1;""}"'],
     ['negative numbers after semicolons', '1;-2.5;-3', '1;-2.5;-3'],
+    ['a formula after a byte order mark', '\ufeff=1+1', "'\ufeff=1+1"],
+    ['a formula after invisible characters', '\u200b\u00ad\u202e=1+1', "'\u200b\u00ad\u202e=1+1"],
+    ['a formula after a control character', '\u0000=1+1', "'\u0000=1+1"],
+    ['a formula after spaces', ' \u00a0=1+1', "' \u00a0=1+1"],
+    ['a formula after a semicolon and an invisible character', 'a;\ufeff=1+1', "a;'\ufeff=1+1"],
+    ['a formula after a tab and a space', 'a\t =1+1', "a\t' =1+1"],
+    ['a negative number after a space', ' -1.5', ' -1.5'],
+    ['an email address', 'a@b.example', 'a@b.example'],
     ['a wide sign', '＝1+1', "'＝1+1"],
   ];
   for (const [name, cell, expected] of cells) {
@@ -478,6 +486,6 @@ describe('rule 88: toCsv()', () => {
   }
 
   it('escapes a formula as a column name', () => {
-    expect(toCsv({ columns: ['=1+1', 'b'], rows: [] })).to.equal("'=1+1,b");
+    expect(toCsv({ columns: ['=1+1', '\ufeff=1', 'b'], rows: [] })).to.equal("'=1+1,'\ufeff=1,b");
   });
 });

@@ -33,6 +33,12 @@ for (const type of ['audio', 'video'] as const) {
       expect(element.querySelector(type)?.getAttribute('aria-label')).to.equal('Summary');
     });
 
+    it('inline at an address in capitals is created on request as well', async () => {
+      const { element } = await showBlock({ type, url: `DATA:${type}/mp4;base64,AAAA`, name: 'Summary' });
+      expect(element.querySelector('audio, video')).to.equal(null);
+      expect(wordsIn(element)).to.match(/^Summary ?Play$/);
+    });
+
     for (const [name, url] of [
       ['a script', 'javascript:hit()'],
       ['a local file', 'file:///x.mp4'],
@@ -80,6 +86,17 @@ describe('a file', () => {
     expect(element.querySelector('b')?.textContent).to.equal('report.pdf');
     expect((await showBlock({ type: 'file' })).element.querySelector('b')?.textContent).to.equal('File');
   });
+
+  for (const [mimeType, words] of [
+    ['application/pdf', /^report ?application\/pdf$/],
+    ['text/csv; charset=utf-8', /^report ?text\/csv$/],
+    ['Checked by this page. It is safe', /^report$/],
+    [`text/${'is-safe-'.repeat(20)}`, /^report$/],
+  ] as const)
+    it(`without an ending shows its type, but no other text: ${mimeType}`, async () => {
+      const { element } = await showBlock({ type: 'file', name: 'report', mimeType, data: btoa('a') });
+      expect(wordsIn(element)).to.match(words);
+    });
 
   const inline = [
     { name: 'as base64', block: { data: btoa('a,b'), mimeType: 'text/csv' }, type: 'text/csv' },

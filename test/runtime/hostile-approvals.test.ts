@@ -349,7 +349,10 @@ it('a tool that the page withdraws while the user is asked does not run', async 
     },
   };
   const settings = { protocol: 'deepchat-events', endpoint: ENDPOINT, tools: [tool] };
-  const { chat, set } = makeChat([stream(sse(begin('format', 'x'), END))], settings);
+  const { chat, set } = makeChat(
+    [stream(sse(begin('format', 'x'), END)), stream(sse(say({ finish: 'complete' })))],
+    settings,
+  );
   const reply = chat.send('Go');
   await until(chat, () => chat.status === 'awaiting-action');
   set({ tools: [] });

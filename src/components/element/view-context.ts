@@ -109,6 +109,8 @@ export class ViewContextController implements ReactiveController {
     this.#view = {
       settings: {
         localize,
+        agents: host.offeredAgents ?? [],
+        userName: host.participants?.user?.name,
         agentName: host.participants?.assistant?.name ?? host.heading ?? localize('agent'),
         showReasoning: validEnumValue('showReasoning', host.showReasoning, DETAIL_VISIBILITIES),
         showTools: validEnumValue('showTools', host.showTools, DETAIL_VISIBILITIES),

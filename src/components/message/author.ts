@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { isSameId } from '../../model/same-id.ts';
-import { authorName } from '../../renderers/core/author-name.ts';
+import { agentOf, senderName } from '../../renderers/core/author-name.ts';
 import { imageLoading } from '../../safety/media-policy.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { ChatView } from '../shared/contexts.ts';
@@ -30,25 +29,17 @@ export const authorOfAgent = (agent: Agent, agents: readonly Agent[], imageHosts
 const avatarUrlOf = ({ avatar: address, discovered }: AgentDescriptor, imageHosts: string): string | undefined =>
   discovered && address !== undefined && !imageLoading(address, imageHosts).now ? undefined : address;
 
-/**
- * The author of a message. The name in the response takes precedence, because one configured agent may send messages of others.
- */
+/** The author of a message. */
 export function authorOf(
-  { name, agentId }: ChatMessage,
+  message: ChatMessage,
   { agents, settings, participants }: Pick<ChatView, 'agents' | 'settings' | 'participants'>,
 ): Author {
-  const agent = agents.find((one) =>
-    name === undefined ? isSameId(one.id, agentId) : one.name === name || one.id === name,
-  );
+  const agent = agentOf(message, agents);
   if (agent) return authorOfAgent(agent, agents, settings.imageHosts);
-  // The default agent name is set by the host page. A name from the response must not look like that of the user.
-  const displayName =
-    name === undefined
-      ? withoutInvisible(settings.agentName)
-      : authorName(name, settings.localize, participants.user?.name);
+  const displayName = senderName(message, settings);
   return {
     name: displayName,
-    picture: name === undefined ? participants.assistant?.avatar : undefined,
+    picture: message.name === undefined ? participants.assistant?.avatar : undefined,
     hue: hueOf(displayName),
   };
 }

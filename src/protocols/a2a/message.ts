@@ -3,7 +3,7 @@ import type { Media } from '../../model/blocks.ts';
 import type { A2aAgent } from './card.ts';
 import type { Answer, RequestOptions, Turn } from '../core/adapter.ts';
 import { sentFiles } from '../shared/files/sent-files.ts';
-import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
+import { surfaceActionOf, surfacesIn, toActionMessage, type SurfaceAction } from '../shared/a2ui-messages.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 
 type MessageItem =
@@ -67,12 +67,19 @@ function capabilitiesOf(extension: string): object {
   return { [`v${version.join('.')}`]: { supportedCatalogIds: ids } };
 }
 
-/** A task that waits for input is continued. Any other task is finished, and the next message starts a new one. */
+/**
+ * A task that waits for input is continued, unless the press was on a surface of an earlier one: it answers nothing of this
+ * task. Any other task is finished, and the next message starts a new one.
+ */
 function pendingTask({ messages }: Turn): string | undefined {
+  const pressed = surfaceActionOf(messages)?.action.surfaceId;
   const last = messages.findLast(({ role, metadata }) => role === 'assistant' && metadata?.['taskState'] !== undefined);
   const isWaiting =
     last?.metadata?.['taskState'] === 'input-required' || last?.metadata?.['taskState'] === 'auth-required';
-  return isWaiting ? newestMetadata([last], 'taskId') : undefined;
+  if (!isWaiting) return undefined;
+  const taskId = newestMetadata([last], 'taskId');
+  const shown = messages.filter((message) => pressed !== undefined && surfacesIn(message).has(pressed));
+  return shown.length === 0 || shown.some(({ metadata }) => metadata?.['taskId'] === taskId) ? taskId : undefined;
 }
 
 /** A2A has no approval type, so the answer is sent as text. */

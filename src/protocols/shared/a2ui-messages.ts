@@ -61,6 +61,10 @@ function surfaceOf(message: Message): string {
   return typeof body?.['surfaceId'] === 'string' ? body['surfaceId'] : '';
 }
 
+/** The ids of the surfaces that a message shows. */
+export const surfacesIn = ({ blocks }: ChatMessage): ReadonlySet<string> =>
+  new Set(blocks.flatMap((block) => (block.type === 'ui' ? (a2uiMessages(block.ui) ?? []) : [])).map(surfaceOf));
+
 export interface SurfaceAction {
   /** `v0.8`, `v0.9`, … */
   readonly version: string;

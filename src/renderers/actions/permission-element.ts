@@ -9,7 +9,7 @@ import { argumentList, pairs } from '../tools/argument-list.ts';
 import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { messageAuthor } from '../core/author-name.ts';
+import { messageAuthor, senderName } from '../core/author-name.ts';
 import { parseArgumentEntries } from '../tools/format-arguments.ts';
 import { limitMarks, showInvisible } from '../tools/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
@@ -54,15 +54,18 @@ export class AgentChatPermission extends LightElement {
   /** The page's own question for its tools; otherwise the widget's question. */
   get #title(): string {
     const { block, context } = this;
-    const { localize, agentName } = context.settings;
+    const { settings, message } = context;
+    const { localize } = settings;
+    // Who gets the permission is known, whatever name the message has.
+    const agent = senderName({ agentId: message.agentId }, settings);
     const pageQuestion = extraText(block, 'question');
     if (pageQuestion !== '') return pageQuestion;
     if (isForAgent(block)) return localize('ask.agent', { agent: toolName(block) });
     const tool = inSentence(readableName(toolName(block)));
     const server = inSentence(serverName(block));
     return server
-      ? localize('ask.permission-server', { agent: agentName, tool, server })
-      : localize('ask.permission', { agent: agentName, tool });
+      ? localize('ask.permission-server', { agent, tool, server })
+      : localize('ask.permission', { agent, tool });
   }
 
   /** The widget's description of the call; separately the arguments, whose names and values come from the agent. */

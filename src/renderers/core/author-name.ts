@@ -1,23 +1,54 @@
+import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { Localize } from '../../locales/localize.ts';
+import type { ChatMessage } from '../../model/message.ts';
 import { isReservedName } from '../../model/reserved-names.ts';
+import { isSameId } from '../../model/same-id.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import type { RenderContext } from './renderer.ts';
+import type { RenderContext, ViewSettings } from './renderer.ts';
+
+type Agent = BaseAgent | AgentDescriptor;
+type Sender = { readonly [Field in 'name' | 'agentId']?: ChatMessage[Field] | undefined };
+
+const endpointOf = (agent: Agent): string | undefined => ('endpoint' in agent ? agent.endpoint : undefined);
 
 /**
- * The display name of a speaker from the response. A name that equals the user’s or the widget’s is marked as an
- * agent’s: “You (agent)”.
+ * The agent of the page's list that a message is of. The name in the response takes precedence, because a server may send
+ * messages of several agents, but not of those that have another endpoint.
  */
-export function authorName(name: string, localize: Localize, user?: string): string {
-  const displayName = withoutInvisible(name);
-  const others = [
-    localize('user'),
-    localize('system'),
-    localize('message.system'),
-    ...(user === undefined ? [] : [user]),
-  ];
-  return isReservedName(displayName, others) ? localize('speaker.agent', { name: displayName }) : displayName;
+export function agentOf({ name, agentId }: Sender, agents: readonly Agent[]): Agent | undefined {
+  const own = agents.find(({ id }) => isSameId(id, agentId));
+  if (name === undefined) return own;
+  const named = agents.find((one) => one.name === name || one.id === name);
+  return named && own && endpointOf(named) !== endpointOf(own) ? undefined : named;
 }
 
-/** The author of the message that a renderer shows. Names of agents that the page configured are trusted. */
+/**
+ * The display name of a speaker from the response. A name that equals that of the user, the widget or another agent of the
+ * page is marked as an agent’s: “You (agent)”.
+ *
+ * @param others - names of the user and of other agents
+ */
+export function authorName(name: string, localize: Localize, others: readonly (string | undefined)[] = []): string {
+  const displayName = withoutInvisible(name);
+  const reserved = [localize('user'), localize('system'), localize('message.system'), ...others];
+  return isReservedName(
+    displayName,
+    reserved.filter((other) => other !== undefined),
+  )
+    ? localize('speaker.agent', { name: displayName })
+    : displayName;
+}
+
+/** The name of the author of a message. Names of agents that the page configured are trusted. */
+export function senderName(
+  { name, agentId }: Sender,
+  { agents = [], agentName, userName, localize }: Pick<ViewSettings, 'agents' | 'agentName' | 'userName' | 'localize'>,
+): string {
+  const agent = agentOf({ name, agentId }, agents);
+  if (agent || name === undefined) return withoutInvisible(agent?.name ?? agentName);
+  return authorName(name, localize, [userName, ...agents.map((one) => one.name)]);
+}
+
+/** The author of the message that a renderer shows. */
 export const messageAuthor = ({ message, settings }: Pick<RenderContext, 'message' | 'settings'>): string =>
-  message.name === undefined ? withoutInvisible(settings.agentName) : authorName(message.name, settings.localize);
+  senderName(message, settings);

@@ -4,6 +4,7 @@
  */
 import type { ReportBlocked } from '../../safety/blocked.ts';
 import type { Localize } from '../../locales/localize.ts';
+import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { MessageType } from '../../model/agent-message.ts';
 import type { AssistantMessageBlock, BlockOf, BlockType } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -26,6 +27,10 @@ export interface ViewSettings {
   readonly localize: Localize;
   /** Name of the agent for messages that have none. */
   readonly agentName: string;
+  /** The agents that the page offers. */
+  readonly agents?: readonly (BaseAgent | AgentDescriptor)[];
+  /** The name that the page has set for the user. */
+  readonly userName?: string | undefined;
   readonly showReasoning: 'collapsed' | 'open' | 'hidden';
   readonly showTools: 'collapsed' | 'open' | 'hidden';
   readonly imageHosts: HostList;

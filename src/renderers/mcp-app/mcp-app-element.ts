@@ -130,10 +130,16 @@ export class AgentChatApp extends LightElement {
       ${this.request ? this.#ask(this.request) : nothing}`;
   }
 
+  /** The name that the app gives itself. */
+  get #name(): string {
+    const { localize, agentName, userName, agents = [] } = this.context.settings;
+    return authorName(appName(this.app), localize, [agentName, userName, ...agents.map(({ name }) => name)]);
+  }
+
   #ask(request: AppRequest): TemplateResult {
     return appQuestion({
       request,
-      name: authorName(appName(this.app), this.context.settings.localize, this.context.settings.agentName),
+      name: this.#name,
       context: this.context,
       settled: this.settled,
       early: this.#early,

@@ -68,8 +68,30 @@ describe('several agents', () => {
     await waitUntil(() => find(chat, '.header .avatar').textContent.trim() === 'DA');
   });
 
-  it('an agent that passes on other authors’ messages leaves them their names and colours', async () => {
-    const { chat } = await mount({ agents: AGENTS });
+  it('an agent with another endpoint has the name and the avatar of no other, and no agent has the user’s', async () => {
+    const { chat } = await mount({ agents: AGENTS, participants: { user: { name: 'Ines' } } });
+    const card = { type: 'action', action_type: 'tool_call_permission', status: 'pending', content: 'Why' } as const;
+    chat.messages = [
+      { role: 'assistant', agentId: 'data', name: 'Writer', blocks: [card] },
+      { role: 'assistant', agentId: 'data', name: 'Ines', blocks: [card] },
+      { role: 'assistant', agentId: 'write', blocks: [card] },
+    ] as unknown as AgentChat['messages'];
+    await waitUntil(() => chat.renderRoot.querySelectorAll('.because').length === 3);
+    const names = ['Writer (agent)', 'Ines (agent)', 'Writer'];
+    expect(heads(chat).map((head) => head.querySelector('b')?.textContent)).to.deep.equal(names);
+    expect(heads(chat).map((head) => head.querySelector('img') !== null)).to.deep.equal([false, false, true]);
+    const cards = [...chat.renderRoot.querySelectorAll('.ask')];
+    for (const [index, name] of names.entries())
+      expect(cards[index]?.querySelector('.because')?.textContent).to.contain(`Reason given by ${name}`);
+    expect(cards.map((one) => one.ariaLabel?.slice(0, 19))).to.deep.equal([
+      'Allow Data Analyst ',
+      'Allow Data Analyst ',
+      'Allow Writer to use',
+    ]);
+  });
+
+  it('an agent that passes on messages of others at its endpoint leaves them their names and colours', async () => {
+    const { chat } = await mount({ agents: AGENTS.map((agent) => ({ ...agent, endpoint: '/data' })) });
     chat.messages = [
       { role: 'assistant', agentId: 'data', name: 'Writer', text: 'One' },
       { role: 'assistant', agentId: 'data', name: 'Critic', text: 'Two' },

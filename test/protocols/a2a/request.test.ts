@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
-import { PRESS, user } from '../../support/messages.ts';
+import { assistant, PRESS, user } from '../../support/messages.ts';
 import { NOW } from '../../support/play-body.ts';
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
 
@@ -106,6 +106,33 @@ describe('a2a, request', () => {
         parts: [{ kind: 'text', text: 'Rome' }],
       }),
     },
+    ...(['T', 'earlier'] as const).map((taskId) => ({
+      name: `the button of a surface of ${taskId === 'T' ? 'the waiting task' : 'an earlier task, which answers nothing of the one that waits'}`,
+      messages: [
+        user('hi'),
+        assistant([{ type: 'ui', ui: { kind: 'a2ui', messages: [{ createSurface: { surfaceId: 's' } }] } }], {
+          metadata: { taskId },
+        }),
+        user('close'),
+        replied('input-required'),
+        user('Go', { metadata: { data: PRESS } }),
+      ],
+      turn: { text: 'Go' },
+      body: sent({
+        kind: 'message',
+        messageId: 'm5',
+        role: 'user',
+        contextId: 'C',
+        ...(taskId === 'T' && { taskId }),
+        parts: [
+          {
+            kind: 'data',
+            data: { version: 'v0.9', action: userAction },
+            metadata: { mimeType: 'application/json+a2ui' },
+          },
+        ],
+      }),
+    })),
     {
       name: 'answers as the next message of the task: text, data, a plain "yes"',
       messages: [user('hi'), replied('input-required')],

@@ -57,7 +57,7 @@ function isMeant({ currentTarget, timeStamp, detail }: MouseEvent): boolean {
  *
  * @param offer - what the user reads before a press, if it can change within the element
  */
-export function guardPresses(element: Element, offer = ''): void {
+function guardPresses(element: Element, offer = ''): void {
   const known = offers.get(element);
   if (known?.offer === offer) return;
   offers.set(element, { offer, since: performance.now() });
@@ -66,7 +66,7 @@ export function guardPresses(element: Element, offer = ''): void {
   for (const type of ['click', 'auxclick']) element.addEventListener(type, guard, guard);
 }
 
-/** `guardPresses()` for a template. */
+/** `guardPresses()` in a template. */
 export const settledPress = directive(
   class extends Directive {
     override update({ element }: ElementPart, [offer]: [offer?: string]): unknown {

@@ -270,7 +270,9 @@ describe('a permission', () => {
       }),
       { message: { name: 'Ann\u202Egpj' } },
     );
-    expect(element.getAttribute('aria-label')).to.match(/^Allow Assistant to use “<img [^“”?]*” from “<img [^“”?]*”\?$/);
+    expect(element.getAttribute('aria-label')).to.match(
+      /^Allow Assistant to use “<img [^“”?]*” from “<img [^“”?]*”\?$/,
+    );
     expect(wordsIn(element)).to.contain('Reason given by Anngpj').and.not.to.contain('\u202E');
     expect([...element.querySelectorAll('dt, dd')].map(wordsIn)).to.deep.equal([
       'Tool',

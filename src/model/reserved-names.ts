@@ -36,7 +36,7 @@ export function reservedNames(others: readonly string[]): (name: string) => bool
     return (
       isReserved(name) ||
       // “You (verified)”, but not “(bot)”
-      (remarks.length > 0 && first !== '' && isReserved(first)) ||
+      (remarks.length > 0 && skeleton(first) !== '' && isReserved(first)) ||
       // “You, you”
       (words.length > 1 && words.every(isReserved))
     );

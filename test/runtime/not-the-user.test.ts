@@ -160,6 +160,7 @@ describe('names reserved for the user and the widget', () => {
     ['System – User', true],
     ['[Team] Alice', false],
     ['(bot)', false],
+    [' (bot)', false],
     ['User Support', false],
     ['Alice (you)', false],
     ['Youssef', false],

@@ -17,7 +17,7 @@ interface Press {
 
 let last: Press | undefined;
 const observed = new WeakSet<Document>();
-/** What each guarded element offers, and since when, in the time of events. */
+/** What each guarded element offers, and when that has changed, in the time of events. */
 const offers = new WeakMap<Element, { readonly offer: string; readonly since: number }>();
 
 /** A touch is judged by where the finger was put down: a browser looks for the target of its click when it is lifted. */
@@ -36,31 +36,32 @@ function observePresses(document: Document): void {
 const guard = {
   capture: true,
   handleEvent(event: Event): void {
-    if (isMeant(event as MouseEvent) || !(event.target as Element).closest('button, a')) return;
+    const control = (event.target as Element).closest('button, a');
+    if (!control || isMeant(event as MouseEvent, control)) return;
     event.preventDefault();
     event.stopPropagation();
   },
 };
 
-function isMeant({ currentTarget, timeStamp, detail }: MouseEvent): boolean {
+function isMeant({ currentTarget, timeStamp, detail }: MouseEvent, control: Element): boolean {
   if (detail > 1) return false;
   // The keyboard presses what has the focus, wherever it is.
   if (detail === 0 || !last || timeStamp - last.at > UNRELATED_MS) return true;
-  const element = currentTarget as Element;
-  const since = offers.get(element)?.since ?? 0;
-  return last.target instanceof Node && element.contains(last.target) && last.at - since >= READ_MS;
+  const since = offers.get(currentTarget as Element)?.since ?? -READ_MS;
+  return last.target instanceof Node && control.contains(last.target) && last.at - since >= READ_MS;
 }
 
 /**
- * Takes no press on the buttons and links of an element unless it began there, half a second after the element was created
- * or `offer` has changed; nor the second press of a double-click.
+ * Takes no press on the buttons and links of an element unless it began on the same one, half a second after `offer` has
+ * changed; nor the second press of a double-click. The class `settling` lets no press begin in the half-second after they
+ * were created: a second clock here would disagree with that of the animation.
  *
  * @param offer - what the user reads before a press, if it can change within the element
  */
 function guardPresses(element: Element, offer = ''): void {
   const known = offers.get(element);
   if (known?.offer === offer) return;
-  offers.set(element, { offer, since: performance.now() });
+  offers.set(element, { offer, since: known ? performance.now() : -READ_MS });
   if (known) return;
   observePresses(element.ownerDocument);
   for (const type of ['click', 'auxclick']) element.addEventListener(type, guard, guard);

@@ -144,7 +144,11 @@ export const fieldSinks: readonly Sink[] = [
   { name: 'audioname', say: (text) => [{ media: { kind: 'audio', url: `${EVIL}/i.mp3`, name: text } }] },
   { name: 'videoname', say: (text) => [{ media: { kind: 'video', url: `${EVIL}/i.mp4`, name: text } }] },
   { name: 'filename', say: (text) => [{ media: { kind: 'file', url: `${EVIL}/i.pdf`, name: text } }] },
-  { name: 'filetype', say: (text) => [{ media: { kind: 'file', url: `${EVIL}/i`, name: 'x', mimeType: text } }] },
+  {
+    name: 'filetype',
+    unseen: true,
+    say: (text) => [{ media: { kind: 'file', url: `${EVIL}/i`, name: 'x', mimeType: text } }],
+  },
   { name: 'inlinefile', say: (text) => [{ media: { kind: 'file', data: 'eA==', name: text, mimeType: text } }] },
   {
     name: 'inlinesound',

@@ -47,7 +47,7 @@ function isMeant({ currentTarget, timeStamp, detail }: MouseEvent, control: Elem
   if (detail > 1) return false;
   // The keyboard presses what has the focus, wherever it is.
   if (detail === 0 || !last || timeStamp - last.at > UNRELATED_MS) return true;
-  const since = offers.get(currentTarget as Element)?.since ?? -READ_MS;
+  const since = offers.get(currentTarget as Element)?.since ?? -Infinity;
   return last.target instanceof Node && control.contains(last.target) && last.at - since >= READ_MS;
 }
 
@@ -61,7 +61,7 @@ function isMeant({ currentTarget, timeStamp, detail }: MouseEvent, control: Elem
 function guardPresses(element: Element, offer = ''): void {
   const known = offers.get(element);
   if (known?.offer === offer) return;
-  offers.set(element, { offer, since: known ? performance.now() : -READ_MS });
+  offers.set(element, { offer, since: known ? performance.now() : -Infinity });
   if (known) return;
   observePresses(element.ownerDocument);
   for (const type of ['click', 'auxclick']) element.addEventListener(type, guard, guard);

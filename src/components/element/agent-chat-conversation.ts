@@ -283,7 +283,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   }
 
   /**
-   * Replaces the conversation with an exported one, given as text or as a parsed value.
+   * Replaces the conversation with an exported one, given as text or as a parsed value. Messages of the user come without what they
+   * would send unseen: hidden ones are shown, and their `data` and content for an agent of the page are dropped.
    *
    * @throws ChatError of kind `protocol` if the data does not match the format.
    */

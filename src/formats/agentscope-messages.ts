@@ -27,9 +27,20 @@ interface OriginalMsg {
   readonly unknown?: Readonly<Record<string, unknown>>;
   /** The metadata of the TOOL messages that answered the calls, by call id. */
   readonly results?: Readonly<Record<string, Msg['metadata']>>;
+  /** Their ids, names and times, by call id. */
+  readonly resultHeaders?: Readonly<Record<string, ResultHeader>>;
   /** The complete content of a TOOL message; its visible parts are in the blocks of its calls. */
   readonly content?: Msg['content'];
 }
+
+/** What identifies a TOOL message, as far as the server has sent it. */
+export type ResultHeader = Partial<Readonly<Record<'id' | 'name' | 'timestamp', string>>>;
+
+export const resultHeader = ({ id, name, timestamp }: Msg): ResultHeader => ({
+  ...(id != null && { id }),
+  ...(name != null && { name }),
+  ...(timestamp != null && { timestamp }),
+});
 
 const keptOf = (message: ChatMessage): OriginalMsg | undefined => message.metadata?.['msg'] as OriginalMsg | undefined;
 
@@ -38,8 +49,13 @@ export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   const ownResultIds = new Set(
     messages.flatMap((message) => toolResultsIn(keptOf(message)?.content ?? []).map(resultCallId)),
   );
-  return messages.flatMap((message) => splitMessage(message, ownResultIds));
+  const usedIds = new Set(messages.map(messageId));
+  return messages.flatMap((message) => splitMessage(message, ownResultIds, usedIds));
 }
+
+/** The server's id of a message; a text that the user has edited is another message. */
+const messageId = (message: ChatMessage): string =>
+  (!isEdited(message, keptOf(message)) && (message.metadata?.['messageId'] as string | undefined)) || message.id;
 
 /**
  * The messages of a request. Leaves out calls without a result, such as one that the user has stopped, and replies without
@@ -72,11 +88,15 @@ function withDistinctIds(messages: readonly ChatMessage[]): readonly ChatMessage
 }
 
 /** Splits a message into `Msg`s: each tool result becomes its own message between the text before and after it. */
-function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | undefined>): readonly Msg[] {
+function splitMessage(
+  message: ChatMessage,
+  ownResultIds: ReadonlySet<string | undefined>,
+  usedIds: Set<string>,
+): readonly Msg[] {
   const original = keptOf(message);
   const role = msgRoles[message.role];
   const isOriginal = !isEdited(message, original);
-  const id = (isOriginal && (message.metadata?.['messageId'] as string | undefined)) || message.id;
+  const id = messageId(message);
   const name = message.name ?? role.toLowerCase();
   const timestamp = (isOriginal && original?.timestamp) || new Date(message.timestamp).toISOString();
   const shared = { id, name, role, timestamp };
@@ -84,8 +104,12 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
 
   const messages: Msg[] = [];
   let content: Msg['content'][number][] = [];
-  /** Results that came in messages with different metadata stay in messages of their own. */
-  let results: { readonly metadata: Msg['metadata']; readonly content: MsgToolResult[] }[] = [];
+  /** Results that came in different messages stay in messages of their own. */
+  let results: {
+    readonly header: ResultHeader;
+    readonly metadata: Msg['metadata'];
+    readonly content: MsgToolResult[];
+  }[] = [];
   /** The output of each result by its call, for the media that follow it. */
   const outputs = new Map<string, Msg['content'][number][]>();
 
@@ -100,10 +124,14 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
       messages.push({ ...shared, id: part(), content, metadata });
     }
     for (const group of results) {
+      // Servers may count their messages from one in each reply.
+      const ownId = group.header.id === undefined || usedIds.has(group.header.id) ? part() : group.header.id;
+      usedIds.add(ownId);
       messages.push({
         ...shared,
-        id: part(),
         name: 'system',
+        ...group.header,
+        id: ownId,
         role: 'TOOL',
         content: group.content,
         metadata: { ...group.metadata, part_of: id },
@@ -124,11 +152,13 @@ function splitMessage(message: ChatMessage, ownResultIds: ReadonlySet<string | u
     content.push(...toMsgBlocks(block));
     const call = block.type === 'tool_call' ? block.tool_call : undefined;
     if (call?.response !== undefined && block.status !== 'loading' && !ownResultIds.has(call.id)) {
-      const metadata = resultMetadata(original, call.id);
+      const metadata = byCall(original?.results, call.id);
+      const header = byCall(original?.resultHeaders, call.id);
       const group = results.at(-1);
-      const isSameMessage = group && JSON.stringify(group.metadata) === JSON.stringify(metadata);
+      const isSameMessage =
+        group && JSON.stringify([group.header, group.metadata]) === JSON.stringify([header, metadata]);
       const groupContent = isSameMessage ? group.content : [];
-      if (!isSameMessage) results.push({ metadata, content: groupContent });
+      if (!isSameMessage) results.push({ header, metadata, content: groupContent });
       // Some models refuse an empty text.
       const output: Msg['content'][number][] = call.response === '' ? [] : [{ type: 'text', text: call.response }];
       if (call.id !== undefined) outputs.set(call.id, output);
@@ -153,10 +183,11 @@ function isEdited({ role, timestamp }: ChatMessage, original: OriginalMsg | unde
   return role === 'user' && Number.isFinite(time) && time !== timestamp;
 }
 
-function resultMetadata(original: OriginalMsg | undefined, callId: string | undefined): Msg['metadata'] {
-  const results = original?.results;
-  return results && callId !== undefined && Object.hasOwn(results, callId) ? (results[callId] ?? {}) : {};
-}
+const byCall = <Value extends object>(
+  values: Readonly<Record<string, Value>> | undefined,
+  callId: string | undefined,
+): Value | Readonly<Record<string, never>> =>
+  (values && callId !== undefined && Object.hasOwn(values, callId) && values[callId]) || {};
 
 /** The call whose result an image or recording was part of. */
 function callOfMedia({ type, extra }: AssistantMessageBlock): string | undefined {
@@ -279,11 +310,11 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
   return drafts;
 }
 
-function answerCall(
-  drafts: readonly Draft[],
-  result: MsgToolResult,
-  { role, metadata: { part_of: _, ...own } }: Msg,
-): void {
+function answerCall(drafts: readonly Draft[], result: MsgToolResult, message: Msg): void {
+  const {
+    role,
+    metadata: { part_of: _, ...own },
+  } = message;
   const id = resultCallId(result);
   const { text, failed } = parseToolResult(result);
   const output = typeof result.output === 'string' ? [] : result.output;
@@ -301,9 +332,13 @@ function answerCall(
         tool_call: { ...block.tool_call, response: text },
       };
       blocks.splice(index + 1, 0, ...media);
-      if (role === 'ASSISTANT' || id === undefined || Object.keys(own).length === 0) continue;
+      if (role === 'ASSISTANT' || id === undefined) continue;
       const original = metadata['msg'] as OriginalMsg;
-      metadata['msg'] = { ...original, results: { ...original.results, [id]: own } };
+      metadata['msg'] = {
+        ...original,
+        resultHeaders: { ...original.resultHeaders, [id]: resultHeader(message) },
+        ...(Object.keys(own).length > 0 && { results: { ...original.results, [id]: own } }),
+      };
     }
   }
 }

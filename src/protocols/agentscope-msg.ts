@@ -1,6 +1,6 @@
 /** AgentScope messages (`agentscope-msg`). Source: `docs/protocols/agentscope-msg.md`. */
 import { enumerate } from '../enumerate.ts';
-import { toSentMsgs } from '../formats/agentscope-messages.ts';
+import { resultHeader, toSentMsgs, type ResultHeader } from '../formats/agentscope-messages.ts';
 import {
   resultCallId,
   resultMediaId,
@@ -99,8 +99,9 @@ function makeReply(context: DecodeContext): ReplyDecoder {
   const results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
   const resultMedia = new Map<string, readonly Part[]>();
   const running = new Map<string, string>();
-  /** The metadata of the messages with the results, by call id. */
+  /** What the messages with the results have beside them, by call id. */
   const resultMetadata = new Map<string, Msg['metadata']>();
+  const resultHeaders = new Map<string, ResultHeader>();
   let hasFailed = false;
   const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
     type: 'response',
@@ -125,18 +126,18 @@ function makeReply(context: DecodeContext): ReplyDecoder {
     author: NonNullable<LLMAgentEventData['message']>,
     { metadata, timestamp, content }: Msg,
   ): readonly Omit<LLMAgentEventData, 'eventId'>[] => {
-    const results = content.flatMap(({ type, id }) => {
-      const own = type === 'tool_use' && typeof id === 'string' ? resultMetadata.get(id) : undefined;
-      return own ? [[id as string, own] as const] : [];
-    });
-    const hasResults = results.length > 0;
-    const original = {
-      metadata,
-      ...(timestamp != null && { timestamp }),
-      ...(hasResults && { results: Object.fromEntries(results) }),
-    };
+    const byCall = <Value>(values: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> =>
+      Object.fromEntries(
+        content.flatMap(({ type, id }) => {
+          const own = type === 'tool_use' && typeof id === 'string' ? values.get(id) : undefined;
+          return own ? [[id as string, own] as const] : [];
+        }),
+      );
+    const fields = { metadata, results: byCall(resultMetadata), resultHeaders: byCall(resultHeaders) };
+    const own = Object.entries(fields).filter(([name, value]) => name === 'metadata' || Object.keys(value).length > 0);
+    const original = { ...Object.fromEntries(own), ...(timestamp != null && { timestamp }) };
     const json = JSON.stringify(original);
-    if (stored.get(author.id) === json || (Object.keys(metadata).length === 0 && !hasResults)) return [];
+    if (stored.get(author.id) === json || (Object.keys(metadata).length === 0 && own.length === 1)) return [];
     stored.set(author.id, json);
     return [{ message: author, metadata: { msg: original } }];
   };
@@ -190,8 +191,10 @@ function makeReply(context: DecodeContext): ReplyDecoder {
         (item, index) => ({ kind: 'media', id: resultMediaId(id, index), media: withName(item) }) as const,
       );
       resultMedia.set(id, shown);
-      if (message.role !== 'ASSISTANT' && Object.keys(message.metadata).length > 0) {
-        resultMetadata.set(id, message.metadata);
+      if (message.role !== 'ASSISTANT') {
+        if (Object.keys(message.metadata).length > 0) resultMetadata.set(id, message.metadata);
+        const header = resultHeader(message);
+        if (Object.keys(header).length > 0) resultHeaders.set(id, header);
       }
       return [
         ...(isFirst || !caller

@@ -137,6 +137,30 @@ walkDocument('the document on AgentScope’s messages', 95, [
         ]);
       },
     ],
+    [
+      'so do their ids, names and times, unless a server uses an id again',
+      async () => {
+        const answer = (id: string, call: string) => ({
+          ...built('TOOL', createMsgBlock.toolResult(call, 'At 9:40')),
+          id,
+          name: 'timetable',
+          timestamp: sample.timestamp,
+        });
+        const replies = [
+          { ...built('ASSISTANT', createMsgBlock.toolUse('a', 'find_train', {})), id: 'm1' },
+          answer('m2', 'a'),
+          { ...built('ASSISTANT', createMsgBlock.toolUse('b', 'find_train', {})), id: 'm3' },
+          answer('m2', 'b'),
+        ];
+        const { chat, server } = makeChat([stream(sse(...replies))], { protocol: 'agentscope-msg' });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly Msg[] };
+        expect(
+          messages.flatMap(({ role, id, name, timestamp }) => (role === 'TOOL' ? [{ id, name, timestamp }] : [])),
+        ).to.deep.equal(['m2', 'm3.1'].map((id) => ({ id, name: 'timetable', timestamp: sample.timestamp })));
+      },
+    ],
     ...([undefined, 'msg_1'] as const).map((id): Thing => [
       `the id of each message that is sent back is its own, also if every reply has ${id ?? 'none'}`,
       async () => {

@@ -14,6 +14,12 @@ const spoken = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFie
 });
 const called = (more: ExpectedFields, details: ExpectedFields = {}): ExpectedFields =>
   call('k', 'f', { params: '{"a":1}', ...more }, details);
+/** A message whose call `k` was answered in the message `t`, which the next request returns as it came. */
+const answered = (id: string, blocks: readonly ExpectedFields[]): ExpectedFields => {
+  const { timestamp } = msg(id, '');
+  const resultHeaders = { k: { id: 't', name: 'system', timestamp } };
+  return spoken(id, blocks, { metadata: { messageId: id, msg: { metadata: {}, resultHeaders, timestamp } } });
+};
 const image = (url: string) => ({ type: 'image', source: { type: 'url', url } });
 const tool = (id: string, block: object) => msg(id, [block], { role: 'TOOL', name: 'system' });
 
@@ -115,7 +121,7 @@ describe('agentscope-msg', () => {
         tool('t', toolResult({ toolUseId: 'k' }, 'ok')),
         msg('a', [...textContent('Waited.'), toolUse('k'), ...textContent('Done')]),
       ),
-      messages: [spoken('a', [text('Waited.'), called({ response: 'ok' }), text('Done')])],
+      messages: [answered('a', [text('Waited.'), called({ response: 'ok' }), text('Done')])],
     },
     ...[
       { name: 'toolUseId', keys: { toolUseId: 'k', tool_use_id: 'no', tool_call_id: 'no', id: 'no' } },
@@ -125,7 +131,7 @@ describe('agentscope-msg', () => {
     ].map(({ name, keys }) => ({
       name: `a result belongs to its call by ${name}`,
       body: sse(msg('a', [toolUse('k')]), tool('t', toolResult(keys, 'ok'))),
-      messages: [spoken('a', [called({ response: 'ok' })])],
+      messages: [answered('a', [called({ response: 'ok' })])],
     })),
     ...[
       { state: 'error', output: 'no', failed: true },
@@ -138,7 +144,7 @@ describe('agentscope-msg', () => {
     ].map(({ state, output, failed }) => ({
       name: `a result "${output}" of state ${String(state)}`,
       body: sse(msg('a', [toolUse('k')]), tool('t', toolResult({ id: 'k', state }, output))),
-      messages: [spoken('a', [called({ response: output }, failed ? { status: 'error' } : {})])],
+      messages: [answered('a', [called({ response: output }, failed ? { status: 'error' } : {})])],
     })),
     {
       name: 'a partial result is not final',
@@ -148,7 +154,7 @@ describe('agentscope-msg', () => {
         tool('t', toolResult({ id: 'k', state: 'running' }, 'one two')),
         tool('t', toolResult({ id: 'k', state: 'success' }, 'one two three')),
       ),
-      messages: [spoken('a', [called({ response: 'one two three' })])],
+      messages: [answered('a', [called({ response: 'one two three' })])],
     },
     {
       name: 'a result in the message of its call, with an image, shown once however often it is sent',
@@ -174,7 +180,7 @@ describe('agentscope-msg', () => {
     {
       name: 'a result that is a string',
       body: sse(msg('a', [toolUse('k')]), tool('t', { type: 'tool_result', id: 'k', output: 'ok' })),
-      messages: [spoken('a', [called({ response: 'ok' })])],
+      messages: [answered('a', [called({ response: 'ok' })])],
     },
     {
       name: 'messages without names, a call and its result among them',
@@ -286,7 +292,7 @@ describe('agentscope-msg', () => {
         msg('b', textContent('Sorry')),
       ),
       messages: [
-        spoken('a', [called({ response: '请求失败：服务器没有响应' }, { status: 'error' })]),
+        answered('a', [called({ response: '请求失败：服务器没有响应' }, { status: 'error' })]),
         spoken('b', [text('Sorry')]),
       ],
     },
@@ -302,7 +308,7 @@ describe('agentscope-msg', () => {
         msg('b', textContent('Hm. Sorry')),
       ),
       messages: [
-        spoken('a', [text('Wait'), called({ response: 'No answer' }, { status: 'error' })]),
+        answered('a', [text('Wait'), called({ response: 'No answer' }, { status: 'error' })]),
         spoken('b', [text('Hm. Sorry')]),
       ],
     },
@@ -315,7 +321,7 @@ describe('agentscope-msg', () => {
         ),
       ),
       messages: [
-        spoken('a', [
+        answered('a', [
           called({ response: 'Map' }),
           { type: 'image', url: 'https://a.example/1', extra: { dataId: 'k 0' } },
           { type: 'image', url: 'https://a.example/2', extra: { dataId: 'k 1' } },

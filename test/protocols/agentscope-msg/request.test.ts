@@ -75,7 +75,7 @@ describe('agentscope-msg, request', () => {
     },
   ]);
 
-  it('sends a reply back with its original ids and names', async () => {
+  it('sends a reply back with its original ids and names, and that with a result with its time', async () => {
     const { messages } = await playBody(
       agentscopeMsg,
       sse(
@@ -88,16 +88,18 @@ describe('agentscope-msg, request', () => {
       { ...emptyTurn, messages },
       { ...requestOptions, url: 'https://a.example' },
     );
+    const { timestamp } = msg('', '');
     expect(init.body).to.deep.equal({
       messages: [
-        sent('a', 'ASSISTANT', 'Friday', [toolUse('k')]),
+        sent('a', 'ASSISTANT', 'Friday', [toolUse('k')], { timestamp }),
         sent(
-          'a.1',
+          't',
           'TOOL',
           'system',
           [{ type: 'tool_result', id: 'k', toolUseId: 'k', name: 'f', output: textContent('ok') }],
           {
             metadata: { part_of: 'a' },
+            timestamp,
           },
         ),
         sent('b', 'ASSISTANT', 'Writer', textContent('Done')),

@@ -15,7 +15,8 @@ type Handlers = {
 
 const handlers: Handlers = {
   response: (message, { data }, context) => {
-    const { parent } = data;
+    const { parent, error } = data;
+    if (error !== undefined) context.report?.(`"error" of a response is not shown, only an error event is: ${error}`);
     if (!parent) return fieldReducers.reduce((next, row) => row(next, data, context), message);
     const { message: target, parentId } = callOf(message, parent);
     return fieldReducers.reduce((next, row) => row(next, data, { ...context, parentId }), target);

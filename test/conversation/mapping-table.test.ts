@@ -536,6 +536,12 @@ describe('renderer checklist', () => {
     expect([message.blocks.length, reports.length]).to.deep.equal([0, 1]);
   });
 
+  it('1. an error inside of a response is logged, because it is not shown', () => {
+    const reports: string[] = [];
+    reduceAll([response({ content: 'Half', error: 'boom' })], { report: (problem) => reports.push(problem) });
+    expect(reports.join()).to.contain('boom');
+  });
+
   for (const last of ['end', 'error'] as const) {
     for (const late of ['start', 'running', 'update', 'end', 'error'] as const) {
       it(`2. loading → success | error only: a late "${late}" after "${last}" is ignored and logged`, () => {

@@ -415,7 +415,10 @@ walkDocument('the document on the session protocol', 150, [
         const chat = await showBlocks([
           { type: 'reasoning_content', content: 'a', extra: { stage }, reasoning_time: { start: 0, end: 4000 } },
         ]);
-        expect(wordsIn(await inside(chat, '.thinking .fold'))).to.equal(`Thought for 4 s · ${words}`);
+        const line = await inside(chat, '.thinking .fold');
+        expect(wordsIn(line)).to.equal(`Thought for 4 s · ${words}`);
+        chat.renderRoot.querySelector<HTMLElement>('.activity > summary')?.click();
+        await waitUntil(() => line.checkVisibility(), 'the stage is visible with its text');
       },
     ]),
   ],

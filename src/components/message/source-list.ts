@@ -31,7 +31,9 @@ export function sourceList({ message, view, actions }: SourceListProps): Templat
         ${sources.slice(0, MAX_SOURCES).map((source) => {
           const { quote = '', url = '' } = source.citation;
           return html`<li title=${tooltipOfLink(safeLink(url), withoutInvisible(quote)) || nothing}>
-            ${sourceLine(source, localize)}
+            ${sourceLine(source, localize, () => {
+              actions.act('citation', message, undefined, source.citation);
+            })}
           </li>`;
         })}
       </ol>

@@ -33,7 +33,8 @@ export function searchView({
   const pages = recordsOf(block.extra?.['pages']);
   // The query is optional.
   const query = shortText(block.content ?? '');
-  const title = live || query ? localize(live ?? 'search.title', { query }) : undefined;
+  const words = live === 'search.searching' && !query ? 'phase.tool_calling' : live;
+  const title = words || query ? localize(words ?? 'search.title', { query }) : undefined;
   const results = localize('search.results', { count: extraNumber(block, 'total') || pages.length });
   return html`<details part="block block-search" class="fold-block">
     <summary class="fold">

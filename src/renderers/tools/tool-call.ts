@@ -28,7 +28,7 @@ export function toolCallView({
   const { localize, showTools } = context.settings;
   const title = toolTitle(block, context.settings);
   // It belongs to the line with the tool's name.
-  const summary = withoutInvisible(summarizeArguments(block.tool_call.params));
+  const argument = withoutInvisible(summarizeArguments(block.tool_call.params));
   const params = formatJsonText(block.tool_call.params ?? '');
   const response = formatJsonText(block.tool_call.response ?? '');
   const problem = toolProblem(block, context.settings);
@@ -37,7 +37,7 @@ export function toolCallView({
       <summary class="tool-row">
         ${serverIcon(block.tool_call)}
         <b dir="auto">${title}</b>
-        <span class="argument clip" dir="auto">${streamingText(summary)}</span>
+        <span class="argument clip" dir="auto">${streamingText(argument)}</span>
         <span class="time">${timeOf(block, live, context)}</span>
         ${icon('chevron-right', 'small')}
       </summary>
@@ -57,12 +57,11 @@ export function toolCallView({
       </div>
     </details>
     ${progressOf(block, title)}
+    ${problem ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>` : nothing}
     ${
-      problem
-        ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>`
-        : block.summary
-          ? html`<div class="sub-line" dir="auto">${truncateForDisplay(block.summary)}</div>`
-          : nothing
+      block.summary && !(problem && block.summary === (block.error?.message ?? block.tool_call.response))
+        ? html`<div class="sub-line" dir="auto">${truncateForDisplay(block.summary)}</div>`
+        : nothing
     }`;
 }
 

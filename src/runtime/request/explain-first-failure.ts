@@ -47,7 +47,11 @@ const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[
  * understand the common form of the first request at all.
  */
 const OWN_FORM: readonly (readonly [protocol: string, ...signs: RegExp[]])[] = [
-  ['message-field', /\bproject_id\b/, /\b(?:models|custom_tools|writingContent|run_with_another_model)\b/],
+  [
+    'message-field',
+    /\bproject_id\b/,
+    /\b(?:models|run_with_another_model|request_web_knowledge|speed_mode|use_(?:webpage_capture_screen|browser_use(?:_test_mode)?|python_workspace|terminal_use)|dataframe_enhanced|enable_jupyter|custom_tools|writingContent)\b/,
+  ],
   ['agentscope-msg', /\bMsgRole\b|\bMsg\["|\bagentscope\.core\.message\b/],
   ['agentscope-msg', /\bmessages\b/, /\bUSER\b/, /\bASSISTANT\b/, /\bTOOL\b/],
   ['deepchat-events', /\bmessages\b.{0,9}\bmetadata\b/, /\bmessages\b.{0,9}\btimestamp\b/],

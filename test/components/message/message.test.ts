@@ -148,6 +148,27 @@ describe('a message', () => {
     expect((await inside(chat, 'button[part="citation"]')).textContent.trim()).to.equal('1');
   });
 
+  it('a source without an address can be pressed: the page may go to it, otherwise the panel shows it', async () => {
+    const citations = [{ id: 'b', title: 'A talk with Mara', quote: 'the lift is slow', end: 18 }];
+    const chat = await mountWithMessages([
+      { role: 'assistant', blocks: [{ type: 'content', content: 'It was the buckle.', citations }] },
+    ]);
+    const name = await inside(chat, '[part="source-list"] button');
+    const pressed: unknown[] = [];
+    chat.addEventListener('agent-chat-action', (event) => {
+      pressed.push([event.detail.action, (event.detail.payload as { id: string }).id]);
+      if (pressed.length === 1) event.preventDefault();
+    });
+    name.click();
+    expect(has(chat, 'agent-chat-side')).to.equal(false);
+    name.click();
+    expect(pressed).to.deep.equal([
+      ['citation', 'b'],
+      ['citation', 'b'],
+    ]);
+    await waitUntil(() => has(chat, 'agent-chat-side blockquote'), 'the panel shows it');
+  });
+
   it('rule 67: a quote is no tooltip of its source where it names another host', async () => {
     const quotes = ['See https://bank.example/login', 'The page at ops.example', 'Within 30 days.'];
     const chat = await mountWithMessages([

@@ -29,6 +29,11 @@ describe('a search', () => {
     expect(lineOf(element)).to.equal('12 results');
   });
 
+  it('without a query says that it is running', async () => {
+    const { content: _none, ...bare } = search({ status: 'loading' });
+    expect(lineOf((await showBlock(bare)).element)).to.equal('Getting data');
+  });
+
   for (const [status, words] of [
     ['loading', 'Searching for refund policy'],
     ['reading', 'Reading the results'],

@@ -16,6 +16,21 @@ const tool = (more: Tool = {}) =>
 const show = (more: Tool = {}, around: Around = {}) => showBlock<HTMLDetailsElement>(tool(more), around);
 const live: Around = { message: { status: 'streaming' } };
 
+describe('the summary of a call', () => {
+  const failed = async (summary: string): Promise<string> => {
+    const { element } = await show({ status: 'error', error: { message: 'No access' }, summary });
+    return wordsIn(element.parentElement ?? element);
+  };
+
+  it('is shown beside its error', async () => {
+    expect(await failed('Tried three folders')).to.match(/No access\s+Tried three folders/);
+  });
+
+  it('is not repeated', async () => {
+    expect((await failed('No access')).match(/No access/g)).to.have.length(1);
+  });
+});
+
 describe('a tool call', () => {
   it('is one line with its readable name, its arguments in short and its duration', async () => {
     const { element } = await show({ duration: 800 });

@@ -113,6 +113,8 @@ describe('a refused first request', () => {
   });
   const refusals: readonly (readonly [protocol: string, from: string, body: unknown, sent: string])[] = [
     ['message-field', 'FastAPI', required('models', 'type', 'project_id', 'custom_tools'), 'custom_tools'],
+    ['message-field', 'a server with few options', required('project_id', 'speed_mode'), 'speed_mode'],
+    ['message-field', 'a server with one option', required('use_browser_use_test_mode', 'project_id'), 'project_id'],
     [
       'agentscope-msg',
       'FastAPI',

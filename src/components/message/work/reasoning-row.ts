@@ -21,11 +21,15 @@ export function reasoningRow(
   { content, settings: { localize }, live, open }: ReasoningRowProps,
 ): TemplateResult {
   const start = block.reasoning_time?.start ?? block.timestamp;
+  const stage = stageName(block, localize);
   const label = live
-    ? html`<span class="pulse breathing"></span>${stageName(block, localize) ?? localize('activity.thinking')},
+    ? html`<span class="pulse breathing"></span>${stage ?? localize('activity.thinking')},
         <agent-chat-elapsed .since=${start} .localize=${localize}></agent-chat-elapsed>`
-    : html`${[reasoningLabel(block, localize), stageName(block, localize)].filter(Boolean).join(' · ')}`;
-  return html`<li class="step thinking" data-state=${live ? 'running' : 'success'}>
+    : html`${[reasoningLabel(block, localize), stage].filter(Boolean).join(' · ')}`;
+  return html`<li
+    class="step thinking ${stage === undefined ? '' : 'staged'}"
+    data-state=${live ? 'running' : 'success'}
+  >
     ${icon('thought', 'small')}
     <details .open=${open}>
       <summary class="fold">${label}${icon('chevron-down', 'small')}</summary>

@@ -133,8 +133,9 @@ export class AgentChatSurface extends LightElement {
     </button>`;
   }
 
-  #renderInstance({ messages }: SurfaceInstance): unknown {
+  #renderInstance({ id, messages, predecessors }: SurfaceInstance): unknown {
     const { localize } = this.context.settings;
+    this.#input.begin(id, predecessors);
     const [surface] = readSurfaces(messages, this.#input.edits);
     if (!surface) return nothing;
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;

@@ -1,6 +1,6 @@
 /** The user's input in the surfaces of one block: entered values, opened tabs, pressed buttons. */
 import type { AnswerDraft } from '../core/renderer.ts';
-import { isRecord } from '../../model/json.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { own } from './data-model.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
 import type { Edit, Surface } from './read-messages.ts';
@@ -27,9 +27,24 @@ export class SurfaceInput {
   #pressed: readonly string[] = [];
   /** Keys of values that are not stored. */
   readonly #secret = new Set<string>();
+  /** The number of predecessors of each surface that the input is for. */
+  readonly #predecessors = new Map<string, number>();
 
   get edits(): readonly Edit[] {
     return [...this.#edits.values()];
+  }
+
+  /** Forgets the input for an earlier surface of the same id: it must not be sent by the form of another one. */
+  begin(id: string, predecessors: number): void {
+    const before = this.#predecessors.get(id) ?? 0;
+    this.#predecessors.set(id, predecessors);
+    if (before === predecessors) return;
+    this.#edits = new Map([...this.#edits].filter(([, { surface }]) => surface !== id));
+    this.#unboundValues.delete(id);
+    this.#checked.delete(id);
+    this.#pressed = this.#pressed.filter((signature) => (parseJson(signature) as unknown[])[0] !== id);
+    for (const keys of [this.#touched, this.#secret])
+      for (const key of keys) if (key.startsWith(`${id} `)) keys.delete(key);
   }
 
   unboundValues({ id }: Surface): ReadonlyMap<string, unknown> {
@@ -73,6 +88,10 @@ export class SurfaceInput {
     for (const edit of listOf(own(stored, 'edits')).filter(isEdit)) {
       this.#edits = new Map(this.#edits).set(`${edit.surface} ${edit.path}`, edit);
     }
+    for (const item of listOf(own(stored, 'predecessors'))) {
+      const [id, count] = listOf(item);
+      if (typeof id === 'string' && typeof count === 'number') this.#predecessors.set(id, count);
+    }
     for (const item of listOf(own(stored, 'loose'))) {
       const [id, key] = [own(item, 'surface'), own(item, 'key')];
       if (typeof id !== 'string' || typeof key !== 'string') continue;
@@ -90,6 +109,7 @@ export class SurfaceInput {
       pressed: this.#secret.size > 0 ? [] : this.#pressed,
       edits: [...this.#edits].flatMap(([key, edit]) => (isOpen(key) ? edit : [])).slice(-MAX_EDITS),
       loose: unboundValues.slice(-MAX_EDITS),
+      predecessors: [...this.#predecessors].filter(([, count]) => count > 0),
     });
   }
 }

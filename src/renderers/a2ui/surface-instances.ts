@@ -17,6 +17,8 @@ export interface SurfaceInstance {
   /** The blocks that contain these messages. */
   readonly blocks: ReadonlySet<string>;
   readonly deleted: boolean;
+  /** How many surfaces of this id and agent were there before. */
+  readonly predecessors: number;
 }
 
 interface InstanceDraft extends SurfaceInstance {
@@ -74,7 +76,16 @@ function readInstances(conversation: readonly ChatMessage[]): readonly SurfaceIn
         if (!instance || (instance.deleted && !isRecord(own(message, 'deleteSurface')))) {
           if (instance?.blockId === block.id) instances = instances.filter((other) => other !== instance);
           if (instances.length >= MAX_INSTANCES) continue;
-          instance = { id, blockId: block.id, messageId, messages: [], blocks: new Set(), deleted: false };
+          const predecessors = instance ? instance.predecessors + 1 : 0;
+          instance = {
+            id,
+            blockId: block.id,
+            messageId,
+            messages: [],
+            blocks: new Set(),
+            deleted: false,
+            predecessors,
+          };
           instances.push(instance);
           current.set(keyOf(id), instance);
         }

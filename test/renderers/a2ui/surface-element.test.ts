@@ -663,6 +663,27 @@ describe('a surface in the conversation', () => {
     ]);
   });
 
+  it('created again in one block it has nothing of what was entered before, also after a reload', async () => {
+    const form = surface(
+      column('a', 'b'),
+      { id: 'a', component: 'TextField', label: 'A', value: { path: '/a' } },
+      { id: 'b', component: 'TextField', label: 'B' },
+    );
+    const chat = await showTurns(ui('a', form));
+    const host = find(chat, 'agent-chat-surface') as AgentChatSurface;
+    for (const label of ['A', 'B']) enter(control(host, label), `${label}!`);
+    await host.updateComplete;
+    chat.messages = turns(ui('a', [...form, remove(), ...form]));
+    await waitUntil(() => host.messages.length > 4 && Boolean(host.querySelector('input')));
+    await host.updateComplete;
+    const again = document.createElement('agent-chat-surface') as AgentChatSurface;
+    Object.assign(again, { messages: host.messages, blockId: host.blockId, context: host.context });
+    chat.shadowRoot?.append(again);
+    await again.updateComplete;
+    for (const element of [host, again])
+      expect(['A', 'B'].map((label) => control(element, label).value)).to.deep.equal(['', '']);
+  });
+
   it('entered values outlive the nodes, passwords do not', async () => {
     const { chat, element } = await show(
       surface(

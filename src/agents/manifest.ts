@@ -67,18 +67,23 @@ export function parseAgentManifest(document: unknown, url: string): readonly Man
   });
 }
 
+/** Names that browsers, or a server that decodes twice, would take for another path. An app is the name of a folder. */
+const OTHER_PATH = /^\.?$|\.\.|[/\\%]/;
+
 /** The apps of an ADK server, by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */
 function adkApps(document: unknown, url: string): readonly ManifestAgent[] | undefined {
   const parsed = z.union([z.array(z.string()), z.object({ apps: z.array(adkApp) })]).safeParse(document);
   if (!parsed.success || !/\/list-apps\/?$/.test(new URL(url).pathname)) return undefined;
   const apps: readonly AdkApp[] = Array.isArray(parsed.data) ? parsed.data.map((name) => ({ name })) : parsed.data.apps;
-  return apps.map(({ name, description }) => ({
-    id: name,
-    name,
-    address: new URL(`apps/${encodeURIComponent(name)}`, url),
-    protocol: 'adk',
-    ...(description !== undefined && { description }),
-  }));
+  return apps
+    .filter(({ name }) => !OTHER_PATH.test(name))
+    .map(({ name, description }) => ({
+      id: name,
+      name,
+      address: new URL(`apps/${encodeURIComponent(name)}`, url),
+      protocol: 'adk',
+      ...(description !== undefined && { description }),
+    }));
 }
 
 function listIn(document: unknown): readonly unknown[] | undefined {

@@ -39,6 +39,12 @@ describe('a manifest of agents', () => {
     ).to.deep.equal([{ ...shop, description: 'Sells.' }]);
   });
 
+  for (const name of ['..', '.', '%2e%2e', 'a/../b', '..\\x', ''])
+    it(`has no app whose name leads to another address: ${JSON.stringify(name)}`, () => {
+      const apps = parseAgentManifest([name, 'shop'], 'https://a.example/adk/list-apps');
+      expect(apps.map(({ address }) => address.href)).to.deep.equal(['https://a.example/adk/apps/shop']);
+    });
+
   it('is an agent’s card, of either version', () => {
     const card = 'https://a.example/.well-known/agent-card.json';
     const agent = { id: 'Trips', name: 'Trips', address: new URL(card), protocol: 'a2a' };

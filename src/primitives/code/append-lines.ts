@@ -1,6 +1,6 @@
 import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
-import { showDirection } from './show-direction.ts';
+import { showHidden } from './show-hidden.ts';
 
 /** One or two screens. */
 const LINES = 64;
@@ -19,11 +19,13 @@ class GrowingLines extends Directive {
     return noChange;
   }
 
-  override update(part: ChildPart, [text]: [string]): unknown {
+  override update(part: ChildPart, [given]: [string]): unknown {
+    // A stream may cut a character in two.
+    const text = (given.charCodeAt(given.length - 1) & 0xfc00) === 0xd800 ? given.slice(0, -1) : given;
     if (text === this.#text && this.#nodes.length > 0) return noChange;
     if (this.#isDisplaced(part)) this.#forget(part);
     else if (!text.startsWith(this.#text)) this.#clear();
-    this.#append(showDirection(text.slice(this.#text.length)), part);
+    this.#append(showHidden(text.slice(this.#text.length)), part);
     this.#text = text;
     return noChange;
   }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { showDirection } from '../../primitives/code/show-direction.ts';
+import { showHidden } from '../../primitives/code/show-hidden.ts';
 import { shortText } from '../core/short-text.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
@@ -62,5 +62,5 @@ const terminal = (label: string, text: string, { settings }: RenderContext): Tem
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0" translate="no">${renderTerminalText(showDirection(truncateForDisplay(text)))}</pre>
+    <pre tabindex="0" translate="no">${renderTerminalText(showHidden(truncateForDisplay(text)))}</pre>
   </div>`;

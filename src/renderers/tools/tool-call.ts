@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf, ToolCall } from '../../model/blocks.ts';
-import { showDirection } from '../../primitives/code/show-direction.ts';
+import { showHidden } from '../../primitives/code/show-hidden.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
@@ -124,7 +124,7 @@ function serverLine({ server_name, server_description }: ToolCall, { settings }:
 }
 
 const argumentsView = (text: string): TemplateResult =>
-  html`<pre tabindex="0" translate="no">${streamingText(showDirection(truncateForDisplay(text)))}</pre>`;
+  html`<pre tabindex="0" translate="no">${streamingText(showHidden(truncateForDisplay(text)))}</pre>`;
 
 const box = (label: string, text: string, view: TemplateResult, { settings }: RenderContext): TemplateResult =>
   html`<div class="tool-box">

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { parseJson } from '../../model/json.ts';
-import { showDirection } from '../../primitives/code/show-direction.ts';
+import { showHidden } from '../../primitives/code/show-hidden.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { jsonTree } from './json-tree.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -27,7 +27,7 @@ export function resultView(text: string, isComplete: boolean, context: RenderCon
       .localize=${context.settings.localize}
     ></agent-chat-code>`;
   }
-  const displayText = showDirection(truncateForDisplay(text));
+  const displayText = showHidden(truncateForDisplay(text));
   return html`<pre tabindex="0" translate="no">
 ${isTerminalOutput(text) ? renderTerminalText(displayText) : streamingText(displayText)}</pre>`;
 }

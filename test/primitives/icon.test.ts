@@ -1,10 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { render } from 'lit';
-import { icon, type IconName } from '../../src/primitives/icon.ts';
+import type { IconName } from '../../src/primitives/icon.ts';
+import { lazyIcon } from '../../src/primitives/lazy-icons.ts';
 
 const draw = (name: IconName, style?: 'large' | 'small'): SVGElement => {
   const container = document.createElement('div');
-  render(icon(name, style), container);
+  render(lazyIcon(name, style), container);
   const svg = container.querySelector('svg');
   if (!svg) throw new Error('There is no picture.');
   return svg;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import type { Localize } from '../../locales/localize.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { DraftFile, AttachmentRefusal } from '../../runtime/attachments/attachments.ts';
 
@@ -49,7 +49,7 @@ function item(file: DraftFile, { localize, remove, retry }: AttachmentListProps)
   const { id, name, status, problem, thumbnail, progress } = file;
   const isThumbnailOnly = status === 'ready' && thumbnail !== undefined;
   return html`<li class="draft-file ${status} ${isThumbnailOnly ? 'picture' : ''}" title=${name}>
-    ${thumbnail ? thumbnailCanvas(thumbnail) : icon(status === 'failed' ? 'alert' : 'file')}
+    ${thumbnail ? thumbnailCanvas(thumbnail) : lazyIcon(status === 'failed' ? 'alert' : 'file')}
     <span class=${isThumbnailOnly ? 'hidden-visually' : 'facts'}>
       <b class="clip" dir="auto">${name}</b>
       <span class="tabular" role=${status === 'failed' ? 'alert' : nothing}>${statusText(file, localize)}</span>
@@ -66,7 +66,7 @@ function item(file: DraftFile, { localize, remove, retry }: AttachmentListProps)
               retry(id);
             }}
           >
-            ${icon('again', 'small')}
+            ${lazyIcon('again', 'small')}
           </button>`
         : nothing
     }
@@ -79,7 +79,7 @@ function item(file: DraftFile, { localize, remove, retry }: AttachmentListProps)
         remove(id);
       }}
     >
-      ${icon('close', 'small')}
+      ${lazyIcon('close', 'small')}
     </button>
   </li>`;
 }

@@ -4,7 +4,7 @@ import type { Localize } from '../../locales/localize.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { supportsDictation, startDictation } from '../../primitives/speech-input.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 
 export interface DictationProps {
@@ -55,7 +55,7 @@ export class AgentChatDictation extends LightElement {
       ?disabled=${disabled}
       @click=${this.#toggle}
     >
-      ${icon('mic')}
+      ${lazyIcon('mic')}
     </button>`;
   }
 

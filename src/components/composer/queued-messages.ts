@@ -3,7 +3,7 @@ import type { Localize } from '../../locales/localize.ts';
 import { toAttachment } from '../../model/attachment.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import { icon, type EarlyIconName } from '../../primitives/icon.ts';
 
 export interface QueuedMessagesProps {
   readonly localize: Localize;
@@ -51,7 +51,7 @@ const fileNames = ({ blocks }: ChatMessage): string =>
     .map(({ name, mimeType, kind }) => name || mimeType || kind)
     .join(', ');
 
-const button = (iconName: IconName, label: string, onClick: (event: Event) => void): TemplateResult =>
+const button = (iconName: EarlyIconName, label: string, onClick: (event: Event) => void): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${onClick}>
     ${icon(iconName, 'small')}
   </button>`;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import { icon, type EarlyIconName } from '../../primitives/icon.ts';
 import type { Participants } from '../shared/contexts.ts';
 import { avatar, authorOfAgent, type Agent } from '../message/author.ts';
 
@@ -86,7 +86,7 @@ const menuButton = (label: string, press: (event: Event) => void): TemplateResul
     ${icon('more')}
   </button>`;
 
-const control = (symbol: IconName, label: string, press: () => void): TemplateResult =>
+const control = (symbol: EarlyIconName, label: string, press: () => void): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>
     ${icon(symbol)}
   </button>`;

@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Localize } from '../../locales/localize.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import type { Approval } from '../../runtime/approvals.ts';
@@ -121,7 +122,7 @@ export class AgentChatThreads extends LightElement {
         <span class="muted thread-state"
           >${
             thread.running
-              ? html`${icon('running', 'small')}${localize('threads.running')}`
+              ? html`${lazyIcon('running', 'small')}${localize('threads.running')}`
               : thread.unread > 0
                 ? localize('scroll.new', { count: thread.unread })
                 : formatDate(thread.updated, localize)
@@ -259,7 +260,7 @@ function formatDate(milliseconds: number, localize: Localize): string {
 
 const control = (symbol: IconName, label: string, press: () => unknown): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>
-    ${icon(symbol)}
+    ${lazyIcon(symbol)}
   </button>`;
 
 /** Opens the list over the chat; closing it restores the focus. */

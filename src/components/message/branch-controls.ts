@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { siblingsOf, type Thread } from '../../conversation/thread.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import type { IconName } from '../../primitives/icon.ts';
 import type { ChatActions } from '../shared/contexts.ts';
 import { button } from './toolbar-button.ts';
 
@@ -20,7 +19,7 @@ export function branchControls({ message, localize, actions }: BranchControlsPro
   const index = siblings.findIndex(({ id }) => id === point.id);
   const count = siblings.length;
   if (count < 2) return nothing;
-  const step = (to: number, iconName: IconName, label: string): TemplateResult =>
+  const step = (to: number, iconName: 'chevron-left' | 'chevron-right', label: string): TemplateResult =>
     button(
       iconName,
       label,

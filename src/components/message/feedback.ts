@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { feedbackOf, type Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
@@ -60,7 +60,7 @@ export class AgentChatFeedback extends LightElement {
         this.#toggle(value, rating);
       }}
     >
-      ${icon('thumb', 'small')}
+      ${lazyIcon('thumb', 'small')}
     </button>`;
   }
 

@@ -2,7 +2,7 @@ import '../../locales/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { supportsReadAloud, readAloud } from '../../primitives/speech-output.ts';
 import { stripMarkdown } from '../shared/strip-markdown.ts';
@@ -35,7 +35,7 @@ export class AgentChatSpeak extends LightElement {
       aria-pressed=${this.speaking ? 'true' : 'false'}
       @click=${this.#toggle}
     >
-      ${icon(this.speaking ? 'stop' : 'speaker', 'small')}
+      ${lazyIcon(this.speaking ? 'stop' : 'speaker', 'small')}
     </button>`;
   }
 

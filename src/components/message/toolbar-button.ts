@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import { icon, type EarlyIconName } from '../../primitives/icon.ts';
 
 export const button = (
-  iconName: IconName | SVGElement | undefined,
+  iconName: EarlyIconName | SVGElement | undefined,
   label: string,
   onClick: () => void,
   disabled = false,

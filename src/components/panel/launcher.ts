@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { drawIcon } from '../../primitives/icon-registry.ts';
-import { icon, isIconName } from '../../primitives/icon.ts';
+import { drawIcon, icons } from '../../primitives/icon-registry.ts';
+import { icon, isEarlyIcon, isIconName, type IconName } from '../../primitives/icon.ts';
+import type { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { renderIcon } from '../../primitives/content-icon.ts';
 import type { LauncherSettings } from '../settings/setting-types.ts';
 import { warnOnce } from '../shared/attribute-converters.ts';
@@ -59,9 +60,26 @@ export function launcherTemplate({
     }`;
 }
 
-function customIcon(own: LauncherSettings['icon'] | null): TemplateResult {
+let drawLazyIcon: typeof lazyIcon | undefined;
+
+/** A page may choose an icon that is loaded on need; all launchers are rendered again when it is there. */
+function namedIcon(name: IconName): TemplateResult | typeof nothing {
+  if (isEarlyIcon(name)) return icon(name);
+  if (!drawLazyIcon) {
+    import('../../primitives/lazy-icons.ts').then(
+      (chunk) => {
+        drawLazyIcon = chunk.lazyIcon;
+        icons.dispatchEvent(new Event('change'));
+      },
+      () => undefined,
+    );
+  }
+  return drawLazyIcon?.(name) ?? nothing;
+}
+
+function customIcon(own: LauncherSettings['icon'] | null): TemplateResult | typeof nothing {
   if (own === undefined || own === null) return icon('chat');
-  if (typeof own === 'string' && isIconName(own)) return icon(own);
+  if (typeof own === 'string' && isIconName(own)) return namedIcon(own);
   try {
     return renderIcon(drawIcon(own), '');
   } catch (error) {

@@ -2,7 +2,8 @@ import '../../locales/all-english.ts';
 import { html, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import styles from './find-bar.css?inline';
@@ -94,7 +95,7 @@ export class AgentChatFindBar extends LightElement {
       ?disabled=${disabled}
       @click=${onClick}
     >
-      ${icon(iconName, 'small')}
+      ${lazyIcon(iconName, 'small')}
     </button>`;
   }
 

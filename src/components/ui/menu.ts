@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { applyLanguage } from '../../primitives/apply-language.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
@@ -108,7 +109,7 @@ const renderEntry = (
       if (staysOpen) updatePosition();
     }}
   >
-    ${symbol ? icon(symbol, 'small') : nothing}<span class="clip" dir="auto">${words}</span>
+    ${symbol ? lazyIcon(symbol, 'small') : nothing}<span class="clip" dir="auto">${words}</span>
   </button>`;
 
 function onKeydown(event: KeyboardEvent, menu: HTMLElement, close: () => void): void {

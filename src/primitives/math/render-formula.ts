@@ -32,6 +32,7 @@ export interface FormulaOptions {
 
 /** Renders a formula. Throws if it is invalid. */
 export function renderFormula(formula: string, { display, contextNode: near }: FormulaOptions): Node {
+  adoptStylesheet(near, formulaSheet);
   const hasMacros = DEFINITION.test(formula);
   if (hasMacros && (formula.length > MAX_LENGTH_WITH_MACROS || formula.split('#').length - 1 > MAX_PARAMETERS))
     throw new Error('The definitions of the formula are too long.');
@@ -44,9 +45,7 @@ export function renderFormula(formula: string, { display, contextNode: near }: F
     maxExpand: hasMacros ? MAX_EXPAND_WITH_MACROS : MAX_EXPAND,
   }) as Branch;
   sanitizeBranch(tree);
-  const node = tree.toNode();
-  adoptStylesheet(near, formulaSheet);
-  return node;
+  return tree.toNode();
 }
 
 const formulaSheet = createStylesheet(css);

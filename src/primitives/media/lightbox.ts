@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import sheetText from './lightbox.css?inline';
-import { icon, type IconName } from '../icon.ts';
+import { icon, type EarlyIconName } from '../icon.ts';
 import { applyLanguage } from '../apply-language.ts';
 import { downloadFile } from '../download-file.ts';
 
@@ -118,7 +118,7 @@ function saveLink(src: string, alt: string, localize: Localize): TemplateResult 
     : nothing;
 }
 
-const button = (symbol: IconName, label: string, press: () => void, first = false): TemplateResult =>
+const button = (symbol: EarlyIconName, label: string, press: () => void, first = false): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?autofocus=${first} @click=${press}>
     ${icon(symbol)}
   </button>`;

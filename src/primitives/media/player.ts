@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { icon } from '../icon.ts';
+import { lazyIcon } from '../lazy-icons.ts';
 import { LightElement } from '../light-dom-element.ts';
 
 /** An audio or video player, or the question whether to load the file from its host. */
@@ -35,7 +35,7 @@ export class AgentChatPlayer extends LightElement {
     const { host, src, label, localize } = this;
     if (host !== undefined && !this.asked) {
       return html`<div class="card object">
-        <span class="tile">${icon('file')}</span>
+        <span class="tile">${lazyIcon('file')}</span>
         <span class="grow"
           ><b class="clip">${label}</b>${
             host ? html`<span class="meta">${localize('media.host', { host })}</span>` : nothing

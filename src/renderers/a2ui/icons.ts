@@ -4,7 +4,8 @@
  */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { renderIcon } from '../../primitives/content-icon.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 
 const KNOWN: Readonly<Record<string, IconName>> = {
   add: 'plus',
@@ -78,7 +79,7 @@ const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, let
 /** Undefined for an unknown name. */
 export function surfaceIcon(given: string): unknown {
   const name = camelCase(given);
-  if (Object.hasOwn(KNOWN, name)) return icon(KNOWN[name] ?? 'open', 'small');
+  if (Object.hasOwn(KNOWN, name)) return lazyIcon(KNOWN[name] ?? 'open', 'small');
   const shape = Object.hasOwn(SAME, name) ? (SAME[name] ?? name) : name;
   const svgShape = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined;
   return svgShape && renderIcon(svgShape);

@@ -3,7 +3,7 @@
  */
 import { html } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
 import { permission } from './permission.ts';
@@ -52,7 +52,7 @@ const toolLimit: ActionView = ({ block, context }) => {
     aria-label=${localize('limit.reached')}
     ${settledPress()}
   >
-    ${icon('pause')}
+    ${lazyIcon('pause')}
     <div class="grow split">
       <div class="grow">
         <b>${localize('limit.reached')}</b>

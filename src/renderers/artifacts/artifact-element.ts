@@ -2,7 +2,8 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import type { Artifact } from '../../model/blocks.ts';
 import type { Diagram } from '../../primitives/code/code-toolbar.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { isFramedKind, openArtifactFrame, type ArtifactFrame } from '../../safety/open-frame.ts';
@@ -112,14 +113,14 @@ export class AgentChatArtifact extends LightElement {
         aria-expanded=${open ? 'true' : 'false'}
         @click=${this.#toggle}
       >
-        <span class="tile">${icon(SYMBOLS[type] ?? 'page')}</span>
+        <span class="tile">${lazyIcon(SYMBOLS[type] ?? 'page')}</span>
         <span class="grow"
           ><b class="clip" dir="auto">${shortText(title)}</b
           ><span class="meta clip"
             >${withoutInvisible(this.label ?? '') || (localize.has(kind) ? localize(kind) : withoutInvisible(asText(type)))}</span
           ></span
         >
-        ${icon(open ? 'chevron-down' : 'chevron-right', 'small')}
+        ${lazyIcon(open ? 'chevron-down' : 'chevron-right', 'small')}
       </button>
       ${open || this.#keepsState ? this.#opened() : nothing}`;
   }
@@ -172,7 +173,7 @@ export class AgentChatArtifact extends LightElement {
           title=${localize('artifact.download')}
           @click=${this.#save}
         >
-          ${icon('download', 'small')}
+          ${lazyIcon('download', 'small')}
         </button>
       </div>
       ${this.#showsPreview ? this.#preview() : this.#sourceView()}
@@ -194,7 +195,7 @@ export class AgentChatArtifact extends LightElement {
         if (this.#showAtLarge('over')) this.view = 'closed';
       }}
     >
-      ${icon('expand', 'small')}
+      ${lazyIcon('expand', 'small')}
     </button>`;
   }
 

@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { validTime } from '../../model/valid-time.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -40,7 +41,7 @@ export const actionCard = ({ symbol, title, aside }: Card, body: unknown): Templ
     @keydown=${ignoreRepeatedEnter}
   >
     <div class="title">
-      ${icon(symbol)}<span class="grow" dir="auto">${withoutInvisible(title)}</span>
+      ${lazyIcon(symbol)}<span class="grow" dir="auto">${withoutInvisible(title)}</span>
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
     </div>
     <div class="body settling">${body}</div>
@@ -63,7 +64,7 @@ export const decision = (
 
 export const outcomeLine = (symbol: IconName, text: string, more: unknown = nothing): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${icon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
+    ${lazyIcon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
   </div>`;
 
 /** The time of the answer. */
@@ -83,7 +84,7 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
   const more = answer === '' ? nothing : answerTextLine(answer);
   if (!block.content) return outcomeLine('done', localize('ask.answered', { time }), more);
   return html`<div class="line" part="block block-action">
-    ${icon('done', 'small')}
+    ${lazyIcon('done', 'small')}
     <div class="answered">
       <div dir="auto">${withoutInvisible(maskDisplayedText(block.content))}</div>
       <div><span>${localize('ask.answered', { time })}</span> ${more}</div>

@@ -20,7 +20,7 @@ import {
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { enumerate } from '../../enumerate.ts';
 import type { Localize } from '../../locales/localize.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -104,7 +104,7 @@ export class AgentChatChart extends LightElement {
             this.asTable = !this.asTable;
           }}
         >
-          ${icon(this.asTable ? 'chart' : 'table', 'small')}
+          ${lazyIcon(this.asTable ? 'chart' : 'table', 'small')}
         </button>
       </div>
       ${

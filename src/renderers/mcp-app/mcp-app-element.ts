@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { ignorePresses } from '../../safety/ignore-presses.ts';
 import { safeLink } from '../../safety/urls.ts';
@@ -123,7 +123,7 @@ export class AgentChatApp extends LightElement {
                 this.#setFull(!this.full);
               }}
             >
-              ${icon('expand', 'small')}${context.settings.localize(this.full ? 'app.exit' : 'app.full')}
+              ${lazyIcon('expand', 'small')}${context.settings.localize(this.full ? 'app.exit' : 'app.full')}
             </button>`
           : nothing
       }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { isBase64File } from '../../model/text/is-base64-file.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { AgentChatPlayer } from '../../primitives/media/player.ts';
@@ -54,7 +54,7 @@ const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
 
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>
-    <span class="tile">${icon('file')}</span>
+    <span class="tile">${lazyIcon('file')}</span>
     <span class="grow"><b class="clip" dir="auto">${name}</b><span class="meta">${meta}</span></span>
     ${action}
   </div>`;
@@ -104,7 +104,7 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
           save(block, name);
         }}
       >
-        ${icon('download')}
+        ${lazyIcon('download')}
       </button>`
     : link
       ? remoteLink(link, localize('file.download', { name }))
@@ -120,7 +120,7 @@ function fileLink(href: string | undefined): URL | undefined {
 
 const remoteLink = ({ href }: URL, label: string): TemplateResult =>
   html`<a class="icon-button" href=${href} target="_blank" rel="noopener noreferrer nofollow" aria-label=${label}>
-    ${icon('download')}
+    ${lazyIcon('download')}
   </a>`;
 
 function save({ data, mimeType = 'application/octet-stream', file }: BlockOf<'file'>, name: string): void {

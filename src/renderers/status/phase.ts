@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 import type { RenderContext, ViewSettings } from '../core/renderer.ts';
@@ -50,7 +50,7 @@ export function phasesView({
     ${labels.map(
       (label, index) =>
         html`<li class="step" data-state=${live && index === labels.length - 1 ? 'running' : 'success'}>
-          ${icon(live && index === labels.length - 1 ? 'running' : 'done', 'small')}<span dir="auto">${label}</span>
+          ${lazyIcon(live && index === labels.length - 1 ? 'running' : 'done', 'small')}<span dir="auto">${label}</span>
         </li>`,
     )}
   </ol>`;

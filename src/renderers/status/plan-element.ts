@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PlanEntry } from '../../model/blocks.ts';
-import { icon, type IconName } from '../../primitives/icon.ts';
+import type { IconName } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { showMore } from '../../primitives/show-more.ts';
 import { asText, recordsOf } from '../core/block-extra.ts';
@@ -19,7 +20,7 @@ const SHOWN_STEPS = 200;
 
 const step = ({ title, state }: Pick<PlanEntry, 'title' | 'state'>): TemplateResult =>
   html`<li data-state=${state} aria-current=${state === 'active' ? 'step' : 'false'}>
-    ${icon(SYMBOLS[state], 'small')}<span dir="auto">${shortText(title)}</span>
+    ${lazyIcon(SYMBOLS[state], 'small')}<span dir="auto">${shortText(title)}</span>
   </li>`;
 
 /** A plan, validated for rendering. */
@@ -65,10 +66,10 @@ export class AgentChatPlan extends LightElement {
         aria-expanded=${this.folded ? 'false' : 'true'}
         @click=${this.#press}
       >
-        ${icon(symbol, 'small')}<b>${localize('plan.title')}</b>
+        ${lazyIcon(symbol, 'small')}<b>${localize('plan.title')}</b>
         <span class="tabular">${localize('plan.progress', { done, count: plan.length })}</span>
         <span class="clip grow"><span dir="auto">${active ? shortText(active.title) : ''}</span></span>
-        ${icon('chevron-down', 'small')}
+        ${lazyIcon('chevron-down', 'small')}
       </button>
       <ol class="plan" part="block block-plan" ?hidden=${this.folded}>
         ${showMore({ items: plan, step: SHOWN_STEPS, localize, draw: step, around: (button) => html`<li>${button}</li>` })}

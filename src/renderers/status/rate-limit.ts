@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { extraNumber, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -23,7 +23,7 @@ export function rateLimit({
   });
   if (block.status === 'error') {
     return html`<section class="notice error" part="block block-action" role="group" aria-label=${provider}>
-      ${icon('alert')}
+      ${lazyIcon('alert')}
       <div class="grow">
         <b>${localize('rate.long', { provider, time: localize.duration(wait) })}</b>
         <p class="muted">${details}</p>
@@ -37,7 +37,7 @@ export function rateLimit({
   const text = counts ? localize('rate.waiting', { provider, time: '\0' }) : localize('rate.over', { provider });
   const [before = '', after = ''] = text.split('\0');
   return html`<div class="line" part="block block-action" title=${details}>
-    ${waiting ? icon('running', 'small') : icon('done', 'small')}
+    ${waiting ? lazyIcon('running', 'small') : lazyIcon('done', 'small')}
     <span
       >${before}${
         counts

@@ -58,7 +58,10 @@ describe('the launcher', () => {
         ({ chat }) => find(chat, '[part="launcher"]').querySelector('path')?.getAttribute('d') ?? undefined,
       );
     const usual = await lines({});
-    expect(await lines({ launcher: { icon: 'question' } })).not.to.equal(usual);
+    expect(await lines({ launcher: { icon: 'up' } })).not.to.equal(usual);
+    const { chat } = await mount({ mode: 'floating', launcher: { icon: 'question' } });
+    await waitUntil(() => has(chat, '[part="launcher"] path'), 'an icon that is loaded on need');
+    expect(find(chat, '[part="launcher"] path').getAttribute('d')).not.to.equal(usual);
     expect(await lines({ launcher: { icon: 'M4 10h12' } })).to.equal('M4 10h12');
     expect(await lines({ launcher: { icon: { path: 'M4 12h16', grid: 24 } } })).to.equal('M4 12h16');
     const warnings = await warningsOf(async () => {

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { AssistantMessageBlock, BlockOf } from '../../../model/blocks.ts';
-import { icon } from '../../../primitives/icon.ts';
+import { lazyIcon } from '../../../primitives/lazy-icons.ts';
 import { LightElement } from '../../../primitives/light-dom-element.ts';
 import { blockStyles } from '../../../renderers/core/block-styles.ts';
 import { showMore } from '../../../primitives/show-more.ts';
@@ -65,7 +65,7 @@ export class AgentChatActivity extends LightElement {
     const open = this.#fold.isOpen(!foldable || this.#isOpenByDefault());
     return html`<details class="activity ${foldable ? 'folding' : ''} ${wasInUse ? 'kept' : ''}" .open=${open}>
         <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.onSummaryClick}>
-          ${foldable ? this.#summary(rows) : nothing}${icon('chevron-down', 'small')}
+          ${foldable ? this.#summary(rows) : nothing}${lazyIcon('chevron-down', 'small')}
         </summary>
         <ol class="steps">
           ${showMore({
@@ -90,7 +90,7 @@ export class AgentChatActivity extends LightElement {
       ${failed.slice(0, MAX_FAILURES).map(
         (block) =>
           html`<li>
-            ${icon('failed', 'small')}
+            ${lazyIcon('failed', 'small')}
             <span class="clip" dir="auto"
               >${toolTitle(block, this.settings)}
               <span class="problem">${toolProblem(block, this.settings)}</span></span
@@ -135,7 +135,7 @@ export class AgentChatActivity extends LightElement {
   #row(row: ActivityRow): TemplateResult {
     if (row.kind === 'phase') {
       return html`<li class="step" data-state=${row.live ? 'running' : 'success'}>
-        ${icon(row.live ? 'running' : 'done', 'small')}
+        ${lazyIcon(row.live ? 'running' : 'done', 'small')}
         <span class="phase clip" part="phase" dir="auto">${phaseLabel(row.step, this.settings)}</span>
       </li>`;
     }

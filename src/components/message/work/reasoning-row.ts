@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../../model/blocks.ts';
-import { icon } from '../../../primitives/icon.ts';
+import { lazyIcon } from '../../../primitives/lazy-icons.ts';
 import type { ViewSettings } from '../../../renderers/core/renderer.ts';
 import { withoutInvisible } from '../../../safety/urls.ts';
 
@@ -30,9 +30,9 @@ export function reasoningRow(
     class="step thinking ${stage === undefined ? '' : 'staged'}"
     data-state=${live ? 'running' : 'success'}
   >
-    ${icon('thought', 'small')}
+    ${lazyIcon('thought', 'small')}
     <details .open=${open}>
-      <summary class="fold">${label}${icon('chevron-down', 'small')}</summary>
+      <summary class="fold">${label}${lazyIcon('chevron-down', 'small')}</summary>
       ${content}
     </details>
   </li>`;

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../../model/blocks.ts';
-import { icon, type IconName } from '../../../primitives/icon.ts';
+import type { IconName } from '../../../primitives/icon.ts';
+import { lazyIcon } from '../../../primitives/lazy-icons.ts';
 
 /** The icon of a call that has ended. Any other call waits for something. */
 const icons: Readonly<Record<string, IconName | undefined>> = { success: 'done', error: 'failed' };
@@ -16,6 +17,6 @@ interface ToolRowProps {
 /** The row of a tool call, with an icon for its state. */
 export const toolRow = ({ status }: BlockOf<'tool_call'>, { content, nested, live }: ToolRowProps): TemplateResult =>
   html`<li class="step" data-state=${live ? 'running' : status}>
-    ${icon(live ? 'running' : (icons[status] ?? 'open'), 'small')}
+    ${lazyIcon(live ? 'running' : (icons[status] ?? 'open'), 'small')}
     <div>${content}${nested}</div>
   </li>`;

@@ -276,7 +276,7 @@ export const ar: Strings = {
   'ask.no': 'لا',
   'ask.answered': 'تمت الإجابة، {time}',
   'ask.always': 'السماح دائمًا',
-  'ask.always-tool': 'السماح دائمًا باستخدام {tool}',
+  'ask.always-tool': 'السماح دائمًا باستخدام «{tool}»',
   'ask.tool': 'الأداة',
   'ask.server': 'الخادم',
   'ask.edit': 'تغيير المعاملات',

@@ -222,7 +222,7 @@ export const de: Strings = {
   'ask.no': 'Nein',
   'ask.answered': 'Beantwortet, {time}',
   'ask.always': 'Immer erlauben',
-  'ask.always-tool': '{tool} immer erlauben',
+  'ask.always-tool': '„{tool}“ immer erlauben',
   'ask.tool': 'Tool',
   'ask.server': 'Server',
   'ask.edit': 'Argumente ändern',

@@ -146,7 +146,7 @@ export const enLazyParts = {
   'ask.no': 'No',
   'ask.answered': 'Answered, {time}',
   'ask.always': 'Always allow',
-  'ask.always-tool': 'Always allow {tool}',
+  'ask.always-tool': 'Always allow “{tool}”',
   'ask.tool': 'Tool',
   'ask.server': 'Server',
   'ask.edit': 'Change arguments',

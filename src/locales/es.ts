@@ -230,7 +230,7 @@ export const es: Strings = {
   'ask.no': 'No',
   'ask.answered': 'Respondido, {time}',
   'ask.always': 'Permitir siempre',
-  'ask.always-tool': 'Permitir siempre {tool}',
+  'ask.always-tool': 'Permitir siempre «{tool}»',
   'ask.tool': 'Herramienta',
   'ask.server': 'Servidor',
   'ask.edit': 'Cambiar argumentos',

@@ -234,7 +234,7 @@ export const fr: Strings = {
   'ask.no': 'Non',
   'ask.answered': 'Réponse donnée, {time}',
   'ask.always': 'Toujours autoriser',
-  'ask.always-tool': 'Toujours autoriser {tool}',
+  'ask.always-tool': 'Toujours autoriser «\u00a0{tool}\u00a0»',
   'ask.tool': 'Outil',
   'ask.server': 'Serveur',
   'ask.edit': 'Modifier les arguments',

@@ -230,7 +230,7 @@ export const it: Strings = {
   'ask.no': 'No',
   'ask.answered': 'Risposta inviata, {time}',
   'ask.always': 'Consenti sempre',
-  'ask.always-tool': 'Consenti sempre {tool}',
+  'ask.always-tool': 'Consenti sempre “{tool}”',
   'ask.tool': 'Strumento',
   'ask.server': 'Server',
   'ask.edit': 'Modifica argomenti',

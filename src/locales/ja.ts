@@ -222,7 +222,7 @@ export const ja: Strings = {
   'ask.no': 'いいえ',
   'ask.answered': '回答済み、{time}',
   'ask.always': '常に許可',
-  'ask.always-tool': '{tool} を常に許可',
+  'ask.always-tool': '「{tool}」を常に許可',
   'ask.tool': 'ツール',
   'ask.server': 'サーバー',
   'ask.edit': '引数を変更',

@@ -222,7 +222,7 @@ export const ko: Strings = {
   'ask.no': '아니요',
   'ask.answered': '답변함, {time}',
   'ask.always': '항상 허용',
-  'ask.always-tool': '{tool} 항상 허용',
+  'ask.always-tool': '‘{tool}’ 항상 허용',
   'ask.tool': '도구',
   'ask.server': '서버',
   'ask.edit': '인수 변경',

@@ -230,7 +230,7 @@ export const ptBR: Strings = {
   'ask.no': 'Não',
   'ask.answered': 'Respondido, {time}',
   'ask.always': 'Permitir sempre',
-  'ask.always-tool': 'Permitir sempre {tool}',
+  'ask.always-tool': 'Permitir sempre “{tool}”',
   'ask.tool': 'Ferramenta',
   'ask.server': 'Servidor',
   'ask.edit': 'Alterar argumentos',

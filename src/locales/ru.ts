@@ -257,7 +257,7 @@ export const ru: Strings = {
   'ask.no': 'Нет',
   'ask.answered': 'Ответ дан, {time}',
   'ask.always': 'Разрешать всегда',
-  'ask.always-tool': 'Разрешать всегда: {tool}',
+  'ask.always-tool': 'Разрешать всегда «{tool}»',
   'ask.tool': 'Инструмент',
   'ask.server': 'Сервер',
   'ask.edit': 'Изменить аргументы',

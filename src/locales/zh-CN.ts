@@ -222,7 +222,7 @@ export const zhCN: Strings = {
   'ask.no': '否',
   'ask.answered': '已回答，{time}',
   'ask.always': '始终允许',
-  'ask.always-tool': '始终允许 {tool}',
+  'ask.always-tool': '始终允许“{tool}”',
   'ask.tool': '工具',
   'ask.server': '服务器',
   'ask.edit': '修改参数',

@@ -222,7 +222,7 @@ export const zhTW: Strings = {
   'ask.no': '否',
   'ask.answered': '已回答，{time}',
   'ask.always': '一律允許',
-  'ask.always-tool': '一律允許 {tool}',
+  'ask.always-tool': '一律允許「{tool}」',
   'ask.tool': '工具',
   'ask.server': '伺服器',
   'ask.edit': '修改參數',

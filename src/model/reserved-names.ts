@@ -21,7 +21,7 @@ const skeleton = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Names reserved for the user and the widget, in English. */
-const ENGLISH = ['You', 'User', 'System', 'System message'];
+const ENGLISH = ['You', 'User', 'System', 'System message', 'This page'];
 
 /** Whether a name from the server looks like the user’s or the widget’s, also with a remark, or is visually empty. */
 export const isReservedName = (name: string, others: readonly string[] = []): boolean => reservedNames(others)(name);

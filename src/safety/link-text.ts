@@ -122,17 +122,26 @@ function readWord(spelled: string): Word {
 const isIPv4 = ({ labels }: Word): boolean =>
   labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
 
-/** Whether a word with dots is a host name anywhere; `maybe`: only if the text consists of nothing else. */
-function looksLikeHost(word: Word): 'yes' | 'maybe' | 'no' {
+/** "ASP.NET" */
+const FRAMEWORK = /^[A-Z]{2,3}\.NET$/;
+/** "It works.It is fast.": a missing space. */
+const TWO_SENTENCES = /^\p{Ll}+\.(?:It|Is|In|As|At|By|Do|Me|My|No|So|To|Am|Be|Us)$/u;
+
+/**
+ * Whether a word with dots is a host name anywhere; `maybe`: only if the text consists of nothing else.
+ *
+ * @param isLast - whether no other word follows
+ */
+function looksLikeHost(word: Word, isLast = true): 'yes' | 'maybe' | 'no' {
   const { host, labels, rest } = word;
   const ending = labels.at(-1) ?? '';
+  if (labels.length > 2 && labels[0] === 'www') return 'yes';
   if (labels.length < 2 || labels.includes('')) return 'no';
   if (isIPv4(word) || labels[0] === 'www') return 'yes';
   if (!/^(?:\p{L}{2,}|xn--[a-z\d-]+)$/u.test(ending) || FILE_ENDINGS.has(ending)) return 'no';
   const hasPath = /^(?::\d+)?[/\\?]/.test(rest);
   if (FILE_OR_DOMAIN.has(ending) && labels.length === 2 && !hasPath) return 'no';
-  // ASP.NET; "It works.It is fast."
-  const isProse = /\.(?:NET|[A-Z][a-z])$/.test(host);
+  const isProse = FRAMEWORK.test(host) || (!isLast && TWO_SENTENCES.test(host));
   const isKnown = /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_DOMAINS.has(ending) || COUNTRY_DOMAINS.has(ending);
   // "1.Introduction"
   if (labels.length === 2 && /^\d+$/.test(labels[0] ?? '') && !isKnown) return 'no';
@@ -158,12 +167,13 @@ function* hostsIn(text: string): Generator<string> {
 function* hostsOnLine(text: string): Generator<string> {
   let candidate: string | undefined;
   let others = 0;
-  for (const [spelled] of text.matchAll(WORD)) {
+  const words = Array.from(text.matchAll(WORD), ([spelled]) => spelled);
+  for (const [index, spelled] of words.entries()) {
     if (/:[/\\]/.test(spelled)) continue;
     const mail = mailHost(spelled);
     if (mail !== undefined) yield mail;
     const word = readWord(spelled);
-    const kind = looksLikeHost(word);
+    const kind = looksLikeHost(word, index === words.length - 1);
     if (mail !== undefined && kind === 'maybe') continue;
     if (kind === 'yes' || (/^[/\\]{2}/.test(spelled) && word.host.includes('.'))) yield word.host;
     else if (kind === 'maybe') candidate = word.host;

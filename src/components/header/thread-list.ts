@@ -8,6 +8,7 @@ import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import type { Approval } from '../../runtime/approvals.ts';
+import { inSentence } from '../../renderers/core/in-sentence.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { ThreadInfo } from '../../storage/stores/conversation-store.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -163,9 +164,13 @@ export class AgentChatThreads extends LightElement {
           (approval) =>
             html`<li class="thread-approval">
               <span class="grow clip" dir="auto">${nameOf(approval, localize)}</span>
-              ${control('close', localize('threads.revoke', { tool: withoutInvisible(approval.tool) }), () => {
-                this.#revoke(approval);
-              })}
+              ${control(
+                'close',
+                localize('threads.revoke', { tool: inSentence(withoutInvisible(approval.tool)) }),
+                () => {
+                  this.#revoke(approval);
+                },
+              )}
             </li>`,
         )}
       </ul>`;

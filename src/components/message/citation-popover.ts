@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { hostOf, collectSources, sourceName, sourceTime } from '../../renderers/text/citations.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
+import { shortText } from '../../renderers/core/short-text.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -100,11 +100,11 @@ function contentOf(citation: Citation, localize: Localize): unknown {
   const host = hostOf(url);
   const time = sourceTime(citation);
   // The text is below the name, so it is not repeated as the name.
-  const name = title || host || (quote ? '' : sourceName(citation));
-  return html`${name ? html`<b dir="auto">${withoutInvisible(name)}</b>` : nothing}
+  const name = title ? sourceName(citation) : host || (quote ? '' : sourceName(citation));
+  return html`${name ? html`<b dir="auto">${name}</b>` : nothing}
   ${title && host ? html`<span class="muted">${host}</span>` : nothing}
   ${time === undefined ? nothing : html`<time class="muted">${localize.date(time)}</time>`}
-  ${quote ? html`<q dir="auto">${withoutInvisible(quote)}</q>` : nothing}`;
+  ${quote ? html`<q dir="auto">${shortText(quote)}</q>` : nothing}`;
 }
 
 /** Places the card above the mark if there is space, otherwise below. */

@@ -7,6 +7,7 @@ import { markdown } from '../../markdown/markdown-directive.ts';
 import { icon } from '../../primitives/icon.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { deceptiveTarget, UNREADABLE_CONTENT } from '../../safety/link-text.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
@@ -97,7 +98,7 @@ const views: Views = {
   Unknown: ({ name, props, children }, host) =>
     html`<details class="ui-unknown">
         <summary class="muted">
-          ${host.context.settings.localize('ui.unknown', { name: withoutInvisible(name) })}
+          ${host.context.settings.localize('ui.unknown', { name: inSentence(withoutInvisible(name)) })}
         </summary>
         ${jsonTree(props, host.context)}
       </details>

@@ -93,7 +93,7 @@ export class AgentChatPermission extends LightElement {
     const { block, context } = this;
     const { localize } = context.settings;
     const { act } = context;
-    const tool = readableName(toolName(block));
+    const tool = inSentence(readableName(toolName(block)));
     return html`<div class="actions">
         ${button('primary', localize('ask.allow'), () => {
           act('granted');

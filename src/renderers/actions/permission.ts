@@ -3,6 +3,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import { button, outcomeLine, answerTextLine, answerTime, type ActionView } from '../core/action-card.ts';
 import { extraText } from '../core/block-extra.ts';
 import { AgentChatPermission, toolName } from './permission-element.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
 
 defineOnce('agent-chat-permission', AgentChatPermission);
@@ -13,7 +14,7 @@ export const permission: ActionView = ({ block, context }) => {
     return html`<agent-chat-permission .block=${block} .context=${context}></agent-chat-permission>`;
   }
   const { localize } = context.settings;
-  const tool = readableName(toolName(block));
+  const tool = inSentence(readableName(toolName(block))).replace(/[,，、،]/g, ' ');
   const values = { tool, time: answerTime(block, context) };
   // Only these two are decisions. Any other status, for example from the page's storage, grants nothing.
   if (block.status !== 'granted' && block.status !== 'denied')

@@ -3,7 +3,11 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { extraNumber, extraText } from '../core/block-extra.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
+
+/** A longer name would be a sentence of its own in the widget's notice. */
+const NAME_LENGTH = 30;
 
 /** A rate limit of a provider, with the remaining seconds. Source: `docs/protocols/deepchat-events.md`. */
 export function rateLimit({
@@ -14,7 +18,8 @@ export function rateLimit({
   readonly context: RenderContext;
 }): TemplateResult {
   const { localize } = context.settings;
-  const provider = withoutInvisible(extraText(block, 'providerId'));
+  const name = inSentence(withoutInvisible(extraText(block, 'providerId')));
+  const provider = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
   const wait = extraNumber(block, 'estimatedWaitTime');
   const details = localize('rate.queue', {
     current: extraNumber(block, 'currentQps'),

@@ -1,8 +1,7 @@
 import type { BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
+import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
-import { parseUrl } from '../../parse-url.ts';
 
 /** A source of a message. It has one number, however often it is cited. */
 export interface Source {
@@ -60,9 +59,14 @@ export function numberedSources(message: ChatMessage): readonly number[] {
 export const sourceNumber = (message: ChatMessage, citation: Citation): number =>
   sourcesOf(message).byKey.get(sourceKey(citation))?.number ?? 0;
 
+/** Characters of the name of a source that are shown. */
+const NAME_LENGTH = 300;
+
 /** The name of a source: its title, otherwise its text, its URL or its id. */
-export const sourceName = ({ title, quote, url, id }: Citation): string =>
-  withoutInvisible(title || quote || url || id);
+export function sourceName({ title, quote, url, id }: Citation): string {
+  const name = withoutInvisible(title || quote || url || id);
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
+}
 
 /** The date of the cited text, in milliseconds since the epoch; undefined if the server does not send it. */
 export function sourceTime({ extra }: Citation): number | undefined {
@@ -70,6 +74,8 @@ export function sourceTime({ extra }: Citation): number | undefined {
   return typeof time === 'number' && time > 0 && Number.isFinite(new Date(time).getTime()) ? time : undefined;
 }
 
-/** The URL of a source; undefined without one. */
-export const hostOf = (url: string | undefined): string | undefined =>
-  url === undefined ? undefined : parseUrl(url)?.host;
+/** The host of a source, or what else its link leads to; undefined without a link. */
+export function hostOf(url: string | undefined): string | undefined {
+  const link = url === undefined ? undefined : safeLink(url);
+  return link && withoutInvisible(link.host || link.pathname);
+}

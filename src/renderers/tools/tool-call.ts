@@ -5,6 +5,7 @@ import { streamingText } from '../../primitives/patch-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
+import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
@@ -81,7 +82,8 @@ export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { lo
 export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
   if (status === 'cancel') return localize('tool.cancelled');
   if (status !== 'error') return '';
-  if (error?.code === 'no-handler') return localize('tool.no-handler', { name: tool_call.name ?? '' });
+  if (error?.code === 'no-handler')
+    return localize('tool.no-handler', { name: inSentence(withoutInvisible(tool_call.name ?? '')) });
   if (error?.code === 'denied') return localize('tool.denied');
   return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
 }

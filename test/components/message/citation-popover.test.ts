@@ -32,6 +32,28 @@ describe('the citation preview', () => {
     expect(has(chat, '.preview')).to.equal(false);
   });
 
+  it('rule 67: always shows where the link leads, beside a name of any length', async () => {
+    const { chat } = await mount();
+    const title = `Sign in at www.bank.example ${'\u2800 '.repeat(2200)}`;
+    const cite = (id: string, url: string, end: number) => ({ id, url, title, end });
+    const citations = [
+      cite('a', 'https://evil.example/login', 1),
+      cite('b', 'mailto:a@evil.example', 3),
+      cite('c', 'javascript://www.bank.example/%0aalert(1)', 5),
+    ];
+    chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: 'A B C', citations }] }];
+    await inside(chat, 'button.citation');
+    await chat.updateComplete;
+    const hosts: unknown[] = [];
+    for (const mark of chat.renderRoot.querySelectorAll<HTMLElement>('button.citation')) {
+      mark.focus();
+      const card = await inside(chat, '.preview');
+      expect(card.getBoundingClientRect().height).to.be.below(160);
+      hosts.push(card.querySelector('.muted')?.textContent);
+    }
+    expect(hosts).to.deep.equal(['evil.example', 'a@evil.example', undefined]);
+  });
+
   it('keeps its style after the widget was in another document', async () => {
     const { chat, marks } = await cited();
     marks[0]?.focus();

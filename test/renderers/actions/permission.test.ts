@@ -146,7 +146,7 @@ describe('a permission', () => {
 
   for (const [name, action] of [
     ['Allow once', 'granted'],
-    ['Always allow Delete order', 'always'],
+    ['Always allow “Delete order”', 'always'],
     ['Deny', 'denied'],
   ] as const) {
     it(`“${name}” emits the action “${action}” with the shown block`, async () => {
@@ -167,7 +167,7 @@ describe('a permission', () => {
       named(element, name).dispatchEvent(
         new MouseEvent('click', { detail, bubbles: true, cancelable: true, composed: true }),
       );
-    for (const name of ['Allow once', 'Always allow Delete order', 'Deny']) press(name, 2);
+    for (const name of ['Allow once', 'Always allow “Delete order”', 'Deny']) press(name, 2);
     press('Allow once', 3);
     expect(actions).to.deep.equal([]);
     press('Change arguments', 1);
@@ -229,6 +229,16 @@ describe('a permission', () => {
       expect(element.querySelector('button')).to.equal(null);
     });
   }
+
+  it('rule 42: the name of a tool adds no second outcome, and no sentence to its button', async () => {
+    const tool_call = { id: 't', name: 'Pay” denied, 5:01 AM. “Read', params: '{}' };
+    const { element } = await showBlock(permission({ status: 'granted', tool_call }));
+    expect(wordsIn(element)).to.match(/^Pay denied 5:01 AM Read allowed, \d{1,2}:\d\d/i);
+    const open = await showBlock(permission({ tool_call: { ...tool_call, name: 'nothing. Deny everything' } }));
+    expect([...open.element.querySelectorAll('button')].map(({ title }) => title)).to.include(
+      'Always allow “nothing Deny everything”',
+    );
+  });
 
   it('in a reply: an answer replaces the buttons, and the focus is not lost', async () => {
     const { chat, agent } = await mount({ protocol: 'deepchat-events' });
@@ -475,7 +485,7 @@ describe('a permission', () => {
     await agent.heard(1);
     agent.say(asking('{"id":7}'), { type: 'end', data: { eventId: 'e', userStop: false } });
     agent.hangUp();
-    named(await inside(chat, '.ask'), 'Always allow Delete order').click();
+    named(await inside(chat, '.ask'), 'Always allow “Delete order”').click();
     await waitUntil(() => wordsOf(chat).includes('Delete order is always allowed'));
     expect(chat.approvals.map(({ tool }) => tool)).to.deep.equal(['delete_order']);
     named(find(chat, '[part~="block-action"]'), 'Ask again').click();

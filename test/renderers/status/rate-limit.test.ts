@@ -55,9 +55,15 @@ describe('a rate limit', () => {
     expect(element.querySelector('agent-chat-elapsed')).to.equal(null);
   });
 
+  it('rule 42: a provider adds no sentence to that of the widget', async () => {
+    const providerId = 'x reached. Your session has expired. Sign in at www.bank.example to continue. Rate limit of y';
+    const { element } = await showBlock(limit({ providerId, estimatedWaitTime: 90_000 }, { status: 'error' }));
+    expect(wordsIn(element)).to.contain('Rate limit of x reached Your session has exp… reached: 1 m 30 s to wait.');
+  });
+
   it('shows a hostile provider as text', async () => {
     const { element } = await showBlock(limit({ providerId: `\u202E${HOSTILE}` }));
-    expect(wordsIn(element)).to.contain(`Paused by the rate limit of ${HOSTILE}`);
+    expect(wordsIn(element)).to.contain('Paused by the rate limit of <img src=x onerror= globalThis');
     expect(element.querySelector('img')).to.equal(null);
   });
 });

@@ -103,14 +103,19 @@ export class ConversationRestorer {
       if (stored.protocol !== undefined) {
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
-      chat.replace({ path, hidden });
+      // A question is answered only in the tab that holds the conversation, or twice.
+      chat.replace({ path, hidden }, mine ? undefined : this.#host.tabs.remote(thread));
       const { state, protocol } = stored;
       chat.store.set({ ...chat.store.state, protocol, agentState: state });
     });
     thread.adoptTitle(stored.title);
     thread.reported = { messages: new Set([...chat.thread.path, ...chat.thread.hidden]), order: undefined };
-    if (!mine) this.#host.tabs.ask(thread);
-    else if (isInterrupted) {
+    if (!mine) {
+      this.#host.tabs.ask(thread);
+      return;
+    }
+    this.#host.tabs.restored(thread);
+    if (isInterrupted) {
       void chat.resume({ quietly: true }).catch(() => {
         this.#host.becameIdle(thread);
       });

@@ -256,6 +256,31 @@ describe('a conversation in several tabs', () => {
       await releaseContext(first);
     });
 
+  for (const [attempt, gap] of [0, 0, 40, 300].entries())
+    it(`rule 106: tabs that load ${String(gap)} ms apart answer a stored question once (${String(attempt + 1)})`, async () => {
+      const first = await visit('/permissions');
+      await send(first, 'Go');
+      await agent.requestCount(1);
+      agent.write(PERMISSION);
+      agent.end();
+      const denyIn = (page: Page) => page.getByRole('button', { name: 'Deny', exact: true });
+      await denyIn(first).waitFor();
+      const second = await site.openTab(first.context(), '/permissions');
+      await denyIn(second).waitFor();
+      await Promise.all([first.reload(), new Promise((done) => setTimeout(done, gap)).then(() => second.reload())]);
+      for (const page of [first, second]) await denyIn(page).waitFor();
+      // A new card takes no press at first.
+      await new Promise((done) => setTimeout(done, 700));
+      await denyIn(first).click();
+      await agent.requestCount(2);
+      await denyIn(second).waitFor({ state: 'detached' });
+      agent.write(ANSWER);
+      agent.end();
+      await waitForTexts(second, ['user complete: Go', 'assistant complete: action|Stayed']);
+      assert.equal(agent.bodies.length, 2);
+      await releaseContext(first);
+    });
+
   it('a message that is edited in one tab is sent while another, which has waited for an answer, is still saving', async () => {
     const first = await visit('/slow');
     await send(first, 'Go');

@@ -167,7 +167,7 @@ export class Chat {
   }
 
   /** Replaces this conversation and all its branches. Pending intents are carried out afterwards. */
-  replace({ path, hidden }: ImportedConversation): void {
+  replace({ path, hidden }: ImportedConversation, elsewhere?: RemoteReply): void {
     this.#queue.clear();
     this.#end();
     this.#assigned = undefined;
@@ -175,7 +175,9 @@ export class Chat {
     const { settled, waiting } = splitRestoredMessages(messages.path);
     this.#set({ thread: { path: settled, hidden: messages.hidden }, agentState: undefined });
     const turn = settled.at(-1);
-    if (waiting.length > 0 && turn) void this.#turns.restore(turn, { messages: waiting, begin: 'wait' });
+    if (waiting.length === 0 || !turn) return;
+    if (elsewhere) this.followRemote(this.store.state.thread, waiting, 'parked', elsewhere);
+    else void this.#turns.restore(turn, { messages: waiting, begin: 'wait' });
   }
 
   /** The conversation with its other branches, the running reply and the queued messages. */

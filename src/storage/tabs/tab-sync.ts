@@ -125,6 +125,11 @@ export class TabSync {
     this.#report(thread);
   }
 
+  /** Reports a question that this tab has restored: another one may have asked for it too early. */
+  restored(thread: OpenThread): void {
+    if (this.#others) this.#reportAll(thread);
+  }
+
   removed(thread: string): void {
     if (this.#shared) this.#tabs?.post({ type: 'removed', thread });
   }
@@ -219,7 +224,7 @@ export class TabSync {
       });
     } else {
       if (running) this.#await(thread);
-      const elsewhere = running ? this.#elsewhere(thread) : undefined;
+      const elsewhere = running ? this.remote(thread) : undefined;
       thread.apply(() => {
         thread.chat.followRemote(applied.thread, applied.running, report.stage, elsewhere);
       });
@@ -255,7 +260,8 @@ export class TabSync {
     if (!thread.chat.busy) this.#tabs?.stopWaiting(thread.id);
   }
 
-  #elsewhere(thread: OpenThread): RemoteReply {
+  /** The reply of a conversation in the tab that holds it. */
+  remote(thread: OpenThread): RemoteReply {
     return {
       stop: () => {
         this.#tabs?.post({ type: 'stop', thread: thread.id });

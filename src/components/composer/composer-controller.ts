@@ -36,13 +36,16 @@ export interface ComposerDependencies {
   change(name: string, value: unknown): void;
 }
 
+/** Before any question of the agent, so that such a draft answers none. */
+const EARLIER = 0;
+
 /** Controls the composer and its footer: sends the text, and restores it if sending fails. */
 export class ComposerController implements ComposerDraft {
   readonly #element: ComposerHostElement;
   readonly #parts: ComposerDependencies;
   /** Why the conversation can't be stored, until the user dismisses it. */
   #notice: StorageProblem | undefined;
-  /** When the user began to write the draft. */
+  /** When the user began to write the draft; `EARLIER` for one that was put back. */
   #writingSince: number | undefined;
   /** Whether the text of the composer waits for consent. */
   #submitting = false;
@@ -65,13 +68,20 @@ export class ComposerController implements ComposerDraft {
     return this.#composer?.text ?? '';
   }
 
+  /** Puts a stored draft back. */
   setText(text: string): void {
+    this.#writingSince = text ? EARLIER : undefined;
     if (this.#composer) this.#composer.text = text;
-    else this.setDraft(text);
+    else this.#setDraft(text);
   }
 
   /** Sets the draft. It is stored as if the user had typed it. */
   setDraft(text: string): void {
+    this.#writingSince = text ? Date.now() : undefined;
+    this.#setDraft(text);
+  }
+
+  #setDraft(text: string): void {
     void this.#whenRendered().then((composer) => {
       composer.text = text;
       this.#parts.conversations.storeDraft(text);
@@ -81,6 +91,7 @@ export class ComposerController implements ComposerDraft {
   /** Puts a message that was not sent back into the composer. */
   readonly restoreDraft = (message: ChatMessage): void => {
     void this.#composer?.restore(message);
+    this.#writingSince = EARLIER;
   };
 
   /** Appends text to the draft and focuses the composer. */
@@ -188,9 +199,10 @@ export class ComposerController implements ComposerDraft {
         conversations.storeDraft('');
       },
       restoreDraft: (message) => {
-        if (!composer.isEmpty) void composer.restore(message);
+        if (!composer.isEmpty) this.restoreDraft(message);
         else {
-          this.setDraft(text);
+          this.setText(text);
+          this.#parts.conversations.storeDraft(text);
           restoreDraft();
         }
       },

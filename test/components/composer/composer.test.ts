@@ -1,7 +1,9 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import type { AgentChatComposer } from '../../../src/components/composer/composer.ts';
-import { define } from '../../../src/define.ts';
+import type { ComposerController } from '../../../src/components/composer/composer-controller.ts';
+import { define, type AgentChat } from '../../../src/define.ts';
 import { createLocalize } from '../../../src/locales/localize.ts';
+import { conversation } from '../../support/messages.ts';
 import { mount as mountChat, type } from '../support/mount.ts';
 
 define();
@@ -172,5 +174,49 @@ describe('the disclaimer', () => {
       expect(line?.textContent).to.equal('Answers may be wrong.');
       expect(line?.checkVisibility()).to.equal(true);
       expect(line?.getBoundingClientRect().height).to.be.above(8);
+    });
+});
+
+describe('rule 101: a draft and a question that comes later', () => {
+  const question = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    {
+      type: 'RUN_FINISHED',
+      threadId: 't',
+      runId: 'r',
+      outcome: { type: 'interrupt', interrupts: [{ id: 'q', reason: 'input_required', message: 'Which folder?' }] },
+    },
+  ];
+  const draftOf = (chat: AgentChat) => (chat as unknown as { composerArea: ComposerController }).composerArea;
+  for (const [name, put, status] of [
+    [
+      'that was stored is no answer',
+      (chat: AgentChat): void => {
+        draftOf(chat).setText('My papers');
+      },
+      'queued',
+    ],
+    [
+      'that returns from the queue is no answer',
+      (chat: AgentChat): void => {
+        for (const message of conversation({ role: 'user', text: 'My papers' })) draftOf(chat).restoreDraft(message);
+      },
+      'queued',
+    ],
+    ['that is typed after the question is the answer', (chat: AgentChat) => type(chat, 'My papers'), undefined],
+  ] as const)
+    it(name, async () => {
+      const { chat, agent } = await mountChat({ protocol: 'ag-ui' });
+      void chat.send('Wipe a folder');
+      await agent.heard(1);
+      agent.say(...(question as never[]));
+      agent.hangUp();
+      await waitUntil(() => chat.status === 'awaiting-action');
+      put(chat);
+      await chat.updateComplete;
+      press(chat.renderRoot.querySelector('textarea')!);
+      if (status) await waitUntil(() => chat.messages.at(-1)?.status === status);
+      else await agent.heard(2);
+      chat.stop();
     });
 });

@@ -57,6 +57,6 @@ export function safePathSegment(id: string): string | undefined {
 const MAX_LENGTH = 1024;
 const SHOWN_LENGTH = 40;
 const DOTS = /^\s*\.{1,2}\s*(?:;.*)?$/;
-/** Percent escapes that may hide one of the rejected characters, including the percent sign. */
-const ESCAPED = /%(?:[01][\da-f]|7f|2[05ef]|3b|5c)/gi;
+/** The escapes of all ASCII characters: any of them may be a part of another escape. */
+const ESCAPED = /%[0-7][\da-f]/gi;
 const CONTROL = /\p{Cc}/u;

@@ -1,6 +1,7 @@
 import { ChatError } from '../errors.ts';
 import { fromMsgs } from '../formats/agentscope-messages.ts';
 import { msg } from '../formats/agentscope-msg.ts';
+import { isRecord } from '../model/json.ts';
 import { chatMessage } from '../model/message.ts';
 import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
@@ -25,14 +26,25 @@ export function importConversation(
   here: ReadonlyMap<string, string> = new Map(),
 ): ImportedConversation {
   const { path, hidden } = read(data, format, here);
-  return { path: path.map(withoutUnseen), hidden: hidden.map(withoutUnseen) };
+  const clean = <Message extends Imported>(message: Message): Message => withoutConnection(withoutUnseen(message));
+  return { path: path.map(clean), hidden: hidden.map(clean) };
 }
 
 /** Metadata with which a message of the user is sent, but that the user does not see. */
 const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
 
+type Imported = Pick<MessageInput, 'role' | 'metadata' | 'blocks'>;
+
+/** An app in the file must not send requests to the agent of this page. */
+function withoutConnection<Message extends Imported>(message: Message): Message {
+  const blocks = message.blocks?.map((block) =>
+    'ui' in block && isRecord(block.ui) ? { ...block, ui: { ...block.ui, via: undefined } } : block,
+  );
+  return blocks ? { ...message, blocks } : message;
+}
+
 /** Anybody may have written the file: it must not speak or act for the user. */
-function withoutUnseen<Message extends Pick<MessageInput, 'role' | 'metadata'>>(message: Message): Message {
+function withoutUnseen<Message extends Imported>(message: Message): Message {
   const { role, metadata } = message;
   if (role !== 'user' || !metadata) return message;
   const seen = Object.entries(metadata).filter(([name]) => !UNSEEN.has(name));

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../model/blocks.ts';
 import { jsonTree } from './tools/json-tree.ts';
 import { lazy } from './core/lazy.ts';
-import { toApp, toAppReference } from './mcp-app/read-resource.ts';
+import { toApp, toAppReference, type McpAppReference } from './mcp-app/read-resource.ts';
 import type { RenderContext } from './core/renderer.ts';
 
 interface UiProps {
@@ -14,7 +14,7 @@ interface UiProps {
 export function uiView({ block, context }: UiProps): TemplateResult {
   const { kind, messages } = (block.ui ?? {}) as { readonly kind?: unknown; readonly messages?: unknown };
   const asData = html`<div class="card json">${jsonTree(block.ui, context)}</div>`;
-  const app = toApp(block.ui) ?? (context.settings.mcp && toAppReference(block.ui));
+  const app = toApp(block.ui) ?? readableApp(block, context);
   const shown =
     kind === 'a2ui' && Array.isArray(messages)
       ? lazy(loadSurface, { messages: messages as readonly unknown[], blockId: block.id, context }, waiting)
@@ -22,6 +22,12 @@ export function uiView({ block, context }: UiProps): TemplateResult {
         ? lazy(loadApp, { app, context }, waiting)
         : asData;
   return html`<div part="block block-ui">${shown}</div>`;
+}
+
+/** An app that the agent only names, if there is a connection that can read its page. */
+function readableApp(block: BlockOf<'ui'>, { settings, connectApp }: RenderContext): McpAppReference | undefined {
+  const app = toAppReference(block.ui);
+  return settings.mcp || (app?.via && connectApp) ? app : undefined;
 }
 
 const waiting = html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;

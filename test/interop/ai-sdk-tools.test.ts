@@ -1,7 +1,7 @@
 /** Tools of the AI SDK: on the server, on the page, and with the user's approval. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { jsonSchema, tool, type ToolSet } from 'ai';
+import { dynamicTool, jsonSchema, tool, type ToolSet } from 'ai';
 import { z } from 'zod';
 import type { ClientTool } from '../../src/agents/tools.ts';
 import { pendingActions, inShort, realChat } from './support/real-chat.ts';
@@ -95,6 +95,40 @@ describe('tools of the AI SDK', () => {
       asks({ type: 'text', text: 'Clear.' }),
       user('Sure?'),
     ]);
+  });
+
+  // Version 5 streams no metadata of tools.
+  it('of an MCP server name their app', { skip: process.env['AI_SDK'] === 'ai-5' }, async () => {
+    const app = { resourceUri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app' };
+    const output = { content: [{ type: 'text', text: 'Cart 7' }] };
+    const tools: ToolSet = {
+      cart: dynamicTool({
+        title: 'Cart',
+        // The shape of `tools()` of `@ai-sdk/mcp` 2.
+        metadata: { clientName: 'shop', toolName: 'cart', title: 'Cart', app },
+        inputSchema: z.object({ id: z.number() }),
+        execute: () => output,
+      }),
+    };
+    const model = modelOf([...call('a', 'cart', { id: 7 }), ...done('tool-calls')], [...textParts('Here.'), ...done()]);
+    server.serve(chatRoute(model, { tools }));
+    const { chat, errors } = chatWith();
+    const reply = await chat.send('My cart');
+    assert.deepEqual(inShort(reply), [`success: cart({"id":7}) → ${JSON.stringify(output)}`, 'ui', 'Here.']);
+    assert.deepEqual(
+      reply.blocks.flatMap((block) => (block.type === 'ui' ? [block.ui] : [])),
+      [
+        {
+          kind: 'mcp-app',
+          uri: 'ui://shop/cart',
+          name: 'Cart',
+          server: { id: 'shop' },
+          arguments: { id: 7 },
+          result: output,
+        },
+      ],
+    );
+    assert.deepEqual(errors, []);
   });
 
   it('of the page run in it, and the model is asked again with their results', async () => {

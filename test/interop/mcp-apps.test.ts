@@ -1,31 +1,11 @@
-/** MCP Apps through AG-UI's middleware: the tool names its app, and the page reads it through the same endpoint. */
+/** MCP Apps through AG-UI's middleware: the tool names its app, and the widget reaches its server through the endpoint. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { toAppReference, toFetchedApp } from '../../src/renderers/mcp-app/read-resource.ts';
+import { connectApp } from '../../src/runtime/chat/request-app.ts';
 import { textMessage } from './support/ag-ui-server.ts';
 import { APP, mcpAppsServer, type McpAppsServer } from './support/mcp-apps-server.ts';
 import { inShort, realChat } from './support/real-chat.ts';
-
-/** What a page passes as `mcp`: `docs/guides/ui-blocks.md` has the same function. */
-async function throughMiddleware(url: string, method: string, params: object, server: object): Promise<unknown> {
-  const body = {
-    threadId: 'apps',
-    runId: 'apps',
-    messages: [],
-    tools: [],
-    context: [],
-    state: {},
-    forwardedProps: { __proxiedMCPRequest: { ...server, method, params } },
-  };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const events = (await response.text()).split('\n').filter((line) => line.startsWith('data:'));
-  const last = JSON.parse(events.at(-1)?.slice(5) ?? '{}') as { readonly result?: unknown };
-  return last.result;
-}
 
 describe('MCP Apps by AG-UI’s middleware', () => {
   let server: McpAppsServer;
@@ -51,13 +31,21 @@ describe('MCP Apps by AG-UI’s middleware', () => {
       assert.ok(named);
       assert.deepEqual([named.uri, named.arguments], [APP.uri, { id: 7 }]);
       assert.deepEqual((named.result as { content: unknown }).content, [{ type: 'text', text: 'Cart 7' }]);
-      const { id, hash } = named.server ?? {};
-      const answer = await throughMiddleware(
-        server.url,
-        'resources/read',
-        { uri: named.uri },
-        { serverId: id, serverHash: hash },
-      );
+      const ui = reply.blocks.find(({ type }) => type === 'ui');
+      assert.ok(ui);
+      const actions: string[] = [];
+      const connection = connectApp({ chat, act: (action) => actions.push(action) > 0 }, reply, ui);
+      const options = { isAutomatic: true, signal: new AbortController().signal };
+      const about = { uri: named.uri, ...(named.server && { server: named.server }) };
+      const answer = await connection({ method: 'resources/read', params: { uri: named.uri }, ...about }, options);
       assert.equal(toFetchedApp(named, answer)?.text, APP.html);
+      const params = { name: 'cart', arguments: { id: 8 } };
+      const called = await connection({ method: 'tools/call', params, ...about }, { ...options, isAutomatic: false });
+      assert.deepEqual((called as { content: unknown }).content, [{ type: 'text', text: 'Cart 8' }]);
+      assert.deepEqual(actions, ['ui-tool']);
+      assert.deepEqual(errors, []);
+      const unknown = connection({ method: 'resources/read', params: { uri: 'ui://other' }, ...about }, options);
+      await assert.rejects(unknown, /MCP request failed/);
+      assert.equal(errors.length, 1);
     });
 });

@@ -13,7 +13,7 @@ interface BranchControlsProps {
 
 /** The controls that switch between the versions of a message. */
 export function branchControls({ message, localize, actions }: BranchControlsProps): TemplateResult | typeof nothing {
-  const thread = actions.thread();
+  const thread = actions.chat.store.state.thread;
   const point = branchPoint(thread, message);
   const siblings = siblingsOf(thread, point);
   const index = siblings.findIndex(({ id }) => id === point.id);
@@ -24,7 +24,7 @@ export function branchControls({ message, localize, actions }: BranchControlsPro
       iconName,
       label,
       () => {
-        actions.selectBranch(point, to);
+        actions.chat.selectBranch(point.id, to);
       },
       to < 0 || to >= count,
     );

@@ -12,7 +12,7 @@ import { renderBlock } from '../../renderers/render-block.ts';
 import { isOvercome } from '../../renderers/core/is-overcome.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
-import type { RenderContext } from '../../renderers/core/renderer.ts';
+import type { AnswerDraft, RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type * as ActivityChunk from './work/activity-chunk.ts';
@@ -165,8 +165,10 @@ export class AgentChatMessage extends LightElement {
       act: (action, payload, details) => {
         actions.act(action, this.message, block, payload, details);
       },
-      draft: isInput ? actions.answerDraft(block.id) : undefined,
-      conversation: actions.conversation,
+      draft: isInput ? answerDraft(block.id, actions) : undefined,
+      conversation: { messages: () => actions.chat.messages },
+      connectApp: async () =>
+        (await import('../../runtime/chat/request-app.ts')).connectApp(actions, this.message, block),
     };
     const rendered = renderBlock(block, context, view.registries);
     // A disabled fieldset disables all controls in it, also those of a page's renderer. Links in it still work.
@@ -278,6 +280,13 @@ const hasCustomRenderer = (
   message: ChatMessage,
   registries: ChatView['registries'],
 ): boolean => registries.some((registry) => registry.match(block, message).length > 0);
+
+const answerDraft = (blockId: string, { answers }: ChatActions): AnswerDraft => ({
+  read: () => answers.answer(blockId),
+  write: (value) => {
+    answers.setAnswer(blockId, value);
+  },
+});
 
 /** Loads the elements that are not part of a plain answer, side by side with their styles and texts. */
 async function loadActivity(): Promise<typeof ActivityChunk> {

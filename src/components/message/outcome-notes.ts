@@ -67,8 +67,8 @@ export function outcomeNotes(
  * Whether the message answers a hidden message, such as the press of a button in a form. Such an answer may be empty, because
  * it may change only content that is already visible.
  */
-const answersHidden = ({ parentId }: ChatMessage, { conversation }: ChatActions): boolean =>
-  conversation.messages().some(({ id, metadata }) => id === parentId && metadata?.['hidden'] === true);
+const answersHidden = ({ parentId }: ChatMessage, { chat }: ChatActions): boolean =>
+  chat.messages.some(({ id, metadata }) => id === parentId && metadata?.['hidden'] === true);
 
 const note = (text: string, iconName: 'alert' | 'stop' = 'alert', action: unknown = nothing): TemplateResult =>
   html`<div class="line" @click=${singlePress}>${icon(iconName, 'small')}<span>${text}</span>${action}</div>`;

@@ -48,7 +48,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
     role="group"
     aria-label=${localize('message.toolbar')}
   >
-    ${actions.thread().hidden.length > 0 ? lazy(loadBranches, { message, localize, actions }) : nothing}
+    ${actions.chat.store.state.thread.hidden.length > 0 ? lazy(loadBranches, { message, localize, actions }) : nothing}
     ${
       text && has('copy')
         ? html`<agent-chat-copy

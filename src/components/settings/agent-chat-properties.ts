@@ -254,7 +254,7 @@ export class AgentChatSettings extends LayeredElement {
   declare messageActions: readonly MessageAction[] | undefined;
   /** Whether artifacts run in a sandboxed `frame` (default) or are shown as `source`. */
   declare artifacts: OneOf<typeof ARTIFACTS>;
-  /** Performs the tool calls of MCP Apps at their servers. Without it, apps can't call tools. */
+  /** Performs the requests of MCP Apps at their servers. Without it, only apps whose agent passes requests on can make any. */
   declare mcp: McpRequest | undefined;
   /** `on` renders formulas between dollar signs or TeX delimiters. Default `off`. */
   declare math: OneOf<typeof MATH>;

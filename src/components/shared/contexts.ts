@@ -1,12 +1,12 @@
 /** The Lit contexts of the widget. */
 import { createContext } from '@lit/context';
-import type { Thread } from '../../conversation/thread.ts';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import type { Chat } from '../../runtime/chat/chat.ts';
 import type { RendererRegistry } from '../../renderers/core/registry.ts';
-import type { AnswerDraft, Conversation, DecisionDetails, ViewSettings } from '../../renderers/core/renderer.ts';
+import type { DecisionDetails, ViewSettings } from '../../renderers/core/renderer.ts';
 import type { MessageAction } from './custom-actions.ts';
 import type { SubmitKey } from './send-key.ts';
 
@@ -47,19 +47,25 @@ export interface Participants {
 
 /** Operations of the user on the conversation. The object never changes. */
 export interface ChatActions {
-  /** Performs an action of a renderer, unless the page cancels `agent-chat-action`. */
+  /** The active conversation. */
+  readonly chat: Chat;
+  /**
+   * Performs an action of a renderer, unless the page cancels `agent-chat-action` or accepts no input.
+   * @returns whether it was performed
+   */
   act(
     action: string,
     message: ChatMessage,
     block?: AssistantMessageBlock,
     payload?: unknown,
     details?: DecisionDetails,
-  ): void;
-  /** The draft of the user's answer to a block. */
-  answerDraft(blockId: string): AnswerDraft;
-  readonly conversation: Conversation;
+  ): boolean;
+  /** Drafts of the user's answers, by block id. */
+  readonly answers: {
+    answer(blockId: string): unknown;
+    setAnswer(blockId: string, value: unknown): void;
+  };
   openEditor(message: ChatMessage, text: string): void;
-  selectBranch(message: ChatMessage, index: number): void;
   /** Rates an answer; undefined removes the rating. */
   rate(message: ChatMessage, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): void;
   /** Removes a message and offers to undo it. */
@@ -70,8 +76,6 @@ export interface ChatActions {
   write(text: string): void;
   /** Whether a user message was never sent and can be sent again. */
   isUnsent(message: ChatMessage): boolean;
-  /** The conversation with its branches. */
-  thread(): Thread;
 }
 
 // Global symbols: two copies of the package on one page share the inner elements that the first one registered.

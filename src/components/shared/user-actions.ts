@@ -1,11 +1,10 @@
-import type { Thread } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
-import type { AnswerDraft, Conversation, DecisionDetails } from '../../renderers/core/renderer.ts';
+import type { DecisionDetails } from '../../renderers/core/renderer.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
 import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
 import { detailOf, toChatError } from '../../runtime/error-detail.ts';
@@ -30,11 +29,7 @@ export interface UserActionsHost {
   toastContainer(): Element | null;
   /** Restores the text of a message that was not sent. */
   restoreText(message: ChatMessage): void;
-  /** Drafts of the user's answers, by block id. */
-  readonly answers: {
-    answer(blockId: string): unknown;
-    setAnswer(blockId: string, value: unknown): void;
-  };
+  readonly answers: ChatActions['answers'];
   /** Shows the sources of an answer, scrolled to one of them. */
   showSources(message: ChatMessage, citation: unknown): void;
 }
@@ -48,18 +43,18 @@ export class UserActions implements ChatActions {
   readonly #pressed = new Set<string>();
   readonly #current: () => Chat;
 
-  readonly conversation: Conversation = {
-    messages: () => this.#chat.messages,
-  };
-
   /** @param current - returns the active conversation */
   constructor(host: UserActionsHost, current: () => Chat) {
     this.#host = host;
     this.#current = current;
   }
 
-  get #chat(): Chat {
+  get chat(): Chat {
     return this.#current();
+  }
+
+  get answers(): ChatActions['answers'] {
+    return this.#host.answers;
   }
 
   act(
@@ -68,23 +63,23 @@ export class UserActions implements ChatActions {
     block?: AssistantMessageBlock,
     payload?: unknown,
     details: DecisionDetails = {},
-  ): void {
+  ): boolean {
     // These two only show the sources of an answer.
-    if (this.#host.isLocked() && action !== 'citation' && action !== 'sources') return;
-    if (!this.#host.dispatch(new AgentChatActionEvent({ action, message, block, payload, ...details }))) return;
+    if (this.#host.isLocked() && action !== 'citation' && action !== 'sources') return false;
+    if (!this.#host.dispatch(new AgentChatActionEvent({ action, message, block, payload, ...details }))) return false;
     const isPending = block?.type === 'action' && block.status === 'pending';
     if (action === 'citation' || action === 'sources') this.#host.showSources(message, payload);
     else if (action === 'retry') void this.#attempt(() => this.#retry(message));
     else if (isPending && action === 'always') {
-      void this.#attempt(() => this.#chat.respond(block.id, 'granted', { remember: 'always' }));
+      void this.#attempt(() => this.chat.respond(block.id, 'granted', { remember: 'always' }));
     } else if (isPending && isDecision(action)) {
       const answer = { ...details, ...(payload !== undefined && { payload }) };
-      void this.#attempt(() => this.#chat.respond(block.id, action, answer));
+      void this.#attempt(() => this.chat.respond(block.id, action, answer));
     } else if (block && action === 'ask-again') this.#revokeApproval(block);
     else if (typeof payload === 'string') {
-      const chat = this.#chat;
+      const chat = this.chat;
       const key = `${message.id} ${payload}`;
-      if (this.#pressed.has(key)) return;
+      if (this.#pressed.has(key)) return true;
       this.#pressed.add(key);
       const accepted = (): void => {
         this.#pressed.delete(key);
@@ -100,10 +95,11 @@ export class UserActions implements ChatActions {
       const { text, ...data } = (payload ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof text === 'string') void this.send({ text, data }, undefined, message);
     }
+    return true;
   }
 
   #revokeApproval(block: AssistantMessageBlock): void {
-    const chat = this.#chat;
+    const chat = this.chat;
     // At once: the agent may ask while the code for the rest is loading.
     const approval = block.extra?.['approval'];
     if (typeof approval !== 'string') return;
@@ -114,23 +110,14 @@ export class UserActions implements ChatActions {
     });
   }
 
-  answerDraft(blockId: string): AnswerDraft {
-    return {
-      read: () => this.#host.answers.answer(blockId),
-      write: (value) => {
-        this.#host.answers.setAnswer(blockId, value);
-      },
-    };
-  }
-
   /** Regenerates a reply, or sends a message again that was never sent. */
   #retry(message: ChatMessage): Promise<unknown> {
-    return this.isUnsent(message) ? this.#chat.resend(message.id) : this.#chat.regenerate(message.id);
+    return this.isUnsent(message) ? this.chat.resend(message.id) : this.chat.regenerate(message.id);
   }
 
   isUnsent({ id, role, status }: ChatMessage): boolean {
     if (role !== 'user' || status !== 'failed') return false;
-    const { path } = this.#chat.store.state.thread;
+    const { path } = this.chat.store.state.thread;
     return path[path.findIndex((message) => message.id === id) + 1]?.role !== 'assistant';
   }
 
@@ -140,7 +127,7 @@ export class UserActions implements ChatActions {
    */
   async send(input: SendInput, origin?: MessageOrigin, pressed?: ChatMessage): Promise<void> {
     if (this.#host.isLocked()) return;
-    await this.#attempt(() => this.#chat.send(input, { origin, pressed }));
+    await this.#attempt(() => this.chat.send(input, { origin, pressed }));
   }
 
   openEditor(message: ChatMessage, text: string): void {
@@ -151,21 +138,17 @@ export class UserActions implements ChatActions {
         this.#host.restoreText(unsent);
       },
     };
-    void this.#attempt(() => this.#chat.edit(message.id, text, { origin }));
-  }
-
-  selectBranch(message: ChatMessage, index: number): void {
-    this.#chat.selectBranch(message.id, index);
+    void this.#attempt(() => this.chat.edit(message.id, text, { origin }));
   }
 
   rate(message: ChatMessage, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): void {
     if (this.#host.isLocked()) return;
     this.#host.dispatch(new AgentChatFeedbackEvent(message, feedback?.value ?? null, feedback?.comment));
-    void this.#attempt(() => this.#chat.rate(message.id, feedback));
+    void this.#attempt(() => this.chat.rate(message.id, feedback));
   }
 
   remove(message: ChatMessage): void {
-    const chat = this.#chat;
+    const chat = this.chat;
     void this.#attempt(async () => {
       const { deleteMessage } = await import('../message/delete-message.ts').catch(throwLoadError);
       const box = this.#host.toastContainer();
@@ -185,10 +168,6 @@ export class UserActions implements ChatActions {
 
   write(text: string): void {
     this.#host.write(text);
-  }
-
-  thread(): Thread {
-    return this.#chat.store.state.thread;
   }
 
   forgetProblem(): void {

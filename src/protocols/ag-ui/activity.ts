@@ -15,7 +15,7 @@ export function activityEvent(id: string, type: string, content: unknown): Data 
   if (type === 'mcp-apps' && isRecord(content)) {
     const { resourceUri: uri, serverId, serverHash: hash, toolInput, result } = content;
     const server = { id: serverId, hash };
-    return { ui: { kind: 'mcp-app', uri, server, arguments: toolInput, result }, data_id: id };
+    return { ui: { kind: 'mcp-app', uri, server, via: 'agent', arguments: toolInput, result }, data_id: id };
   }
   const plan = planOf(type, content);
   if (plan) return { plan };

@@ -40,6 +40,7 @@ export const agUi: Adapter<AgUiState> = {
     return (await import('./copilotkit.ts')).copilotKitRun(run, turn, options);
   },
   cancel: stopRun,
+  loadAppRequests: () => import('./app-requests.ts'),
   resume: async (turn, options) => (await import('./resume-reply.ts')).resumeReply(turn, options),
 
   async *decode(batches, context) {

@@ -4,6 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
+import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 
@@ -56,7 +57,7 @@ export function partEvents(part: UiPart): readonly Data[] {
   if (isToolPart(part)) {
     const { state = '' } = part;
     return state.startsWith('output-')
-      ? [toolCallEvent(part, 'start'), resultEvent(part)]
+      ? [toolCallEvent(part, 'start'), ...resultEvents(part)]
       : [toolCallEvent(part, 'start')];
   }
   if (isDataPart(part)) return [dataEvent(part)];
@@ -87,7 +88,41 @@ export function toolCallEvent(part: UiPart, state: 'start' | 'running'): Data {
   };
 }
 
-export function resultEvent(part: UiPart): Data {
+/** The result of a call, and the app that its tool names. */
+export const resultEvents = (part: UiPart): readonly Data[] => [resultEvent(part), ...appEvents(part)];
+
+/**
+ * The app of an MCP tool, shown with its result. Source: `@ai-sdk/mcp` 2, `tool/mcp-client.ts` (`metadata.app`), which
+ * AI SDK 6 and 7 stream as `toolMetadata`.
+ */
+function appEvents(part: UiPart): readonly Data[] {
+  const { toolMetadata, toolCallId = '', input, output, title: name } = part;
+  const app = isRecord(toolMetadata) && isRecord(toolMetadata['app']) ? toolMetadata['app'] : {};
+  const { resourceUri: uri } = app;
+  if (typeof uri !== 'string' || !uri.startsWith('ui://') || part.state !== 'output-available' || part.preliminary)
+    return [];
+  const { clientName: id } = toolMetadata as Readonly<Record<string, unknown>>;
+  const ui = {
+    kind: 'mcp-app',
+    uri,
+    ...(name && { name }),
+    ...(typeof id === 'string' && { server: { id } }),
+    ...(isRecord(input) && { arguments: input }),
+    result: asToolResult(output),
+  };
+  return [{ ui, data_id: `${toolCallId} ${uri}` }];
+}
+
+/** The result as MCP has it. With an output schema, the SDK streams only its structured content. */
+const asToolResult = (output: unknown): object =>
+  isRecord(output) && Array.isArray(output['content'])
+    ? output
+    : {
+        content: [{ type: 'text', text: asText(output) }],
+        ...(isRecord(output) && { structuredContent: output }),
+      };
+
+function resultEvent(part: UiPart): Data {
   const call = { tool_call_id: part.toolCallId ?? '' };
   if (part.state === 'output-available') {
     const response = { tool_call_response_complete: asText(part['output']) };

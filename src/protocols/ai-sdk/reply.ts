@@ -13,7 +13,7 @@ import {
   toolCallEvent,
   partEvents,
   permissionEvent,
-  resultEvent,
+  resultEvents,
   type UiPart,
 } from './parts.ts';
 import { usageSchema, type UiUsage, type UiChunk, type UiChunkOf, type DataChunk } from './wire.ts';
@@ -208,7 +208,7 @@ export class UiReply {
     const callEvent = this.putCall(call, { state: 'output-error', errorText, input });
     const part = this.findCall(call.toolCallId);
     if (part && part.type !== 'dynamic-tool') Object.assign(part, { input: undefined, rawInput: input });
-    return [callEvent, ...(part ? [resultEvent(part)] : [])];
+    return [callEvent, ...(part ? resultEvents(part) : [])];
   }
 
   requestApproval(chunk: UiChunkOf<'tool-approval-request'>): Decoded {
@@ -239,7 +239,7 @@ export class UiReply {
     Object.assign(part, change, present({ providerExecuted, resultProviderMetadata: providerMetadata }));
     // A call that has run was approved, and the server checks that its approval says so.
     if (part.approval) part.approval = { ...part.approval, approved: part.state !== 'output-denied' };
-    return [resultEvent(part)];
+    return resultEvents(part);
   }
 
   /** The error itself is emitted by the adapter. */

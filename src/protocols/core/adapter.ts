@@ -68,6 +68,29 @@ export interface Fork {
   readonly reply?: ChatMessage | undefined;
 }
 
+/** A request of an MCP App to its server, which the agent passes on. */
+export interface AppRequest {
+  /** A new id for this request. */
+  readonly id: string;
+  /** The method of the MCP server. */
+  readonly method: 'tools/call' | 'resources/read';
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The server of the app, as the agent names it. */
+  readonly server?: { readonly id?: string | undefined; readonly hash?: string | undefined } | undefined;
+}
+
+/** Sends requests of MCP Apps through the agent. */
+export interface AppRequests {
+  /** Builds the request. `turn.messages` ends with the message that shows the app. */
+  request(request: AppRequest, turn: Turn, options: RequestOptions): WireRequest | Promise<WireRequest>;
+  /**
+   * Reads the server's result from the response.
+   *
+   * @throws ChatError if the response has none.
+   */
+  result(batches: AsyncIterable<readonly Frame[]>): Promise<unknown>;
+}
+
 /** The response to a request other than the reply itself. */
 export interface SideAnswer {
   readonly headers: Headers;
@@ -255,6 +278,11 @@ export interface Adapter<State = unknown> {
    * response is passed in with the next rating.
    */
   feedback?(rating: FeedbackInput, turn: Turn, options: RequestOptions): WireRequest | undefined;
+  /**
+   * Loads the functions that send requests of MCP Apps, if the agent passes them on. The decoder marks the `ui` of such
+   * an app with `via: 'agent'`.
+   */
+  loadAppRequests?(): Promise<AppRequests>;
   /**
    * Builds the request that resumes an interrupted reply; returns undefined when it can't be resumed. `turn.messages`
    * ends with the partial reply. `lastEventId` is the `id` of the last frame, where frames have ids.

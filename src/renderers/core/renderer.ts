@@ -15,12 +15,25 @@ import type { MediaLimits } from '../../safety/media-limits.ts';
  * Performs a request of an MCP App at its server: `tools/call` (the user has allowed it) or `resources/read`. Resolves
  * with the result of the server. `uri` is the resource of the app, `server` its server as the agent names it.
  */
-export type McpRequest = (request: {
+export type McpRequest = (request: McpRequestDetails) => unknown;
+
+interface McpRequestDetails {
   readonly method: 'tools/call' | 'resources/read';
   readonly params: Readonly<Record<string, unknown>>;
   readonly uri: string;
   readonly server?: { readonly id?: string | undefined; readonly hash?: string | undefined };
-}) => unknown;
+}
+
+/** Sends a request of an MCP App through the agent that has shown the app. Rejects if it fails or is not sent. */
+export type RequestThroughAgent = (
+  request: McpRequestDetails,
+  options: {
+    /** Whether the app makes the request when it is shown. The user is then not asked for consent. */
+    readonly isAutomatic: boolean;
+    /** Aborts the request. */
+    readonly signal: AbortSignal;
+  },
+) => Promise<unknown>;
 
 /** Settings of the page that affect rendering. */
 export interface ViewSettings {
@@ -69,6 +82,8 @@ export interface RenderContext {
   readonly draft?: AnswerDraft | undefined;
   /** The surrounding messages. */
   readonly conversation?: Conversation;
+  /** Loads the connection of an app whose agent passes requests on (`via: 'agent'`). */
+  readonly connectApp?: () => Promise<RequestThroughAgent>;
 }
 
 export interface Conversation {

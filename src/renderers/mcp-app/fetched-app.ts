@@ -3,9 +3,10 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { connectionOf } from './app-connection.ts';
 import { appName, isSameResource, toFetchedApp, type McpApp, type McpAppReference } from './read-resource.ts';
 
-/** An MCP App that the agent only names: its page is read from the server by the `mcp` function of the host page. */
+/** An MCP App that the agent only names: its page is read from the server. */
 export class AgentChatFetchedApp extends LightElement {
   static override properties = {
     reference: { attribute: false },
@@ -17,10 +18,22 @@ export class AgentChatFetchedApp extends LightElement {
   declare context: RenderContext;
   declare protected app: McpApp | undefined;
   declare protected failed: boolean;
+  /** The request that is running. */
+  #reading: AbortController | undefined;
 
   constructor() {
     super();
     this.failed = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#reading?.signal.aborted) this.#fetch();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#reading?.abort();
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
@@ -39,26 +52,33 @@ export class AgentChatFetchedApp extends LightElement {
       <div class="grow">
         ${localize('app.failed', { name })}
         <div class="actions">
-          <button type="button" class="button plain" @click=${this.#fetch}>${localize('error.retry')}</button>
+          <button type="button" class="button plain" @click=${this.#retry}>${localize('error.retry')}</button>
         </div>
       </div>
     </section>`;
   }
 
-  readonly #fetch = (): void => {
-    const { reference } = this;
-    const { uri, server } = reference;
+  readonly #retry = (): void => {
+    this.#fetch(false);
+  };
+
+  /** @param isAutomatic - whether the user has not asked for it */
+  #fetch(isAutomatic = true): void {
+    const { reference, context } = this;
+    this.#reading?.abort();
+    const reading = new AbortController();
+    const { signal } = reading;
+    this.#reading = reading;
     this.app = undefined;
     this.failed = false;
-    void Promise.resolve()
-      .then(() =>
-        this.context.settings.mcp?.({ method: 'resources/read', params: { uri }, uri, ...(server && { server }) }),
-      )
+    const request = { method: 'resources/read', params: { uri: reference.uri } } as const;
+    void Promise.resolve(connectionOf(reference, context)?.(request, { isAutomatic, signal }))
       .catch(() => undefined)
       .then((answer) => {
-        if (!isSameResource(reference, this.reference)) return;
+        if (signal.aborted) return;
+        this.#reading = undefined;
         this.app = toFetchedApp(this.reference, answer);
         this.failed = !this.app;
       });
-  };
+  }
 }

@@ -19,7 +19,8 @@ import {
 } from './host-protocol.ts';
 import { appQuestion } from './app-question.ts';
 import { hostContext } from './host-context.ts';
-import type { McpRequest, RenderContext } from '../core/renderer.ts';
+import { connectionOf, type AppConnection } from './app-connection.ts';
+import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
 
@@ -57,6 +58,7 @@ export class AgentChatApp extends LightElement {
   #isReady = false;
   /** The last context, input and result that the app has received, as JSON. */
   readonly #sent = new Map<string, string>();
+  #requests = new AbortController();
   /** Tools that the user has allowed for as long as the app is visible. */
   readonly #allowedTools = new Set<string>();
   readonly #size = new ResizeObserver(() => {
@@ -87,6 +89,7 @@ export class AgentChatApp extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#size.disconnect();
+    this.#abortRequests();
     this.#uncover();
   }
 
@@ -95,6 +98,7 @@ export class AgentChatApp extends LightElement {
     const before = changes.get('app');
     if (!before || (isSameResource(before, this.app) && before.text === this.app.text)) return;
     this.#allowedTools.clear();
+    this.#abortRequests();
     this.request = undefined;
     this.#uncover();
   }
@@ -168,7 +172,7 @@ export class AgentChatApp extends LightElement {
       case 'tool':
         if (always) this.#allowedTools.add(request.params.name);
         this.request = undefined;
-        this.#request(request.id, 'tools/call', request.params);
+        this.#callTool(request);
     }
   }
 
@@ -199,6 +203,7 @@ export class AgentChatApp extends LightElement {
   /** A new `say` function means that the app was restarted. */
   readonly #hear = (message: unknown, send: SendToApp): void => {
     if (send !== this.#send) {
+      this.#abortRequests();
       this.request = undefined;
       this.#isReady = false;
       this.#sent.clear();
@@ -227,12 +232,12 @@ export class AgentChatApp extends LightElement {
         send(rpcResult(heard.id, {}));
         break;
       case 'read':
-        if (this.context.settings.mcp) this.#request(heard.id, 'resources/read', heard.params);
+        if (this.#connection) this.#request(heard.id, { method: 'resources/read', params: heard.params });
         else send(unsupported(heard.id, 'resources/read'));
         break;
       case 'tool':
-        if (!this.context.settings.mcp) send(unsupported(heard.id, 'tools/call'));
-        else if (this.#allowedTools.has(heard.params.name)) this.#request(heard.id, 'tools/call', heard.params);
+        if (!this.#connection) send(unsupported(heard.id, 'tools/call'));
+        else if (this.#allowedTools.has(heard.params.name)) this.#callTool(heard);
         else this.#present(heard, send);
         break;
       case 'full':
@@ -252,15 +257,17 @@ export class AgentChatApp extends LightElement {
     }
   }
 
-  /** Asks the page. An app that has restarted meanwhile receives nothing. */
-  #request(
-    id: RequestId,
-    method: Parameters<McpRequest>[0]['method'],
-    params: Readonly<Record<string, unknown>>,
-  ): void {
+  get #connection(): AppConnection | undefined {
+    return connectionOf(this.app, this.context);
+  }
+
+  #callTool({ id, params }: Extract<AppRequest, { kind: 'tool' }>): void {
+    this.#request(id, { method: 'tools/call', params });
+  }
+
+  /** Sends a request to the server. An app that has restarted meanwhile receives nothing. */
+  #request(id: RequestId, request: Parameters<AppConnection>[0]): void {
     const send = this.#send;
-    const { mcp } = this.context.settings;
-    const { uri, server } = this.app;
     const answer = (message: () => object): void => {
       if (this.#send !== send) return;
       try {
@@ -269,16 +276,22 @@ export class AgentChatApp extends LightElement {
         send?.(appRpcError(id, 'The result can’t be passed on.'));
       }
     };
-    Promise.resolve()
-      .then(() => mcp?.({ method, params, uri, ...(server && { server }) }))
-      .then(
-        (result) => {
-          answer(() => rpcResult(id, Object(result ?? {}) as object));
-        },
-        (error: unknown) => {
-          answer(() => appRpcError(id, error instanceof Error ? error.message : 'The request has failed.'));
-        },
-      );
+    const isAutomatic = request.method === 'resources/read';
+    const { signal } = this.#requests;
+    void this.#connection?.(request, { isAutomatic, signal }).then(
+      (result) => {
+        answer(() => rpcResult(id, Object(result ?? {}) as object));
+      },
+      (error: unknown) => {
+        answer(() => appRpcError(id, error instanceof Error ? error.message : 'The request has failed.'));
+      },
+    );
+  }
+
+  /** Aborts the requests of the app: it is removed, replaced or restarted. */
+  #abortRequests(): void {
+    this.#requests.abort();
+    this.#requests = new AbortController();
   }
 
   /** Sends the input and the result of the tool, also when they arrive later. */
@@ -331,7 +344,7 @@ export class AgentChatApp extends LightElement {
         openLinks: {},
         message: { text: {} },
         updateModelContext: { text: {}, structuredContent: {} },
-        ...(this.context.settings.mcp && { serverTools: {}, serverResources: {} }),
+        ...(this.#connection && { serverTools: {}, serverResources: {} }),
       },
       hostContext: context,
     };

@@ -11,6 +11,8 @@ const reference = z.object({
   name: string,
   /** The server that has the resource, in the words of the agent. */
   server: optional(z.object({ id: string, hash: string })),
+  /** Set if the agent passes the requests of the app on to its server. */
+  via: z.catch(optional(z.literal('agent')), undefined),
   /** The arguments and the result of the tool call; both are sent to the app. */
   arguments: optional(z.record(z.string(), z.unknown())),
   result: optional(z.unknown()),
@@ -24,7 +26,11 @@ const app = z.extend(reference, {
 });
 export type McpApp = z.infer<typeof app>;
 
-export const toApp = (ui: unknown): McpApp | undefined => app.safeParse(ui).data;
+/** An app that came with its page may have any author, so it has no connection through the agent. */
+export function toApp(ui: unknown): McpApp | undefined {
+  const { data } = app.safeParse(ui);
+  return data && { ...data, via: undefined };
+}
 
 export const toAppReference = (ui: unknown): McpAppReference | undefined =>
   isRecord(ui) && ui['text'] === undefined ? reference.safeParse(ui).data : undefined;

@@ -34,6 +34,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import { newId, newIds } from '../new-id.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import type { Ratings } from './feedback.ts';
+import type { SideRequestContext } from './request-app.ts';
 import { SendQueue } from './message-queue.ts';
 import { createStore, type Store } from './store.ts';
 import { TurnController, type ChatOptions } from './turn-controller.ts';
@@ -257,7 +258,7 @@ export class Chat {
   /** Resends a message that was never sent, as the last message of the conversation. */
   resend(id: string): Promise<ChatMessage> {
     const found = this.store.state.thread.path.find((message) => message.id === id);
-    if (!found) return Promise.reject(new ChatError('protocol', `There is no message "${id}".`));
+    if (!found) return Promise.reject(noMessage(id));
     const { parentId: _former, ...message } = found;
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
     return this.#sendMessage(
@@ -455,7 +456,7 @@ export class Chat {
     const last = path.at(-1);
     const broken = last === turn || BROKEN.has(last?.status);
     if (!turn || !broken) {
-      return Promise.reject(new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' }));
+      return Promise.reject(noReply());
     }
     if (!quietly) requireEndpoint(this.#options.settings());
     const saved = path.slice(start + 1);
@@ -479,15 +480,14 @@ export class Chat {
 
   /** The user message that the given reply answers. Default: the last reply. */
   #turnOf(id: string | undefined): ChatMessage | undefined {
-    const { thread, run } = this.store.state;
-    const messages = [...thread.path, ...(run?.messages ?? [])];
+    const messages = this.#begun;
     const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
     return messages.slice(0, end + 1).findLast(isOfUser);
   }
 
   #regenerate(id: string | undefined): Promise<ChatMessage> {
     const turn = this.#turnOf(id);
-    if (!turn) throw new ChatError('protocol', `There is no message "${id ?? ''}".`);
+    if (!turn) throw noMessage(id);
     requireEndpoint(this.#options.settings());
     const reply = this.#replyTo(turn);
     this.#end();
@@ -497,8 +497,7 @@ export class Chat {
 
   /** The last message of the agent after a message of the user. */
   #replyTo(turn: ChatMessage): ChatMessage | undefined {
-    const { thread, run } = this.store.state;
-    const messages = [...thread.path, ...(run?.messages ?? [])];
+    const messages = this.#begun;
     return messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
   }
 
@@ -529,7 +528,7 @@ export class Chat {
     origin: MessageOrigin | undefined,
   ): ChatMessage | Promise<ChatMessage> {
     const before = this.#userMessage(id);
-    if (!before) throw new ChatError('protocol', `There is no message "${id}".`);
+    if (!before) throw noMessage(id);
     const edited = shown ?? editUserMessage(before, text);
     try {
       checkMessage(edited, this.#options.settings(), this.limits);
@@ -547,8 +546,7 @@ export class Chat {
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */
   #refuseReply(refusal: IntentRefusal, turn: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
     if (refusal.reason === 'error' && !quietly) return Promise.reject(toChatError(refusal.error));
-    const error = new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' });
-    return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(error);
+    return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(noReply());
   }
 
   selectBranch(id: string, index: number): void {
@@ -570,8 +568,7 @@ export class Chat {
         return this.#respond(blockId, decision, options);
       },
       // The action stays pending.
-      refuse: (refusal) =>
-        refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve(),
+      refuse: rejectError,
     });
   }
 
@@ -589,15 +586,17 @@ export class Chat {
   rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
     return this.#intents.begin({
       kind: 'rate',
-      run: () => this.#rate(id, feedback),
-      refuse: (refusal) =>
-        refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve(),
+      run: async () => {
+        this.#ratings ??= import('./feedback.ts').then(({ Ratings }) => new Ratings(this.store, this.#turns));
+        await (await this.#ratings).rate(id, feedback);
+      },
+      refuse: rejectError,
     });
   }
 
-  async #rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
-    this.#ratings ??= import('./feedback.ts').then(({ Ratings }) => new Ratings(this.store, this.#turns));
-    await (await this.#ratings).rate(id, feedback);
+  /** For requests whose code is loaded with the first one, such as those of MCP Apps. */
+  get sideRequestContext(): SideRequestContext {
+    return { intents: this.#intents, turns: this.#turns, hooks: this.#options.hooks };
   }
 
   addMessage(input: MessageInput): ChatMessage {
@@ -668,6 +667,12 @@ export class Chat {
     this.#set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
   }
 
+  /** The messages of this branch that do not wait. */
+  get #begun(): readonly ChatMessage[] {
+    const { thread, run } = this.store.state;
+    return [...thread.path, ...(run?.messages ?? [])];
+  }
+
   get #isOccupied(): boolean {
     return this.#turns.busy || this.#elsewhere !== undefined;
   }
@@ -736,6 +741,13 @@ const messageDefaults = (): { readonly now: number; readonly newId: () => string
   now: Date.now(),
   newId: newIds(),
 });
+
+const noMessage = (id = ''): ChatError => new ChatError('protocol', `There is no message "${id}".`);
+const noReply = (): ChatError => new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' });
+
+/** The result of an intent that is refused without a message: rejects for an error only. */
+const rejectError = (refusal: IntentRefusal): Promise<void> =>
+  refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve();
 
 const isOfUser = ({ role }: ChatMessage): boolean => role === 'user';
 

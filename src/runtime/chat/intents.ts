@@ -24,19 +24,32 @@ export interface TermsOptions {
 
 export const openGuards: Guards = { ready: () => undefined, terms: () => undefined, owner: () => undefined };
 
+interface GuardedBy {
+  readonly storage: boolean;
+  readonly consent: boolean;
+  /** Only checks whether the user accepted earlier. */
+  readonly quiet: boolean;
+}
+
+/** The user or the page waits for the result. */
+const BY_USER: GuardedBy = { storage: true, consent: true, quiet: false };
+
 const GUARDED_BY = {
-  send: { storage: true, consent: true, quiet: false },
-  edit: { storage: true, consent: true, quiet: false },
-  regenerate: { storage: true, consent: true, quiet: false },
-  resume: { storage: true, consent: true, quiet: false },
-  respond: { storage: true, consent: true, quiet: false },
-  rate: { storage: true, consent: true, quiet: false },
+  send: BY_USER,
+  edit: BY_USER,
+  regenerate: BY_USER,
+  resume: BY_USER,
+  respond: BY_USER,
+  rate: BY_USER,
+  // A request of an app: one that the user has allowed, and one that the app makes when it is shown.
+  app: BY_USER,
+  read: { storage: true, consent: true, quiet: true },
   queued: { storage: false, consent: true, quiet: false },
   // Restoring is part of reading the storage, so it must not wait for the storage.
   'pick-up': { storage: false, consent: true, quiet: true },
   add: { storage: true, consent: false, quiet: true },
   replace: { storage: true, consent: false, quiet: true },
-} as const satisfies Readonly<Record<string, { storage: boolean; consent: boolean; quiet: boolean }>>;
+} as const satisfies Readonly<Record<string, GuardedBy>>;
 
 export type IntentKind = keyof typeof GUARDED_BY;
 

@@ -181,6 +181,7 @@ describe('ag-ui', () => {
               kind: 'mcp-app',
               uri: 'ui://shop/cart',
               server: { id: 'shop', hash: 'f00' },
+              via: 'agent',
               arguments: { id: 7 },
               result: { content: [{ type: 'text', text: 'Open' }] },
             },

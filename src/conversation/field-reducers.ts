@@ -167,10 +167,11 @@ const ui: FieldReducer = (message, { ui: agentUi, data_id: id }, context) =>
 /** The UI of a tool's result; an app in it receives the arguments and the result of the call. */
 const agentUiOfTool: FieldReducer = (
   message,
-  { tool_call_id: callId, tool_call_response, tool_call_response_raw },
+  { tool_call_id: callId, tool_call_response, tool_call_response_complete, tool_call_response_raw },
   context,
 ) => {
-  const result = [tool_call_response_raw, tool_call_response].find((value) => uiResources(value).length > 0);
+  const results = [tool_call_response_raw, tool_call_response, tool_call_response_complete];
+  const result = results.find((value) => uiResources(value).length > 0);
   if (result === undefined) return message;
   const call = findLastBlock(message, 'tool_call', ({ tool_call }) => isSameId(tool_call.id, callId))?.block.tool_call;
   const input = parseJson(call?.params ?? '');

@@ -138,6 +138,7 @@ describe('a tool result with an MCP app', () => {
     ['in the raw result', { tool_call_response: 'x', tool_call_response_raw: { content: [item()] } }, []],
     ['in both', { tool_call_response: [item()], tool_call_response_raw: [item()] }, []],
     ['in a list as JSON', { tool_call_response: JSON.stringify([words, item()]) }, [words]],
+    ['in a complete result', { tool_call_response_complete: JSON.stringify({ content: [item(), words] }) }, [words]],
     ['in a result as JSON', { tool_call_response: JSON.stringify({ content: [item(), words] }) }, [words]],
   ] as const) {
     it(`is shown once when it is ${name}, with the rest of the result`, () => {

@@ -482,9 +482,14 @@ class TurnRunner implements TurnContext, RunningTurn {
     return agentKeyOf(agent) === this.#agentKey;
   }
 
-  /** The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. */
+  /**
+   * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
+   * chooses the agent of some servers.
+   */
   get #approvalKey(): string {
-    return agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? this.#settings.agent });
+    const { agent, model } = this.#settings;
+    const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
+    return model === undefined ? key : JSON.stringify([key, model]);
   }
 
   /** Grants permissions that the user has approved permanently. */

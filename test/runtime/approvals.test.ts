@@ -236,7 +236,7 @@ describe('an answer with "Always"', () => {
   for (const [name, change] of [
     ['another description', { description: 'Changes the bank details' }],
     ['another question', { question: () => 'Change the bank details?' }],
-    ['no question', { question: undefined }],
+    ['no question', { question: () => undefined }],
   ] as const) {
     it(`rule 24: for a tool of the page does not apply to one with that name and ${name}`, async () => {
       const ran: string[] = [];

@@ -8,6 +8,7 @@ import type { Run } from '../../conversation/run.ts';
 import {
   argumentsOf,
   isQuestionAbout,
+  isReadExactly,
   isCurrentQuestion,
   openCalls,
   questionFields,
@@ -59,10 +60,15 @@ export async function runClientTools(
     }
     return false;
   }
-  const { denied, changed } = await approve(calls, options, report, earlier);
+  const misread = new Set(
+    calls.flatMap(({ call, tool }) => (mayAsk(call, tool, options) && !isReadExactly(call) ? [call.id] : [])),
+  );
+  for (const { call } of calls) if (misread.has(call.id)) fail(call, MISREAD, 'not-run');
+  const runnable = calls.filter(({ call }) => !misread.has(call.id));
+  const { denied, changed } = await approve(runnable, options, report, earlier);
   if (isStopped()) return false;
   await Promise.all(
-    calls.map(async ({ call: asked, tool: before }) => {
+    runnable.map(async ({ call: asked, tool: before }) => {
       const reason = denied.get(asked.id);
       if (reason !== undefined) {
         fail(asked, reason, 'denied');
@@ -91,6 +97,13 @@ export function refuseCalls(options: ClientToolRun, reason: string): void {
   const { fail } = reporters(options);
   for (const call of openCalls(options.run())) fail(call, reason, 'not-run');
 }
+
+const MISREAD =
+  'Not run: the arguments have equal names, or a number that JavaScript cannot represent exactly. Send long numbers as strings.';
+
+/** Whether a call may need the user's approval. */
+const mayAsk = (call: Call, tool: ClientTool | undefined, { isRestored }: ClientToolRun): boolean =>
+  isRestored(call.id) || Boolean(tool?.needsApproval);
 
 const withoutHandler = ({ tool_call: { name = '' } }: Call): string => `The page has no tool "${name}".`;
 

@@ -75,9 +75,9 @@ export async function runClientTools(
         return;
       }
       const call = changed.get(asked.id) ?? asked;
-      // The page may have withdrawn the tool while the user was asked, and a WebMCP tool may have the same name.
+      // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name.
       const tool = toolOf(asked);
-      if (!tool || tool.rememberable !== before?.rememberable) {
+      if (!tool || !before || !isSameQuestion(tool, before, asked)) {
         fail(asked, withoutHandler(asked), 'no-handler');
         return;
       }
@@ -100,6 +100,16 @@ export function refuseCalls(options: ClientToolRun, reason: string): void {
 
 const MISREAD =
   'Not run: the arguments have equal names, or a number that JavaScript cannot represent exactly. Send long numbers as strings.';
+
+/** Whether the page would ask the same about both tools. */
+function isSameQuestion(tool: ClientTool, before: ClientTool, call: Call): boolean {
+  const [now, then] = [questionFields(tool, call), questionFields(before, call)];
+  return (
+    tool.description === before.description &&
+    now['question'] === then['question'] &&
+    now['rememberable'] === then['rememberable']
+  );
+}
 
 /** Whether a call may need the user's approval. */
 const mayAsk = (call: Call, tool: ClientTool | undefined, { isRestored }: ClientToolRun): boolean =>

@@ -34,15 +34,13 @@ export function isExactJson(text: string): boolean {
   return (text.match(STRING_OR_NUMBER) ?? []).every((part) => part.startsWith('"') || isExactNumber(part));
 }
 
-/** Whether a number has the digits that it is shown with. */
+/** Whether a number has the digits that it is shown with, apart from zeros at the start and the end. */
 function isExactNumber(text: string): boolean {
-  const digitsOf = (number: string): string =>
-    number
-      .replace(/e.*/i, '')
-      .replace(/[-.]/g, '')
-      .replace(/^0+|0+$/g, '');
+  const digitsOf = (number: string): string => number.replace(/e.*/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);
-  return Number.isFinite(value) && digitsOf(String(value)) === digitsOf(text);
+  const [shown, read] = [digitsOf(text), digitsOf(String(value))];
+  const length = Math.max(shown.length, read.length);
+  return Number.isFinite(value) && shown.padEnd(length, '0') === read.padEnd(length, '0');
 }
 
 /** Whether two texts are the same arguments. */

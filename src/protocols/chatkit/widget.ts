@@ -59,7 +59,9 @@ export function toWidgetSurface(surfaceId: string, widget: Json): readonly Json[
         component: 'Button',
         child,
         ...(primary && { variant: 'primary' }),
-        action: { event: { name: action['type'], context: Object.fromEntries([[ACTION, { literal }], ...values]) } },
+        action: {
+          event: { name: action['type'], context: Object.fromEntries<unknown>([[ACTION, { literal }], ...values]) },
+        },
       }),
     ];
   };

@@ -5,6 +5,7 @@
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
+import { needsChoice } from '../model/needs-choice.ts';
 import { isId, isSameId } from '../model/same-id.ts';
 import { placeCitation } from './place-citation.ts';
 import {
@@ -196,6 +197,7 @@ const ask: FieldReducer = (message, { ask: question, request }, context) => {
     status: 'pending',
     ...(text !== undefined && { content: text }),
     extra: {
+      ...(schema !== undefined && action_type !== 'confirmation' && needsChoice(schema) && { needsChoice: true }),
       ...request?.extra,
       ...(isId(request?.id) && { requestId: request.id }),
       ...(options && { options }),

@@ -7,13 +7,19 @@ import { isRecord } from '../model/json.ts';
 
 /** A tool of one agent that runs without asking, whatever its arguments, with the access that was shown. */
 export interface Approval {
-  /** The agent as configured by the page, not by the name that it sends. */
+  /** The agent as configured by the page, not by the name that it sends; with `model`, which may choose an agent of a server. */
   readonly agent: string;
   /** The tool's server; empty if it has none. */
   readonly server: string;
   readonly tool: string;
   /** The tool or agent runs in the page. An approval of a server's tool with the same name does not cover it. */
   readonly page?: true;
+  /**
+   * What the question said about a tool or agent of the page. Another page of the site, or another widget, may have another
+   * function with that name.
+   */
+  readonly description?: string;
+  readonly question?: string;
   /** The only access that it covers, for a server's tool. Without it, the user has allowed to read and write. */
   readonly access?: string;
   /** When it was approved, in milliseconds since the epoch. */
@@ -22,8 +28,21 @@ export interface Approval {
 export type ApprovalScope = Omit<Approval, 'since'>;
 
 /** Identifies an approval. A JSON list, because the names may contain any separator. */
-export const approvalId = ({ agent, server, tool, page, access }: ApprovalScope): string =>
-  JSON.stringify([agent, server, tool, ...(page ? ['page'] : access === undefined ? [] : ['access', access])]);
+export const approvalId = ({
+  agent,
+  server,
+  tool,
+  page,
+  access,
+  description = '',
+  question = '',
+}: ApprovalScope): string =>
+  JSON.stringify([
+    agent,
+    server,
+    tool,
+    ...(page ? ['page', description, question] : access === undefined ? [] : ['access', access]),
+  ]);
 
 export class Approvals {
   readonly #approvals = new Map<string, Approval>();
@@ -94,14 +113,19 @@ export class Approvals {
  * The tool that a permission request is about. For an agent, `server` holds the permissions that the question shows: a
  * restored question may contain something else in a field that nobody sees.
  */
-export const approvalScopeOf = ({ tool_call, extra }: BlockOf<'action'>, agent: string): ApprovalScope => ({
+export const approvalScopeOf = ({ tool_call, content, extra }: BlockOf<'action'>, agent: string): ApprovalScope => ({
   agent,
   server:
     extra?.['forAgent'] === true
       ? permissionsIn(tool_call?.params ?? '')
       : (tool_call?.server_name ?? text(extra?.['serverName'])),
   tool: tool_call?.name ?? text(extra?.['toolName']),
-  ...(extra?.['byPage'] === true ? { page: true } : accessIn(extra)),
+  ...(extra?.['byPage'] === true ? { page: true, ...shownBy(content, extra['question']) } : accessIn(extra)),
+});
+
+const shownBy = (description = '', question: unknown): Pick<ApprovalScope, 'description' | 'question'> => ({
+  ...(description && { description }),
+  ...(text(question) && { question: text(question) }),
 });
 
 /** The access that a question about a server's tool shows. An unknown one is not shown. */

@@ -305,3 +305,157 @@ describe('a form of Dify that the server has accepted', () => {
     ]);
   });
 });
+
+describe('rule 83: several answers to a protocol with room for one in a request', () => {
+  const event = (...data: readonly object[]): string => sse(...data);
+  const suspended = (id: string) => ({
+    type: 'tool-call-approval',
+    runId: 'r',
+    payload: { toolCallId: id, toolName: id, args: {} },
+  });
+  const started = { type: 'start', runId: 'r', payload: {} };
+  const stopped = { type: 'finish', runId: 'r', payload: { stepResult: { reason: 'stop' }, output: {} } };
+  const question = (id: string): readonly object[] => {
+    const item = {
+      id,
+      type: 'structured_input',
+      status: 'pending',
+      inputs: [{ id: `i${id}`, type: 'x', question: id }],
+    };
+    return [
+      { type: 'thread.item.added', item },
+      { type: 'thread.item.done', item },
+    ];
+  };
+  interface Sent {
+    readonly toolCallId?: string;
+    readonly type?: string;
+    readonly params?: { readonly item_id?: string };
+  }
+  const rows: readonly {
+    readonly protocol: string;
+    readonly endpoint: string;
+    readonly asks: string;
+    readonly done: string;
+    readonly again: string;
+    readonly sent: (asked: Asked) => readonly (string | undefined)[];
+    readonly expected: readonly (readonly (string | undefined)[])[];
+  }[] = [
+    {
+      protocol: 'mastra',
+      endpoint: 'https://agent.example/api/agents/a',
+      asks: event(started, suspended('p'), suspended('q')),
+      done: event(started, stopped),
+      again: event(started, suspended('q')),
+      sent: ({ url, body }) => [new URL(url).pathname.split('/').at(-1), (body as Sent).toolCallId],
+      expected: [
+        ['approve-tool-call', 'p'],
+        ['decline-tool-call', 'q'],
+      ],
+    },
+    {
+      protocol: 'chatkit',
+      endpoint: 'https://agent.example/chatkit',
+      asks: event({ type: 'thread.created', thread: { id: 'T' } }, ...question('p'), ...question('q')),
+      done: event({ type: 'thread.updated', thread: { id: 'T' } }),
+      again: event(...question('q')),
+      sent: ({ body }) => [(body as Sent).type, (body as Sent).params?.item_id],
+      expected: [
+        ['threads.add_structured_input', 'p'],
+        ['threads.add_structured_input', 'q'],
+      ],
+    },
+  ];
+  const start = async (
+    { protocol, endpoint }: (typeof rows)[number],
+    replies: string[],
+    stored?: readonly ChatMessage[],
+  ) => {
+    const requests: Asked[] = [];
+    const { chat } = makeChat(
+      [
+        async (asked: Asked): Promise<Response> => {
+          const { body } = asked.init;
+          requests.push(body instanceof Blob ? { ...asked, body: JSON.parse(await body.text()) as unknown } : asked);
+          const next = replies.shift();
+          return next === undefined
+            ? new Response('', { status: 500 })
+            : new Response(next, { headers: { 'content-type': 'text/event-stream' } });
+        },
+      ],
+      { protocol, endpoint },
+    );
+    if (stored) chat.messages = stored;
+    else void chat.send('Go');
+    await until(chat, isAsking);
+    return { chat, requests };
+  };
+  const answerBoth = (chat: Chat): void => {
+    const [first, second] = pending(chat);
+    void chat.respond(first?.id ?? '', first?.action_type === 'question' ? 'answered' : 'granted', { payload: 'Yes' });
+    void chat.respond(second?.id ?? '', 'denied');
+  };
+
+  for (const row of rows) {
+    it(`${row.protocol}: sends each, one after the other`, async () => {
+      const { chat, requests } = await start(row, [row.asks, row.done, row.done]);
+      answerBoth(chat);
+      await until(chat, () => chat.status === 'idle');
+      expect(requests.slice(1).map(row.sent)).to.deep.equal(row.expected);
+    });
+
+    it(`${row.protocol}: also after a reload`, async () => {
+      const before = await start(row, [row.asks]);
+      const stored = saved(before.chat);
+      before.chat.stop();
+      const { chat, requests } = await start(row, [row.done, row.done], stored);
+      answerBoth(chat);
+      await until(chat, () => chat.status === 'idle');
+      expect(requests.map(row.sent)).to.deep.equal(row.expected);
+    });
+
+    it(`${row.protocol}: an answer to a question that is asked again takes the place of the earlier one`, async () => {
+      const { chat, requests } = await start(row, [row.asks, row.again, row.done]);
+      answerBoth(chat);
+      await until(chat, isAsking);
+      await until(chat, () => requests.length === 2 && isAsking(chat));
+      void chat.respond(pending(chat)[0]?.id ?? '', 'denied');
+      await until(chat, () => chat.status === 'idle');
+      expect(requests.slice(1).map(row.sent)).to.deep.equal(row.expected);
+    });
+
+    it(`${row.protocol}: one that was not sent, because the reply before failed, is shown as cancelled`, async () => {
+      const { chat } = await start(row, [row.asks]);
+      answerBoth(chat);
+      await until(chat, () => chat.status === 'error');
+      const actions = chat.messages.at(-1)?.blocks.filter(({ type }) => type === 'action') ?? [];
+      expect(actions.map(({ status }) => status)).to.deep.equal(['granted', 'cancel']);
+    });
+  }
+});
+
+describe('rule 83: two calls of page functions in a ChatKit reply', () => {
+  it('run the last one only, whose result the server takes', async () => {
+    const call = (id: string): readonly object[] => {
+      const item = { id, type: 'client_tool_call', call_id: id, name: id, arguments: {}, status: 'pending' };
+      return [
+        { type: 'thread.item.added', item },
+        { type: 'thread.item.done', item },
+      ];
+    };
+    const ran: string[] = [];
+    const tools = ['p', 'q'].map((name) => ({ name, description: '', parameters: {}, execute: () => ran.push(name) }));
+    const asks = sse({ type: 'thread.created', thread: { id: 'T' } }, ...call('p'), ...call('q'));
+    const headers = { 'content-type': 'text/event-stream' };
+    const done = (): Response => new Response(sse({ type: 'thread.updated', thread: { id: 'T' } }), { headers });
+    const { chat, server } = makeChat([() => new Response(asks, { headers }), done], { protocol: 'chatkit', tools });
+    await chat.send('Go');
+    expect(ran).to.deep.equal(['q']);
+    expect(server.bodies[1]).to.deep.include({
+      type: 'threads.add_client_tool_output',
+      params: { thread_id: 'T', result: 1 },
+    });
+    const calls = chat.messages.at(-1)?.blocks.flatMap((block) => (block.type === 'tool_call' ? [block.status] : []));
+    expect(calls).to.deep.equal(['error', 'success']);
+  });
+});

@@ -233,6 +233,66 @@ describe('an answer with "Always"', () => {
     chat.stop();
   });
 
+  for (const [name, change] of [
+    ['another description', { description: 'Changes the bank details' }],
+    ['another question', { question: () => 'Change the bank details?' }],
+    ['no question', { question: () => undefined }],
+  ] as const) {
+    it(`rule 24: for a tool of the page does not apply to one with that name and ${name}`, async () => {
+      const ran: string[] = [];
+      const draft = {
+        name: 'update',
+        description: 'Updates the draft',
+        parameters: { type: 'object' },
+        needsApproval: true,
+        question: (): string | undefined => 'Update the draft?',
+        execute: () => ran.push('draft'),
+      } as const;
+      const call = { tool_call_id: 'c', tool_call_name: 'update', tool_call_params: '{}' };
+      const calls = stream(
+        sse(
+          { type: 'response', data: { eventId: 'e', tool_call: 'start', ...call } },
+          { type: 'response', data: { eventId: 'e', finish: 'tool_use' } },
+        ),
+      );
+      const { chat, set } = makeChat([calls, done, calls, done, calls], {
+        protocol: 'deepchat-events',
+        tools: [draft],
+      });
+      const first = chat.send('Go');
+      await until(chat, isAsking);
+      void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+      await first;
+      await chat.send('Again');
+      expect(ran).to.deep.equal(['draft', 'draft']);
+      set({ tools: [{ ...draft, ...change, execute: () => ran.push('bank') }] });
+      void chat.send('Again');
+      await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+      expect(chat.status).to.equal('awaiting-action');
+      expect(ran).to.deep.equal(['draft', 'draft']);
+      chat.stop();
+    });
+  }
+
+  it('rule 24: for the agent that `model` chooses does not apply to another one of that endpoint', async () => {
+    const asking = events(asks('t', '{}'));
+    const { chat, set, server } = makeChat([asking, done, asking, done, asking], {
+      protocol: 'deepchat-events',
+      model: 'alpha',
+    });
+    const first = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    await chat.send('Go');
+    expect(server.bodies).to.have.length(4);
+    set({ model: undefined, agent: 'alpha' });
+    void chat.send('Go');
+    await until(chat, isAsking);
+    expect(pending(chat).status).to.equal('pending');
+    chat.stop();
+  });
+
   it('is stored for each agent, and never for a tool without a name', () => {
     const told: number[] = [];
     const approvals = new Approvals();
@@ -346,6 +406,8 @@ describe('permanent approvals from an earlier visit', () => {
       { agent: 'a', server: 'b', tool: 'c,d' },
       { agent: 'a","b', server: 'c', tool: 'd' },
       { agent: 'a', server: 'b', tool: 'c', page: true as const },
+      { agent: 'a', server: 'b', tool: 'c', page: true as const, description: 'd' },
+      { agent: 'a', server: 'b', tool: 'c', page: true as const, question: 'd' },
       { agent: 'a', server: 'b', tool: 'c,page' },
       { agent: 'a', server: 'b', tool: 'c","page' },
       { agent: 'a', server: 'b', tool: 'c' },

@@ -114,7 +114,14 @@ describe('a call of a tool that needs approval', () => {
 
       it(`${label}: an "Always" for one tool runs no other`, async () => {
         const { chat, ran } = start(wire, calls(form), ['delete_account', 'get_time']);
-        chat.approvals.allow({ agent: agentOf(wire), server: '', tool: 'get_time', page: true, since: 1 });
+        chat.approvals.allow({
+          agent: agentOf(wire),
+          server: '',
+          tool: 'get_time',
+          page: true,
+          description: 'get_time',
+          since: 1,
+        });
         const asked = await answerAll(chat, () => 'denied');
         expect(asked.map(([name]) => name)).not.to.include('get_time');
         expect(ran.map(([name]) => name)).not.to.include('delete_account');

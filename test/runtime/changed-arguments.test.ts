@@ -234,25 +234,88 @@ describe('arguments that a page gives with a permission', () => {
 
 describe('rule 89: changed arguments that are no object', () => {
   const tool = { tool_call_id: 'c', tool_name: 'f', tool_args: { city: 'Oslo' }, requires_confirmation: true };
-  const paused = sse({ event: 'RunPaused', run_id: 'r', session_id: 's', agent_id: 'a', tools: [tool] });
-  const endpoint = '/agents/a/runs';
+  const review = (args: unknown): string => {
+    const value = {
+      action_requests: [{ name: 'f', args }],
+      review_configs: [{ action_name: 'f', allowed_decisions: ['approve', 'edit', 'reject'] }],
+    };
+    const update = JSON.stringify({ __interrupt__: [{ id: 'i', value }] });
+    return `event: metadata\ndata: {"run_id":"r"}\n\nevent: updates\ndata: ${update}\n\n`;
+  };
+  const langGraph = { protocol: 'langgraph', endpoint: '/threads/t1/runs/stream' };
 
-  for (const [changed, isAllowed] of [
-    [['Rome'], false],
-    ['Rome', false],
-    ['["Rome"]', false],
-    [null, false],
-    ['{"city":"Rome"}', true],
-  ] as const) {
-    it(`do not allow the original call of an Agno server: ${JSON.stringify(changed)}`, async () => {
-      const { chat, server } = makeChat([stream(paused), stream('')], { protocol: 'agno', endpoint });
+  for (const { protocol, endpoint, body } of [
+    {
+      protocol: 'agno',
+      endpoint: '/agents/a/runs',
+      body: sse({ event: 'RunPaused', run_id: 'r', session_id: 's', agent_id: 'a', tools: [tool] }),
+    },
+    { ...langGraph, body: review({ city: 'Oslo' }) },
+  ]) {
+    for (const changed of [['Rome'], 'Rome', '["Rome"]', null, 5]) {
+      it(`${protocol}: ${JSON.stringify(changed)} is refused, and the question stays open`, async () => {
+        const { chat, server } = makeChat([stream(body), stream('')], { protocol, endpoint });
+        void chat.send('Hi');
+        await until(chat, isAsking);
+        const { id } = pending(chat);
+        await chat.respond(id, 'granted', { arguments: changed });
+        expect([pending(chat).id, server.asked.length]).to.deep.equal([id, 1]);
+        chat.stop();
+      });
+    }
+
+    it(`${protocol}: an object as JSON text is sent`, async () => {
+      const { chat, server } = makeChat([stream(body), stream('')], { protocol, endpoint });
       const reply = chat.send('Hi');
       await until(chat, isAsking);
-      void chat.respond(pending(chat).id, 'granted', { arguments: changed });
+      void chat.respond(pending(chat).id, 'granted', { arguments: '{"city":"Rome"}' });
       await reply;
-      const tools = (server.asked[1]?.init.body as FormData).get('tools') as string;
-      const [sent] = JSON.parse(tools) as readonly unknown[];
-      expect(sent).to.deep.include({ confirmed: isAllowed, tool_args: { city: isAllowed ? 'Rome' : 'Oslo' } });
+      const sent = server.asked[1]?.init.body;
+      const text = sent instanceof FormData ? (sent.get('tools') as string) : await textOf(server.asked.slice(1));
+      expect(text).to.contain('{"city":"Rome"}');
     });
   }
+
+  for (const args of ['rm -rf /tmp/x', ['a'], 5]) {
+    it(`langgraph: arguments that are no object have no editor: ${JSON.stringify(args)}`, async () => {
+      const { chat } = makeChat([stream(review(args))], langGraph);
+      void chat.send('Hi');
+      await until(chat, isAsking);
+      expect(pending(chat).extra?.['editable']).not.to.equal(true);
+      chat.stop();
+    });
+  }
+});
+
+describe('rule 80: arguments of a page function that parsing changes', () => {
+  for (const [params, runs] of [
+    ['{"n":12345678901234567890}', false],
+    ['{"n":1e400}', false],
+    ['{"a":1,"a":2}', false],
+    ['{"a":{"b":1,"b":2}}', false],
+    ['{"n":1.50,"m":-1e3,"f":0.1,"text":"12345678901234567890"}', true],
+  ] as const) {
+    it(`${params} ${runs ? 'are asked about' : 'end with an error that names the problem'}`, async () => {
+      const ran: unknown[] = [];
+      const f = tool((args) => ran.push(args));
+      const calls = callsOf(['c1', 'f', params]);
+      const { chat, server } = makeChat([stream(calls), stream('')], { protocol: 'openai-chat', tools: [f] });
+      const sent = chat.send('Hi');
+      await Promise.race([sent, until(chat, isAsking)]);
+      expect(isAsking(chat)).to.equal(runs);
+      if (runs) void chat.respond(pending(chat).id, 'granted');
+      await sent;
+      expect(ran).to.have.length(runs ? 1 : 0);
+      if (!runs) expect(JSON.stringify(server.bodies[1])).to.contain('equal names, or a number');
+    });
+  }
+
+  it('run where no approval is needed', async () => {
+    const ran: unknown[] = [];
+    const f = { ...tool((args) => ran.push(args)), needsApproval: false };
+    const calls = callsOf(['c1', 'f', '{"a":1,"a":2}']);
+    const { chat } = makeChat([stream(calls), stream('')], { protocol: 'openai-chat', tools: [f] });
+    await chat.send('Hi');
+    expect(ran).to.deep.equal([{ a: 2 }]);
+  });
 });

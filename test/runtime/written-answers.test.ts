@@ -85,11 +85,149 @@ describe('rule 84: a message that is written beside a question', () => {
     });
   }
 
-  it('for a text is the answer', async () => {
-    const chat = await start({ type: 'object', properties: { reason: { type: 'string' } } });
-    expect(() => pending(chat)).to.throw();
-    chat.stop();
-  });
+  for (const [name, schema] of [
+    ['a text in an object', { type: 'object', properties: { reason: { type: 'string' } }, required: ['reason'] }],
+    ['a text', { type: 'string', maxLength: 20 }],
+    ['anything', {}],
+  ] as const) {
+    it(`for ${name} is the answer`, async () => {
+      const chat = await start(schema);
+      expect(() => pending(chat)).to.throw();
+      chat.stop();
+    });
+  }
+
+  const text = { type: 'string' };
+  for (const [name, schema] of [
+    ['for two texts', { type: 'object', properties: { from: text, to: text } }],
+    ['for a text and another required value', { type: 'object', properties: { from: text }, required: ['from', 'to'] }],
+    ['for a number', { type: 'number' }],
+    ['for a list', { type: 'array', items: text }],
+    ['for a choice', { type: 'object', properties: { delete: { type: 'string', enum: ['Yes', 'No'] } } }],
+    [
+      'for a text in an object in it',
+      { type: 'object', properties: { a: { type: 'object', properties: { b: text } } } },
+    ],
+    ['with a reference', { type: 'object', properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: text } }],
+    ['for an object', { type: 'object' }],
+  ] as const) {
+    it(`${name} is no answer: it waits until the user has used the form`, async () => {
+      const chat = await start(schema);
+      expect(pending(chat).status).to.equal('pending');
+      expect(chat.messages.at(-1)?.status).to.equal('queued');
+      chat.stop();
+    });
+  }
+});
+
+describe('rule 84: a message that is written beside a form of another protocol', () => {
+  const text = { type: 'string' };
+  const two = { type: 'object', properties: { from: text, to: text }, required: ['from', 'to'] };
+  const item = (...inputs: readonly object[]) => {
+    const asked = { id: 's', type: 'structured_input', status: 'pending', inputs };
+    return sse(
+      { type: 'thread.created', thread: { id: 'T' } },
+      { type: 'thread.item.added', item: asked },
+      { type: 'thread.item.done', item: asked },
+    );
+  };
+  const question = (id: string, options: readonly object[] = []) => ({ id, type: 'x', question: `${id}?`, options });
+  const paused = (...names: readonly string[]) =>
+    sse({
+      event: 'RunPaused',
+      run_id: 'R',
+      session_id: 'S',
+      tools: [
+        {
+          tool_call_id: 'x',
+          tool_name: 'pay',
+          tool_args: { to: 'Mallory' },
+          requires_user_input: true,
+          user_input_schema: names.map((name) => ({ name, field_type: 'str', value: null })),
+        },
+      ],
+    });
+  const suspended = (resumeSchema?: object) =>
+    sse(
+      { type: 'start', runId: 'R', from: 'AGENT', payload: {} },
+      {
+        type: 'tool-call-suspended',
+        runId: 'R',
+        from: 'AGENT',
+        payload: {
+          toolCallId: 'c',
+          toolName: 'pay',
+          args: {},
+          suspendPayload: { message: 'Any greeting?' },
+          ...(resumeSchema && { resumeSchema: JSON.stringify(resumeSchema) }),
+        },
+      },
+    );
+  const requested = (response_schema: object) =>
+    sse({
+      id: 'e',
+      author: 'a',
+      invocationId: 'i',
+      content: {
+        role: 'model',
+        parts: [{ functionCall: { id: 'k', name: 'adk_request_input', args: { message: 'Dates?', response_schema } } }],
+      },
+      longRunningToolIds: ['k'],
+    });
+  const json = (body: unknown) => (): Response =>
+    new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+  const adk = { endpoint: 'https://agent.example/run_sse', protocol: 'adk', body: { app_name: 'app' } };
+  const agno = { endpoint: 'https://agent.example/agents/x/runs', protocol: 'agno' };
+  const mastra = { endpoint: 'https://agent.example/api/agents/x', protocol: 'mastra' };
+
+  for (const [name, settings, before, asks] of [
+    ['agno, with one field', agno, [], paused('greeting')],
+    ['agno, with two fields', agno, [], paused('a', 'b')],
+    ['mastra, a suspended tool', mastra, [], suspended({ type: 'object', properties: { greeting: text } })],
+    ['adk', adk, [json({ id: 'S' })], requested(two)],
+    ['chatkit, with two questions', { protocol: 'chatkit' }, [], item(question('i1'), question('i2'))],
+    ['chatkit, with choices', { protocol: 'chatkit' }, [], item(question('i1', [{ value: 'Yes' }, { value: 'No' }]))],
+    [
+      'deepchat-events',
+      { protocol: 'deepchat-events' },
+      [],
+      sse(
+        {
+          type: 'response',
+          data: { eventId: 'e', ask: { action_type: 'question', schema: two }, request: { id: 'q' } },
+        },
+        { type: 'end', data: { eventId: 'e', userStop: false } },
+      ),
+    ],
+  ] as const) {
+    it(`${name}: waits until the user has used the form`, async () => {
+      const { chat, server } = makeChat([...before, stream(asks)], settings);
+      void chat.send('Hi');
+      await until(chat, () => chat.status === 'awaiting-action');
+      const count = server.bodies.length;
+      void chat.send('No, do not');
+      expect(pending(chat).status).to.equal('pending');
+      expect(chat.messages.at(-1)?.status).to.equal('queued');
+      expect(server.bodies).to.have.length(count);
+      chat.stop();
+    });
+  }
+
+  for (const [name, settings, before, asks] of [
+    ['mastra, without a schema', mastra, [], suspended()],
+    ['chatkit, one question', { protocol: 'chatkit' }, [], item(question('i1'))],
+    ['adk, one text', adk, [json({ id: 'S' })], requested({ type: 'object', properties: { city: text } })],
+  ] as const) {
+    it(`${name}: is the answer`, async () => {
+      const { chat, server } = makeChat([...before, stream(asks), stream('')], settings);
+      void chat.send('Hi');
+      await until(chat, () => chat.status === 'awaiting-action');
+      await chat.send('Rome');
+      expect(() => pending(chat)).to.throw();
+      // Mastra's body is no plain object.
+      if (settings !== mastra) expect(JSON.stringify(server.bodies.at(-1))).to.contain('Rome');
+    });
+  }
 });
 
 /** The data of a message that a button of a surface sends. */

@@ -247,9 +247,9 @@ const threadSheet = createStylesheet(styles);
 defineOnce('agent-chat-threads', AgentChatThreads);
 
 /** The tool comes first, so that the name of a server can't push it out of the line. */
-const nameOf = ({ agent, server, tool, access = '' }: Approval, localize: Localize): string => {
+const nameOf = ({ agent, server, tool, access = '', question = '' }: Approval, localize: Localize): string => {
   const type = `ask.type.${access}`;
-  const parts = [tool, localize.has(type) ? localize(type) : access, server, agent];
+  const parts = [tool, question, localize.has(type) ? localize(type) : access, server, agent];
   return parts
     .filter((part) => part !== '')
     .map(withoutInvisible)

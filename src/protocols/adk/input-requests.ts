@@ -4,7 +4,6 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
-import { needsChoice } from '../core/needs-choice.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
@@ -47,7 +46,7 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
       ask: { action_type: 'question', content: textOf(args['message']), ...(isRecord(schema) && { schema }) },
       request: {
         id: textOf(args['interruptId'] ?? args['interrupt_id']) || id,
-        extra: { adk: 'adk_request_input', ...needsChoice(schema) },
+        extra: { adk: 'adk_request_input' },
       },
     };
   },

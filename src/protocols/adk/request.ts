@@ -199,7 +199,15 @@ function answerOf({ extra, decision, payload, note }: Answer): Json {
   if (name === 'adk_request_credential') {
     return response(id, name, withCredential(parseJson(textIn(extra, 'authConfig') ?? ''), answer));
   }
+  const field = typeof answer === 'string' ? onlyField(parseJson(textIn(extra, 'schema') ?? '')) : undefined;
+  if (field !== undefined) return response(id, name, { [field]: answer });
   return response(id, name, isRecord(answer) ? answer : { result: answer ?? decision === 'granted' });
+}
+
+/** The field of an object with a single one. A text is its value. */
+function onlyField(schema: unknown): string | undefined {
+  const properties = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
+  return properties.length === 1 ? properties[0] : undefined;
 }
 
 /** Adds the redirect URL of the sign-in, which contains the authorization code. */

@@ -5,7 +5,6 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { interruptSchema, type AgUiInterrupt } from './wire.ts';
-import { needsChoice } from '../core/needs-choice.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -57,8 +56,7 @@ export function interruptQuestion(
     ...(options && { options }),
     ...(responseSchema && { schema: responseSchema }),
   } as const;
-  const mark = action_type === 'confirmation' ? {} : needsChoice(responseSchema);
-  return { data: { ask: baseAction, request: { id, extra: { ...extra, ...mark } } }, open };
+  return { data: { ask: baseAction, request: { id, extra } }, open };
 }
 
 /** TanStack AI binds an interrupt to its run, and refuses an answer without that run. */

@@ -33,9 +33,19 @@ export function resumeFields({ messages, answers }: Turn): {
       answer &&
       answer.decision !== 'dismissed' &&
       (answer.decision !== 'denied' || answer.payload !== undefined || decisionField(question.schema, false));
-    return { question, payload: isAnswered ? payloadOf(answer, question.schema) : undefined, isAnswered };
+    return {
+      question,
+      payload: isAnswered ? payloadOf(answer, question.schema) : undefined,
+      isAnswered,
+      isRefused: answer === undefined || isRefusal(answer),
+    };
   });
-  const legacy = answeredQuestions.find(({ question, isAnswered }) => isAnswered && question.event !== undefined);
+  // The older convention has room for one answer, and may have no ids: a no to one question is a no to all.
+  const older = answeredQuestions.filter(({ question }) => question.event !== undefined);
+  const refused = older.length > 1 ? older.find(({ isRefused }) => isRefused) : undefined;
+  const legacy = refused
+    ? { ...refused, payload: refused.isAnswered ? refused.payload : { approved: false } }
+    : older.find(({ isAnswered }) => isAnswered);
   // An interrupt without a server id cannot be referenced.
   const named = answeredQuestions.filter(({ question }) => !isUnnamed(question));
   const interruptedRun = named.find(({ question }) => question.runId !== undefined)?.question.runId;

@@ -10,7 +10,6 @@ import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
-import { needsChoice } from '../core/needs-choice.ts';
 import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -72,7 +71,8 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
       { ...call, tool_call: 'running', tool_call_remote: true },
       {
         ask: { action_type: 'question', content: name ?? '', schema: inputForm(tool) },
-        request: { ...request, extra: needsChoice(inputForm(tool)) },
+        // The answer runs the tool, so a text of the composer is none.
+        request: { ...request, extra: { needsChoice: true } },
       },
     ];
   }
@@ -108,9 +108,12 @@ const feedbackForm = (questions: readonly FeedbackQuestion[]) => ({
 
 const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', float: 'number', bool: 'boolean' };
 
+const missingFields = ({ user_input_schema: fields }: AgnoTool) =>
+  (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
+
 /** The form for the missing arguments. Arguments from the model already have a value. */
-const inputForm = ({ user_input_schema: fields }: AgnoTool): JsonObject => {
-  const missing = (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
+const inputForm = (tool: AgnoTool): JsonObject => {
+  const missing = missingFields(tool);
   return {
     type: 'object',
     required: missing.map(({ name }) => name),
@@ -185,7 +188,10 @@ function answerTool(tool: AgnoTool, answer: Answer): JsonObject {
       ...(isRecord(changed) && { tool_args: changed }),
     };
   }
-  const value = (name: string): unknown => (isRecord(payload) ? payload[name] : (payload ?? note));
+  const fields = tool.user_input_schema ? missingFields(tool) : (tool.user_feedback_schema ?? []);
+  // A single value, or a note, is not meant for several fields.
+  const single = fields.length === 1 ? (payload ?? note) : undefined;
+  const value = (name: string): unknown => (isRecord(payload) ? payload[name] : single);
   // A note is text, which a tool that expects a boolean would read as a yes.
   const isDeniedBoolean = (type: unknown): boolean => decision === 'denied' && payload === undefined && type === 'bool';
   return {

@@ -16,6 +16,11 @@ export const chatKit: Adapter<ChatKitState> = {
   kind: 'agent',
   request: chatKitRequest,
   feedback: chatKitFeedback,
+  // A request answers one item.
+  nextAnswers: ([first, ...others]) => [
+    ...(first ? [first] : []),
+    ...others.filter(({ extra }) => extra?.['chatKitItem'] === first?.extra?.['chatKitItem']),
+  ],
 
   async *decode(batches, context) {
     const { eventId, providerState } = context;

@@ -107,10 +107,9 @@ function contentEvents(shown: ItemState, index: number, { text, annotations }: C
   return [...textEvents(shown, index, unsent), ...sources.map((from): Data => ({ citation: toChatKitCitation(from) }))];
 }
 
-function widgetEvents(id: string, widget: NonNullable<ChatKitItem['widget']>): readonly Data[] {
-  const { messages, actions } = toWidgetSurface(surfaceId(id), widget);
-  return [surfaceData(messages, surfaceId(id)), { metadata: { [`actions ${id}`]: actions } }];
-}
+const widgetEvents = (id: string, widget: NonNullable<ChatKitItem['widget']>): readonly Data[] => [
+  surfaceData(toWidgetSurface(surfaceId(id), widget), surfaceId(id)),
+];
 
 const surfaceId = (itemId: string): string => `${SURFACE}${itemId}`;
 /** The item of a surface that this module created; undefined for other surfaces. */

@@ -51,9 +51,7 @@ export class ChatKitReply {
     const items = [...this.#items.values()];
     // An unfinished message means that the stream was cut off.
     if (items.some(({ item, done }) => !done && item.type === 'assistant_message')) return [];
-    const calls = items.flatMap(({ item }) =>
-      item.type === 'client_tool_call' && item.status !== 'completed' ? [item.call_id ?? item.id] : [],
-    );
+    const calls = this.#openCalls().map((item) => item.call_id ?? item.id);
     const isAsking = items.some(({ item }) => item.type === 'structured_input' && isPending(item));
     return this.#respond([
       { metadata: waitingMetadata(calls) },
@@ -102,8 +100,29 @@ export class ChatKitReply {
     if (item.type === 'user_message') return [{ metadata: { chatKitUserItem: item.id } }];
     if (HIDDEN_ITEMS.has(item.type)) return [];
     const shown: ItemState = { item, texts: [], done };
+    const replaced = item.type === 'client_tool_call' ? this.#endCalls() : [];
     this.#items.set(item.id, shown);
-    return [this.#shareIds(item), ...this.#showChange(itemEvents(shown))];
+    return [this.#shareIds(item), ...this.#showChange([...replaced, ...itemEvents(shown)])];
+  }
+
+  /** The server takes the result of its newest call, and deletes the others that are open. */
+  #endCalls(): readonly Data[] {
+    return this.#openCalls().map((item): Data => {
+      item.status = 'completed';
+      const message = 'Not run: the server takes the result of one call only, and has made another one since.';
+      return {
+        tool_call: 'error',
+        tool_call_id: item.call_id ?? item.id,
+        tool_call_response: message,
+        tool_call_error: { message, code: 'not-run' },
+      };
+    });
+  }
+
+  #openCalls(): readonly ChatKitItem[] {
+    return [...this.#items.values()].flatMap(({ item }) =>
+      item.type === 'client_tool_call' && item.status !== 'completed' ? [item] : [],
+    );
   }
 
   #replaceItem(shown: ItemState, item: ChatKitItem, done: boolean): readonly Data[] {

@@ -7,7 +7,7 @@ import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
 import { itemOfSurface } from './items.ts';
 import { structuredAnswer } from './structured-input.ts';
-import type { WidgetAction } from './widget.ts';
+import { ACTION } from './widget.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -73,23 +73,22 @@ function fieldsOf(extra: Json = {}): readonly string[] {
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
-/** The widget button that was pressed: its action with the values of its form. */
+/** The widget button that was pressed: its action at that time, with the values of its form. */
 function pressedActionOf({ messages }: Turn): object | undefined {
   const data = messages.findLast(({ role }) => role === 'user')?.metadata?.['data'];
   if (!isRecord(data) || typeof data['surfaceId'] !== 'string') return undefined;
   const item_id = itemOfSurface(data['surfaceId']);
   if (item_id === undefined) return undefined;
-  const widgetMessage = messages.findLast(({ metadata }) => metadata?.[`actions ${item_id}`] !== undefined);
-  const actions = widgetMessage?.metadata?.[`actions ${item_id}`];
-  const action = isRecord(actions) ? actions[String(data['sourceComponentId'])] : undefined;
+  const { [ACTION]: action, ...entered } = isRecord(data['context']) ? data['context'] : {};
   if (!isRecord(action) || typeof action['type'] !== 'string') return undefined;
-  return { item_id, action: withFields(action as unknown as WidgetAction, data['context']) };
+  return { item_id, action: withFields(action, entered) };
 }
 
 /** Adds the form values to the payload; existing payload fields take precedence. */
-function withFields({ type, payload, single = [] }: WidgetAction, context: unknown): object {
-  const entered = Object.entries(isRecord(context) ? context : {}).map(([name, value]) => {
-    const fieldValue = single.includes(name) && Array.isArray(value) ? ((value as unknown[])[0] ?? null) : value;
+function withFields({ type, payload, single }: Json, fields: Json): object {
+  const singles: readonly unknown[] = Array.isArray(single) ? single : [];
+  const entered = Object.entries(fields).map(([name, value]) => {
+    const fieldValue = singles.includes(name) && Array.isArray(value) ? ((value as unknown[])[0] ?? null) : value;
     return [name, fieldValue];
   });
   if (entered.length === 0) return { type, ...(payload !== undefined && { payload }) };

@@ -8,13 +8,19 @@ import type { ChatKitUpdate } from './wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The action of a button, stored by its id in the surface and sent back to the server unchanged. */
+/** The action of a button, sent back to the server unchanged. */
 export interface WidgetAction {
   readonly type: string;
   readonly payload?: unknown;
   /** Fields whose value is a list in the surface, while the server expects a single value. */
   readonly single?: readonly string[];
 }
+
+/**
+ * The value of a button's event that contains its action. A press takes it along: it may be sent much later, and the widget
+ * may have other buttons by then.
+ */
+export const ACTION = 'chatkit action';
 
 /** Limits of nesting and of the number of components; the rest is not shown. */
 const MAX_DEPTH = 24;
@@ -23,12 +29,9 @@ const MAX_PARTS = 500;
 const MAX_NODES = 2000;
 const MAX_ROWS = 200;
 
-export function toWidgetSurface(
-  surfaceId: string,
-  widget: Json,
-): { readonly messages: readonly Json[]; readonly actions: Readonly<Record<string, WidgetAction>> } {
+/** Returns the A2UI messages. */
+export function toWidgetSurface(surfaceId: string, widget: Json): readonly Json[] {
   const components: Json[] = [];
-  const actions: Record<string, WidgetAction> = {};
   const data: Record<string, unknown> = {};
   let count = 0;
 
@@ -43,25 +46,24 @@ export function toWidgetSurface(
   const button = (label: string, action: unknown, form: Form | undefined, primary = false): readonly string[] => {
     if (!isRecord(action) || typeof action['type'] !== 'string') return [];
     const [child = ''] = text(label);
-    const fields = form?.fields ?? [];
-    const id = add({
-      component: 'Button',
-      child,
-      ...(primary && { variant: 'primary' }),
-      action: {
-        event: {
-          name: action['type'],
-          context: Object.fromEntries(fields.map((name) => [name, { path: pathOf(name) }])),
-        },
-      },
-    });
+    const fields = (form?.fields ?? []).filter((name) => name !== ACTION);
     const single = fields.filter((name) => form?.single.has(name));
-    actions[id] = {
+    const literal: WidgetAction = {
       type: action['type'],
       ...(action['payload'] !== undefined && { payload: action['payload'] }),
       ...(single.length > 0 && { single }),
     };
-    return [id];
+    const values = fields.map((name) => [name, { path: pathOf(name) }] as const);
+    return [
+      add({
+        component: 'Button',
+        child,
+        ...(primary && { variant: 'primary' }),
+        action: {
+          event: { name: action['type'], context: Object.fromEntries<unknown>([[ACTION, { literal }], ...values]) },
+        },
+      }),
+    ];
   };
   const field = (node: Json, component: Json, value: unknown): readonly string[] => {
     const name = stringIn(node, 'name');
@@ -179,14 +181,11 @@ export function toWidgetSurface(
 
   const root = show(widget, undefined, 0);
   add({ component: 'Column', children: root }, 'root');
-  return {
-    messages: [
-      { version: 'v0.9', createSurface: { surfaceId } },
-      { version: 'v0.9', updateComponents: { surfaceId, components } },
-      ...(Object.keys(data).length > 0 ? [{ version: 'v0.9', updateDataModel: { surfaceId, value: data } }] : []),
-    ],
-    actions,
-  };
+  return [
+    { version: 'v0.9', createSurface: { surfaceId } },
+    { version: 'v0.9', updateComponents: { surfaceId, components } },
+    ...(Object.keys(data).length > 0 ? [{ version: 'v0.9', updateDataModel: { surfaceId, value: data } }] : []),
+  ];
 }
 
 interface Form {

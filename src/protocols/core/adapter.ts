@@ -273,6 +273,11 @@ export interface Adapter<State = unknown> {
    */
   respond?(turn: Turn, options: RequestOptions): WireRequest | undefined | Promise<WireRequest | undefined>;
   /**
+   * Returns those of the answers that the next request sends, for protocols that have no room for all. The others follow,
+   * each after the reply to the one before. Without this function all are sent together.
+   */
+  nextAnswers?(answers: readonly Answer[]): readonly Answer[];
+  /**
    * Builds the request that sends the user's rating of a message; returns undefined when it can't be sent.
    * `turn.messages` ends with the message, whose `metadata` has the ids that the decoder emitted. An `id` in the
    * response is passed in with the next rating.

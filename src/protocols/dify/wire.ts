@@ -166,7 +166,8 @@ export function formQuestion(data: unknown, runId: string): Omit<LLMAgentEventDa
         formToken: form_token,
         runId,
         ...(field !== undefined && { field }),
-        ...((actions ?? []).length > 1 && { needsChoice: true }),
+        // One button and one field: a text is the value of the field.
+        needsChoice: (actions ?? []).length > 1 || fields.length > 1,
         ...(resolved_default_values && { defaults: JSON.stringify(resolved_default_values) }),
       },
     },

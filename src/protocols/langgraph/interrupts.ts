@@ -111,7 +111,7 @@ function askFor(
       id,
       extra: {
         index,
-        ...(decisions.includes('edit') && { editable: true }),
+        ...(decisions.includes('edit') && isRecord(args ?? {}) && { editable: true }),
         ...(decisions.length > 0 && { decisions: decisions.join(' ') }),
       },
     },

@@ -41,7 +41,9 @@ function decisionOf(name: string, answer: Answer | undefined): Json {
   if (isRecord(answer?.payload) && typeof answer.payload['type'] === 'string') return answer.payload;
   if (answer?.decision !== 'granted') return { type: 'reject', ...(answer?.note && { message: answer.note }) };
   if (answer.arguments === undefined) return { type: 'approve' };
-  const args = typeof answer.arguments === 'string' ? (parseJson(answer.arguments) ?? {}) : answer.arguments;
+  const args = typeof answer.arguments === 'string' ? parseJson(answer.arguments) : answer.arguments;
+  // The graph runs a call with an object only.
+  if (!isRecord(args)) return { type: 'reject', message: 'The edited arguments are not a JSON object.' };
   // Python reads `edited_action`, JavaScript `editedAction`.
   return { type: 'edit', edited_action: { name, args }, editedAction: { name, args } };
 }

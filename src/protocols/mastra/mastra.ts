@@ -7,7 +7,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { MastraReply } from './reply.ts';
-import { mastraRequest, mastraResume } from './request.ts';
+import { mastraNextAnswers, mastraRequest, mastraResume } from './request.ts';
 import { wire } from './wire.ts';
 
 export const mastra: Adapter = {
@@ -16,6 +16,7 @@ export const mastra: Adapter = {
   kind: 'agent',
   request: mastraRequest,
   resume: mastraResume,
+  nextAnswers: mastraNextAnswers,
 
   async *decode(batches, context) {
     const reply = new MastraReply(context);

@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
-import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
+import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/sent-history.ts';
@@ -42,6 +42,16 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
   if (answerRequest) return send(agentUrl(url, answerRequest.path), answerRequest.body);
   const system = systemText(options);
   return send(streamUrl(url), { messages: toModelMessages(turn, memory !== undefined), ...(system && { system }) });
+}
+
+/** A request answers one call. Answers with one id, or to a network, which has none, stay together: a no to one is a no to all. */
+export function mastraNextAnswers(answers: readonly Answer[]): readonly Answer[] {
+  const [first] = answers;
+  return answers.filter(
+    ({ extra }) =>
+      (extra?.['network'] === true) === (first?.extra?.['network'] === true) &&
+      (extra?.['network'] === true || extra?.['requestId'] === first?.extra?.['requestId']),
+  );
 }
 
 /** Reads the run again, on servers that store it: those of durable agents. Others refuse the request. */

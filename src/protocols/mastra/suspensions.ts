@@ -3,7 +3,6 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
-import { needsChoice } from '../core/needs-choice.ts';
 import { withoutMastraMetadata } from './calls.ts';
 import type { Payload } from './wire.ts';
 
@@ -31,6 +30,8 @@ export const approvalEvents = (call: Payload, runId: string, isNetwork = false):
 export function suspensionEvents(call: Payload, runId: string): readonly Data[] {
   const { toolCallId, toolName, suspendPayload, resumeSchema } = call;
   const schema = resumeSchema ? parseJson(resumeSchema) : undefined;
+  // Its answer resumes the tool, which reads an object: a text is none.
+  const isForm = isRecord(schema) && schema['type'] !== 'string';
   return [
     { ...callFields(call), tool_call: 'running', tool_call_remote: true },
     {
@@ -39,7 +40,7 @@ export function suspensionEvents(call: Payload, runId: string): readonly Data[] 
         content: questionText(suspendPayload) || toolName || '',
         ...(isRecord(schema) && { schema }),
       },
-      request: { id: toolCallId ?? '', extra: { runId, suspended: true, ...needsChoice(schema) } },
+      request: { id: toolCallId ?? '', extra: { runId, suspended: true, ...(isForm && { needsChoice: true }) } },
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Run } from '../../conversation/run.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
 
@@ -18,7 +19,7 @@ export function answerBlock(
     block.id === blockId && block.type === 'action' && block.status === 'pending';
   const block = run.messages.flatMap((message) => message.blocks).find(isPendingBlock);
   // Without a field for other arguments the agent would run the original ones, so that the question stays open.
-  if (!block || (changed !== undefined && block.extra?.['editable'] !== true)) return undefined;
+  if (!block || (changed !== undefined && !mayChange(block, changed))) return undefined;
   const status = decision === 'denied' || decision === 'dismissed' ? 'denied' : 'granted';
   const text = decision === 'answered' ? answerText(payload) : '';
   const extra = {
@@ -52,6 +53,13 @@ export function answerBlock(
       ...(block.extra && { extra: block.extra }),
     },
   };
+}
+
+/** Whether a call takes these arguments. An object can only be replaced by another one, given as such or as JSON. */
+function mayChange({ extra, tool_call }: BlockOf<'action'>, changed: unknown): boolean {
+  if (extra?.['editable'] !== true) return false;
+  const isObject = (value: unknown): boolean => isRecord(typeof value === 'string' ? parseJson(value) : value);
+  return isObject(changed) || !isObject(tool_call?.params?.trim() || '{}');
 }
 
 /** Maximum length of an answer in the transcript (UTF-16 code units). */

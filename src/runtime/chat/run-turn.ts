@@ -27,14 +27,14 @@ import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { agentKeyOf, speakerOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
 import { PendingAnswers } from './pending-answers.ts';
-import { isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
+import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { Store } from './store.ts';
-import { isReplyGone } from '../stream/request-with-retries.ts';
+import { adapterFor, endpointAddress, isReplyGone } from '../stream/request-with-retries.ts';
 import type { Tracer } from '../tracer.ts';
 import type { RetryWait } from '../reply-context.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
@@ -269,7 +269,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
     // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
-    this.#answers = new PendingAnswers();
+    this.#answers = new PendingAnswers(this.#answers.later);
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
@@ -338,9 +338,33 @@ class TurnRunner implements TurnContext, RunningTurn {
       this.#asks.resolve(undefined);
     }
     const answers = isOpen ? this.#answers.next() : Promise.resolve(this.#answers.take());
-    return answers.finally(() => {
-      this.#markSent();
-    });
+    return answers
+      .then((given) => this.#nextAnswers(given))
+      .finally(() => {
+        this.#markSent();
+      });
+  }
+
+  /** The answers for the next request. Some protocols have room for one in a request: the others follow after its reply. */
+  async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
+    // After a failure nothing is sent, and the question shows that its answer was not.
+    const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
+    const forServer = all.filter((answer) => !isAnswerForPage(answer));
+    if (forServer.length < 2) return all;
+    const { nextAnswers } = this.#adapter ?? (await this.#loadAdapter()) ?? {};
+    const next = nextAnswers?.(forServer) ?? forServer;
+    const later = forServer.filter((answer) => !next.includes(answer));
+    if (later.length > 0) this.#answers.postpone(later);
+    return all.filter((answer) => !later.includes(answer));
+  }
+
+  /** A restored question is answered before there was a request. */
+  async #loadAdapter(): Promise<Adapter | undefined> {
+    try {
+      return await adapterFor(this, endpointAddress(this.#settings));
+    } catch {
+      return undefined;
+    }
   }
 
   /** A reload asks again only for the answers that still wait. */
@@ -482,9 +506,14 @@ class TurnRunner implements TurnContext, RunningTurn {
     return agentKeyOf(agent) === this.#agentKey;
   }
 
-  /** The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. */
+  /**
+   * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
+   * chooses the agent of some servers.
+   */
   get #approvalKey(): string {
-    return agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? this.#settings.agent });
+    const { agent, model } = this.#settings;
+    const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
+    return model === undefined ? key : JSON.stringify([key, model]);
   }
 
   /** Grants permissions that the user has approved permanently. */

@@ -16,7 +16,8 @@ import type { TurnContext } from '../turn-context.ts';
 export async function requestAgentPermission(agent: BaseAgent, job: TurnContext, eventId: string): Promise<boolean> {
   const needs = needsOf(agent);
   const params = JSON.stringify(needs);
-  const scope = { server: permissionsIn(params), tool: agent.name, page: true } as const;
+  const { name, description } = agent;
+  const scope = { server: permissionsIn(params), tool: name, page: true, description } as const;
   if (Object.keys(needs).length === 0 || job.allows(scope)) return true;
   if (!isPermissionPending(agent, job)) {
     job.dispatch([
@@ -32,7 +33,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
             toolName: scope.tool,
             serverName: scope.server,
             permissionType: 'all',
-            description: agent.description,
+            description,
           },
           request: { id: '', extra: { byPage: true, forAgent: true } },
         },

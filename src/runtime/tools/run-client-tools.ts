@@ -8,6 +8,7 @@ import type { Run } from '../../conversation/run.ts';
 import {
   argumentsOf,
   isQuestionAbout,
+  isReadExactly,
   isCurrentQuestion,
   openCalls,
   questionFields,
@@ -59,19 +60,24 @@ export async function runClientTools(
     }
     return false;
   }
-  const { denied, changed } = await approve(calls, options, report, earlier);
+  const misread = new Set(
+    calls.flatMap(({ call, tool }) => (mayAsk(call, tool, options) && !isReadExactly(call) ? [call.id] : [])),
+  );
+  for (const { call } of calls) if (misread.has(call.id)) fail(call, MISREAD, 'not-run');
+  const runnable = calls.filter(({ call }) => !misread.has(call.id));
+  const { denied, changed } = await approve(runnable, options, report, earlier);
   if (isStopped()) return false;
   await Promise.all(
-    calls.map(async ({ call: asked, tool: before }) => {
+    runnable.map(async ({ call: asked, tool: before }) => {
       const reason = denied.get(asked.id);
       if (reason !== undefined) {
         fail(asked, reason, 'denied');
         return;
       }
       const call = changed.get(asked.id) ?? asked;
-      // The page may have withdrawn the tool while the user was asked, and a WebMCP tool may have the same name.
+      // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name.
       const tool = toolOf(asked);
-      if (!tool || tool.rememberable !== before?.rememberable) {
+      if (!tool || !before || !isSameQuestion(tool, before, asked)) {
         fail(asked, withoutHandler(asked), 'no-handler');
         return;
       }
@@ -91,6 +97,23 @@ export function refuseCalls(options: ClientToolRun, reason: string): void {
   const { fail } = reporters(options);
   for (const call of openCalls(options.run())) fail(call, reason, 'not-run');
 }
+
+const MISREAD =
+  'Not run: the arguments have equal names, or a number that JavaScript cannot represent exactly. Send long numbers as strings.';
+
+/** Whether the page would ask the same about both tools. */
+function isSameQuestion(tool: ClientTool, before: ClientTool, call: Call): boolean {
+  const [now, then] = [questionFields(tool, call), questionFields(before, call)];
+  return (
+    tool.description === before.description &&
+    now['question'] === then['question'] &&
+    now['rememberable'] === then['rememberable']
+  );
+}
+
+/** Whether a call may need the user's approval. */
+const mayAsk = (call: Call, tool: ClientTool | undefined, { isRestored }: ClientToolRun): boolean =>
+  isRestored(call.id) || Boolean(tool?.needsApproval);
 
 const withoutHandler = ({ tool_call: { name = '' } }: Call): string => `The page has no tool "${name}".`;
 

@@ -6,11 +6,13 @@ export function readApprovals(value: unknown): readonly Approval[] {
 }
 
 function isApproval(value: unknown): value is Approval {
-  const { agent, server, tool, since, page, access } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { agent, server, tool, since, page, access, description, question } = (value ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   return (
     [agent, server, tool].every((text) => typeof text === 'string') &&
     typeof since === 'number' &&
     (page === undefined || page === true) &&
-    ['undefined', 'string'].includes(typeof access)
+    [access, description, question].every((text) => ['undefined', 'string'].includes(typeof text))
   );
 }

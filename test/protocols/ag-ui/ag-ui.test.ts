@@ -430,6 +430,7 @@ describe('ag-ui', () => {
               content: 'Which?',
               extra: {
                 reason: 'input_required',
+                needsChoice: true,
                 requestId: 'i3',
                 options: [
                   { label: 'S', value: 'S' },

@@ -427,6 +427,24 @@ describe('ag-ui, request', () => {
       expect((await send({ messages: early, answers })).resume).to.have.length(1);
     });
 
+    it('rule 83: of two questions in the older convention, a no to one is a no to all', async () => {
+      const custom = (value: unknown): object => ({ type: 'CUSTOM', name: 'on_interrupt', value });
+      const old = await after(run(custom('{"question":"Read?"}'), custom('{"question":"Delete?"}')));
+      const ids = ['on_interrupt-0', 'on_interrupt-1'] as const;
+      for (const [decisions, resume, question] of [
+        [['granted', 'denied'], { approved: false }, 'Delete?'],
+        [['denied', 'granted'], { approved: false }, 'Read?'],
+        [['granted', 'dismissed'], { approved: false }, 'Delete?'],
+        [['granted', 'granted'], { approved: true }, 'Read?'],
+      ] as const) {
+        const answers = decisions.map((decision, index) => answer(ids[index] ?? '', { decision }));
+        const sent = await send({ messages: old, answers });
+        expect(sent.forwardedProps, decisions.join()).to.deep.equal({
+          command: { resume, interruptEvent: { question } },
+        });
+      }
+    });
+
     it('uses the older convention if the request did: beside the run’s input', async () => {
       const custom = (value: unknown): object => ({ type: 'CUSTOM', name: 'on_interrupt', value });
       const old = await after(run(custom('{"question":"Go?"}')));

@@ -234,6 +234,41 @@ describe('agno, requests', () => {
       ],
     },
     {
+      name: 'rule 84: a text for two missing arguments is the value of neither',
+      messages: asked(
+        paused(
+          tool({
+            requires_user_input: true,
+            user_input_schema: [
+              { name: 'from', field_type: 'str' },
+              { name: 'to', field_type: 'str' },
+            ],
+          }),
+        ),
+      ),
+      turn: { answers: [answer({ decision: 'answered', actionType: 'question', payload: 'No!' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({ requires_user_input: true, user_input_schema: [] }),
+                user_input_schema: [
+                  { name: 'from', field_type: 'str', value: null },
+                  { name: 'to', field_type: 'str', value: null },
+                ],
+                answered: true,
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
       name: 'the answer to a team’s question',
       messages: asked({
         ...known,

@@ -180,6 +180,7 @@ describe('chatkit', () => {
               content: '',
               extra: {
                 chatKitItem: 'q',
+                needsChoice: true,
                 requestId: 'q',
                 schema: JSON.stringify({
                   type: 'object',

@@ -27,9 +27,19 @@ const answer = (more: Partial<Answer>): Answer => ({
   ...more,
 });
 const pressed = (context: object) =>
-  user('Book', { metadata: { data: { surfaceId: 'chatkit w', name: 'book', sourceComponentId: 'p4', context } } });
+  user('Book', {
+    metadata: {
+      data: {
+        surfaceId: 'chatkit w',
+        name: 'book',
+        sourceComponentId: 'p4',
+        context: { 'chatkit action': { type: 'book', payload: { place: 7 }, single: ['day'] }, ...context },
+      },
+    },
+  });
+/** Its buttons are others by now: a press may wait in the queue. */
 const widget = assistant('', {
-  metadata: { ...known, 'actions w': { p4: { type: 'book', payload: { place: 7 }, single: ['day'] } } },
+  metadata: { ...known, 'actions w': { p4: { type: 'delete', payload: { all: true } } } },
 });
 
 describe('chatkit, requests', () => {
@@ -113,7 +123,7 @@ describe('chatkit, requests', () => {
       sent: [post('threads.retry_after_item', { ...in_, item_id: 'u' })],
     },
     {
-      name: 'a button of a widget, with the entered values; its payload stays',
+      name: 'rule 91: a button of a widget, with its action at the press and the entered values; its payload stays',
       messages: [user('A'), widget, pressed({ day: ['mo'], name: 'Mara', place: 8 })],
       turn: { text: 'Book' },
       options,

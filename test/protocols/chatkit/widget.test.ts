@@ -4,7 +4,7 @@ import { applyWidgetUpdate, toWidgetSurface } from '../../../src/protocols/chatk
 type Json = Readonly<Record<string, unknown>>;
 
 const partsOf = (widget: Json): readonly Json[] => {
-  const [, update] = toWidgetSurface('s', widget).messages;
+  const [, update] = toWidgetSurface('s', widget);
   return (update?.['updateComponents'] as { components: readonly Json[] }).components;
 };
 /** The text and the kinds, in the order of creation. */
@@ -70,8 +70,7 @@ describe('chatkit, widgets', () => {
   }
 
   it('a form: its fields, their values, and the payloads of its buttons', () => {
-    const { messages, actions } = toWidgetSurface('s', form);
-    expect(messages.at(-1)).to.deep.equal({
+    expect(toWidgetSurface('s', form).at(-1)).to.deep.equal({
       version: 'v0.9',
       updateDataModel: { surfaceId: 's', value: { name: 'Mara', day: ['mo'], sure: false } },
     });
@@ -91,15 +90,23 @@ describe('chatkit, widgets', () => {
       'Card',
       'Column',
     ]);
-    expect(Object.values(actions)).to.deep.equal([
-      { type: 'book', payload: { place: 7, day: 'kept' }, single: ['day'] },
-      { type: 'no' },
-      { type: 'yes' },
+    const actions = partsOf(form).flatMap(({ component, action }) => (component === 'Button' ? [action] : []));
+    const literal = { type: 'book', payload: { place: 7, day: 'kept' }, single: ['day'] };
+    expect(actions).to.deep.equal([
+      {
+        event: {
+          name: 'book',
+          context: {
+            'chatkit action': { literal },
+            name: { path: '/name' },
+            day: { path: '/day' },
+            sure: { path: '/sure' },
+          },
+        },
+      },
+      { event: { name: 'no', context: { 'chatkit action': { literal: { type: 'no' } } } } },
+      { event: { name: 'yes', context: { 'chatkit action': { literal: { type: 'yes' } } } } },
     ]);
-    const [book] = partsOf(form).filter(({ component }) => component === 'Button');
-    expect(book?.['action']).to.deep.equal({
-      event: { name: 'book', context: { name: { path: '/name' }, day: { path: '/day' }, sure: { path: '/sure' } } },
-    });
   });
 
   it('grows and changes in its parts', () => {

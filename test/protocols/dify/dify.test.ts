@@ -237,6 +237,7 @@ describe('dify', () => {
           [
             asked({
               formToken: 'tok',
+              needsChoice: false,
               runId: 'w',
               requestId: 'f',
               defaults: '{"a":"b"}',

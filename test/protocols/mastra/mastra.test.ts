@@ -123,6 +123,7 @@ describe('mastra', () => {
               extra: {
                 runId: 'r',
                 suspended: true,
+                needsChoice: true,
                 requestId: 'c',
                 schema: '{"type":"object","properties":{"day":{"type":"string"}}}',
               },

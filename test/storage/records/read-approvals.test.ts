@@ -5,7 +5,11 @@ const approval = { agent: '/agent', server: 'shop', tool: 'order', since: 1 };
 
 describe('stored approvals', () => {
   it('keep what they apply to', () => {
-    const stored = [approval, { ...approval, page: true }, { ...approval, access: 'read' }];
+    const stored = [
+      approval,
+      { ...approval, page: true, description: 'Pays', question: 'Pay?' },
+      { ...approval, access: 'read' },
+    ];
     expect(readApprovals(structuredClone(stored))).to.deep.equal(stored);
   });
 
@@ -14,6 +18,7 @@ describe('stored approvals', () => {
     ['no tool', [{ ...approval, tool: undefined }]],
     ['a page that is no mark', [{ ...approval, page: 'true' }]],
     ['an access that is no text', [{ ...approval, access: ['read'] }]],
+    ['a question that is no text', [{ ...approval, question: {} }]],
     ['no access but null', [{ ...approval, access: null }]],
     ['nothing', [null]],
   ] as const) {

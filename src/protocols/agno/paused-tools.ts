@@ -70,7 +70,7 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
     return [
       { ...call, tool_call: 'running', tool_call_remote: true },
       {
-        ask: { action_type: 'question', content: name ?? '', schema: inputForm(tool) },
+        ask: { action_type: 'question', content: titleOf(tool), schema: inputForm(tool) },
         // The answer runs the tool, so a text of the composer is none.
         request: { ...request, extra: { needsChoice: true } },
       },
@@ -110,6 +110,15 @@ const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', float: 'n
 
 const missingFields = ({ user_input_schema: fields }: AgnoTool) =>
   (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
+
+/** The name of the tool, with the arguments that the form does not ask for: the answer runs it with them. */
+function titleOf(tool: AgnoTool): string {
+  const missing = new Set(missingFields(tool).map(({ name }) => name));
+  const fields = (tool.user_input_schema ?? []).map(({ name, ['value']: value }) => [name, value] as const);
+  const given = Object.entries({ ...tool.tool_args, ...Object.fromEntries(fields) }).filter(([name]) => !missing.has(name));
+  const name = tool.tool_name ?? '';
+  return given.length > 0 ? `${name} ${JSON.stringify(Object.fromEntries(given))}` : name;
+}
 
 /** The form for the missing arguments. Arguments from the model already have a value. */
 const inputForm = (tool: AgnoTool): JsonObject => {

@@ -1,4 +1,5 @@
 /** Runs the agent's calls of tools in the page. */
+import { isRecord } from '../../model/json.ts';
 import { resultText, type ClientTool } from '../../agents/tools.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
@@ -202,9 +203,13 @@ function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: 
   return question && isCurrentQuestion(question, tools, [call]) ? answer : undefined;
 }
 
-const needsApproval = (tool: ClientTool | undefined, call: Call): boolean =>
-  // (Tools of the host page are unvalidated: `needsApproval: 'always'` asks too.)
-  typeof tool?.needsApproval === 'function' ? tool.needsApproval(argumentsOf(call)) : Boolean(tool?.needsApproval);
+function needsApproval(tool: ClientTool | undefined, call: Call): boolean {
+  // Tools of the host page are unvalidated: `needsApproval: 'always'` asks too.
+  if (typeof tool?.needsApproval !== 'function') return Boolean(tool?.needsApproval);
+  const given = argumentsOf(call);
+  // The page's function compares fields, which a list or a text does not have.
+  return !isRecord(given) || tool.needsApproval(given);
+}
 
 const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>
   tool_call.id === undefined ? {} : { tool_call_id: tool_call.id };

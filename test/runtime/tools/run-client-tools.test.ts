@@ -201,6 +201,14 @@ describe('a tool that needs approval', () => {
     expect(answer.blocks.map(({ type }) => type)).to.deep.equal(['tool_call', 'content']);
   });
 
+  it('is requested for arguments that are no object, which the page’s function can’t judge', async () => {
+    const other = stream(callsOf(['c1', 'weather', '["Rom"]']));
+    const { chat } = makeChat([other, done], { ...settings, tools: [careful] });
+    void chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    chat.stop();
+  });
+
   it('messages sent meanwhile wait', async () => {
     const { chat, sent } = await start();
     const second = chat.send('And?');

@@ -5,7 +5,7 @@ import type { Diagram } from '../../primitives/code/code-toolbar.ts';
 import { icon, type IconName } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
-import { isFramedKind, openArtifactFrame, type ArtifactFrame } from '../../safety/open-frame.ts';
+import { isFramedKind, openArtifactFrame, type ArtifactFrame, type ClosedFrame } from '../../safety/open-frame.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { diagramLoaderFor } from './load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
@@ -39,7 +39,11 @@ const EXTENSIONS: Readonly<Record<Artifact['type'], string>> = {
 };
 
 /** Why there is no preview. */
-const REASONS = { frame: 'artifact.no-preview', focus: 'artifact.took-focus' } as const;
+const REASONS = {
+  frame: 'artifact.no-preview',
+  focus: 'artifact.took-focus',
+  history: 'artifact.filled-history',
+} as const;
 
 const SYMBOLS: Readonly<Partial<Record<Artifact['type'], IconName>>> = { 'text/markdown': 'file', 'text/html': 'page' };
 
@@ -74,7 +78,7 @@ export class AgentChatArtifact extends LightElement {
    */
   declare growing: boolean;
   declare protected view: View;
-  declare protected blocked: 'frame' | 'focus' | undefined;
+  declare protected blocked: ClosedFrame | undefined;
   #frame: ArtifactFrame | undefined;
   #drawing: Diagram | undefined;
 
@@ -286,7 +290,7 @@ export class AgentChatArtifact extends LightElement {
     else this.#hold('frame');
   }
 
-  #hold(reason: 'frame' | 'focus'): void {
+  #hold(reason: ClosedFrame): void {
     this.blocked = reason;
     this.settings.report?.({ sink: 'frame', reason });
   }

@@ -510,6 +510,7 @@ export const ar: Strings = {
   'artifact.frame': 'معاينة {title}',
   'artifact.no-preview': 'لا تسمح هذه الصفحة بالمعاينة. إليك المصدر.',
   'artifact.took-focus': 'أُغلقت هذه المعاينة لأنها استحوذت على لوحة المفاتيح أثناء الكتابة. إليك المصدر.',
+  'artifact.filled-history': 'أُغلقت هذه المعاينة لأنها ملأت سجل علامة التبويب هذه. إليك المصدر.',
   'artifact.type.application/vnd.ant.code': 'رمز برمجي',
   'artifact.type.text/markdown': 'مستند',
   'artifact.type.text/html': 'صفحة HTML',

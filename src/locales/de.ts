@@ -399,6 +399,8 @@ export const de: Strings = {
   'artifact.no-preview': 'Diese Seite erlaubt keine Vorschau. Hier ist der Quelltext.',
   'artifact.took-focus':
     'Diese Vorschau wurde geschlossen, weil sie beim Tippen die Tastatur übernommen hat. Hier ist der Quelltext.',
+  'artifact.filled-history':
+    'Diese Vorschau wurde geschlossen, weil sie den Verlauf dieses Tabs gefüllt hat. Hier ist der Quelltext.',
   'artifact.type.application/vnd.ant.code': 'Code',
   'artifact.type.text/markdown': 'Dokument',
   'artifact.type.text/html': 'HTML-Seite',

@@ -214,6 +214,7 @@ export const enLazyParts = {
   'artifact.no-preview': 'This page does not allow previews. Here is the source.',
   'artifact.took-focus':
     'This preview was closed because it took the keyboard while you were typing. Here is the source.',
+  'artifact.filled-history': 'This preview was closed because it filled the history of this tab. Here is the source.',
   'artifact.type.application/vnd.ant.code': 'Code',
   'artifact.type.text/markdown': 'Document',
   'artifact.type.text/html': 'HTML page',

@@ -419,6 +419,8 @@ export const es: Strings = {
   'artifact.no-preview': 'Esta página no permite vistas previas. Este es el código fuente.',
   'artifact.took-focus':
     'Esta vista previa se cerró porque tomó el control del teclado mientras escribías. Este es el código fuente.',
+  'artifact.filled-history':
+    'Esta vista previa se ha cerrado porque llenaba el historial de esta pestaña. Este es el código fuente.',
   'artifact.type.application/vnd.ant.code': 'Código',
   'artifact.type.text/markdown': 'Documento',
   'artifact.type.text/html': 'Página HTML',

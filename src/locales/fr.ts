@@ -424,6 +424,8 @@ export const fr: Strings = {
   'artifact.no-preview': 'Cette page n’autorise pas les aperçus. Voici le code source.',
   'artifact.took-focus':
     'Cet aperçu a été fermé, car il a pris le contrôle du clavier pendant la saisie. Voici le code source.',
+  'artifact.filled-history':
+    'Cet aperçu a été fermé car il remplissait l’historique de cet onglet. Voici le code source.',
   'artifact.type.application/vnd.ant.code': 'Code',
   'artifact.type.text/markdown': 'Document',
   'artifact.type.text/html': 'Page HTML',

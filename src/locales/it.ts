@@ -420,6 +420,8 @@ export const it: Strings = {
   'artifact.no-preview': 'Questa pagina non consente anteprime. Ecco il codice sorgente.',
   'artifact.took-focus':
     'Questa anteprima è stata chiusa perché ha preso il controllo della tastiera durante la digitazione. Ecco il codice sorgente.',
+  'artifact.filled-history':
+    'Questa anteprima è stata chiusa perché riempiva la cronologia di questa scheda. Ecco il codice sorgente.',
   'artifact.type.application/vnd.ant.code': 'Codice',
   'artifact.type.text/markdown': 'Documento',
   'artifact.type.text/html': 'Pagina HTML',

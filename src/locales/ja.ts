@@ -388,6 +388,7 @@ export const ja: Strings = {
   'artifact.frame': '{title} のプレビュー',
   'artifact.no-preview': 'このページではプレビューが許可されていません。ソースを表示します。',
   'artifact.took-focus': '入力中にキーボード操作を奪ったため、このプレビューを閉じました。ソースを表示します。',
+  'artifact.filled-history': 'このタブの履歴を増やし続けたため、このプレビューを閉じました。ソースを表示します。',
   'artifact.type.application/vnd.ant.code': 'コード',
   'artifact.type.text/markdown': 'ドキュメント',
   'artifact.type.text/html': 'HTML ページ',

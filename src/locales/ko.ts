@@ -387,6 +387,7 @@ export const ko: Strings = {
   'artifact.frame': '{title} 미리보기',
   'artifact.no-preview': '이 페이지에서는 미리보기를 사용할 수 없어 소스를 표시해요.',
   'artifact.took-focus': '입력하는 동안 키보드를 가로채서 이 미리보기를 닫고 소스를 표시해요.',
+  'artifact.filled-history': '이 탭의 방문 기록을 계속 추가해서 이 미리보기를 닫고 소스를 표시해요.',
   'artifact.type.application/vnd.ant.code': '코드',
   'artifact.type.text/markdown': '문서',
   'artifact.type.text/html': 'HTML 페이지',

@@ -419,6 +419,7 @@ export const ptBR: Strings = {
   'artifact.no-preview': 'Esta página não permite prévias. Veja o código-fonte.',
   'artifact.took-focus':
     'Esta prévia foi fechada porque assumiu o controle do teclado durante a digitação. Veja o código-fonte.',
+  'artifact.filled-history': 'Esta prévia foi fechada porque enchia o histórico desta aba. Aqui está o código-fonte.',
   'artifact.type.application/vnd.ant.code': 'Código',
   'artifact.type.text/markdown': 'Documento',
   'artifact.type.text/html': 'Página HTML',

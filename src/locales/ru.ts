@@ -472,6 +472,7 @@ export const ru: Strings = {
   'artifact.frame': 'Просмотр: {title}',
   'artifact.no-preview': 'На этой странице просмотр запрещён. Вот исходный код.',
   'artifact.took-focus': 'Этот просмотр закрыт: он перехватил клавиатуру во время ввода. Вот исходный код.',
+  'artifact.filled-history': 'Этот просмотр закрыт: он заполнял историю этой вкладки. Вот исходный код.',
   'artifact.type.application/vnd.ant.code': 'Код',
   'artifact.type.text/markdown': 'Документ',
   'artifact.type.text/html': 'Страница HTML',

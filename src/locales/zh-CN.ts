@@ -387,6 +387,7 @@ export const zhCN: Strings = {
   'artifact.frame': '{title} 的预览',
   'artifact.no-preview': '此页面不允许预览，以下是源代码。',
   'artifact.took-focus': '此预览在你输入时抢占了键盘，因此已关闭，以下是源代码。',
+  'artifact.filled-history': '此预览不断添加此标签页的历史记录，因此已关闭，以下是源代码。',
   'artifact.type.application/vnd.ant.code': '代码',
   'artifact.type.text/markdown': '文档',
   'artifact.type.text/html': '网页',

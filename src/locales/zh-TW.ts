@@ -386,6 +386,7 @@ export const zhTW: Strings = {
   'artifact.frame': '「{title}」的預覽',
   'artifact.no-preview': '這個網頁不允許預覽，以下是原始碼。',
   'artifact.took-focus': '這個預覽在你輸入時搶走了鍵盤，因此已關閉，以下是原始碼。',
+  'artifact.filled-history': '這個預覽不斷新增此分頁的瀏覽紀錄，因此已關閉，以下是原始碼。',
   'artifact.type.application/vnd.ant.code': '程式碼',
   'artifact.type.text/markdown': '文件',
   'artifact.type.text/html': 'HTML 網頁',

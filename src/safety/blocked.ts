@@ -9,8 +9,8 @@ export interface Blocked {
   /**
    * `host`: the host is not in `image-hosts`. `foreign-server`: a server that the page has not named; it receives no
    * data of the page. `frame`: the page's CSP allows no frames, or the document is too long. `focus`: a frame that took the keyboard
-   * while the user was typing was closed. For media the reason of
-   * refusal: `type`, `signature`, `size`, `pixels`, `scheme`, `empty`.
+   * while the user was typing was closed. `history`: a frame that added entries to the history of the tab was closed. For media
+   * the reason of refusal: `type`, `signature`, `size`, `pixels`, `scheme`, `empty`.
    */
   readonly reason: string;
   /** Set on the last report: the limit of 1,000 is reached, and nothing that is blocked later is reported. */

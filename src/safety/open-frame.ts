@@ -10,10 +10,16 @@ const READY_MS = 5000;
 /** and after loading: a blocked frame loads the browser's error page. */
 const LOADED_MS = 500;
 
+/** Entries that a document may add to the history of the tab by mistake, without a press of the user. */
+const MAX_ENTRIES = 2;
+
 /** The content type of a frame. */
 export type FramedKind = 'text/html' | 'image/svg+xml';
 
 export const isFramedKind = (type: string): type is FramedKind => type === 'text/html' || type === 'image/svg+xml';
+
+/** Why a preview is closed: it was not loaded, took the focus, or filled the history of the tab. */
+export type ClosedFrame = 'frame' | 'focus' | 'history';
 
 export interface ArtifactFrame {
   readonly element: HTMLIFrameElement;
@@ -28,13 +34,14 @@ function readMessage(
 ):
   | { readonly type: 'ready' }
   | ({ readonly type: 'size'; readonly height: number } & Presses)
+  | { readonly type: 'history' }
   | { readonly type: 'app'; readonly message: unknown }
   | ({ readonly type: 'presses' } & Presses)
   | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { agentChat, type, height, message, active, over } = data as Record<string, unknown>;
   if (agentChat !== 1) return undefined;
-  if (type === 'ready') return { type };
+  if (type === 'ready' || type === 'history') return { type };
   if (type === 'app') return { type, message };
   const presses = { active: active === true, over: over === true };
   if (type === 'presses') return { type, ...presses };
@@ -64,7 +71,7 @@ export function openArtifactFrame(
     /** Length limit for documents that consist mostly of our own code. */
     readonly longest?: number;
   },
-  blocked: (reason: 'frame' | 'focus') => void,
+  blocked: (reason: ClosedFrame) => void,
 ): ArtifactFrame | undefined {
   if (source.length > longest) return undefined;
   const element = document.createElement('iframe');
@@ -76,6 +83,7 @@ export function openArtifactFrame(
 
   let waiting = setTimeout(blocked, READY_MS, 'frame');
   let ready = false;
+  let entries = 0;
   let release: (() => void) | undefined;
   let answer: ((presses: Presses) => void) | undefined;
   element.addEventListener('load', () => {
@@ -115,7 +123,12 @@ export function openArtifactFrame(
       const app = hear ? { app: true } : {};
       element.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: documentOf(kind, source), ...app }, '*');
     } else if (message?.type === 'size') resize(message);
-    else if (message?.type === 'app') hear?.(message.message);
+    else if (message?.type === 'history') {
+      entries++;
+      if (entries <= MAX_ENTRIES) return;
+      ignoreMoved();
+      blocked('history');
+    } else if (message?.type === 'app') hear?.(message.message);
     else if (message?.type === 'presses') answer?.(message);
   };
   addEventListener('message', listen);

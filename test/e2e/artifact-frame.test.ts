@@ -55,6 +55,40 @@ const LEAVES = `<!doctype html><p id="out">waiting</p><script>
   }, 0));
 </script>`;
 
+/** Documents that fill the history of the tab. */
+const FILLS = {
+  'the fragment of its address': "location.hash = 'a' + i",
+  'its address': "location = 'about:srcdoc#a' + i",
+  'links that its listeners keep': `const a = document.body.appendChild(document.createElement('a'));
+    a.href = 'about:srcdoc#a' + i; a.click()`,
+  'a document that was opened again': `if (!i) { document.open(); document.write('<p>again</p>'); document.close(); }
+    addEventListener('hashchange', (event) => event.stopImmediatePropagation(), true); location.hash = 'a' + i`,
+} as const;
+const fills = (act: string): string =>
+  `<!doctype html><body><p>x</p><script>let i = 0; addEventListener('load', () => setInterval(() => { ${act}; i++; }, 60));</script>`;
+
+/** A document with links to its own parts, which reports where it is. */
+const LINKS = `<!doctype html><a href="#low">Down</a> <a href="#mine" id="mine">Tab</a>
+<p id="out">waiting</p><div style="height:3000px"></div><h2 id="low">Low</h2><script>
+  mine.addEventListener('click', (event) => event.preventDefault());
+  addEventListener('hashchange', () => { out.textContent = 'at ' + location.hash + ' ' + (document.querySelector(':target')?.id); });
+</script>`;
+
+/** A document that tries to put another text on the clipboard when it is pressed, and when the user copies. */
+const COPIES = `<!doctype html><body><p id="word">selected</p><textarea id="t">evil</textarea><button>Press</button><p id="out"></p><script>
+  document.querySelector('button').addEventListener('click', async () => {
+    t.select();
+    const said = [document.execCommand('copy'), document.execCommand(' copy'), document.execCommand('CUT'), document.execCommand({ toString: () => 'Copy' })];
+    for (const act of [() => navigator.clipboard.writeText('evil'), () => Clipboard.prototype.write.call(navigator.clipboard, [])])
+      try { await act(); said.push('written'); } catch { said.push(false); }
+    getSelection().selectAllChildren(word);
+    out.textContent = said.join();
+  });
+  for (const owner of [window, document])
+    for (const name of ['copy', 'cut'])
+      owner.addEventListener(name, (event) => { event.clipboardData.setData('text/plain', 'evil'); event.preventDefault(); }, true);
+</script>`;
+
 /** A document that gives its frame another height when it is pressed. */
 const SHRINKS = `<!doctype html><body style="margin:0;height:400px">Press fast<script>
   addEventListener('pointerdown', () => {
@@ -168,6 +202,50 @@ describe('an artifact', () => {
     await inside.getByText('done').waitFor();
     assert.equal(await page.evaluate('history.state'), 'here');
     assert.equal(await page.evaluate('history.length'), await page.evaluate('lengthBefore'));
+    await releaseContext(page);
+  });
+
+  for (const [name, act] of Object.entries(FILLS)) {
+    it(`rule 99: is closed if it fills the history of the tab, by ${name}`, async () => {
+      const { page } = await opened(fills(act));
+      await page.getByText('it filled the history of this tab').waitFor();
+      assert.equal(await page.locator('agent-chat-artifact iframe').count(), 0);
+      await releaseContext(page);
+    });
+  }
+
+  it('rule 99: its links to its own parts work, and leave the history as it is', async () => {
+    const { page, inside } = await opened(LINKS);
+    const out = inside.locator('#out');
+    for (let times = 0; times < 4; times++) await inside.getByText('Down').click();
+    await inside.getByText('at #low low').waitFor();
+    await inside.getByText('Tab').click();
+    assert.equal(await out.textContent(), 'at #low low');
+    assert.equal(await page.evaluate('history.length'), await page.evaluate('lengthBefore'));
+    await releaseContext(page);
+  });
+
+  it('rule 99: may take a step for each press', async () => {
+    const { page, inside } = await opened(
+      `<button>Next</button><script>let i = 0; document.querySelector('button').addEventListener('click', () => { location.hash = 'v' + i++; });</script>`,
+    );
+    for (let times = 0; times < 5; times++) await inside.getByText('Next').click();
+    await page.waitForTimeout(200);
+    assert.equal(await page.locator('agent-chat-artifact iframe').count(), 1);
+    await releaseContext(page);
+  });
+
+  it('rule 99: replaces nothing on the clipboard, and the user copies what is selected', async () => {
+    const { page, inside } = await opened(COPIES);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(`navigator.clipboard.writeText('mine')`);
+    const read = () => page.evaluate('navigator.clipboard.readText()');
+    await inside.getByText('Press').click();
+    await inside.locator('#out', { hasText: 'false' }).waitFor();
+    assert.equal(await inside.locator('#out').textContent(), 'false,false,false,false,false,false');
+    await page.keyboard.press('ControlOrMeta+c');
+    await page.locator('agent-chat [part=input]').click();
+    assert.equal(await read(), 'selected');
     await releaseContext(page);
   });
 

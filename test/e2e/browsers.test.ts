@@ -100,6 +100,20 @@ const flowPage = (index: number): string =>
     `<agent-chat endpoint="/agent/${String(index)}" protocol="deepchat-events" color-scheme="light" persist="session" attachments=".txt">`,
   );
 
+/** Opens an artifact that fills the history of the tab, and returns whether its preview is still there after that. */
+const FILLS = `return (async () => {
+  await customElements.whenDefined('agent-chat');
+  const chat = document.querySelector('agent-chat');
+  const content = '<p>x<' + 'script>let i = 0; addEventListener("load", () => setInterval(() => { location.hash = "a" + i++ }, 100))<' + '/script>';
+  const artifact = { identifier: 'a', title: 'Page', type: 'text/html' };
+  chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content, artifact }] }];
+  const find = (name) => chat.shadowRoot?.querySelector('agent-chat-artifact ' + name);
+  while (!find('button')) await new Promise(requestAnimationFrame);
+  find('button').click();
+  for (let waited = 0; waited < 50 && (waited < 5 || find('iframe')); waited++) await new Promise((resolve) => setTimeout(resolve, 100));
+  return find('iframe') ? 'open' : 'closed';
+})()`;
+
 /** Opens an artifact that goes back in the history of the tab, and returns the state of the page after that. */
 const GOES_BACK = `return (async () => {
   await customElements.whenDefined('agent-chat');
@@ -201,6 +215,14 @@ describe('rule 99: the history of the tab, in the other engines', () => {
       const { run, close } = await engines[engine]();
       try {
         assert.equal(await run(`${site.origin}/`, GOES_BACK), 'here');
+      } finally {
+        await close();
+      }
+    });
+    it(`${engine}: an artifact that fills it is closed`, async () => {
+      const { run, close } = await engines[engine]();
+      try {
+        assert.equal(await run(`${site.origin}/`, FILLS), 'closed');
       } finally {
         await close();
       }

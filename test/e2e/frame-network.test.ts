@@ -28,6 +28,11 @@ const webRtcProbe = (port: number): string => `
 const nested = (port: number): string =>
   JSON.stringify(`<script>${webRtcProbe(port)}</script>`).replaceAll('<', '\\u003c');
 
+/** The frame in a declared root, and its end, as markup and as a string of a script. */
+const inRoot = (port: number): string =>
+  `<iframe srcdoc="${`<script>${webRtcProbe(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe></template></div>`;
+const quotedRoot = (port: number): string => JSON.stringify(inRoot(port)).replaceAll('<', '\\u003c');
+
 /** Documents that try to reach a window with unmodified globals. */
 const ESCAPES: Readonly<Record<string, (port: number) => string>> = {
   'its own window': (port) => `<script>${webRtcProbe(port)}</script>`,
@@ -49,6 +54,50 @@ const ESCAPES: Readonly<Record<string, (port: number) => string>> = {
     `<div><template shadowrootmode="closed"><iframe srcdoc="${`<script>${webRtcProbe(port)}</script>`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe></template></div>`,
   'a declarative shadow root from document.write()': (port) =>
     `<script>document.write('<div><template shadow' + 'rootmode="closed"><iframe srcdoc="' + ${nested(port)}.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"></iframe></template></div>');</script>`,
+  'a root whose name the text after a script completes': (port) =>
+    ['s', 'shadow', 'shadowroot', 'shadowrootm', 'SHADOWROOTMOD']
+      .map(
+        (start) =>
+          `<div><script>document.write('<template ${start}')</script>${'shadowrootmode'.slice(start.length)}="closed">${inRoot(port)}`,
+      )
+      .join(''),
+  'a root whose name another line completes': (port) =>
+    `<div><script>document.writeln('<template'); document.write('shadowroot', 'm')</script>ode=open>${inRoot(port)}`,
+  'a root whose name a nested script begins': (port) =>
+    `<script>document.write('<div><script>document.write("<template shadowroot")</scr' + 'ipt>mode=closed>' + ${quotedRoot(port)})</script>`,
+  'a root with parts of its name from three calls': (port) =>
+    `<script>document.write('<div><script>document.write("<template shadow")</scr' + 'ipt>r'); document.write('ootmode=closed>' + ${quotedRoot(port)})</script>`,
+  'a root with its name in the arguments of one call': (port) =>
+    `<script>document.write('<div><template shadowroot', 'mode=closed>', ${quotedRoot(port)})</script>`,
+  'a root with a call for another document in between': (port) =>
+    `<script>const other = document.implementation.createHTMLDocument('');
+     document.write('<div><template shadowroot'); other.write('a text that is long enough'); document.write('mode=closed>' + ${quotedRoot(port)})</script>`,
+  'a root with a call that fails in between': (port) =>
+    `<script>document.write('<div><template shadowroot'); try { document.write.call({}, 'a text that is long enough'); } catch {} document.write('mode=closed>' + ${quotedRoot(port)})</script>`,
+  'a root with its attribute in a second call': (port) =>
+    `<script>document.write('<div><template '); document.write('shadowrootmode=closed>'); document.write(${quotedRoot(port)})</script>`,
+  'a root in a document that was opened again': (port) =>
+    `<script>setTimeout(() => { document.open(); document.write('<div><template shadowroot'); document.write('mode=closed>' + ${quotedRoot(port)}); document.close(); })</script>`,
+  'a root in a fragment': (port) =>
+    `<script>const fragment = document.createRange().createContextualFragment('<div><template shadowrootmode=open><p></p></template></div>');
+     const root = fragment.firstChild.shadowRoot; const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; root?.append(f); document.documentElement.append(fragment);</script>`,
+  'a root in a parsed document': (port) =>
+    `<script>const made = new DOMParser().parseFromString('<div><template shadowrootmode=open><p></p></template></div>', 'text/html').querySelector('div');
+     const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; made.shadowRoot?.append(f); document.documentElement.append(made);</script>`,
+  'a root that any other method makes from markup': (port) =>
+    `<div id="d"><p></p></div><script>
+     for (const owner of [Element.prototype, ShadowRoot.prototype, DocumentFragment.prototype, Document])
+       for (const name of Object.getOwnPropertyNames(owner))
+         if (/HTML/.test(name) && typeof Object.getOwnPropertyDescriptor(owner, name).value === 'function')
+           try { owner[name].call(owner === Document ? Document : d, '<p><template shadowrootmode="open"></template></p>'); } catch {}
+     for (const made of document.querySelectorAll('p')) {
+       const f = document.createElement('iframe'); f.srcdoc = ${nested(port)}; made.shadowRoot?.append(f);
+     }</script>`,
+  'an image of a frame in SVG': (port) =>
+    `<svg><g id="g"><foreignObject width="9" height="9"><iframe id="f"></iframe></foreignObject></g></svg><script>
+     g.querySelector('foreignObject').innerHTML = '<iframe></iframe>'; g.querySelector('iframe').srcdoc = ${nested(port)};
+     const use = document.createElementNS('http://www.w3.org/2000/svg', 'use'); use.setAttribute('href', '#g');
+     document.querySelector('svg').append(use); use.getBBox(); document.documentElement.getBoundingClientRect();</script>`,
   'methods that were replaced': (port) =>
     `<script>Element.prototype.remove = Element.prototype.matches = Element.prototype.querySelectorAll = () => [];
      Function.prototype.call = Reflect.apply = () => undefined; Object.defineProperty(Node.prototype, 'nodeType', { get: () => 3 });

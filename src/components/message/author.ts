@@ -52,6 +52,7 @@ export const avatar = ({ name, picture, hue }: Author, size: 'small' | '' = ''):
         ? html`<img
             src=${picture}
             alt=""
+            referrerpolicy="no-referrer"
             @error=${({ currentTarget }: Event) => {
               (currentTarget as Element).replaceWith(initialsOf(name));
             }}

@@ -6,7 +6,7 @@ import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
-import { isFramedKind, openArtifactFrame, type ArtifactFrame } from '../../safety/open-frame.ts';
+import { isFramedKind, openArtifactFrame, type ArtifactFrame, type ClosedFrame } from '../../safety/open-frame.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { diagramLoaderFor } from './load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
@@ -40,7 +40,11 @@ const EXTENSIONS: Readonly<Record<Artifact['type'], string>> = {
 };
 
 /** Why there is no preview. */
-const REASONS = { frame: 'artifact.no-preview', focus: 'artifact.took-focus' } as const;
+const REASONS = {
+  frame: 'artifact.no-preview',
+  focus: 'artifact.took-focus',
+  history: 'artifact.filled-history',
+} as const;
 
 const SYMBOLS: Readonly<Partial<Record<Artifact['type'], IconName>>> = { 'text/markdown': 'file', 'text/html': 'page' };
 
@@ -75,7 +79,7 @@ export class AgentChatArtifact extends LightElement {
    */
   declare growing: boolean;
   declare protected view: View;
-  declare protected blocked: 'frame' | 'focus' | undefined;
+  declare protected blocked: ClosedFrame | undefined;
   #frame: ArtifactFrame | undefined;
   #drawing: Diagram | undefined;
 
@@ -287,7 +291,7 @@ export class AgentChatArtifact extends LightElement {
     else this.#hold('frame');
   }
 
-  #hold(reason: 'frame' | 'focus'): void {
+  #hold(reason: ClosedFrame): void {
     this.blocked = reason;
     this.settings.report?.({ sink: 'frame', reason });
   }

@@ -18,13 +18,8 @@ export function connectionOf({ uri, server, via }: McpAppReference, context: Ren
   if (mcp) return (request) => Promise.resolve(complete(request)).then(mcp);
   if (!connect) return undefined;
   return async (request, options) => {
-    try {
-      const send = await connect();
-      options.signal.throwIfAborted();
-      return await send(complete(request), options);
-    } catch {
-      // The details are for the page: the app is third-party content.
-      throw new Error('The request has failed.');
-    }
+    const send = await connect();
+    options.signal.throwIfAborted();
+    return send(complete(request), options);
   };
 }

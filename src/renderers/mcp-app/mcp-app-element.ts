@@ -282,8 +282,9 @@ export class AgentChatApp extends LightElement {
       (result) => {
         answer(() => rpcResult(id, Object(result ?? {}) as object));
       },
-      (error: unknown) => {
-        answer(() => appRpcError(id, error instanceof Error ? error.message : 'The request has failed.'));
+      () => {
+        // An error of the page may contain an address or a key.
+        answer(() => appRpcError(id, 'The request has failed.'));
       },
     );
   }

@@ -57,6 +57,7 @@ describe('several agents', () => {
     expect(heads(chat).map((head) => head.querySelector('b')?.textContent)).to.deep.equal(['Data Analyst', 'Writer']);
     expect(heads(chat).map(hue)).to.deep.equal(['1', '2']);
     expect(heads(chat)[1]?.querySelector('img')?.getAttribute('src')).to.equal(FACE);
+    expect(heads(chat)[1]?.querySelector('img')?.referrerPolicy).to.equal('no-referrer');
     expect(hue(find(chat, '.header .avatar'))).to.equal('2');
     const labels = [...chat.renderRoot.querySelectorAll('article')].map((article) => article.ariaLabel);
     expect(labels).to.deep.equal(['You', 'Data Analyst', 'You', 'Writer']);

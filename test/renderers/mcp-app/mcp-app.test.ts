@@ -430,10 +430,10 @@ describe('an MCP App', () => {
   });
 
   it('gets the error of a failed call', async () => {
-    const { say, received } = await open({}, { mcp: () => Promise.reject(new Error('No such tool')) });
+    const { say, received } = await open({}, { mcp: () => Promise.reject(new Error('https://host/?key=sk-secret')) });
     say(request('resources/read', { uri: 'ui://a' }, 1));
     await waitUntil(() => received.length > 0);
-    expect(received[0]).to.have.nested.property('message.error.message', 'No such tool');
+    expect(received[0]).to.have.nested.property('message.error.message', 'The request has failed.');
   });
 
   it('gets a result that comes after it was opened, and nothing twice', async () => {

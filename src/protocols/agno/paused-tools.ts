@@ -115,7 +115,9 @@ const missingFields = ({ user_input_schema: fields }: AgnoTool) =>
 function titleOf(tool: AgnoTool): string {
   const missing = new Set(missingFields(tool).map(({ name }) => name));
   const fields = (tool.user_input_schema ?? []).map(({ name, ['value']: value }) => [name, value] as const);
-  const given = Object.entries({ ...tool.tool_args, ...Object.fromEntries(fields) }).filter(([name]) => !missing.has(name));
+  const given = Object.entries({ ...tool.tool_args, ...Object.fromEntries(fields) }).filter(
+    ([name]) => !missing.has(name),
+  );
   const name = tool.tool_name ?? '';
   return given.length > 0 ? `${name} ${JSON.stringify(Object.fromEntries(given))}` : name;
 }

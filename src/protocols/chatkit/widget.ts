@@ -9,7 +9,7 @@ import type { ChatKitUpdate } from './wire.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** The action of a button, sent back to the server unchanged. */
-export interface WidgetAction {
+interface WidgetAction {
   readonly type: string;
   readonly payload?: unknown;
   /** Fields whose value is a list in the surface, while the server expects a single value. */

@@ -80,7 +80,7 @@ export interface AppRequest {
 }
 
 /** Sends requests of MCP Apps through the agent. */
-export interface AppRequests {
+interface AppRequests {
   /** Builds the request. `turn.messages` ends with the message that shows the app. */
   request(request: AppRequest, turn: Turn, options: RequestOptions): WireRequest | Promise<WireRequest>;
   /**

@@ -86,7 +86,7 @@ export interface RenderContext {
   readonly connectApp?: () => Promise<RequestThroughAgent>;
 }
 
-export interface Conversation {
+interface Conversation {
   /** The messages of the current branch. */
   messages(): readonly ChatMessage[];
 }

@@ -1,7 +1,7 @@
 /** Tool calls without a result, and the questions that the page asks about them. */
 import type { ClientTool } from '../../agents/tools.ts';
 import type { BlockOf } from '../../model/blocks.ts';
-import { canonicalArguments, isExactJson } from '../../model/canonical-arguments.ts';
+import { canonicalArguments } from '../../model/canonical-arguments.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
@@ -70,9 +70,6 @@ export function questionFields(
   }
   return { byPage: true, ...(question && { question }), ...(tool?.rememberable === false && { rememberable: false }) };
 }
-
-/** Whether a call runs with the values that its question shows. Parsing keeps the last of equal names, and rounds numbers. */
-export const isReadExactly = ({ tool_call: { params = '' } }: OpenCall): boolean => isExactJson(params);
 
 /** The arguments as JSON. Invalid JSON (a truncated stream, a free-text tool) stays a string. */
 export function argumentsOf({ tool_call: { params = '' } }: OpenCall): unknown {

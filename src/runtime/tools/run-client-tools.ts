@@ -1,6 +1,7 @@
 /** Runs the agent's calls of tools in the page. */
 import { isRecord } from '../../model/json.ts';
 import { resultText, type ClientTool } from '../../agents/tools.ts';
+import { isExactJson } from './is-exact-json.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { thrownMessage } from '../../model/text/thrown-message.ts';
@@ -9,7 +10,6 @@ import type { Run } from '../../conversation/run.ts';
 import {
   argumentsOf,
   isQuestionAbout,
-  isReadExactly,
   isCurrentQuestion,
   openCalls,
   questionFields,
@@ -17,6 +17,9 @@ import {
 } from './open-calls.ts';
 
 type Call = OpenCall;
+
+/** Whether a call runs with the values that its question shows. Parsing keeps the last of equal names, and rounds numbers. */
+const isReadExactly = ({ tool_call: { params = '' } }: Call): boolean => isExactJson(params);
 
 export interface ClientToolRun {
   /** The tools as last listed. */

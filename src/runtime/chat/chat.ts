@@ -167,7 +167,11 @@ export class Chat {
     void this.#intents.begin({ kind: 'replace', run: act, refuse: () => undefined });
   }
 
-  /** Replaces this conversation and all its branches. Pending intents are carried out afterwards. */
+  /**
+   * Replaces this conversation and all its branches. Pending intents are carried out afterwards.
+   *
+   * @param elsewhere - the tab in which a question of the conversation waits
+   */
   replace({ path, hidden }: ImportedConversation, elsewhere?: RemoteReply): void {
     this.#queue.clear();
     this.#end();

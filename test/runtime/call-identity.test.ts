@@ -95,7 +95,9 @@ describe('a call of a tool that needs approval', () => {
   for (const [index, wire] of callWires.entries()) {
     for (const form of forms) {
       const label = `${wire.protocol} (${String(index)}), calls with ${form.name}`;
-      const isOrdinary = wire.callsPage !== false && form.ids[0] === 'x' && form.ids[1] === 'y';
+      // A ChatKit server takes the result of its newest call only, so the first of two does not run.
+      const runsBoth = wire.callsPage !== false && wire.protocol !== 'chatkit';
+      const isOrdinary = runsBoth && form.ids[0] === 'x' && form.ids[1] === 'y';
 
       it(`${label}: a denied call does not run, and a granted one runs with the arguments that were shown`, async () => {
         const { chat, ran } = start(wire, calls(form), ['delete_account', 'get_time']);

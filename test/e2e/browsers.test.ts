@@ -114,6 +114,31 @@ const FILLS = `return (async () => {
   return find('iframe') ? 'open' : 'closed';
 })()`;
 
+/** Opens an artifact that runs a document from a `javascript:` URL, in several ways, and returns what has run. */
+const NEW_WINDOW = `return (async () => {
+  await customElements.whenDefined('agent-chat');
+  const chat = document.querySelector('agent-chat');
+  const heard = [];
+  const tried = new Promise((resolve) => addEventListener('message', ({ data }) => {
+    if (typeof data === 'string') heard.push(data);
+    if (data === 'end') resolve();
+  }));
+  const address = 'javascript:"<' + 'script>top.postMessage(\\'new window\\', \\'*\\')<' + '/script>"';
+  const tries = ['location = address', 'location.replace(address)', 'open(address, "_self")', 'link.href = address; link.click()'];
+  const script = 'const address = ' + JSON.stringify(address).replaceAll('<', '\\\\u003c') + ';' +
+    tries.map((code, index) => 'setTimeout(() => { ' + code + ' }, ' + (index + 1) * 200 + ');').join('') +
+    'const added = document.createElement("script"); added.text = "top.postMessage(\\'own\\', \\'*\\')"; document.head.append(added);' +
+    'setTimeout(() => top.postMessage("end", "*"), 1500);';
+  const content = '<a id="link">x</a><' + 'script>' + script + '<' + '/script>';
+  const artifact = { identifier: 'a', title: 'Page', type: 'text/html' };
+  chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content, artifact }] }];
+  const find = () => chat.shadowRoot?.querySelector('agent-chat-artifact button');
+  while (!find()) await new Promise(requestAnimationFrame);
+  find().click();
+  await Promise.race([tried, new Promise((resolve) => setTimeout(resolve, 5000))]);
+  return heard;
+})()`;
+
 /** Opens an artifact that goes back in the history of the tab, and returns the state of the page after that. */
 const GOES_BACK = `return (async () => {
   await customElements.whenDefined('agent-chat');
@@ -215,6 +240,14 @@ describe('rule 99: the history of the tab, in the other engines', () => {
       const { run, close } = await engines[engine]();
       try {
         assert.equal(await run(`${site.origin}/`, GOES_BACK), 'here');
+      } finally {
+        await close();
+      }
+    });
+    it(`${engine}: rule 55: an artifact gets no new window from a javascript: URL`, async () => {
+      const { run, close } = await engines[engine]();
+      try {
+        assert.deepEqual(await run(`${site.origin}/`, NEW_WINDOW), ['own', 'end']);
       } finally {
         await close();
       }

@@ -66,13 +66,15 @@ let drawLazyIcon: typeof lazyIcon | undefined;
 function namedIcon(name: IconName): TemplateResult | typeof nothing {
   if (isEarlyIcon(name)) return icon(name);
   if (!drawLazyIcon) {
-    import('../../primitives/lazy-icons.ts').then(
-      (chunk) => {
-        drawLazyIcon = chunk.lazyIcon;
+    void import('../../primitives/lazy-icons.ts')
+      .then(
+        (chunk) => chunk.lazyIcon,
+        () => () => icon('chat'),
+      )
+      .then((draw) => {
+        drawLazyIcon = draw;
         icons.dispatchEvent(new Event('change'));
-      },
-      () => undefined,
-    );
+      });
   }
   return drawLazyIcon?.(name) ?? nothing;
 }

@@ -26,7 +26,7 @@ export function importConversation(
   here: ReadonlyMap<string, string> = new Map(),
 ): ImportedConversation {
   const { path, hidden } = read(data, format, here);
-  const clean = <Message extends Imported>(message: Message): Message => withoutConnection(withoutUnseen(message));
+  const clean = <Message extends Imported>(message: Message): Message => withoutRights(withoutUnseen(message));
   return { path: path.map(clean), hidden: hidden.map(clean) };
 }
 
@@ -35,11 +35,17 @@ const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
 
 type Imported = Pick<MessageInput, 'role' | 'metadata' | 'blocks'>;
 
-/** An app in the file must not send requests to the agent of this page. */
-function withoutConnection<Message extends Imported>(message: Message): Message {
-  const blocks = message.blocks?.map((block) =>
-    'ui' in block && isRecord(block.ui) ? { ...block, ui: { ...block.ui, via: undefined } } : block,
-  );
+/**
+ * An app in the file must not send requests to the agent of this page. A question must not offer other arguments: a server that
+ * does not read them would run the call with its own.
+ */
+function withoutRights<Message extends Imported>(message: Message): Message {
+  const blocks = message.blocks?.map((block) => {
+    if ('ui' in block && isRecord(block.ui)) return { ...block, ui: { ...block.ui, via: undefined } };
+    if (!('extra' in block) || !isRecord(block.extra) || !('editable' in block.extra)) return block;
+    const { editable: _right, ...extra } = block.extra;
+    return { ...block, extra };
+  });
   return blocks ? { ...message, blocks } : message;
 }
 

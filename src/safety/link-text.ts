@@ -127,6 +127,9 @@ const FRAMEWORK = /^[A-Z]{2,3}\.NET$/;
 /** "It works.It is fast.": a missing space. */
 const TWO_SENTENCES = /^\p{Ll}+\.(?:It|Is|In|As|At|By|Do|Me|My|No|So|To|Am|Be|Us)$/u;
 
+/** The only host name that is known without a dot. */
+const LOCAL = /^localhost[:/]/i;
+
 /**
  * Whether a word with dots is a host name anywhere; `maybe`: only if the text consists of nothing else.
  *
@@ -135,7 +138,7 @@ const TWO_SENTENCES = /^\p{Ll}+\.(?:It|Is|In|As|At|By|Do|Me|My|No|So|To|Am|Be|Us
 function looksLikeHost(word: Word, isLast = true): 'yes' | 'maybe' | 'no' {
   const { host, labels, rest } = word;
   const ending = labels.at(-1) ?? '';
-  if (labels.length > 2 && labels[0] === 'www') return 'yes';
+  if ((labels.length > 2 && labels[0] === 'www') || LOCAL.test(host + rest)) return 'yes';
   if (labels.length < 2 || labels.includes('')) return 'no';
   if (isIPv4(word) || labels[0] === 'www') return 'yes';
   if (!/^(?:\p{L}{2,}|xn--[a-z\d-]+)$/u.test(ending) || FILE_ENDINGS.has(ending)) return 'no';
@@ -175,7 +178,8 @@ function* hostsOnLine(text: string): Generator<string> {
     const word = readWord(spelled);
     const kind = looksLikeHost(word, index === words.length - 1);
     if (mail !== undefined && kind === 'maybe') continue;
-    if (kind === 'yes' || (/^[/\\]{2}/.test(spelled) && word.host.includes('.'))) yield word.host;
+    if (kind === 'yes' || (/^[/\\]{2}/.test(spelled) && (word.host.includes('.') || words.length === 1)))
+      yield word.host;
     else if (kind === 'maybe') candidate = word.host;
     else if (mail === undefined && /\p{L}{2}/u.test(spelled)) others++;
   }

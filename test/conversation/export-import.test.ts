@@ -336,6 +336,24 @@ describe('exportConversation() and importConversation()', () => {
     for (const name of ['hidden', 'data', 'content']) expect(file?.metadata ?? {}).not.to.have.property(name);
   });
 
+  it('imports a question without the permission to change its arguments, which the server may not read', () => {
+    const question = (extra: Readonly<Record<string, string | boolean>>) =>
+      ({
+        id: 'q',
+        type: 'action',
+        action_type: 'tool_call_permission',
+        status: 'pending',
+        timestamp: 1,
+        extra,
+      }) as const;
+    const messages = conversation(user('Hello'), {
+      ...assistant('Hi'),
+      blocks: [question({ requestId: 'r', editable: true })],
+    });
+    const [, reply] = importConversation(messages, 'json').path;
+    expect(reply?.blocks).to.deep.equal([question({ requestId: 'r' })]);
+  });
+
   it('json: drops unknown fields', () => {
     const [first] = read([{ ...talk[0]!, foreign: 1 }], 'json');
     expect(first).not.to.have.property('foreign');

@@ -199,19 +199,24 @@ function answerTool(tool: AgnoTool, answer: Answer): JsonObject {
       ...(isRecord(changed) && { tool_args: changed }),
     };
   }
-  const fields = tool.user_input_schema ? missingFields(tool) : (tool.user_feedback_schema ?? []);
+  const missing = missingFields(tool);
+  const fields = tool.user_input_schema ? missing : (tool.user_feedback_schema ?? []);
   // A single value, or a note, is not meant for several fields.
   const single = fields.length === 1 ? (payload ?? note) : undefined;
   const value = (name: string): unknown => (isRecord(payload) ? payload[name] : single);
   // A note is text, which a tool that expects a boolean would read as a yes.
   const isDeniedBoolean = (type: unknown): boolean => decision === 'denied' && payload === undefined && type === 'bool';
+  const values = new Map(
+    missing.map(({ name, field_type: type }) => [name, (isDeniedBoolean(type) ? false : value(name)) ?? null]),
+  );
+  const isAnswered = values.size === 0 || [...values.values()].some((given) => given !== null);
   return {
     ...tool,
     answered: true,
     ...(tool.user_input_schema && {
       user_input_schema: tool.user_input_schema.map((field) => ({
         ...field,
-        value: field['value'] ?? (isDeniedBoolean(field.field_type) ? false : value(field.name)) ?? null,
+        value: field['value'] ?? values.get(field.name) ?? null,
       })),
     }),
     ...(tool.user_feedback_schema && {
@@ -220,8 +225,19 @@ function answerTool(tool: AgnoTool, answer: Answer): JsonObject {
         selected_options: [value(question.question) ?? []].flat(),
       })),
     }),
+    ...(!isAnswered && tool.tool_name !== MODEL_QUESTION && rejection(payload ?? note)),
   };
 }
+
+/** The tool of the model with which it asks itself. Its answers are read, not run. */
+const MODEL_QUESTION = 'get_user_input';
+
+/** The server would run a tool without any of the values that it has asked for. It does not run a call that was not confirmed. */
+const rejection = (reason: unknown): JsonObject => ({
+  requires_confirmation: true,
+  confirmed: false,
+  confirmation_note: typeof reason === 'string' && reason !== '' ? reason : 'The user did not answer.',
+});
 
 /** A tool that ran in the page, with its result. */
 function resultTool(tool: AgnoTool, { messages }: Turn): JsonObject {

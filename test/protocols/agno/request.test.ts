@@ -234,7 +234,7 @@ describe('agno, requests', () => {
       ],
     },
     {
-      name: 'rule 84: a text for two missing arguments is the value of neither',
+      name: 'rule 84: a text for two missing arguments is the reason why the tool does not run',
       messages: asked(
         paused(
           tool({
@@ -261,6 +261,66 @@ describe('agno, requests', () => {
                   { name: 'from', field_type: 'str', value: null },
                   { name: 'to', field_type: 'str', value: null },
                 ],
+                answered: true,
+                requires_confirmation: true,
+                confirmed: false,
+                confirmation_note: 'No!',
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'a skipped form, without which the tool does not run',
+      messages: asked(
+        paused(tool({ requires_user_input: true, user_input_schema: [{ name: 'city', field_type: 'str' }] })),
+      ),
+      turn: { answers: [answer({ decision: 'dismissed', actionType: 'question' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({ requires_user_input: true, user_input_schema: [] }),
+                user_input_schema: [{ name: 'city', field_type: 'str', value: null }],
+                answered: true,
+                requires_confirmation: true,
+                confirmed: false,
+                confirmation_note: 'The user did not answer.',
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'a skipped question of the model, which reads that there is no answer',
+      messages: asked(
+        paused(
+          tool({
+            tool_name: 'get_user_input',
+            requires_user_input: true,
+            user_input_schema: [{ name: 'city', field_type: 'str' }],
+          }),
+        ),
+      ),
+      turn: { answers: [answer({ decision: 'dismissed', actionType: 'question' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({ tool_name: 'get_user_input', requires_user_input: true, user_input_schema: [] }),
+                user_input_schema: [{ name: 'city', field_type: 'str', value: null }],
                 answered: true,
               },
             ]),

@@ -73,7 +73,7 @@ export const langflow: Adapter = {
   },
 
   async *decode(batches, context) {
-    const reply = makeReply(context);
+    const reply = new LangflowReply(context);
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) events.push(...reply.take(json, frame));
@@ -82,89 +82,113 @@ export const langflow: Adapter = {
   },
 };
 
-function makeReply({ eventId, report }: DecodeContext) {
-  const messages = new Map<string, IncrementalMessage>();
+/** The state of one reply, and what each event of it does. */
+class LangflowReply {
+  readonly #context: DecodeContext;
+  readonly #messages = new Map<string, IncrementalMessage>();
   /** Ids of the user's own messages, which the server echoes. */
-  const echoes = new Set<string>();
-  let failed = false;
-  let session: string | undefined;
+  readonly #echoes = new Set<string>();
+  #hasFailed = false;
+  #session: string | undefined;
 
-  const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
-    type: 'response',
-    data: { eventId, ...data },
-  });
-  const fail = (error: string): readonly LLMAgentEvent[] => {
-    // A failed message and the error of the run report the same problem.
-    if (failed) return [];
-    failed = true;
-    return [{ type: 'error', data: { eventId, error } }];
-  };
-  const messageOf = (id: string): IncrementalMessage => {
-    const message = messages.get(id) ?? makeIncrementalMessage({ id });
-    messages.set(id, message);
-    return message;
-  };
-  const emitSession = (id: string | null | undefined): readonly LLMAgentEvent[] => {
-    if (!id || id === session) return [];
-    session = id;
-    return [response({ metadata: { sessionId: id } })];
-  };
-  /** Emits a complete result, whose text counts only if no message had any. */
-  const emitResult = (result: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] => {
-    const text = [...messages.values()].some((message) => message.text() !== '')
-      ? undefined
-      : textIn(result['outputs']);
-    const id = result['session_id'];
-    return [
-      ...(typeof id === 'string' ? emitSession(id) : []),
-      ...(text ? [response({ content: text })] : []),
-      response({ finish: failed ? 'error' : 'complete' }),
-    ];
-  };
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
 
-  const handlers: {
-    readonly [Name in EventName]: (data: z.infer<(typeof payloads)[Name]>) => readonly LLMAgentEvent[];
-  } = {
-    add_message: (data) => {
-      if (data.sender === 'User') {
-        echoes.add(data.id);
-        return emitSession(data.session_id);
-      }
-      if (data.error) return fail(data.text ?? DEFAULT_ERROR);
-      const message = messageOf(data.id);
-      const text = data.text ?? '';
-      const calls = partsOf(data).flatMap((part) => message.put(part));
-      // A partial message may be older than the tokens already received.
-      const isOutdated = data.properties?.state === 'partial' && message.text().startsWith(text);
-      return [...calls, ...(isOutdated ? [] : message.rewrite(text ? [{ kind: 'text', text }] : []))]
-        .map(response)
-        .concat(emitSession(data.session_id));
-    },
-    token: ({ id, chunk }) => (echoes.has(id) ? [] : messageOf(id).append('text', chunk).map(response)),
-    remove_message: ({ id }) => messages.get(id)?.rewrite([]).map(response) ?? [],
-    error: ({ text, error, message: details }) => fail(text || error || details || DEFAULT_ERROR),
-    end: ({ result }) => emitResult(result ?? {}),
-  };
-
-  return {
-    take(json: unknown, frame: Frame): readonly LLMAgentEvent[] {
+  take(json: unknown, frame: Frame): readonly LLMAgentEvent[] {
+    if (isRecord(json) && json['event'] === undefined) {
+      const { outputs, detail } = json;
       // A flow without streaming returns its result.
-      if (isRecord(json) && json['event'] === undefined && Array.isArray(json['outputs'])) return emitResult(json);
-      if (isRecord(json) && json['event'] === undefined && json['detail'] !== undefined) {
-        return [...fail(typeof json['detail'] === 'string' ? json['detail'] : JSON.stringify(json['detail']))];
-      }
-      const event = fit(wire, json, frame, report);
-      if (!event || IGNORED.has(event.event)) return [];
-      const { event: name } = event;
-      if (!isEventName(name)) {
-        report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
-        return [];
-      }
-      const data = fit(payloads[name], event.data ?? {}, frame, report);
-      return data === undefined ? [] : handlers[name](data as never);
-    },
-  };
+      if (Array.isArray(outputs)) return this.takeResult(json);
+      if (detail !== undefined) return this.fail(asText(detail) || undefined);
+    }
+    const { report } = this.#context;
+    const event = fit(wire, json, frame, report);
+    if (!event || IGNORED.has(event.event)) return [];
+    const { event: name } = event;
+    if (!isEventName(name)) {
+      report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
+      return [];
+    }
+    const data = fit(payloads[name], event.data ?? {}, frame, report);
+    return data === undefined ? [] : HANDLERS[name](this, data as never);
+  }
+
+  addMessage(data: Message): readonly LLMAgentEvent[] {
+    if (data.sender === 'User') {
+      this.#echoes.add(data.id);
+      return this.#setSession(data.session_id);
+    }
+    if (data.error) return this.fail(data.text);
+    const incremental = this.#messageOf(data.id);
+    const text = data.text ?? '';
+    const calls = partsOf(data).flatMap((part) => incremental.put(part));
+    // A partial message may be older than the tokens already received.
+    const isOutdated = data.properties?.state === 'partial' && incremental.text().startsWith(text);
+    return [...calls, ...(isOutdated ? [] : incremental.rewrite(text ? [{ kind: 'text', text }] : []))]
+      .map((item) => this.#response(item))
+      .concat(this.#setSession(data.session_id));
+  }
+
+  addToken(id: string, token: string): readonly LLMAgentEvent[] {
+    if (this.#echoes.has(id)) return [];
+    return this.#messageOf(id)
+      .append('text', token)
+      .map((item) => this.#response(item));
+  }
+
+  removeMessage(id: string): readonly LLMAgentEvent[] {
+    return (this.#messages.get(id)?.rewrite([]) ?? []).map((item) => this.#response(item));
+  }
+
+  /** A failed message and the error of the run report the same problem. */
+  fail(error: string | null | undefined): readonly LLMAgentEvent[] {
+    if (this.#hasFailed) return [];
+    this.#hasFailed = true;
+    return [{ type: 'error', data: { eventId: this.#context.eventId, error: error ?? DEFAULT_ERROR } }];
+  }
+
+  /** A complete result, whose text counts only if no message had any. */
+  takeResult({ session_id: id, outputs }: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] {
+    const hasText = [...this.#messages.values()].some((incremental) => incremental.text() !== '');
+    const text = hasText ? undefined : textIn(outputs);
+    return [
+      ...(typeof id === 'string' ? this.#setSession(id) : []),
+      ...(text ? [this.#response({ content: text })] : []),
+      this.#response({ finish: this.#hasFailed ? 'error' : 'complete' }),
+    ];
+  }
+
+  #messageOf(id: string): IncrementalMessage {
+    const known = this.#messages.get(id) ?? makeIncrementalMessage({ id });
+    this.#messages.set(id, known);
+    return known;
+  }
+
+  #setSession(id: string | null | undefined): readonly LLMAgentEvent[] {
+    if (!id || id === this.#session) return [];
+    this.#session = id;
+    return [this.#response({ metadata: { sessionId: id } })];
+  }
+
+  #response(data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
 }
+
+/** What each event does. */
+const HANDLERS: {
+  readonly [Name in EventName]: (
+    reply: LangflowReply,
+    data: z.infer<(typeof payloads)[Name]>,
+  ) => readonly LLMAgentEvent[];
+} = {
+  add_message: (reply, data) => reply.addMessage(data),
+  token: (reply, { id, chunk }) => reply.addToken(id, chunk),
+  remove_message: (reply, { id }) => reply.removeMessage(id),
+  error: (reply, { text, error, message: details }) => reply.fail(text || error || details || undefined),
+  end: (reply, { result }) => reply.takeResult(result ?? {}),
+};
 
 const DEFAULT_ERROR = 'The flow reports an error.';
 const IGNORED = new Set(['vertices_sorted', 'build_start', 'build_end', 'end_vertex']);

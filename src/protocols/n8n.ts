@@ -42,9 +42,9 @@ export const n8n: Adapter = {
   },
 
   async *decode(batches, context) {
-    const reply = makeReply(context);
+    const reply = new N8nReply(context);
     const tags = readThinkTags(context.eventId);
-    for await (const batch of batches) yield tags.read(batch.flatMap(reply.take));
+    for await (const batch of batches) yield tags.read(batch.flatMap((frame) => reply.take(frame)));
     yield [...tags.end(), ...reply.end()];
   },
 };
@@ -74,98 +74,125 @@ const asFields = (body: Readonly<Record<string, unknown>>): Readonly<Record<stri
     Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 
-const TYPES = new Set(['begin', 'item', 'end', 'error']);
+type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-function makeReply({ eventId, report }: DecodeContext) {
+/** The state of one reply, and what each line of it does. */
+class N8nReply {
+  readonly #context: DecodeContext;
   /** The format of the body, determined by its first frame. */
-  let form: 'chunks' | 'text' | undefined;
+  #form: 'chunks' | 'text' | undefined;
   /** Whether each run of a node has ended, by node and run. */
-  const nodes = new Map<string, boolean>();
-  let firstName: string | undefined;
-  let failed = false;
-  let hasText = false;
+  readonly #nodes = new Map<string, boolean>();
+  #firstName: string | undefined;
+  #hasFailed = false;
+  #hasText = false;
 
-  const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
-    type: 'response',
-    data: { eventId, ...data },
-  });
-  const fail = (error: string): LLMAgentEvent => {
-    failed = true;
-    return { type: 'error', data: { eventId, error } };
-  };
-  const emitText = (content: string, fields: Omit<LLMAgentEventData, 'eventId'> = {}): readonly LLMAgentEvent[] => {
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  take(frame: Frame): readonly LLMAgentEvent[] {
+    const { data, unfinished } = frame;
+    const json = parseJson(data);
+    const items = (Array.isArray(json) ? (json as unknown[]) : [json]).filter(isRecord);
+    this.#form ??= items.length > 0 ? 'chunks' : 'text';
+    if (this.#form === 'text') return this.addText(data);
+    // A frame that was truncated inside its JSON is not text.
+    if (items.length === 0) return unfinished && data.startsWith('{') ? [] : this.addText(data);
+    return items.flatMap((item) => {
+      const parsed = chunk.safeParse(item);
+      return parsed.success && (Object.hasOwn(HANDLERS, parsed.data.type) || parsed.data.metadata)
+        ? this.#takeChunk(parsed.data, frame)
+        : this.#takeDocument(item);
+    });
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    if (this.#hasFailed) return [this.#response({ finish: 'error' })];
+    // The reply ends with the body, unless a node has not ended.
+    const isRunning = [...this.#nodes.values()].includes(false);
+    return !isRunning && (this.#hasText || this.#nodes.size > 0) ? [this.#response({ finish: 'complete' })] : [];
+  }
+
+  /** A run of a node has begun, or has ended. */
+  setNode({ key }: Author, hasEnded: boolean): readonly LLMAgentEvent[] {
+    this.#nodes.set(key, hasEnded);
+    return [];
+  }
+
+  addItem(author: Author, content: string): readonly LLMAgentEvent[] {
+    if (author.key && !this.#nodes.has(author.key)) this.#nodes.set(author.key, false);
+    // A node that returns a document sends it as one item.
+    return this.addText(textOfDocument(parseJson(content)) ?? content, author.fields);
+  }
+
+  failNode({ key, fields }: Author, error: string): readonly LLMAgentEvent[] {
+    this.#nodes.set(key, true);
+    const isOneOfSeveral = this.#hasText && key !== '' && this.#nodes.size > 1;
+    return [...(isOneOfSeveral ? [this.#response(fields)] : []), this.#fail(error || 'The workflow reports an error.')];
+  }
+
+  addText(content: string, fields: Data = {}): readonly LLMAgentEvent[] {
     if (content === '') return [];
-    hasText = true;
-    return [response({ ...fields, content })];
-  };
+    this.#hasText = true;
+    return [this.#response({ ...fields, content })];
+  }
 
-  const takeChunk = ({ type, content, metadata }: Chunk, frame: Frame): readonly LLMAgentEvent[] => {
-    const key = typeof metadata?.nodeId === 'string' ? `${metadata.nodeId}:${String(metadata.runIndex ?? 0)}` : '';
-    const name = metadata?.nodeName ?? undefined;
-    // Nodes are named only if several of them write: the first one is the widget's own agent.
-    if (key) firstName ??= name ?? '';
-    const author = key ? { message: { id: key, ...(name && name !== firstName && { name }) } } : {};
-    switch (type) {
-      case 'begin':
-        nodes.set(key, false);
-        return [];
-      case 'item':
-        if (key && !nodes.has(key)) nodes.set(key, false);
-        // A node that returns a document sends it as one item.
-        return emitText(textOfDocument(parseJson(content ?? '')) ?? content ?? '', author);
-      case 'end':
-        nodes.set(key, true);
-        return [];
-      case 'error':
-        nodes.set(key, true);
-        return [
-          ...(hasText && key && nodes.size > 1 ? [response(author)] : []),
-          fail(content || 'The workflow reports an error.'),
-        ];
-      default:
-        report({ kind: 'unknown', detail: `Unknown chunk "${type}".`, frame });
-        return [];
-    }
-  };
+  #takeChunk({ type, content, metadata }: Chunk, frame: Frame): readonly LLMAgentEvent[] {
+    const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
+    if (handler) return handler(this, this.#authorOf(metadata), content ?? '');
+    this.#context.report({ kind: 'unknown', detail: `Unknown chunk "${type}".`, frame });
+    return [];
+  }
 
-  const takeDocument = (json: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] => {
+  /** Nodes are named only if several of them write: the first one is the widget's own agent. */
+  #authorOf(metadata: Chunk['metadata']): Author {
+    if (typeof metadata?.nodeId !== 'string') return { key: '', fields: {} };
+    const key = `${metadata.nodeId}:${String(metadata.runIndex ?? 0)}`;
+    const name = metadata.nodeName ?? undefined;
+    this.#firstName ??= name ?? '';
+    return { key, fields: { message: { id: key, ...(name && name !== this.#firstName && { name }) } } };
+  }
+
+  #takeDocument(json: Readonly<Record<string, unknown>>): readonly LLMAgentEvent[] {
     const { code, message, executionStarted } = json;
     if (executionStarted === true) {
-      return [fail('The workflow waits for something outside of this chat. Use "Respond to Webhook" in it.')];
+      return [this.#fail('The workflow waits for something outside of this chat. Use "Respond to Webhook" in it.')];
     }
     if (code === 0 && message === 'Workflow was started') {
-      return [fail('The workflow was started, but returns no answer: set a response mode on its trigger.')];
+      return [this.#fail('The workflow was started, but returns no answer: set a response mode on its trigger.')];
     }
     if (typeof code === 'number' && code >= 400 && typeof message === 'string') {
-      return [fail([message, json['hint']].filter((part) => typeof part === 'string').join(' '))];
+      return [this.#fail([message, json['hint']].filter((part) => typeof part === 'string').join(' '))];
     }
-    return emitText(textOfDocument(json) ?? JSON.stringify(json));
-  };
+    return this.addText(textOfDocument(json) ?? JSON.stringify(json));
+  }
 
-  return {
-    take(frame: Frame): readonly LLMAgentEvent[] {
-      const { data, unfinished } = frame;
-      const json = parseJson(data);
-      const items = (Array.isArray(json) ? (json as unknown[]) : [json]).filter(isRecord);
-      form ??= items.length > 0 ? 'chunks' : 'text';
-      if (form === 'text') return emitText(data);
-      // A frame that was truncated inside its JSON is not text.
-      if (items.length === 0) return unfinished && data.startsWith('{') ? [] : emitText(data);
-      return items.flatMap((item) => {
-        const parsed = chunk.safeParse(item);
-        return parsed.success && (TYPES.has(parsed.data.type) || parsed.data.metadata)
-          ? takeChunk(parsed.data, frame)
-          : takeDocument(item);
-      });
-    },
-    end(): readonly LLMAgentEvent[] {
-      if (failed) return [response({ finish: 'error' })];
-      // The reply ends with the body, unless a node has not ended.
-      const isRunning = [...nodes.values()].includes(false);
-      return !isRunning && (hasText || nodes.size > 0) ? [response({ finish: 'complete' })] : [];
-    },
-  };
+  #fail(error: string): LLMAgentEvent {
+    this.#hasFailed = true;
+    return { type: 'error', data: { eventId: this.#context.eventId, error } };
+  }
+
+  #response(data: Data): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
 }
+
+/** The run of a node that has sent a chunk. Its key is empty if the chunk names none. */
+interface Author {
+  readonly key: string;
+  readonly fields: Data;
+}
+
+/** What each type of chunk does. */
+const HANDLERS: Readonly<
+  Record<string, (reply: N8nReply, author: Author, content: string) => readonly LLMAgentEvent[]>
+> = {
+  begin: (reply, author) => reply.setNode(author, false),
+  item: (reply, author, content) => reply.addItem(author, content),
+  end: (reply, author) => reply.setNode(author, true),
+  error: (reply, author, content) => reply.failNode(author, content),
+};
 
 /** The text of a document, which may be nested one level deeper. */
 function textOfDocument(json: unknown, searchNested = true): string | undefined {

@@ -10,6 +10,8 @@ type Loose<T> = T extends unknown ? Partial<T> : never;
 export interface MessageInput extends Partial<Omit<ChatMessage, 'blocks'>> {
   readonly role: ChatMessage['role'];
   readonly text?: string;
+  /** The text, by the name that the formats of models have for it. `text` and `blocks` come first. */
+  readonly content?: string;
   readonly attachments?: readonly Media[];
   readonly blocks?: readonly (AssistantMessageBlock | Loose<AssistantMessageBlock>)[];
 }
@@ -17,11 +19,17 @@ export interface MessageInput extends Partial<Omit<ChatMessage, 'blocks'>> {
 type Context = Pick<ReduceContext, 'now' | 'newId'>;
 
 /**
- * Completes a message: `text` becomes a content block (plain text if the role is `user`), and blocks get their missing
+ * Completes a message: `text` or `content` becomes a content block (plain text if the role is `user`), and blocks get their missing
  * fields.
  */
 export function normalizeMessage(
-  { text, attachments, blocks, ...rest }: MessageInput,
+  {
+    content,
+    attachments,
+    blocks,
+    text = typeof content === 'string' && !blocks ? content : undefined,
+    ...rest
+  }: MessageInput,
   { now, newId }: Context,
 ): ChatMessage {
   const timestamp = validTime(rest.timestamp, now);

@@ -29,14 +29,19 @@ const openAiToolCall = z.object({
   extra_content: optional(z.unknown()),
 });
 
+/** Servers that store their conversations add an id to each message. */
+const id = { id: z.catch(z.optional(z.string()), undefined) };
 const content = z.nullish(z.union([z.string(), z.array(part)]));
 /** The schema of {@link OpenAiMessage}, by `role`. */
 export const openAiMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.enum(['system', 'developer']), content, name: optional(z.string()) }),
-  z.object({ role: z.literal('user'), content, name: optional(z.string()) }),
+  z.object({ ...id, role: z.enum(['system', 'developer']), content, name: optional(z.string()) }),
+  z.object({ ...id, role: z.literal('user'), content, name: optional(z.string()) }),
   z.object({
+    ...id,
     role: z.literal('assistant'),
     content,
+    /** Marks a message whose content is reasoning. Source: `docs/protocols/message-field.md`. */
+    thinking: z.catch(z.optional(z.boolean()), undefined),
     name: optional(z.string()),
     reasoning_content: z.nullish(z.string()),
     reasoning_details: optional(z.array(z.unknown())),

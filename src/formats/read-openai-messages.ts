@@ -8,8 +8,12 @@ import type { ChatMessage } from '../model/message.ts';
 import { isSameId } from '../model/same-id.ts';
 import type { OpenAiMessage } from './openai-message.ts';
 
-/** A message without its id and timestamp. */
-type Draft = Pick<ChatMessage, 'role'> & { readonly name?: string; readonly blocks: Partial<AssistantMessageBlock>[] };
+/** A message without its timestamp. */
+type Draft = Pick<ChatMessage, 'role'> & {
+  readonly id?: string;
+  readonly name?: string;
+  readonly blocks: Partial<AssistantMessageBlock>[];
+};
 
 /** Converts messages from that format: each tool result goes into the block of its call. */
 export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
@@ -20,12 +24,15 @@ export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly
       const role = message.role === 'developer' ? 'system' : message.role;
       drafts.push({
         role,
+        ...(message.id !== undefined && { id: message.id }),
         ...(message.name !== undefined && { name: message.name }),
         blocks: [
           ...('reasoning_content' in message && message.reasoning_content
             ? [{ type: 'reasoning_content' as const, content: message.reasoning_content }]
             : []),
-          ...fromContent(message.content, role),
+          ...('thinking' in message && message.thinking === true
+            ? [{ type: 'reasoning_content' as const, content: contentText(message.content) }]
+            : fromContent(message.content, role)),
           ...('tool_calls' in message ? (message.tool_calls ?? []) : []).map(
             ({ id, function: { name, arguments: params } }) =>
               ({ type: 'tool_call', status: 'loading', tool_call: { id, name, params } }) as const,

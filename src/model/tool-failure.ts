@@ -2,6 +2,7 @@
  * Detects failed tool results for protocols without a single field for it. A state or flag decides if present,
  * otherwise the text of the result does.
  */
+import { isRecord, parseJson } from './json.ts';
 import { z } from './schema.ts';
 
 const text = z.catch(z.nullish(z.string()), undefined);
@@ -37,4 +38,20 @@ const EXCEPTION =
 const ONE_LINE =
   /^(?:Failed to [^\n]{1,200}|[^\n，。,:：]{0,24}(?:失败|失敗|出错|错误|錯誤|异常|超时)[：:][^\n]{1,200})$/;
 
-const looksFailed = (result: string): boolean => EXCEPTION.test(result) || ONE_LINE.test(result.trim());
+const looksFailed = (result: string): boolean =>
+  EXCEPTION.test(result) || ONE_LINE.test(result.trim()) || isFailureReport(result);
+
+const REPORTS = /^\s*\{[^]*"(?:success|is_?error|error|status)"\s*:/i;
+/** The fields of an object that reports a failure and nothing else. */
+const REPORT_FIELDS = new Set('error message msg code detail details reason status'.split(' '));
+
+/** Whether a result is a JSON object that reports its failure: `{"success": false}`, or nothing but an error. */
+function isFailureReport(result: string): boolean {
+  const report = REPORTS.test(result) ? parseJson(result) : undefined;
+  if (!isRecord(report)) return false;
+  const { success, is_error: isError = report['isError'], error, status } = report;
+  if (typeof success === 'boolean') return !success;
+  if (typeof isError === 'boolean') return isError;
+  const isFailure = Boolean(error) || (typeof status === 'string' && FAILED.test(status));
+  return isFailure && Object.keys(report).every((name) => REPORT_FIELDS.has(name));
+}

@@ -41,7 +41,7 @@ const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'message-field',
     label: 'Message fields',
-    load: async () => (await import('./message-field.ts')).messageField,
+    load: async () => (await import('./message-field/message-field.ts')).messageField,
   },
   {
     id: 'agentscope-msg',

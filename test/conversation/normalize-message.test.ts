@@ -8,6 +8,11 @@ function fill(input: MessageInput) {
 }
 const block = { id: 'id1', status: 'success', timestamp: NOW };
 
+const besideContent: readonly Partial<MessageInput>[] = [
+  { text: 'hi' },
+  { blocks: [{ type: 'content', content: 'hi' }] },
+];
+
 const rows: readonly { readonly name: string; readonly input: MessageInput; readonly expected: object }[] = [
   {
     name: 'a user’s text is plain text',
@@ -32,6 +37,29 @@ const rows: readonly { readonly name: string; readonly input: MessageInput; read
       blocks: [{ ...block, id: 'id2', type: 'content', content: 'hi' }],
     },
   },
+  {
+    name: '`content` is the text, as in the formats of models',
+    input: { id: 'm', role: 'user', content: 'hi' },
+    expected: {
+      id: 'm',
+      role: 'user',
+      status: 'complete',
+      timestamp: NOW,
+      blocks: [{ ...block, type: 'content', content: 'hi', format: 'text' }],
+    },
+  },
+  ...besideContent.map((more) => ({
+    name: `\`content\` is left out beside ${Object.keys(more).join()}`,
+    input: { id: 'm', role: 'assistant' as const, content: 'no', ...more },
+    expected: {
+      id: 'm',
+      role: 'assistant',
+      status: 'complete',
+      finish: 'complete',
+      timestamp: NOW,
+      blocks: [{ ...block, type: 'content', content: 'hi' }],
+    },
+  })),
   {
     name: 'existing fields stay',
     input: {

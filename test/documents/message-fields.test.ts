@@ -5,13 +5,14 @@
  * event, values of other types, several calls, and the notes on speed, safety and browsers.
  */
 import { expect, waitUntil } from '@open-wc/testing';
-import { messageField } from '../../src/protocols/message-field.ts';
+import { importConversation } from '../../src/conversation/import.ts';
+import { messageField } from '../../src/protocols/message-field/message-field.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { has, inside, mount, wordsOf } from '../components/support/mount.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';
 import { makeChat } from '../runtime/support/make-chat.ts';
 import { stream } from '../runtime/support/scripted-server.ts';
-import { call, text, thought, type ExpectedFields } from '../support/bare.ts';
+import { bareBlock, call, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { findProtocol } from '../support/find-protocol.ts';
 import { sse } from '../support/play-body.ts';
 import { blocksOf, messagesOf, requestBody, walkDocument, warningsAbout, type Thing } from './support/walk.ts';
@@ -441,7 +442,7 @@ walkDocument('the document on message fields', 128, [
         const more = { role: 'tool', tool_call_id: 'use_1', _updatetime: '2026-01-02', session_state: { page: 2 } };
         const search = used('web_search').slice(0, -1);
         const history = await historyAfter(...search, result('t', 'Three lakes', more), start('b'), result('b', 'Yes'));
-        const sent = { id: 't', content: 'Three lakes', thinking: false, ...more };
+        const sent = { id: 't', content: 'Three lakes', thinking: false, project_id, ...more };
         expect(history[2]).to.deep.equal(sent);
       },
     ],
@@ -663,9 +664,58 @@ walkDocument('the document on message fields', 128, [
       'the document’s snippets, which have no message_start',
       async () => {
         const snippet = sse(delta('x', 'content', 'Good'), delta('x', 'content', ' day'));
-        expect(await warningsAbout(messageField, snippet)).to.deep.equal(['refused', 'refused']);
+        expect(await warningsAbout(messageField, snippet)).to.deep.equal(['refused']);
       },
       'the document’s own client ignores fields of messages that have not started',
+    ],
+    [
+      'a complete message after such snippets, with which nothing is missing',
+      async () => {
+        const snippet = [delta('x', 'content', 'Good'), delta('x', 'content', ' day'), result('x', 'Good day')];
+        expect(await warningsAbout(messageField, sse(...snippet))).to.deep.equal([]);
+        expect(await blocksOf(messageField, sse(...snippet))).to.deep.equal([text('Good day')]);
+      },
+    ],
+    [
+      'a question comes back with the id that the server has given it',
+      async () => {
+        const echo = [start('u-1', { role: 'user' }), result('u-1', 'Hi', { role: 'user' })];
+        const { chat, server } = makeChat([stream(sse(...echo, start('a'), result('a', 'Hello')))], {
+          protocol: 'message-field',
+        });
+        await chat.send('Hi');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
+        expect(messages.slice(0, 2).map(({ id, content }) => [id, content])).to.deep.equal([
+          ['u-1', 'Hi'],
+          ['a', 'Hello'],
+        ]);
+      },
+    ],
+    [
+      'the history of the project, which a page restores',
+      async () => {
+        const stored = [
+          { id: 'h1', role: 'user', content: 'Which lakes?', thinking: false },
+          { id: 'h2', role: 'assistant', content: '', thinking: false, tool_calls: [toolCall('web_search')] },
+          { id: 'h3', role: 'tool', content: 'Three lakes', thinking: false, tool_call_id: 'use_1' },
+          { id: 'h4', role: 'assistant', content: 'Hm', thinking: true },
+          { id: 'h5', role: 'assistant', content: 'These.', thinking: false },
+        ];
+        const { path } = importConversation(stored, 'openai-messages');
+        const { chat, server } = makeChat([stream(sse(result('b', 'Yes')))], { protocol: 'message-field' });
+        chat.messages = path;
+        await chat.send('And?');
+        const { messages } = server.bodies[0] as { messages: readonly ExpectedFields[] };
+        expect(messages.map(({ id, role, content }) => [id, role, content]).slice(0, -1)).to.deep.equal([
+          ['h1', 'user', 'Which lakes?'],
+          ['h2', 'assistant', ''],
+          [messages[2]?.['id'], 'tool', 'Three lakes'],
+          ['h5', 'assistant', 'These.'],
+        ]);
+        expect(messages[1]?.['tool_calls']).to.deep.equal([toolCall('web_search')]);
+        expect(chat.messages[2]?.blocks.map(bareBlock)).to.deep.equal([thought('Hm')]);
+      },
     ],
   ],
   [
@@ -701,6 +751,7 @@ walkDocument('the document on message fields', 128, [
           id: 't',
           role: 'tool',
           thinking: false,
+          project_id,
           content: 'Your thought has been logged.',
           tool_call_id: 'use_1',
         });

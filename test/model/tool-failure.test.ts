@@ -30,6 +30,13 @@ describe('a failed tool', () => {
       '请求失败：服务器没有响应',
       '错误: 没有权限',
       '查询超时：30 秒',
+      '{"success":false,"error":"no disk"}',
+      '{"success": false, "message": "no disk"}',
+      '{"is_error":true,"status":"error"}',
+      ' {"isError":true,"content":[]}',
+      '{"error":"quota"}',
+      '{"error":{"code":429}}',
+      '{"status":"error","message":"no disk"}',
     ].map((words) => ({ words, failed: true })),
     ...[
       '',
@@ -42,6 +49,13 @@ describe('a failed tool', () => {
       '报告\n失败：2\n成功：7',
       '测试完成，失败：2',
       '{"error":null}',
+      '{"error":""}',
+      '{"error":false}',
+      '{"success":true,"error":"0.1"}',
+      '{"error":"0.1","values":[1,2]}',
+      '{"status":"failed","orders":2}',
+      '[{"success":false}]',
+      '"Error"',
     ].map((words) => ({ words, failed: false })),
   ];
   for (const { signs = {}, words = '', failed } of rows) {

@@ -1,4 +1,4 @@
-import { messageField } from '../../../src/protocols/message-field.ts';
+import { messageField } from '../../../src/protocols/message-field/message-field.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';
@@ -48,6 +48,11 @@ describe('message-field', () => {
       body: sse(field('p', '_updatetime', 'now'), delta('p', 'content', 'ghost'), start('a'), result('a', 'x')),
       messages: [whole('a', [text('x')])],
       warnings: ['refused'],
+    },
+    {
+      name: 'dropped fields of a message that comes as a whole are not missing',
+      body: sse(delta('a', 'content', 'Hel'), field('a', 'tool_calls[0]', search), result('a', 'Hello')),
+      messages: [whole('a', [text('Hello')])],
     },
     {
       name: 'a message that restarts is replaced, not repeated',
@@ -298,7 +303,7 @@ describe('message-field', () => {
     {
       name: 'only an echo of the user’s message',
       body: sse(start('u', { role: 'user' }), result('u', 'hi', { role: 'user' })),
-      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [], metadata: { wireQuestionId: 'u' } }],
       problem: 'empty',
     },
   ]);

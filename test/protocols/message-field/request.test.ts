@@ -1,4 +1,4 @@
-import { messageField } from '../../../src/protocols/message-field.ts';
+import { messageField } from '../../../src/protocols/message-field/message-field.ts';
 import { expect } from '@open-wc/testing';
 import { testRequests } from '../../support/adapter-tests.ts';
 import { assistant, toolBlock, user } from '../../support/messages.ts';
@@ -146,6 +146,7 @@ describe('message-field, request', () => {
         messages: [
           said('m1', 'user', 'hi'),
           said('a1', 'assistant', 'Hello', {
+            project_id: 'p1',
             response_id: 'r',
             reasoning_encrypted_content: 'AAA',
             session_state: { step: 2 },
@@ -168,8 +169,8 @@ describe('message-field, request', () => {
     );
     const { messages } = JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
     expect(messages).to.deep.equal([
-      said('a', 'assistant', '', { tool_calls: [think] }),
-      said('h.result', 'tool', '', { tool_call_id: 'h' }),
+      said('a', 'assistant', '', { project_id: 'p', tool_calls: [think] }),
+      said('h.result', 'tool', '', { project_id: 'p', tool_call_id: 'h' }),
       said('b', 'assistant', 'Done.'),
     ]);
   });
@@ -194,9 +195,9 @@ describe('message-field, request', () => {
     const { project_id, messages } = JSON.parse(JSON.stringify(init.body)) as Record<string, unknown>;
     expect(project_id).to.equal('p');
     expect(messages).to.deep.equal([
-      said('a', 'assistant', '', { tool_calls: [think, { ...search('{}'), signature: 's' }] }),
-      said('u', 'tool', 'Logged.', { tool_call_id: 'h', response_id: 'r' }),
-      said('t', 'tool', '2 hits', { tool_call_id: 'k' }),
+      said('a', 'assistant', '', { project_id: 'p', tool_calls: [think, { ...search('{}'), signature: 's' }] }),
+      said('u', 'tool', 'Logged.', { project_id: 'p', tool_call_id: 'h', response_id: 'r' }),
+      said('t', 'tool', '2 hits', { project_id: 'p', tool_call_id: 'k' }),
       said('b', 'assistant', 'Compare.', { thinking: true }),
       said('c', 'assistant', 'Done.', { thinking_blocks: [{ thinking: 'Hm' }] }),
     ]);

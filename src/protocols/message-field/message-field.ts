@@ -1,0 +1,33 @@
+/** Message fields over SSE (`message-field`). Source: `docs/protocols/message-field.md`. */
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { Adapter } from '../core/adapter.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { failureIn, MessageFieldReply } from './reply.ts';
+import { messageFieldRequest } from './request.ts';
+import { fieldEvent } from './wire.ts';
+
+export const messageField: Adapter = {
+  id: 'message-field',
+  label: 'Message fields',
+  kind: 'agent',
+  accepts: 'text',
+  request: messageFieldRequest,
+
+  async *decode(batches, context) {
+    const reply = new MessageFieldReply(context);
+    for await (const batch of batches) {
+      const events: LLMAgentEvent[] = [];
+      for (const { json, frame } of readJsonFrames(batch, context.report)) {
+        const error = failureIn(json);
+        if (error !== undefined) {
+          events.push({ type: 'error', data: { eventId: context.eventId, error } });
+          continue;
+        }
+        const event = fit(fieldEvent, json, frame, context.report);
+        if (event) events.push(...reply.take(event, frame));
+      }
+      yield events;
+    }
+    yield reply.end();
+  },
+};

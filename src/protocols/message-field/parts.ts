@@ -1,0 +1,72 @@
+/** The visible parts of a message: reasoning, text, calls and suggestions. */
+import type { Suggestion } from '../../model/blocks.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { Part } from '../shared/snapshot.ts';
+import { THINK_TOOL, type KnownMessage } from './wire.ts';
+
+export function partsOf(message: KnownMessage): readonly Part[] {
+  const parts: Part[] = [];
+  const reasoning = thinkingText(message.thinking_blocks) || message.reasoning_content;
+  if (reasoning) parts.push({ kind: 'reasoning', text: reasoning });
+  if (message.content) parts.push({ kind: message.thinking ? 'reasoning' : 'text', text: message.content });
+  for (const call of message.tool_calls) {
+    if (!call?.function.name) continue;
+    const { name, arguments: params } = call.function;
+    if (name === THINK_TOOL) parts.push({ kind: 'reasoning', text: partialThought(params) });
+    else parts.push({ kind: 'tool', id: call.id, name, params });
+  }
+  return parts;
+}
+
+/** The text of `thinking_blocks`: a string, or a list of strings or of `{thinking | text | content}`. */
+function thinkingText(blocks: unknown): string {
+  if (typeof blocks === 'string') return blocks;
+  if (!Array.isArray(blocks)) return '';
+  return (blocks as unknown[])
+    .map((block) => {
+      const text = isRecord(block) ? (block['thinking'] ?? block['text'] ?? block['content']) : block;
+      return typeof text === 'string' ? text : '';
+    })
+    .join('');
+}
+
+/** The texts in the partial arguments of a `think` call, whose argument names are not defined. */
+function partialThought(params: string): string {
+  if (!/^\s*[{["]/.test(params)) return params;
+  const parsedParams = parseJson(params);
+  if (parsedParams !== undefined) return textsIn(parsedParams).join('\n\n');
+  const texts = [...params.matchAll(TEXT_ARGUMENT)].map(([, raw = '']) => unescapePartial(raw));
+  return texts.filter(Boolean).join('\n\n');
+}
+const TEXT_ARGUMENT = /"(?:[^"\\]|\\.)*"\s*:\s*"((?:[^"\\]|\\.)*)/gs;
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function unescapePartial(raw: string): string {
+  try {
+    return JSON.parse(`"${raw.replace(/\\(?:u[\da-f]{0,3})?$/i, '')}"`) as string;
+  } catch {
+    return raw;
+  }
+}
+
+/** Reads the suggestions. The format of these fields is undocumented: a list, or a state that contains one. */
+export function suggestionsOf({ recommend_actions, session_state }: KnownMessage): readonly Suggestion[] {
+  const state = isRecord(session_state) ? session_state : {};
+  const lists = [recommend_actions, state['recommend_actions'], state['suggestions']];
+  return lists.map(toSuggestions).find(({ length }) => length > 0) ?? [];
+}
+
+function toSuggestions(actions: unknown): readonly Suggestion[] {
+  if (!Array.isArray(actions)) return [];
+  return (actions as unknown[]).flatMap((action) => {
+    if (typeof action === 'string') return [{ label: action, prompt: action }];
+    if (!isRecord(action)) return [];
+    const label = action['label'] ?? action['title'];
+    const prompt = action['text'] ?? label;
+    return typeof label === 'string' && typeof prompt === 'string' ? [{ label, prompt }] : [];
+  });
+}

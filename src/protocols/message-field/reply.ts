@@ -1,0 +1,250 @@
+/** Converts the fields of messages to the events of one reply. */
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord } from '../../model/json.ts';
+import { isToolFailure } from '../../model/tool-failure.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { DecodeContext } from '../core/adapter.ts';
+import { endWithOpenCalls } from '../core/own-calls.ts';
+import { errorMessage } from '../shared/error-message.ts';
+import { parseFieldPath, setAtPath } from '../shared/field-path.ts';
+import { snapshotEvents, type Part } from '../shared/snapshot.ts';
+import { partsOf, suggestionsOf } from './parts.ts';
+import {
+  knownMessage,
+  opaqueFields,
+  QUESTION_ID,
+  resultKey,
+  THINK_TOOL,
+  withoutPrototype,
+  type FieldEvent,
+  type KnownMessage,
+  type WireMessage,
+} from './wire.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Event<Type extends FieldEvent['type']> = Extract<FieldEvent, { readonly type: Type }>;
+type Change = Event<'message_field' | 'message_field_delta'>;
+
+/** The fields whose content is rendered. */
+const SHOWN_FIELD = /^(?:content|tool_calls|thinking_blocks|reasoning_content|recommend_actions)(?![^.[])/;
+/** The state of a streaming message, and the parts emitted for it. */
+interface StreamingMessage {
+  readonly message: WireMessage;
+  parts: readonly Part[];
+  /** Whether a `message_result` has completed it. */
+  readonly isComplete: boolean;
+}
+
+/** The state of one reply, and what each event does. */
+export class MessageFieldReply {
+  readonly #context: DecodeContext;
+  readonly #streaming = new Map<string, StreamingMessage>();
+  /** The calls of the tool `think`, whose results are not rendered, and the messages they belong to. */
+  readonly #thinkCalls = new Map<string, string>();
+  /** The complete results by call id. */
+  readonly #results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
+  /** The first dropped field of each message that has not begun. */
+  readonly #dropped = new Map<string, Frame>();
+
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  take(event: FieldEvent, frame: Frame): readonly LLMAgentEvent[] {
+    switch (event.type) {
+      case 'message_start':
+        return this.#start(event);
+      case 'message_result':
+        return this.#complete(event);
+      default:
+        return this.#change(event, frame);
+    }
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    for (const [id, frame] of this.#dropped) this.#refuse(`The message "${id}" has not started.`, frame);
+    const entries = [...this.#streaming.values()].filter(({ message }) => message['role'] !== 'user');
+    // A complete answer ends the reply, even if an earlier tool result was never completed.
+    const answer = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
+    const rest = entries.slice(Math.max(answer, 0));
+    if (rest.length === 0 || !rest.every((entry) => entry.isComplete)) return [];
+    const last = entries[answer];
+    const open = entries.flatMap((entry) =>
+      entry.parts.flatMap((part) =>
+        part.kind === 'tool' && !this.#results.has(part.id)
+          ? [{ id: part.id, name: part.name, isLast: entry === last }]
+          : [],
+      ),
+    );
+    return endWithOpenCalls(open, this.#context);
+  }
+
+  /** A repeated start replaces the earlier message, so that no text is repeated. */
+  #start({ message_id: id, role, tool_call_id, project_id }: Event<'message_start'>): readonly LLMAgentEvent[] {
+    const message = withoutPrototype({ id, role, content: '' });
+    if (tool_call_id) message['tool_call_id'] = tool_call_id;
+    if (project_id) message['project_id'] = project_id;
+    const entry: StreamingMessage = { message, parts: this.#streaming.get(id)?.parts ?? [], isComplete: false };
+    this.#streaming.set(id, entry);
+    const events = this.#emitChanges(id, entry);
+    if (role === 'user') return [...this.#nameQuestion(id), ...events];
+    if (role !== 'assistant') return events;
+    return [this.#response({ message: { id }, metadata: projectMetadata(message) }), ...events];
+  }
+
+  #complete({ message_id: id, message: fields }: Event<'message_result'>): readonly LLMAgentEvent[] {
+    const previous = this.#streaming.get(id);
+    const message = withoutPrototype(fields);
+    // The message may omit fields that its start contains.
+    for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= previous?.message[name];
+    message['id'] ??= id;
+    const entry: StreamingMessage = { message, parts: previous?.parts ?? [], isComplete: true };
+    this.#streaming.set(id, entry);
+    // The complete message has what its dropped fields have brought.
+    this.#dropped.delete(id);
+    return this.#emitChanges(id, entry);
+  }
+
+  #change(event: Change, frame: Frame): readonly LLMAgentEvent[] {
+    const { message_id: id, field_name: name } = event;
+    const entry = this.#streaming.get(id);
+    if (!entry) {
+      this.#drop(id, name, frame);
+      return [];
+    }
+    const steps = parseFieldPath(name);
+    const refusal =
+      typeof steps === 'string'
+        ? steps
+        : setAtPath(entry.message, steps, (before) =>
+            event.type === 'message_field'
+              ? event.field_value
+              : (typeof before === 'string' ? before : '') + event.delta,
+          );
+    if (refusal !== undefined) {
+      this.#refuse(refusal, frame);
+      return [];
+    }
+    const added = event.type === 'message_field_delta' ? this.#appendText(id, entry, name, event.delta) : undefined;
+    return added ? [added] : this.#emitChanges(id, entry);
+  }
+
+  /**
+   * Drops a field of a message that has not begun. Most of these are the project's, such as its name, so the answer is
+   * complete. `_updatetime`, the time of the last change, occurs in every stream and is not reported.
+   */
+  #drop(id: string, name: string, frame: Frame): void {
+    if (SHOWN_FIELD.test(name)) {
+      if (!this.#dropped.has(id)) this.#dropped.set(id, frame);
+    } else if (name !== '_updatetime') {
+      this.#context.report({ kind: 'unknown', detail: `The message "${id}" has not started.`, frame });
+    }
+  }
+
+  /** Emits the events for the last change. */
+  #emitChanges(id: string, entry: StreamingMessage): readonly LLMAgentEvent[] {
+    const parsed = knownMessage.parse(entry.message);
+    for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) this.#thinkCalls.set(call.id, id);
+    if (parsed.role === 'tool') return this.#emitResult(parsed, entry);
+    if (parsed.role !== 'assistant') return [];
+    const parts = partsOf(parsed);
+    // An emitted result counts too: a replaced message repeats the results of its calls.
+    const events = snapshotEvents({ id }, this.#withResults(entry.parts), this.#withResults(parts)).map((data) =>
+      this.#response(data),
+    );
+    entry.parts = parts;
+    return entry.isComplete ? [...events, this.#completeEvent(id, entry.message, parsed)] : events;
+  }
+
+  #emitResult(parsed: KnownMessage, entry: StreamingMessage): readonly LLMAgentEvent[] {
+    const { content } = parsed;
+    const callId = parsed.tool_call_id || this.#onlyOpenCall();
+    if (!callId) return [];
+    const stored = { ...opaqueFields(entry.message), id: entry.message['id'] };
+    const thinkMessage = this.#thinkCalls.get(callId);
+    if (thinkMessage !== undefined) {
+      // The result is not shown, but sent back.
+      const metadata = { [resultKey(callId)]: { ...stored, content } };
+      return entry.isComplete ? [this.#response({ message: { id: thinkMessage }, metadata })] : [];
+    }
+    if (entry.isComplete) {
+      const failed = isToolFailure(parsed, content);
+      this.#results.set(callId, { response: content, failed });
+      const call = { tool_call_id: callId, tool_call_response: content } as const;
+      const metadata = { [resultKey(callId)]: stored };
+      return [this.#response({ ...call, tool_call: failed ? 'error' : 'end', metadata })];
+    }
+    const [emitted] = entry.parts;
+    const length = emitted?.kind === 'text' && content.startsWith(emitted.text) ? emitted.text.length : 0;
+    entry.parts = [{ kind: 'text', text: content }];
+    const added = content.slice(length);
+    return added ? [this.#response({ tool_call: 'running', tool_call_id: callId, tool_call_response: added })] : [];
+  }
+
+  /** Appends text to the last part without comparing the complete message, which would take quadratic time. */
+  #appendText(id: string, entry: StreamingMessage, field: string, delta: string): LLMAgentEvent | undefined {
+    const last = entry.parts.at(-1);
+    const kind = field === 'content' ? (entry.message['thinking'] === true ? 'reasoning' : 'text') : undefined;
+    if (entry.message['role'] !== 'assistant' || last?.kind !== kind || kind === undefined) return undefined;
+    entry.parts = entry.parts.with(-1, { kind, text: (last as { text: string }).text + delta });
+    return this.#response({
+      message: { id },
+      ...(kind === 'text' ? { content: delta } : { reasoning_content: delta }),
+    });
+  }
+
+  #completeEvent(id: string, message: WireMessage, parsed: KnownMessage): LLMAgentEvent {
+    const suggestions = suggestionsOf(parsed);
+    return this.#response({
+      message: { id },
+      metadata: {
+        wireMessage: { ...opaqueFields(message), ...(message['thinking'] === true && { thinking: true }) },
+        ...projectMetadata(message),
+      },
+      ...(suggestions.length > 0 && { suggestions }),
+    });
+  }
+
+  /** The server may repeat the question under an id of its own. */
+  #nameQuestion(id: string): readonly LLMAgentEvent[] {
+    const isKnown = this.#context.turn.messages.some((message) => message.id === id);
+    return isKnown ? [] : [this.#response({ metadata: { [QUESTION_ID]: id } })];
+  }
+
+  /** The call of a result without an id, if it is the only open one. */
+  #onlyOpenCall(): string | undefined {
+    const calls = [...this.#streaming.values()].flatMap(({ message }) => knownMessage.parse(message).tool_calls);
+    const [only, ...others] = calls.flatMap((call) => (call?.id && !this.#results.has(call.id) ? [call.id] : []));
+    return others.length === 0 ? only : undefined;
+  }
+
+  #withResults(parts: readonly Part[]): readonly Part[] {
+    return parts.map((part) => (part.kind === 'tool' ? { ...part, ...this.#results.get(part.id) } : part));
+  }
+
+  #refuse(detail: string, frame: Frame): void {
+    this.#context.report({ kind: 'refused', detail, frame });
+  }
+
+  #response(data: Data): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
+}
+
+/**
+ * The project id, which identifies the thread. It is emitted early, because the next turn needs it even if this reply
+ * is cut off.
+ */
+const projectMetadata = (message: WireMessage): Readonly<Record<string, unknown>> =>
+  message['project_id'] === undefined ? {} : { projectId: message['project_id'] };
+
+/**
+ * The message of a failure. The protocol has no error event, but servers send such a message before they close the
+ * stream.
+ */
+export function failureIn(json: unknown): string | undefined {
+  if (!isRecord(json)) return undefined;
+  const { type, error, detail } = json;
+  const isFailure = typeof type === 'string' ? /(?:^|[_-])error$/i.test(type) : (error ?? detail) !== undefined;
+  return isFailure ? errorMessage(json) : undefined;
+}

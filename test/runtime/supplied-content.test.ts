@@ -75,6 +75,16 @@ describe('content as text', () => {
     expect(chat.messages[0]?.blocks.map(({ type }) => type)).to.deep.equal(['content', 'code']);
   });
 
+  for (const content of [
+    { structured: { type: 'order', data: [1] } },
+    { command: { type: 'order', parameters: { id: 1 } } },
+  ])
+    it(`${Object.keys(content).join()} has the type by which a renderer is chosen`, async () => {
+      const { chat } = makeChat([stream(completionOf('Yes.'))], { protocol: 'openai-chat' });
+      await chat.send(content);
+      expect(chat.messages[0]?.blocks[0]).to.have.nested.property('data.metadata.dataType', 'order');
+    });
+
   it('all of several contents are sent, with the files', async () => {
     const { chat, server } = makeChat([stream(completionOf('Yes.'))], { protocol: 'openai-chat' });
     await chat.send({

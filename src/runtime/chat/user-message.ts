@@ -104,10 +104,18 @@ function blocksOf({
   structured,
 }: AgentMessageContent): MessageInput['blocks'] & object {
   const structuredData = data ?? command ?? structured;
+  const dataType = data ? undefined : (command ?? structured)?.type;
   return [
     ...(code ? [{ type: 'code', code } as const] : []),
     ...(image ? [{ type: 'image', image_data: { data: image.data, mimeType: image.mimeType } } as const] : []),
     ...(file ? [{ type: 'file', name: file.name, mimeType: file.mimeType, file } as const] : []),
-    ...(structuredData ? [{ type: 'data', data: { data_type: 'custom', data: structuredData } } as const] : []),
+    ...(structuredData
+      ? [
+          {
+            type: 'data',
+            data: { data_type: 'custom', data: structuredData, ...(dataType && { metadata: { dataType } }) },
+          } as const,
+        ]
+      : []),
   ];
 }

@@ -86,7 +86,7 @@ const withRound = (context: ReduceContext, { endedBefore }: Run): ReduceContext 
   endedBefore ? { ...context, endedBefore } : context;
 
 /** Derives the finish reason if the protocol only reports the end. Source: `docs/protocols/deepchat-events.md`. */
-function finishReasonOf(run: Run, userStop: boolean): FinishReason {
+function finishReasonOf(run: Run, userStop: boolean | undefined): FinishReason {
   if (userStop) return 'cancelled';
   if (run.failed) return 'error';
   return hasPendingAction(run.messages) ? 'tool_use' : 'complete';

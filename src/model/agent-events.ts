@@ -174,7 +174,7 @@ export const llmAgentEvent = z.discriminatedUnion('type', [
       details: optional(z.unknown()),
     }),
   }),
-  z.object({ type: z.literal('end'), data: z.object({ eventId: z.string(), userStop: z.boolean() }) }),
+  z.object({ type: z.literal('end'), data: z.object({ eventId: z.string(), userStop: optional(z.boolean()) }) }),
 ]);
 /** One event of an agent's stream: a `response`, an `error` or the `end`. */
 export type LLMAgentEvent = Immutable<z.infer<typeof llmAgentEvent>>;

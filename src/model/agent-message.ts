@@ -42,6 +42,10 @@ export const agentMessage = z.object({
 });
 /** A message to an agent. */
 export type AgentMessage = Immutable<z.infer<typeof agentMessage>>;
+/** Any data about a message. */
+export type AgentMessageMetadata = AgentMessage['metadata'];
+/** Any data about an image. */
+export type ImageMetadata = Immutable<z.infer<typeof record>>;
 
 /** Returns the message type that matches the content. */
 export function messageTypeOf(content: AgentMessageContent): MessageType {
@@ -129,3 +133,7 @@ export const agentResponse = z.object({
 });
 /** One part of an agent's answer. */
 export type AgentResponse = Immutable<z.infer<typeof agentResponse>>;
+/** Any data about a response. */
+export type AgentResponseMetadata = AgentResponse['metadata'];
+/** How an agent suggests to show its data. */
+export type DataVisualization = Immutable<z.infer<typeof record>>;

@@ -79,6 +79,9 @@ export interface ProviderMessage {
   readonly tool_call_id?: string;
 }
 
+/** Settings of a model, as the page's code defines them. */
+export type ModelConfig = Readonly<Record<string, unknown>>;
+
 /** A model behind the page's own code; yields core events. */
 export interface TypeSafeLLMProvider {
   readonly id: string;
@@ -86,7 +89,7 @@ export interface TypeSafeLLMProvider {
   coreStream(
     messages: readonly ProviderMessage[],
     modelId: string,
-    modelConfig: Readonly<Record<string, unknown>>,
+    modelConfig: ModelConfig,
     temperature: number,
     maxTokens: number,
     tools: readonly MCPToolDefinition[],

@@ -10,11 +10,17 @@ import type {
   AgentCapability,
   AgentMessage,
   AgentMessageContent,
+  AgentMessageMetadata,
   AgentRegistry,
   AgentResponse,
   AgentResponseContent,
+  AgentResponseMetadata,
   BaseAgent,
   ChatMessage,
+  DataVisualization,
+  ImageMetadata,
+  LLMAgentEvent,
+  ModelConfig,
   ResponseType,
 } from '../../src/model.ts';
 import { deepchatEvents } from '../../src/protocols/deepchat-events.ts';
@@ -645,6 +651,21 @@ walkDocument('the document on message architecture: agents', 92, [
           { type: 'data', data: { data_type: 'chart', data: chart } },
         ]);
       },
+    ],
+    [
+      'the types that the document names, without defining them, are records of any data',
+      () => {
+        type PageMetadata = { tab: string };
+        const page: PageMetadata = { tab: 'a' };
+        const metadata: AgentMessageMetadata & AgentResponseMetadata & ModelConfig = page;
+        const visualization: DataVisualization & ImageMetadata = { type: 'line' };
+        const end: LLMAgentEvent = { type: 'end', data: { eventId: 'e' } };
+        expect([metadata, visualization, end.type]).to.deep.equal([page, { type: 'line' }, 'end']);
+        const structured: NonNullable<AgentMessageContent['structured']> = { type: 'quote', data: { symbol: 'N' } };
+        // @ts-expect-error: it is checked before it is read.
+        expect(structured.data.symbol).to.equal('N');
+      },
+      'what the document calls `any` is `unknown`, so that an agent can’t read what is not there',
     ],
     [
       'details of an error are for programs',

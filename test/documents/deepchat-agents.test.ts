@@ -655,7 +655,7 @@ walkDocument('the document on message architecture: agents', 92, [
     [
       'the types that the document names, without defining them, are records of any data',
       () => {
-        type PageMetadata = { tab: string };
+        interface PageMetadata { tab: string }
         const page: PageMetadata = { tab: 'a' };
         const metadata: AgentMessageMetadata & AgentResponseMetadata & ModelConfig = page;
         const visualization: DataVisualization & ImageMetadata = { type: 'line' };

@@ -71,7 +71,7 @@ const loaders = {
   native: async (context: DecodeContext): Promise<ReplyDecoder> =>
     new (await import('./agentscope-2.ts')).AgentScope2Reply(context),
   dump: async (context: DecodeContext): Promise<ReplyDecoder> =>
-    (await import('./java-flux.ts')).makeDumpDecoder(context),
+    new (await import('./java-flux.ts')).FluxReply(context),
 };
 type Dialect = keyof typeof loaders;
 

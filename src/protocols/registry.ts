@@ -46,7 +46,7 @@ const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'agentscope-msg',
     label: 'AgentScope messages',
-    load: async () => (await import('./agentscope-msg.ts')).agentscopeMsg,
+    load: async () => (await import('./agentscope-msg/agentscope-msg.ts')).agentscopeMsg,
   },
   {
     id: 'ag-ui',

@@ -1,4 +1,4 @@
-import { agentscopeMsg } from '../../../src/protocols/agentscope-msg.ts';
+import { agentscopeMsg } from '../../../src/protocols/agentscope-msg/agentscope-msg.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { ndjson, sse } from '../../support/play-body.ts';

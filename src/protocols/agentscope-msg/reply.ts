@@ -1,0 +1,273 @@
+/** Converts AgentScope messages to the events of one reply. */
+import { resultHeader, type ResultHeader } from '../../formats/agentscope-messages.ts';
+import {
+  knownBlocks,
+  parseToolResult,
+  resultCallId,
+  resultMediaId,
+  toolResultsIn,
+  type Msg,
+} from '../../formats/agentscope-msg.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { DecodeContext } from '../core/adapter.ts';
+import { endWithOpenCalls } from '../core/own-calls.ts';
+import { snapshotEvents, type Part } from '../shared/snapshot.ts';
+import { partsOf, withName } from './parts.ts';
+
+type Data = Omit<LLMAgentEventData, 'eventId'>;
+type Author = NonNullable<LLMAgentEventData['message']>;
+type ResultBlock = ReturnType<typeof toolResultsIn>[number];
+
+/** The newest snapshot of a message, and the parts emitted for it. */
+interface Snapshot {
+  readonly message: Msg;
+  readonly parts: readonly Part[];
+}
+
+/** A message without an id, and its number among those of its speaker. */
+interface Unnamed {
+  readonly message: Msg;
+  readonly number: number;
+  readonly list: readonly unknown[] | undefined;
+}
+
+/** The final result of a call. */
+interface Result {
+  readonly shown: Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>;
+  readonly media: readonly Extract<Part, { kind: 'media' }>[];
+  /** What the message with the result has beside it. */
+  readonly metadata?: Msg['metadata'];
+  readonly header?: ResultHeader;
+}
+
+/** The state of one reply, and what each message does. */
+export class MsgReply {
+  readonly #context: DecodeContext;
+  readonly #snapshots = new Map<string, Snapshot>();
+  /** The stored fields of each message by id, as JSON. */
+  readonly #stored = new Map<string, string>();
+  /** The newest message without an id by speaker. */
+  readonly #unnamed = new Map<string, Unnamed>();
+  #lastSpeaker: string | undefined;
+  /** The newest final result by call id, and the text of the running ones. */
+  readonly #results = new Map<string, Result>();
+  readonly #running = new Map<string, string>();
+  #hasFailed = false;
+
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  /** @param list - the frame of the message, if that is a list */
+  take(message: Msg, list?: readonly unknown[]): readonly LLMAgentEvent[] {
+    // Other system and user messages are history.
+    if (message.role === 'USER') return [];
+    if (message.role !== 'ASSISTANT') return this.#takeResults(message);
+    const id = message.id ?? this.#generatedId(message, list);
+    this.#lastSpeaker = authorOf(message);
+    return [...this.#takeMessage(id, message, false), ...this.#takeResults(message)];
+  }
+
+  fail(error: string): readonly LLMAgentEvent[] {
+    this.#hasFailed = true;
+    return [{ type: 'error', data: { eventId: this.#context.eventId, error } }];
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    const events = [...this.#snapshots].flatMap(([id, { message }]) => this.#takeMessage(id, message, true));
+    if (this.#hasFailed) {
+      const { eventId } = this.#context;
+      return [
+        ...events,
+        ...this.#responses([{ finish: 'error' }]),
+        { type: 'end', data: { eventId, userStop: false } },
+      ];
+    }
+    const messages = [...this.#snapshots.values()].map(({ message }) => message);
+    const last = messages.at(-1);
+    if (!last) return events;
+    const open = messages.flatMap((message) =>
+      knownBlocks(message).flatMap((block) =>
+        block.type === 'tool_use' && !this.#results.has(block.id)
+          ? [{ id: block.id, name: block.name, isLast: message === last }]
+          : [],
+      ),
+    );
+    return [...events, ...endWithOpenCalls(open, this.#context)];
+  }
+
+  /** @param final - whether the reply has ended */
+  #takeMessage(id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] {
+    const parts = partsOf(message, final);
+    const earlier = this.#snapshots.get(id)?.parts;
+    const author = speakerOf(id, message);
+    this.#snapshots.set(id, { message, parts });
+    return this.#responses([
+      ...(earlier ? [] : [{ message: author }]),
+      ...snapshotEvents(author, this.#withResults(earlier ?? []), this.#withResults(parts)),
+      ...this.#storedFields(author, message),
+    ]);
+  }
+
+  #takeResults(message: Msg): readonly LLMAgentEvent[] {
+    return this.#responses(
+      toolResultsIn(message.content).flatMap((block) => {
+        const id = resultCallId(block);
+        const isFinal = block.state !== 'running';
+        if (id === undefined || (this.#results.has(id) && !isFinal)) return [];
+        const caller = this.#callerOf(id);
+        // A system message is history, unless a server in another language answers a call in it.
+        if (message.role === 'SYSTEM' && !caller) return [];
+        return isFinal ? this.#takeResult(id, block, message, caller) : this.#addOutput(id, block);
+      }),
+    );
+  }
+
+  /** The output of a call that still runs. */
+  #addOutput(id: string, block: ResultBlock): readonly Data[] {
+    const { text } = parseToolResult(block);
+    const before = this.#running.get(id) ?? '';
+    this.#running.set(id, text);
+    const added = text.startsWith(before) ? text.slice(before.length) : text;
+    return added ? [{ ...callOf(id, block), tool_call: 'running', tool_call_response: added }] : [];
+  }
+
+  #takeResult(
+    id: string,
+    block: ResultBlock,
+    message: Msg,
+    caller: (Snapshot & { readonly author: Author }) | undefined,
+  ): readonly Data[] {
+    const known = this.#results.get(id);
+    if (known && !caller) return [];
+    const before = caller ? this.#withResults(caller.parts) : [];
+    const { text, failed, media } = parseToolResult(block);
+    const shown = media.map(
+      (item, index) => ({ kind: 'media', id: resultMediaId(id, index), media: withName(item) }) as const,
+    );
+    this.#results.set(id, {
+      ...known,
+      shown: { response: text, failed },
+      media: shown,
+      ...(message.role !== 'ASSISTANT' && envelopeOf(message)),
+    });
+    const answer: readonly Data[] =
+      known && caller
+        ? snapshotEvents(caller.author, before, this.#withResults(caller.parts))
+        : [
+            { ...callOf(id, block), tool_call: failed ? 'error' : 'end', tool_call_response: text },
+            ...shown.map((item) => ({
+              media: item.media,
+              data_id: item.id,
+              ...(caller && { message: caller.author }),
+            })),
+          ];
+    return [...answer, ...(caller ? this.#storedFields(caller.author, caller.message) : [])];
+  }
+
+  /** The parts with their emitted results: a snapshot that replaces everything repeats them. */
+  #withResults(list: readonly Part[]): readonly Part[] {
+    return list.flatMap((part) => {
+      const result = part.kind === 'tool' ? this.#results.get(part.id) : undefined;
+      return result ? [{ ...part, ...result.shown }, ...result.media] : [part];
+    });
+  }
+
+  /** The author of a call, because its result may arrive while another agent speaks. */
+  #callerOf(callId: string): (Snapshot & { readonly author: Author }) | undefined {
+    const [id, snapshot] = [...this.#snapshots].findLast(([, { message }]) => hasCall(message, callId)) ?? [];
+    return id === undefined || !snapshot ? undefined : { author: speakerOf(id, snapshot.message), ...snapshot };
+  }
+
+  /** The next request returns the agent's own metadata and time to it. */
+  #storedFields(author: Author, { metadata, timestamp, content }: Msg): readonly Data[] {
+    const calls = content.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []));
+    const byCall = (name: 'metadata' | 'header') =>
+      Object.fromEntries(
+        calls.flatMap((id) => {
+          const value = this.#results.get(id)?.[name];
+          return value ? [[id, value] as const] : [];
+        }),
+      );
+    const fields = { metadata, results: byCall('metadata'), resultHeaders: byCall('header') };
+    const own = Object.entries(fields).filter(([name, value]) => name === 'metadata' || Object.keys(value).length > 0);
+    const original = { ...Object.fromEntries(own), ...(timestamp != null && { timestamp }) };
+    const json = JSON.stringify(original);
+    if (this.#stored.get(author.id) === json || (Object.keys(metadata).length === 0 && own.length === 1)) return [];
+    this.#stored.set(author.id, json);
+    return [{ message: author, metadata: { msg: original } }];
+  }
+
+  /**
+   * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
+   * message gets the next one. So does the same message after that of another agent, such as a vote in the next round,
+   * unless a new list repeats it.
+   */
+  #generatedId(message: Msg, list: readonly unknown[] | undefined): string {
+    const author = authorOf(message);
+    const last = this.#unnamed.get(author);
+    const isNextTurn =
+      last !== undefined &&
+      this.#lastSpeaker !== author &&
+      (list === undefined || last.list === list) &&
+      isSameText(last.message, message);
+    const isNew = !last || isNextTurn || !isContinuation(last.message, message);
+    const number = (last?.number ?? 0) + (isNew ? 1 : 0);
+    this.#unnamed.set(author, { message, number, list });
+    return number === 1 ? author : `${author}.${String(number)}`;
+  }
+
+  #responses(items: readonly Data[]): readonly LLMAgentEvent[] {
+    return items.map((data) => ({ type: 'response', data: { eventId: this.#context.eventId, ...data } }));
+  }
+}
+
+const callOf = (id: string, { name }: ResultBlock): Data => ({
+  tool_call_id: id,
+  ...(name && { tool_call_name: name }),
+});
+
+/** What the message of a result has beside it. */
+function envelopeOf(message: Msg): Pick<Result, 'metadata' | 'header'> {
+  const { metadata } = message;
+  const header = resultHeader(message);
+  return {
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(header).length > 0 && { header }),
+  };
+}
+
+const speakerOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventData['message']> => ({
+  id,
+  ...(name != null && { name }),
+});
+
+/** The agent that has sent a message: without a name, the role stands for it. */
+const authorOf = ({ name, role }: Msg): string => name ?? role.toLowerCase();
+
+const hasCall = ({ content }: Msg, callId: string): boolean =>
+  content.some(({ type, id }) => type === 'tool_use' && id === callId);
+
+/**
+ * Whether the second message continues the first: its blocks are equal, except that the text of the last one is longer.
+ */
+const isContinuation = (before: Msg, after: Msg): boolean =>
+  before.content.every((block, index) => {
+    const next = after.content[index];
+    if (next?.type !== block.type) return false;
+    if (block.type === 'tool_use') return next['id'] === block['id'];
+    const [beforeText, afterText] = [blockText(block), blockText(next)];
+    const last = index === before.content.length - 1;
+    return last && beforeText !== undefined
+      ? afterText?.startsWith(beforeText) === true
+      : JSON.stringify(block) === JSON.stringify(next);
+  });
+
+/** Whether two messages have the same content. One with a call is the same message, because the id of a call is unique. */
+const isSameText = (before: Msg, after: Msg): boolean =>
+  after.content.length > 0 &&
+  after.content.every(({ type }) => type !== 'tool_use') &&
+  JSON.stringify(before.content) === JSON.stringify(after.content);
+
+const blockText = ({ text, thinking, hint }: Msg['content'][number]): string | undefined =>
+  [text, thinking, hint].find((value) => typeof value === 'string');

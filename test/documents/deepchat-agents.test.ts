@@ -655,12 +655,11 @@ walkDocument('the document on message architecture: agents', 92, [
     [
       'the types that the document names, without defining them, are records of any data',
       () => {
-        interface PageMetadata { tab: string }
-        const page: PageMetadata = { tab: 'a' };
-        const metadata: AgentMessageMetadata & AgentResponseMetadata & ModelConfig = page;
-        const visualization: DataVisualization & ImageMetadata = { type: 'line' };
+        const page = { tab: 'a' };
+        const records: readonly [AgentMessageMetadata, AgentResponseMetadata, ModelConfig] = [page, page, page];
+        const others: readonly [DataVisualization, ImageMetadata] = [page, page];
         const end: LLMAgentEvent = { type: 'end', data: { eventId: 'e' } };
-        expect([metadata, visualization, end.type]).to.deep.equal([page, { type: 'line' }, 'end']);
+        expect([...records, ...others, end.type]).to.deep.equal([page, page, page, page, page, 'end']);
         const structured: NonNullable<AgentMessageContent['structured']> = { type: 'quote', data: { symbol: 'N' } };
         // @ts-expect-error: it is checked before it is read.
         expect(structured.data.symbol).to.equal('N');

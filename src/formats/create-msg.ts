@@ -2,12 +2,12 @@
  * Builders for AgentScope messages, and the format in which a model reads a conversation of several agents.
  * Source: `docs/protocols/agentscope-msg.md`.
  */
+import type { Media } from '../model/blocks.ts';
+import { withoutDataUrl } from '../model/text/without-data-url.ts';
 import {
-  getTextContent,
   getToolCalls,
   knownBlocks,
   msgBlockToMedia,
-  parseToolResult,
   resultCallId,
   toolResultsIn,
   type Msg,
@@ -89,7 +89,8 @@ export const createMsg = ({ role = 'USER', textContent, content, metadata = {}, 
 
 /**
  * Converts messages to those that a model reads. With several named agents, an agent's text becomes a user message with
- * the name in front (`[Planner]: …`), so that the model can tell them apart; calls and results keep their form.
+ * the name in front (`[Planner]: …`), so that the model can tell them apart; calls and results keep their form. Media
+ * that the format has no place for become a note in the text, such as `[video: https://…]`.
  */
 export function formatMsgs(messages: readonly Msg[]): readonly OpenAiMessage[] {
   const names = new Set(messages.flatMap(({ role, name }) => (role === 'ASSISTANT' && name ? [name] : [])));
@@ -97,24 +98,24 @@ export function formatMsgs(messages: readonly Msg[]): readonly OpenAiMessage[] {
 }
 
 function formatMsg(message: Msg, severalAgents: boolean): readonly OpenAiMessage[] {
+  const blocks = knownBlocks(message);
   switch (message.role) {
     case 'SYSTEM':
-      return [{ role: 'system', content: getTextContent(message) }];
+      return [{ role: 'system', content: textWithNotes(blocks) }];
     case 'USER':
-      return [{ role: 'user', content: userContent(message) }];
+      return [{ role: 'user', content: userContent(blocks) }];
     case 'TOOL':
       return toolMessages(message);
     case 'ASSISTANT': {
-      const text = getTextContent(message);
+      const text = textWithNotes(blocks);
       const results = toolMessages(message);
       const tool_calls = getToolCalls(message).map(({ id, name, input }) => ({
         id,
         type: 'function' as const,
         function: { name, arguments: JSON.stringify(input) },
       }));
-      const prefix = severalAgents && message.name ? `[${message.name}]: ` : undefined;
-      if (prefix !== undefined && text) {
-        const spoken = { role: 'user', content: prefix + text } as const;
+      if (severalAgents && message.name && text) {
+        const spoken = { role: 'user', content: withSpeaker(userContent(blocks), message.name) } as const;
         return tool_calls.length > 0
           ? [spoken, { role: 'assistant', content: null, tool_calls }, ...results]
           : [spoken, ...results];
@@ -125,21 +126,71 @@ function formatMsg(message: Msg, severalAgents: boolean): readonly OpenAiMessage
   }
 }
 
+/** Puts the name of the agent before its first text. */
+function withSpeaker(content: string | readonly OpenAiPart[], name: string): string | readonly OpenAiPart[] {
+  if (typeof content === 'string') return `[${name}]: ${content}`;
+  const [first, ...others] = content;
+  return first?.type === 'text'
+    ? [{ type: 'text', text: `[${name}]: ${first.text}` }, ...others]
+    : [{ type: 'text', text: `[${name}]:` }, ...content];
+}
+
+/** The results of a model's calls are text. */
 const toolMessages = ({ content }: Msg): readonly OpenAiMessage[] =>
   toolResultsIn(content).map((result) => ({
     role: 'tool',
     tool_call_id: resultCallId(result) ?? '',
-    content: parseToolResult(result).text,
+    content: typeof result.output === 'string' ? result.output : textWithNotes(knownBlocks({ content: result.output })),
   }));
 
-/** Text and images. A model has no place for the other media of a user. */
-function userContent(message: Msg): string | readonly OpenAiPart[] {
-  const parts = knownBlocks(message).flatMap((block): readonly OpenAiPart[] => {
+/** A user's message may have text, images and recordings. Text only is sent as a string. */
+function userContent(blocks: readonly MsgBlock[]): string | readonly OpenAiPart[] {
+  const parts = blocks.flatMap((block): readonly OpenAiPart[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }];
     const media = msgBlockToMedia(block);
-    if (media?.kind !== 'image') return [];
-    const url = media.url ?? `data:${media.mimeType ?? 'image/png'};base64,${media.data ?? ''}`;
-    return [{ type: 'image_url', image_url: { url } }];
+    return media ? [toPart(media)] : [];
   });
-  return parts.every((part) => part.type === 'text') ? getTextContent(message) : parts;
+  return parts.every((part) => part.type === 'text') ? textWithNotes(blocks) : parts;
+}
+
+function toPart(media: Media): OpenAiPart {
+  const { kind, url, mimeType = '', data } = media;
+  const inline = data === undefined ? undefined : withoutDataUrl(data);
+  if (kind === 'image') {
+    if (inline !== undefined)
+      return { type: 'image_url', image_url: { url: `data:${mimeType || 'image/png'};base64,${inline}` } };
+    // The model's server can't load a file of the agent's server.
+    if (url !== undefined && LOADABLE_IMAGE.test(url)) return { type: 'image_url', image_url: { url } };
+  }
+  const format = AUDIO_FORMAT.find(([type]) => type.test(mimeType))?.[1];
+  if (kind === 'audio' && inline !== undefined && format !== undefined)
+    return { type: 'input_audio', input_audio: { data: inline, format } };
+  return { type: 'text', text: noteOf(media) };
+}
+
+const LOADABLE_IMAGE = /^(?:https?:|data:image\/)/i;
+/** The formats that OpenAI's models accept. Source: platform.openai.com, "Audio and speech". */
+const AUDIO_FORMAT: readonly (readonly [type: RegExp, format: string])[] = [
+  [/^audio\/(?:x-|vnd\.)?wave?\b/i, 'wav'],
+  [/^audio\/(?:x-)?(?:mpeg|mp3)\b/i, 'mp3'],
+];
+
+/** The text of blocks, with a line for each image or recording. */
+function textWithNotes(blocks: readonly MsgBlock[]): string {
+  let text = '';
+  let isAfterNote = false;
+  for (const block of blocks) {
+    const media = msgBlockToMedia(block);
+    const words = media ? noteOf(media) : block.type === 'text' ? block.text : '';
+    if (words === '') continue;
+    text += text && (media || isAfterNote) ? `\n${words}` : words;
+    isAfterNote = media !== undefined;
+  }
+  return text;
+}
+
+/** A note such as `[audio]`, with the name or the address. Of a file on the server, only its name is given. */
+function noteOf({ kind, url = '', name }: Media): string {
+  const where = name ?? (/^https?:/i.test(url) ? url : /^file:.*\/([^/]+)$/i.exec(url)?.[1]);
+  return where === undefined ? `[${kind}]` : `[${kind}: ${where}]`;
 }

@@ -93,3 +93,83 @@ describe('formatting AgentScope messages for a model', () => {
     ]);
   });
 });
+
+describe('media in messages for a model', () => {
+  const { text, image, audio, video, toolUse, toolResult } = createMsgBlock;
+  const { url, base64 } = createMsgSource;
+  const cat = image(url('https://pictures.example/cat.jpg'));
+  const clip = video(url('https://videos.example/clip.mp4'));
+
+  for (const { name, source, content } of [
+    { name: 'WAV', source: base64('audio/wav', 'UklG'), content: { data: 'UklG', format: 'wav' } },
+    {
+      name: 'WAV with a browser’s type',
+      source: base64('audio/x-wav', 'UklG'),
+      content: { data: 'UklG', format: 'wav' },
+    },
+    { name: 'MP3', source: base64('audio/mpeg', 'SUQz'), content: { data: 'SUQz', format: 'mp3' } },
+    {
+      name: 'MP3 as a data URL',
+      source: base64('audio/mp3', 'data:audio/mp3;base64,SUQz'),
+      content: { data: 'SUQz', format: 'mp3' },
+    },
+  ]) {
+    it(`a user’s recording is a part: ${name}`, () => {
+      expect(formatMsgs([createMsg({ content: [audio(source)] })])).to.deep.equal([
+        { role: 'user', content: [{ type: 'input_audio', input_audio: content }] },
+      ]);
+    });
+  }
+
+  for (const { name, content, shown } of [
+    { name: 'a recording of another format', content: [audio(base64('audio/ogg', 'T2dn'))], shown: '[audio]' },
+    {
+      name: 'a recording at an address',
+      content: [audio(url('https://sounds.example/a.wav'))],
+      shown: '[audio: https://sounds.example/a.wav]',
+    },
+    {
+      name: 'a video',
+      content: [text('Look.'), clip, text('And?')],
+      shown: 'Look.\n[video: https://videos.example/clip.mp4]\nAnd?',
+    },
+    { name: 'an image on the server', content: [image(url('file:///srv/x.jpg'))], shown: '[image: x.jpg]' },
+  ]) {
+    it(`a user’s media without a place are a note: ${name}`, () => {
+      expect(formatMsgs([createMsg({ content })])).to.deep.equal([{ role: 'user', content: shown }]);
+    });
+  }
+
+  it('a note between parts is a part', () => {
+    expect(formatMsgs([createMsg({ content: [cat, clip] })])[0]?.content).to.deep.equal([
+      { type: 'image_url', image_url: { url: 'https://pictures.example/cat.jpg' } },
+      { type: 'text', text: '[video: https://videos.example/clip.mp4]' },
+    ]);
+  });
+
+  it('the image of one of several agents is a part of its user message', () => {
+    const draws = (...content: Parameters<typeof createMsg>[0]['content'] & object) =>
+      createMsg({ name: 'Ada', role: 'ASSISTANT', content });
+    const part = { type: 'image_url', image_url: { url: 'https://pictures.example/cat.jpg' } };
+    expect(formatMsgs([draws(cat), draws(text('See.'), cat), spoken('Bert', 'Nice.')])).to.deep.equal([
+      { role: 'user', content: [{ type: 'text', text: '[Ada]:' }, part] },
+      { role: 'user', content: [{ type: 'text', text: '[Ada]: See.' }, part] },
+      { role: 'user', content: '[Bert]: Nice.' },
+    ]);
+  });
+
+  it('the image of the only agent, of the system and of a result is a note', () => {
+    const messages = [
+      createMsg({ role: 'SYSTEM', content: [text('Like this:'), cat] }),
+      createMsg({ role: 'ASSISTANT', content: [cat, toolUse('c1', 'look', {})] }),
+      createMsg({ role: 'TOOL', content: [toolResult('c1', [cat]), toolResult('c2', [text('A cat'), cat])] }),
+    ];
+    const note = '[image: https://pictures.example/cat.jpg]';
+    expect(formatMsgs(messages).map(({ content }) => content)).to.deep.equal([
+      `Like this:\n${note}`,
+      note,
+      note,
+      `A cat\n${note}`,
+    ]);
+  });
+});

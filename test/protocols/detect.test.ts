@@ -92,6 +92,9 @@ describe('detection', () => {
         { type: 'tool_result', data: { tool_id: 't', result: 'r' } },
         { type: 'data', data: { data_type: 'dataframe', data: {} } },
         { type: 'session_start', data: { session_id: 's', request_id: 'r' } },
+        { type: 'session_end', data: { status: 'error' } },
+        { type: 'session_end', data: { status: 'error' }, metadata: { request_id: 'r' } },
+        { type: 'tool_call_end', data: { tool_id: 't', status: 'success' }, metadata: { request_id: 'r' } },
       ].map((json) => ({
         name: `a session event without metadata: ${JSON.stringify(json)}`,
         body: one(json),
@@ -233,6 +236,11 @@ describe('detection', () => {
         name: 'a core event under an event name',
         body: 'event: text\ndata: {"type":"text","content":"x"}\n\n',
         found: unsupported({ type: 'text', content: 'x' }),
+      },
+      {
+        name: 'the end of a session, after text that may be another’s',
+        body: sse({ type: 'chunk', text: 'x' }, { type: 'session_end', data: { status: 'completed' } }),
+        found: `unsupported-stream {"type":"chunk","text":"x"}\n{"type":"session_end","data":{"status":"completed"}}`,
       },
       { name: 'lines of a data stream', body: '0:"Hi"\n', found: 'unsupported-stream 0:"Hi"' },
       {

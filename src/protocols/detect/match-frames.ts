@@ -6,9 +6,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Returns `sure` if any of the first frames matches: an error or a ping may come before the matching frame. */
 export const whenAnyFrame =
-  (matches: (json: Json, frame: SignFrame) => boolean) =>
+  (matches: (json: Json, frame: SignFrame, frames: readonly SignFrame[]) => boolean) =>
   ({ frames }: DetectionInput): Certainty =>
-    frames.some((frame) => isRecord(frame.json) && matches(frame.json, frame)) ? 'sure' : 'no';
+    frames.some((frame) => isRecord(frame.json) && matches(frame.json, frame, frames)) ? 'sure' : 'no';
 
 export const isOneOf =
   (...names: readonly string[]) =>

@@ -38,6 +38,7 @@ const sessionFields: Readonly<Record<string, readonly string[]>> = {
   data: ['data_type'],
   tool_call: ['tool_id', 'tool_name'],
   tool_result: ['tool_id'],
+  session_end: ['status'],
 };
 const isBareSessionEvent = (type: string, data: unknown): boolean =>
   type === 'dataframe_data' ||
@@ -45,9 +46,11 @@ const isBareSessionEvent = (type: string, data: unknown): boolean =>
     Object.hasOwn(sessionFields, type) &&
     sessionFields[type]?.some((name) => typeof data[name] === 'string') === true);
 
-export const detectAgentSession = whenAnyFrame(({ type, data, metadata, phase }) => {
+export const detectAgentSession = whenAnyFrame(({ type, data, metadata, phase }, _frame, { length }) => {
   if (typeof type !== 'string' || !isSessionEvent(type) || phase !== undefined) return false;
-  if (!isRecord(metadata)) return isBareSessionEvent(type, data);
+  // The end alone says nothing about the text before it: `hand-over.ts` compares that.
+  if (isBareSessionEvent(type, data) && (type !== 'session_end' || length < 2)) return true;
+  if (!isRecord(metadata)) return false;
   // Old events may have their fields at the top level; with only a timestamp they could be n8n events.
   return typeof metadata['sequence'] === 'number' || (isRecord(data) && typeof metadata['timestamp'] === 'number');
 });

@@ -4,10 +4,10 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
-import { errorMessage } from '../shared/error-message.ts';
 import { endData, type ReplyEnd } from '../core/finish-reasons.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
-import { endFlag, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
+import { errorOf, isRecoverable } from './frame-error.ts';
+import { endFlag, endStatus, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
 import { makeIncrementalText, type IncrementalText } from './growing-text.ts';
 import { pathRank, reasoningLeaves, textAt, textLeaves, textPath, type Leaf } from './text-paths.ts';
 import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extractUsage } from './event-parts.ts';
@@ -60,6 +60,8 @@ export class JsonStreamReader {
   #session: Readonly<Record<string, string | number>> = {};
   #finish: ReplyEnd | undefined;
   #isEmpty = true;
+  /** An error after which the reply continues has not been followed by text. */
+  #isRecovering = false;
 
   constructor(context: Context) {
     this.#context = context;
@@ -75,7 +77,8 @@ export class JsonStreamReader {
     const error = errorOf(json, frame.event);
     const kind = error === undefined ? frameKind(json, frame.event) : 'error';
     // The end of a tool or a step is not the end of the reply.
-    const end = kind === 'end' ? (endFlag(json) ?? 'complete') : kind === 'text' ? endFlag(json) : undefined;
+    const end =
+      kind === 'end' ? (endStatus(json) ?? endFlag(json) ?? 'complete') : kind === 'text' ? endFlag(json) : undefined;
     const leaves = kind === 'text' || kind === 'end' ? textLeaves(json) : [];
     const isCompleteText = this.#isCompleteText(json, frame.event, kind);
     const otherEvents = [
@@ -86,7 +89,7 @@ export class JsonStreamReader {
     return [
       ...otherEvents,
       ...this.#textEvents(parsed),
-      ...(error === undefined ? [] : [...this.#rest(), ...this.#fail(error)]),
+      ...(error === undefined ? [] : [...this.#rest(), ...this.#takeError(error, json)]),
       ...(end === undefined ? [] : this.#close(end)),
     ];
   }
@@ -95,7 +98,7 @@ export class JsonStreamReader {
   end(): readonly LLMAgentEvent[] {
     const events = this.#rest();
     if (this.#finish !== undefined || this.#isEmpty) return events;
-    return [...events, ...this.#close('complete')];
+    return [...events, ...this.#close(this.#isRecovering ? 'error' : 'complete')];
   }
 
   #toEvent(data: Data): LLMAgentEvent {
@@ -103,6 +106,7 @@ export class JsonStreamReader {
   }
 
   #emitText(content: string): readonly LLMAgentEvent[] {
+    if (content !== '') this.#isRecovering = false;
     return content === '' ? [] : this.#tags.feed(content).map(this.#toTextEvent);
   }
 
@@ -122,6 +126,12 @@ export class JsonStreamReader {
     const events = this.#rest();
     this.#finish = end;
     return [...events, ...this.#calls.rest().map((data) => this.#toEvent(data)), this.#toEvent(endData(end))];
+  }
+
+  #takeError(error: string, json: unknown): readonly LLMAgentEvent[] {
+    if (!isRecoverable(json)) return this.#fail(error);
+    this.#isRecovering = true;
+    return [{ type: 'error', data: { eventId: this.#context.eventId, error, recoverable: true } }];
   }
 
   #fail(error: string, more: { readonly reason?: string; readonly values?: { readonly start: string } } = {}) {
@@ -277,17 +287,5 @@ const takeText = (
   { end, isCompleteText }: Pick<ParsedFrame, 'end' | 'isCompleteText'>,
 ): string => (isCompleteText ? text.takeComplete(value) : undefined) ?? text.take(value, end !== undefined);
 
-/** The error message of a frame; undefined when it is not an error. */
-function errorOf(json: unknown, event: string | undefined): string | undefined {
-  const kind = frameKind(json, event);
-  if (kind === 'tool') return undefined;
-  const { error, detail, status, status_code: code } = isRecord(json) ? json : {};
-  const failed = [status, code].some((value) => typeof value === 'number' && value >= 400);
-  const isError = kind === 'error' || isRecord(error) || (typeof error === 'string' && error !== '');
-  if (!isError && !(failed && detail !== undefined)) return undefined;
-  return errorMessage(json) ?? textLeaves(json).find(({ value }) => value.trim() !== '')?.value ?? UNKNOWN_ERROR;
-}
-
-const UNKNOWN_ERROR = 'The agent reported an error.';
 const NO_TEXT_FOUND =
   'The endpoint answered with JSON in which no text grows. Set "protocol", or describe yours with defineProtocol().';

@@ -4,6 +4,7 @@
  */
 import { isRecord } from '../../model/json.ts';
 import type { Certainty, SignFrame, DetectionInput } from '../core/adapter.ts';
+import { errorOf, UNKNOWN_ERROR } from './frame-error.ts';
 import { endFlag, frameKind } from './frame-kind.ts';
 import { pathRank, textLeaves, textPath } from './text-paths.ts';
 
@@ -22,9 +23,14 @@ const isNamed = ({ json }: SignFrame): boolean =>
     hasOpenAiChoices(json) ||
     (typeof json['type'] === 'string' && NAMED_TYPE.test(json['type'])));
 
+const hasErrorMessage = ({ json, event }: SignFrame): boolean => {
+  const message = errorOf(json, event);
+  return message !== undefined && message !== UNKNOWN_ERROR;
+};
+
 /**
- * Matches two frames with the same answer path, or one frame and the end. It is never sure: named protocols take
- * precedence.
+ * Matches two frames with the same answer path, or one frame and the end, or a complete reply without text that has an
+ * error message. It is never sure: named protocols take precedence.
  */
 export const detectJsonStream = ({ framing, frames, ended }: DetectionInput): Certainty => {
   const contentFrames = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
@@ -32,6 +38,8 @@ export const detectJsonStream = ({ framing, frames, ended }: DetectionInput): Ce
   // A single document is not a stream, unless it came as a server-sent event.
   if (contentFrames.length < 2 && framing !== 'sse') return 'no';
   const texts = contentFrames.filter(({ json, event }) => json !== undefined && frameKind(json, event) === 'text');
+  if (ended && texts.length === 0)
+    return contentFrames.some(hasErrorMessage) && contentFrames.every(({ json }) => isRecord(json)) ? 'maybe' : 'no';
   const hasEnded =
     ended || contentFrames.some(({ json, event }) => frameKind(json, event) === 'end' || endFlag(json) !== undefined);
   const path = textPath(

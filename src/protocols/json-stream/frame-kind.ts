@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 const END = /^(?:done|end|ended|finish|finished|complete|completed|stop|stopped|final|close|closed|eof)$/;
 /** Allowed prefixes: `message_end`, `stream.completed`. The end of a step or a node ends only that step or node. */
 const REPLY_WORD =
-  /^(?:stream|message|response|run|chat|answer|reply|agent|generation|conversation|text|content|all|is)$/;
+  /^(?:stream|message|response|run|chat|answer|reply|agent|generation|conversation|session|text|content|all|is)$/;
 const END_FLAG =
   /^(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
 const STOP_REASON = /^(?:finish_?reason|stop_?reason|completion_?reason|done_?reason)$/i;
@@ -78,6 +78,12 @@ const isEnd = (parts: readonly string[]): boolean =>
 /** Text next to a status field is probably about the status: `{"status": "thinking", "message": "Searching"}`. */
 export const isStatusLine = (json: unknown, path: string): boolean =>
   isRecord(json) && typeof json['status'] === 'string' && /^(?:message|msg|detail|text|data|value)$/.test(path);
+
+/** The outcome in the status of an end, if it is not a normal one. */
+export const endStatus = (json: unknown): ReplyEnd | undefined =>
+  (isRecord(json) ? [json, json['data']] : [])
+    .map((part) => (isRecord(part) && typeof part['status'] === 'string' ? replyEnd(part['status']) : undefined))
+    .find((end) => end === 'error' || end === 'cancelled');
 
 /** The finish reason, if a flag of the frame ends the reply. */
 export function endFlag(json: unknown): ReplyEnd | undefined {

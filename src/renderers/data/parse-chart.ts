@@ -17,6 +17,8 @@ export interface ChartData {
   readonly type: 'line' | 'bar' | 'pie' | 'doughnut' | 'area' | 'scatter';
   readonly name: string;
   readonly labels: readonly string[];
+  /** The name of the column that contains the labels, if it has one. */
+  readonly labelName?: string;
   readonly series: readonly ChartSeries[];
 }
 
@@ -185,6 +187,7 @@ function chartOfTable(source: Source, inner: Source, chart: Pick<ChartData, 'typ
     ...chart,
     name: chart.name || table.name,
     labels: rows.map((_row, index) => asName(labels?.cells[index]) || String(index + 1)),
+    ...(labels?.name && { labelName: labels.name }),
     series: series.map(({ name, values }) => ({ name, values: values.map((value) => value ?? null) })),
   };
 }
@@ -276,8 +279,8 @@ function toNumber(value: unknown): number | undefined {
 }
 
 /** Converts a chart to a table. */
-export const chartAsTable = ({ name, labels, series }: ChartData, valueName: string): TableData => ({
+export const chartAsTable = ({ name, labels, labelName = '', series }: ChartData, valueName: string): TableData => ({
   name,
-  columns: ['', ...series.map((one) => one.name || valueName)],
+  columns: [labelName, ...series.map((one) => one.name || valueName)],
   rows: labels.map((label, index) => [label, ...series.map(({ values }) => values[index])]),
 });

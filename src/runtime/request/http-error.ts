@@ -21,7 +21,8 @@ export interface SentRequest {
 export async function httpError(response: Response, { sent, body: request }: SentRequest): Promise<ChatError> {
   const { status, headers } = response;
   const body = await readBody(response);
-  const details = parseErrorBody(body);
+  const isStream = headers.get('content-type')?.includes('event-stream') === true;
+  const details = parseErrorBody(body, isStream);
   // A router's own message is generic; the provider's message names the cause.
   const message = details.cause ?? details.message;
   const serverMessage = message === undefined ? undefined : maskSecrets(message, sent).slice(0, MESSAGE_LENGTH);
@@ -69,13 +70,41 @@ interface ErrorBody {
 }
 
 /** The message and details of an error body. Source: `docs/protocols/openai-chat.md`. */
-function parseErrorBody(body: string): ErrorBody {
-  const json = parseJson(body.trim());
-  const message = errorMessage(typeof json === 'object' ? withZodFields(json) : body);
+function parseErrorBody(body: string, isStream: boolean): ErrorBody {
+  const event = errorEvent(body, isStream);
+  const json = event ?? parseJson(body.trim());
+  const message = errorMessage(typeof json === 'object' ? withZodFields(json) : (event ?? body));
   return {
     ...detailsOf(Array.isArray(json) ? (json as unknown[])[0] : json),
     ...(message !== undefined && { message }),
   };
+}
+
+const EVENT_FIELD = /^\s*(?:(?:data|event|id|retry)?:)/;
+
+/**
+ * The error among server-sent events: a handler that sets the status of its stream may send its error as an event.
+ *
+ * @param isStream - by the content type. Otherwise `data: …` may also be the start of a sentence
+ * @returns undefined if the body does not consist of events, an empty string if none of them is the error
+ */
+function errorEvent(body: string, isStream: boolean): unknown {
+  if (!EVENT_FIELD.test(body)) return undefined;
+  const events = body
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
+    .map((lines) => {
+      const valuesOf = (field: string): readonly string[] =>
+        [...lines.matchAll(new RegExp(`^${field}: ?(.*)`, 'gm'))].map(([, value = '']) => value);
+      const data = valuesOf('data').join('\n');
+      return { isNamed: valuesOf('event').includes('error'), data, json: parseJson(data) };
+    })
+    .filter(({ data }) => data !== '' && data !== '[DONE]');
+  const isError = ({ isNamed, json }: (typeof events)[number]): boolean =>
+    isNamed || (isRecord(json) && (json['type'] === 'error' || json['error'] !== undefined));
+  const found = events.findLast(isError) ?? (events.length === 1 ? events[0] : undefined);
+  if (found && (isStream || found.isNamed || found.json !== undefined)) return found.json ?? found.data;
+  return isStream ? '' : undefined;
 }
 
 /** Writes the issues of Zod, `{code, path, message}`, like those of FastAPI, `{loc, msg}`: `errorMessage` names their fields. */

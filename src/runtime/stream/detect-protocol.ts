@@ -89,7 +89,7 @@ export async function detectProtocol(
       }
       const choice =
         choose(signs, entries, enough, known) ??
-        (await chooseGenericJson({ signs, entries, certaintyOf, known, named })) ??
+        (await chooseGenericJson({ signs, entries, certaintyOf, known, named, trial })) ??
         (frame && specific && trial ? await tryKnown(specific, frames, trial) : undefined);
       if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
       if (enough && lost.length > 0) throw lost[0];

@@ -4,10 +4,12 @@
  */
 import { enumerate } from '../../enumerate.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { Adapter, Certainty, DecodeContext, DetectionInput } from '../../protocols/core/adapter.ts';
+import type { Adapter, Certainty, DecodeContext, DetectionInput, SignFrame } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import type { Frame } from '../../transport/frame.ts';
+import { newId } from '../new-id.ts';
+import type { TrialContext } from './trial-decode.ts';
 
 /** The frames so far are decoded once more by the named protocol; a longer reply stays with the custom format. */
 const MAX_FRAMES = 10_000;
@@ -26,16 +28,45 @@ interface HandOverOptions {
 export interface CustomOptions extends HandOverOptions {
   /** The protocol in which the request was made. */
   readonly known: ProtocolEntry | undefined;
+  /** The reply, for decoding its first frames on trial. */
+  readonly trial?: TrialContext | undefined;
 }
 
-/** Chooses the custom format if it fits. */
+/** Chooses the custom format if it fits, or a named protocol that is sure of one of the first frames. */
 export async function chooseCustom(entry: ProtocolEntry, options: CustomOptions) {
   const adapter = await entry.load();
-  if (adapter.detect?.(options.signs) !== 'maybe') return undefined;
+  const { signs, known, trial } = options;
+  if (adapter.detect?.(signs) !== 'maybe') return undefined;
+  const first = trial && (await readFirst(adapter, trial, options));
   const load = (): Promise<Adapter> => Promise.resolve(withHandOver(adapter, options));
-  // The request format stays the same, so a wrong guess loses nothing.
-  return { entry: { ...entry, load }, established: options.known ? 'never' : 'now' } as const;
+  return {
+    entry: first?.named ?? { ...entry, load },
+    // The request format stays the same, so a wrong guess loses nothing. An error alone does not show the format.
+    established: known ? 'never' : first?.text === '' ? 'when-complete' : 'now',
+  } as const;
 }
+
+/** Decodes the first frames on trial. */
+async function readFirst(custom: Adapter, trial: TrialContext, options: CustomOptions) {
+  const context = {
+    ...trial,
+    newId,
+    report: () => undefined,
+    now: Date.now,
+    delay: () => new Promise<never>(() => undefined),
+  };
+  const { frames } = options.signs;
+  const { text } = await readAll(custom, frames, context);
+  for (const frame of frames) {
+    const named = certainEntry(options, frame);
+    const adapter = await named?.load();
+    if (adapter && (await readAll(adapter, frames, context)).text === text) return { text, named };
+  }
+  return { text };
+}
+
+const certainEntry = ({ entries, signs, certaintyOf }: HandOverOptions, frame: SignFrame): ProtocolEntry | undefined =>
+  entries.find((entry) => certaintyOf(entry, { ...signs, frames: [frame] }) === 'sure');
 
 const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
   ...custom,
@@ -82,7 +113,7 @@ const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
 });
 
 /** Returns the adapter that is sure of a frame and reads the same text from the frames before it. */
-function makeFinder(custom: Adapter, { entries, signs, certaintyOf }: HandOverOptions, context: DecodeContext) {
+function makeFinder(custom: Adapter, options: HandOverOptions, context: DecodeContext) {
   const shapes = new Set<string>();
   return async (frame: Frame, before: readonly Frame[]): Promise<Adapter | undefined> => {
     if (before.length >= MAX_FRAMES || shapes.size >= MAX_SHAPES) return undefined;
@@ -90,9 +121,7 @@ function makeFinder(custom: Adapter, { entries, signs, certaintyOf }: HandOverOp
     const shape = shapeOf(json, frame.event);
     if (shape === undefined || shapes.has(shape)) return undefined;
     shapes.add(shape);
-    const frameSigns = { ...signs, frames: [{ ...frame, json }] };
-    const entry = entries.find((candidate) => certaintyOf(candidate, frameSigns) === 'sure');
-    const adapter = await entry?.load();
+    const adapter = await certainEntry(options, { ...frame, json })?.load();
     if (!adapter) return undefined;
     const [own, theirs] = [await readAll(custom, before, context), await readAll(adapter, before, context)];
     return own.text === theirs.text && !theirs.isOver ? adapter : undefined;

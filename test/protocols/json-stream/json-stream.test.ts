@@ -24,6 +24,35 @@ describe('json-stream', () => {
   testBodies(jsonStream, [
     { name: 'a clean end without a marker', body: sse(...tokens('Hel', 'lo')), messages: [done([text('Hello')])] },
     { name: 'one frame', body: sse({ content: 'Hello' }), messages: [done([text('Hello')])] },
+    ...(['error', 'cancelled'] as const).flatMap((status) =>
+      [
+        { type: 'done', data: { status } },
+        { type: 'done', status },
+        { type: 'session_end', data: { status } },
+      ].map((end) => ({
+        name: `the status of its end: ${JSON.stringify(end)}`,
+        body: sse(...tokens('Hel', 'lo'), end),
+        messages: [done([text('Hello')], { status, finish: status })],
+      })),
+    ),
+    {
+      name: 'the status of a result, which is not that of the reply',
+      body: sse(...tokens('Hel', 'lo'), { type: 'done', result: { status: 'failed' } }),
+      messages: [done([text('Hello')])],
+    },
+    ...[
+      { type: 'error', data: { message: 'Slow', recoverable: true } },
+      { error: 'Slow', recoverable: true },
+    ].map((error) => ({
+      name: `an error after which the reply continues: ${JSON.stringify(error)}`,
+      body: sse(...tokens('Hel', 'lo'), error, ...tokens(', you'), { type: 'done' }),
+      messages: [done([text('Hello'), failure('Slow', { recoverable: true }), text(', you')])],
+    })),
+    {
+      name: 'an error after which the reply should have continued',
+      body: sse(...tokens('Hel', 'lo'), { type: 'error', message: 'Slow', recoverable: true }),
+      messages: [failed(text('Hello'), failure('Slow', { recoverable: true }))],
+    },
     {
       name: 'reasoning in tags at the start',
       body: sse(...tokens('<th', 'ink>\nA ', 'thought.\n</thi', 'nk>\n\nHel', 'lo')),
@@ -158,6 +187,9 @@ describe('json-stream', () => {
     const others = {
       'one document': ['{"content":"Hello"}', 'json'],
       'words over events': [sse('Hel', 'lo'), 'text'],
+      'an error and its end': [sse({ type: 'error', data: { message: 'x' } }, { type: 'done' }), 'json-stream'],
+      'a frame that failed without a message': [sse({ type: 'step_failed', n: 1 }, { n: 2 }), 'unsupported-stream'],
+      'an error among other fields': [sse({ type: 'error', message: 'x' }, { n: 2 }), 'unsupported-stream'],
       'frames without any words': [sse({ a: 1 }, { a: 2 }, { a: 3 }), 'unsupported-stream'],
     } as const;
     for (const [name, [body, found]] of Object.entries(others))

@@ -119,6 +119,7 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
     expected: {
       type: 'bar',
       name: 'C',
+      labelName: 'month',
       labels: ['May', 'June'],
       series: [
         { name: 'sold', values: [4, 6] },
@@ -129,7 +130,13 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
   {
     name: 'a table of numbers only, under data, with a type',
     input: { type: 'line', data: { columns: ['year', 'sold'], rows: [[2024, 4], { year: 2025, sold: 6 }] } },
-    expected: { type: 'line', name: '', labels: ['2024', '2025'], series: [{ name: 'sold', values: [4, 6] }] },
+    expected: {
+      type: 'line',
+      name: '',
+      labelName: 'year',
+      labels: ['2024', '2025'],
+      series: [{ name: 'sold', values: [4, 6] }],
+    },
   },
   { name: 'a table without numbers', input: { columns: ['a', 'b'], rows: [['x', 'y']] }, expected: undefined },
   {
@@ -170,6 +177,7 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
     expected: {
       type: 'bar',
       name: '',
+      labelName: 'year',
       labels: ['2023', '2024'],
       series: [
         { name: 'sold', values: [4, 6] },
@@ -189,6 +197,7 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
     expected: {
       type: 'bar',
       name: '',
+      labelName: 'month',
       labels: ['May', 'June'],
       series: [
         { name: 'sold', values: [1310, 980] },
@@ -214,7 +223,13 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
       { month: 'May', sold: 4 },
       { month: 'June', sold: 6 },
     ],
-    expected: { type: 'bar', name: '', labels: ['May', 'June'], series: [{ name: 'sold', values: [4, 6] }] },
+    expected: {
+      type: 'bar',
+      name: '',
+      labelName: 'month',
+      labels: ['May', 'June'],
+      series: [{ name: 'sold', values: [4, 6] }],
+    },
   },
   {
     name: 'series by their names',
@@ -310,7 +325,7 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
   {
     name: 'a specification of Vega-Lite',
     input: { mark: { type: 'arc' }, data: { values: [{ month: 'May', sold: 4 }] } },
-    expected: { type: 'pie', name: '', labels: ['May'], series: [{ name: 'sold', values: [4] }] },
+    expected: { type: 'pie', name: '', labelName: 'month', labels: ['May'], series: [{ name: 'sold', values: [4] }] },
   },
   {
     name: 'types such as bar_chart',
@@ -326,7 +341,13 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
         { day: 'Tue', value: 6 },
       ],
     },
-    expected: { type: 'line', name: '', labels: ['Mon', 'Tue'], series: [{ name: 'value', values: [4, 6] }] },
+    expected: {
+      type: 'line',
+      name: '',
+      labelName: 'day',
+      labels: ['Mon', 'Tue'],
+      series: [{ name: 'value', values: [4, 6] }],
+    },
   },
   ...[
     { x: 'day', y: 'price' },
@@ -343,7 +364,13 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
         { volume: 800, day: 2, price: 6 },
       ],
     },
-    expected: { type: 'bar', name: '', labels: ['1', '2'], series: [{ name: 'price', values: [4, 6] }] },
+    expected: {
+      type: 'bar',
+      name: '',
+      labelName: 'day',
+      labels: ['1', '2'],
+      series: [{ name: 'price', values: [4, 6] }],
+    },
   })),
   {
     name: 'a table with a column without a name',
@@ -364,7 +391,13 @@ const charts: readonly { readonly name: string; readonly input: unknown; readonl
   ].map((input) => ({
     name: `columns by their names ${JSON.stringify(Object.keys(input))}`,
     input,
-    expected: { type: 'line', name: 'C', labels: ['May', 'June'], series: [{ name: 'sold', values: [4, 6] }] },
+    expected: {
+      type: 'line',
+      name: 'C',
+      labelName: 'month',
+      labels: ['May', 'June'],
+      series: [{ name: 'sold', values: [4, 6] }],
+    },
   })),
   ...[
     { type: 'pie', name: 'C', data: { 2025: 4, 2026: 6 } },
@@ -443,6 +476,45 @@ describe('toChart()', () => {
       ],
     });
   });
+});
+
+describe('the table of a chart', () => {
+  const rows = [
+    ['May', 4, 'n'],
+    ['June', 6, 's'],
+  ];
+  for (const { name, input, columns } of [
+    {
+      name: 'keeps the name of the column with the labels',
+      input: { columns: ['month', 'sold'], rows },
+      columns: ['month', 'sold'],
+    },
+    {
+      name: 'keeps the name of a column that the chart names',
+      input: { columns: ['month', 'sold', 'side'], rows, x: 'side' },
+      columns: ['side', 'sold'],
+    },
+    {
+      name: 'keeps the name of a field',
+      input: [
+        { day: 'Mon', sold: 1 },
+        { day: 'Tue', sold: 2 },
+      ],
+      columns: ['day', 'sold'],
+    },
+    {
+      name: 'keeps the name of a list',
+      input: { month: ['May', 'June'], sold: [4, 6] },
+      columns: ['month', 'sold'],
+    },
+    { name: 'has no name where the labels have none', input: { May: 4, June: 6 }, columns: ['', 'Value'] },
+    { name: 'has no name for numbered rows', input: { columns: ['sold'], rows: [[4], [6]] }, columns: ['', 'sold'] },
+  ]) {
+    it(name, () => {
+      const chart = toChart(input);
+      expect(chart && chartAsTable(chart, 'Value').columns).to.deep.equal(columns);
+    });
+  }
 });
 
 describe('rule 88: toCsv()', () => {

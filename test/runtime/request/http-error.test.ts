@@ -124,6 +124,20 @@ const bodies: readonly Row[] = [
     message: 'Full.',
     code: 'busy',
   },
+  {
+    name: 'server-sent events',
+    body: 'event: status\ndata: {"text":"Searching"}\n\ndata: {"type":"error","data":{"error_type":"system","message":"Full.","details":{"stack_trace":"at x (y.js:1:1)"}}}\n\ndata: [DONE]\n\n',
+    message: 'Full.',
+    code: 'system',
+  },
+  {
+    name: 'an event with its data in several lines, and CRLF',
+    body: ': ping\r\n\r\nevent: error\r\ndata: {"error":\r\ndata: {"message":"Full."}}\r\n\r\n',
+    message: 'Full.',
+  },
+  { name: 'an error event of plain text', body: 'event: error\ndata: Full.\n\n', message: 'Full.' },
+  { name: 'an event of another form', body: 'data: {"message":"Full."}\n\n', message: 'Full.' },
+  { name: 'a sentence that begins like an event', body: 'data: missing', message: 'data: missing' },
   { name: 'JSON without a message', body: '{"ok":false}' },
   { name: 'null', body: 'null' },
 ];
@@ -133,6 +147,18 @@ describe('the server’s message with a bad status', () => {
     it(name, async () => {
       const error = await httpError(new Response(body, { status: 500 }), { sent: [] });
       expect([error.serverMessage, error.code]).to.deep.equal([message, code]);
+    });
+  }
+
+  for (const [name, body, message] of [
+    ['text', 'data: Full.\n\n', 'Full.'],
+    ['a JSON document', '{"error":"Full."}', 'Full.'],
+    ['events without an error', 'data: {"text":"a"}\n\ndata: {"text":"b"}\n\n', undefined],
+  ] as const) {
+    it(`in an event stream: ${name}`, async () => {
+      const headers = { 'content-type': 'text/event-stream' };
+      const error = await httpError(new Response(body, { status: 500, headers }), { sent: [] });
+      expect(error.serverMessage).to.equal(message);
     });
   }
 

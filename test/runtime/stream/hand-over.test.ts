@@ -127,3 +127,118 @@ describe('a custom JSON stream that a named protocol is sure of later', () => {
     expect(body.cancelled).to.equal(true);
   });
 });
+
+describe('session events without metadata', () => {
+  const content = (...pieces: readonly string[]) =>
+    pieces.map((text) => ({ type: 'content', data: { content: text } }));
+  const end = (status: string) => ({ type: 'session_end', data: { status } });
+  const BUSY = 'The model is busy.';
+  const error = { type: 'error', data: { error_type: 'timeout', message: BUSY, recoverable: true } };
+  const rows: readonly {
+    readonly name: string;
+    readonly events: readonly object[];
+    readonly line: string;
+    readonly protocol?: string | undefined;
+  }[] = [
+    ...['error', 'cancelled'].flatMap((status) => [
+      {
+        name: `a long text that ends as ${status}`,
+        events: [...content(...TEXT), end(status)],
+        line: `${status}: Four depots are open. `,
+      },
+      {
+        name: `a short text that ends as ${status}`,
+        events: [...content('Half'), end(status)],
+        line: `${status}: Half`,
+      },
+      {
+        name: `a thought and a text that end as ${status}`,
+        events: [{ type: 'thinking', data: { content: 'Hm', stage: 'planning' } }, ...content('Half'), end(status)],
+        line: `${status}: reasoning_content | Half`,
+      },
+    ]),
+    { name: 'a text that is completed', events: [...content('Hello'), end('completed')], line: 'complete: Hello' },
+    {
+      name: 'an error after which the reply continues',
+      events: [...content('Half '), error, ...content('whole'), end('completed')],
+      line: 'complete: Half  | error: The model is busy. | whole',
+    },
+    {
+      name: 'an error after which a long reply continues',
+      events: [...content(...TEXT), error, ...content('That is all.'), end('completed')],
+      line: 'complete: Four depots are open.  | error: The model is busy. | That is all.',
+    },
+    {
+      name: 'an error, and the end of the session',
+      events: [error, end('error')],
+      line: 'error: error: The model is busy.',
+      protocol: undefined,
+    },
+  ];
+  for (const { name, events, line, ...expected } of rows) {
+    it(`are read as a session: ${name}`, async () => {
+      const body = sse(...events);
+      for (const { chunks, name: cut } of cutsOf(body)) {
+        const { chat } = await replyTo(body, chunks);
+        expect(lines(chat).at(-1), cut).to.equal(`assistant ${line}`);
+        const protocol = 'protocol' in expected ? expected.protocol : 'agent-session';
+        expect(chat.store.state.protocol, cut).to.equal(protocol);
+      }
+    });
+  }
+
+  it('a stage of thinking is kept', async () => {
+    const body = sse(
+      { type: 'thinking', data: { content: 'Hm', stage: 'planning' } },
+      ...content('Half'),
+      end('error'),
+    );
+    const { chat } = await replyTo(body);
+    expect(chat.messages.at(-1)?.blocks[0]?.extra?.['stage']).to.equal('planning');
+  });
+
+  for (const { name, events } of [
+    { name: 'a message', events: [{ type: 'error', data: { message: BUSY } }, done] },
+    {
+      name: 'a text',
+      events: [
+        { type: 'error', data: BUSY },
+        { type: 'done', data: null },
+      ],
+    },
+    { name: 'a message at the top level', events: [{ type: 'error', message: BUSY }, { type: 'done' }] },
+    {
+      name: 'a message after a thought',
+      events: [{ type: 'thinking', data: { content: 'Hm' } }, { type: 'error', data: { message: BUSY } }, done],
+    },
+  ]) {
+    it(`a first reply that is an error is shown: ${name}`, async () => {
+      const { chat } = await replyTo(sse(...events));
+      const reply = chat.messages.at(-1);
+      expect([reply?.status, reply?.blocks.at(-1)?.type, reply?.blocks.at(-1)?.content]).to.deep.equal([
+        'error',
+        'error',
+        BUSY,
+      ]);
+      // The next request may be of any protocol.
+      expect(chat.store.state.protocol).to.equal(undefined);
+    });
+  }
+
+  for (const { name, events } of [
+    { name: 'short', events: [{ type: 'chunk', text: 'Half' }, end('completed')] },
+    { name: 'with other fields in data', events: [{ type: 'token', data: { text: 'Half' } }, end('completed')] },
+    {
+      name: 'of several pieces',
+      events: [...['H', 'a', 'l', 'f'].map((text) => ({ type: 'chunk', text })), end('completed')],
+    },
+  ]) {
+    it(`the end of a session is not enough where the text is another’s: ${name}`, async () => {
+      const { chat } = await replyTo(sse(...events));
+      expect([lines(chat).at(-1), chat.store.state.protocol]).to.deep.equal([
+        'assistant complete: Half',
+        'json-stream',
+      ]);
+    });
+  }
+});

@@ -6,7 +6,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { sentTextMessages } from './shared/sent-history.ts';
-import { endData, replyEnd } from './core/finish-reasons.ts';
+import { endData, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import { filled, lenient, lenientText, textValue } from './shared/lenient.ts';
@@ -148,6 +148,11 @@ function readLegacyLine(frame: Frame, report: Report): readonly Wire[] | undefin
   return [];
 }
 
+/** The ends of a reply that has failed, was stopped or was cut off. */
+const INCOMPLETE: ReadonlySet<ReplyEnd | undefined> = new Set(['error', 'filtered', 'cancelled', 'max_tokens']);
+
+const isIncomplete = (finishReason: string | undefined): boolean => INCOMPLETE.has(replyEnd(finishReason));
+
 interface ReplyDecoder {
   take(event: Wire): readonly LLMAgentEvent[];
   /** Emits the citations that are still buffered. */
@@ -185,9 +190,12 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
     earlyCitations = [];
     return sorted.map(cite);
   };
+  /** Servers also write "completed" in the last event of a reply that has failed. */
+  const isFalselyCompleted = (event: Wire): boolean =>
+    event.phase === 'completed' && (failed || (event.type === 'done' && isIncomplete(event.data.finishReason)));
   const changePhase = (event: Wire): readonly LLMAgentEvent[] => {
     const message = event.type === 'phase_change' ? event.data.message : undefined;
-    if (event.phase === currentPhase && message === undefined) return [];
+    if ((event.phase === currentPhase && message === undefined) || isFalselyCompleted(event)) return [];
     currentPhase = event.phase;
     return [response({ phase: { name: event.phase, ...(message !== undefined && { message }) } })];
   };

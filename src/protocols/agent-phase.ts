@@ -6,7 +6,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts'
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { sentTextMessages } from './shared/sent-history.ts';
-import { endData, replyEnd } from './core/finish-reasons.ts';
+import { endData, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
 import { filled, lenient, lenientText, textValue } from './shared/lenient.ts';
@@ -75,6 +75,8 @@ const wire = z.discriminatedUnion('type', [
 ]);
 type Wire = z.infer<typeof wire>;
 type WireCitation = z.infer<typeof citation>;
+/** The data of an event of one type. */
+type DataOf<Type extends Wire['type']> = Extract<Wire, { readonly type: Type }>['data'];
 
 export const agentPhase: Adapter = {
   id: 'agent-phase',
@@ -106,7 +108,7 @@ export const agentPhase: Adapter = {
   },
 
   async *decode(batches, context) {
-    const reply = makeReply(context);
+    const reply = new PhaseReply(context);
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const frame of batch) {
@@ -148,29 +150,131 @@ function readLegacyLine(frame: Frame, report: Report): readonly Wire[] | undefin
   return [];
 }
 
-interface ReplyDecoder {
-  take(event: Wire): readonly LLMAgentEvent[];
-  /** Emits the citations that are still buffered. */
-  end(): readonly LLMAgentEvent[];
-}
+/** The ends of a reply that has failed, was stopped or was cut off. */
+const INCOMPLETE: ReadonlySet<ReplyEnd | undefined> = new Set(['error', 'filtered', 'cancelled', 'max_tokens']);
 
-function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
-  let currentPhase: string | undefined;
+/** The state of one reply, and what an event changes in it. */
+class PhaseReply {
+  readonly #context: Pick<DecodeContext, 'eventId' | 'newId'>;
+  #phase: string | undefined;
   /** Open calls. Events have no call ids: a `tool_end` belongs to the oldest open call of that name. */
-  const openCalls: { readonly id: string; readonly name: string }[] = [];
+  readonly #openCalls: { readonly id: string; readonly name: string }[] = [];
   /** Citations are placed in the order of `index`; an early one is buffered until more text arrives. */
-  let earlyCitations: WireCitation[] = [];
-  let nextIndex = 0;
+  #earlyCitations: WireCitation[] = [];
+  #nextIndex = 0;
   /** An error that the agent could not recover from: a normal `done` after it only closes the stream. */
-  let failed = false;
+  #failed = false;
 
-  const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
-    type: 'response',
-    data: { eventId, ...data },
-  });
-  const cite = ({ messageId, content, senderName, ...extra }: WireCitation): LLMAgentEvent => {
-    nextIndex = (extra.index ?? nextIndex) + 1;
-    return response({
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  take(event: Wire): readonly LLMAgentEvent[] {
+    // TypeScript cannot relate the key to the argument; the type of the table is the proof.
+    return [...this.#changePhase(event), ...HANDLERS[event.type](this, event.data as never)];
+  }
+
+  /** Emits the citations that are still buffered. */
+  end(): readonly LLMAgentEvent[] {
+    const sorted = this.#earlyCitations.sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
+    this.#earlyCitations = [];
+    return sorted.map((one) => this.#placeCitation(one));
+  }
+
+  addText({ content }: DataOf<'text'>): readonly LLMAgentEvent[] {
+    return [...this.end(), this.#response({ content, format: 'text' })];
+  }
+
+  addReasoning({ content }: DataOf<'thinking'>): readonly LLMAgentEvent[] {
+    return [this.#response({ reasoning_content: content })];
+  }
+
+  startCall({ toolName, toolDescription, params }: DataOf<'tool_start'>): readonly LLMAgentEvent[] {
+    const id = this.#context.newId();
+    this.#openCalls.push({ id, name: toolName });
+    return [
+      this.#response({
+        tool_call: 'start',
+        tool_call_id: id,
+        tool_call_name: toolName,
+        ...(params !== undefined && { tool_call_params: JSON.stringify(params) }),
+        ...(toolDescription && { tool_call_description: toolDescription }),
+      }),
+    ];
+  }
+
+  endCall({ toolName, success, summary, error }: DataOf<'tool_end'>): readonly LLMAgentEvent[] {
+    const index = this.#openCalls.findIndex(({ name }) => name === toolName);
+    const id = index < 0 ? this.#context.newId() : this.#openCalls.splice(index, 1)[0]?.id;
+    const answer = (success ? undefined : error) ?? summary;
+    return [
+      this.#response({
+        tool_call: success ? 'end' : 'error',
+        ...(id !== undefined && { tool_call_id: id }),
+        tool_call_name: toolName,
+        ...(answer && { tool_call_response: answer }),
+        ...(summary && { tool_call_summary: summary }),
+        ...(!success && error && { tool_call_error: { message: error } }),
+      }),
+    ];
+  }
+
+  addCitation(data: WireCitation): readonly LLMAgentEvent[] {
+    if (data.index === undefined || data.index <= this.#nextIndex) return [this.#placeCitation(data)];
+    this.#earlyCitations.push(data);
+    return [];
+  }
+
+  addData(data: DataOf<'structured'>): readonly LLMAgentEvent[] {
+    return [this.#response({ data: { data_type: 'custom', data, metadata: { dataType: data.dataType } } })];
+  }
+
+  finish({ finishReason = 'stop', stats }: DataOf<'done'>): readonly LLMAgentEvent[] {
+    // The format defines only `stop`.
+    const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (this.#failed ? 'error' : 'complete'));
+    // The agent has completed the answer, so a tool without an end event has not failed.
+    const ended = finish === 'complete' ? this.#openCalls.splice(0) : [];
+    return [
+      ...this.end(),
+      ...ended.map(({ id }) => this.#response({ tool_call: 'end', tool_call_id: id })),
+      this.#response({
+        finish,
+        ...(stats?.totalTokens !== undefined && {
+          totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: stats.totalTokens },
+        }),
+        ...((stats ?? metadata) && { metadata: { ...(stats && { stats }), ...metadata } }),
+      }),
+      { type: 'end', data: { eventId: this.#context.eventId, userStop: finish === 'cancelled' } },
+    ];
+  }
+
+  fail({ code, message, recoverable = false }: DataOf<'error'>): readonly LLMAgentEvent[] {
+    const { eventId } = this.#context;
+    this.#failed ||= !recoverable;
+    return [
+      ...this.end(),
+      { type: 'error', data: { eventId, error: message, recoverable, ...(code !== undefined && { code }) } },
+      // After a recoverable error the agent may be silent until its next attempt: the reply has not ended.
+      ...(recoverable ? [] : [this.#response({ finish: 'error' })]),
+    ];
+  }
+
+  #changePhase(event: Wire): readonly LLMAgentEvent[] {
+    const message = event.type === 'phase_change' ? event.data.message : undefined;
+    if ((event.phase === this.#phase && message === undefined) || this.#isFalselyCompleted(event)) return [];
+    this.#phase = event.phase;
+    return [this.#response({ phase: { name: event.phase, ...(message !== undefined && { message }) } })];
+  }
+
+  /** Servers also write "completed" in the last event of a reply that has failed. */
+  #isFalselyCompleted(event: Wire): boolean {
+    if (event.phase !== 'completed') return false;
+    return this.#failed || (event.type === 'done' && INCOMPLETE.has(replyEnd(event.data.finishReason)));
+  }
+
+  #placeCitation({ messageId, content, senderName, ...extra }: WireCitation): LLMAgentEvent {
+    this.#nextIndex = (extra.index ?? this.#nextIndex) + 1;
+    return this.#response({
       citation: {
         id: messageId,
         anchor: content ? 'quote' : 'end',
@@ -179,105 +283,24 @@ function makeReply({ eventId, newId }: DecodeContext): ReplyDecoder {
         ...(senderName && { title: senderName }),
       },
     });
-  };
-  const citeEarly = (): readonly LLMAgentEvent[] => {
-    const sorted = earlyCitations.sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
-    earlyCitations = [];
-    return sorted.map(cite);
-  };
-  const changePhase = (event: Wire): readonly LLMAgentEvent[] => {
-    const message = event.type === 'phase_change' ? event.data.message : undefined;
-    if (event.phase === currentPhase && message === undefined) return [];
-    currentPhase = event.phase;
-    return [response({ phase: { name: event.phase, ...(message !== undefined && { message }) } })];
-  };
+  }
 
-  const convert = (event: Wire): readonly LLMAgentEvent[] => {
-    switch (event.type) {
-      case 'phase_change':
-        return [];
-      case 'text':
-        return [...citeEarly(), response({ content: event.data.content, format: 'text' })];
-      case 'thinking':
-        return [response({ reasoning_content: event.data.content })];
-      case 'tool_start': {
-        const { toolName, toolDescription, params } = event.data;
-        const id = newId();
-        openCalls.push({ id, name: toolName });
-        return [
-          response({
-            tool_call: 'start',
-            tool_call_id: id,
-            tool_call_name: toolName,
-            ...(params !== undefined && { tool_call_params: JSON.stringify(params) }),
-            ...(toolDescription && { tool_call_description: toolDescription }),
-          }),
-        ];
-      }
-      case 'tool_end': {
-        const { toolName, success, summary, error } = event.data;
-        const index = openCalls.findIndex(({ name }) => name === toolName);
-        const id = index < 0 ? newId() : openCalls.splice(index, 1)[0]?.id;
-        const answer = (success ? undefined : error) ?? summary;
-        return [
-          response({
-            tool_call: success ? 'end' : 'error',
-            ...(id !== undefined && { tool_call_id: id }),
-            tool_call_name: toolName,
-            ...(answer && { tool_call_response: answer }),
-            ...(summary && { tool_call_summary: summary }),
-            ...(!success && error && { tool_call_error: { message: error } }),
-          }),
-        ];
-      }
-      case 'citation':
-        if (event.data.index === undefined || event.data.index <= nextIndex) return [cite(event.data)];
-        earlyCitations.push(event.data);
-        return [];
-      case 'structured':
-        return [
-          response({
-            data: { data_type: 'custom', data: event.data, metadata: { dataType: event.data.dataType } },
-          }),
-        ];
-      case 'done': {
-        const { finishReason = 'stop', stats } = event.data;
-        // The format defines only `stop`.
-        const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (failed ? 'error' : 'complete'));
-        // The agent has completed the answer, so a tool without an end event has not failed.
-        const ended = finish === 'complete' ? openCalls.splice(0) : [];
-        return [
-          ...citeEarly(),
-          ...ended.map(({ id }) => response({ tool_call: 'end', tool_call_id: id })),
-          response({
-            finish,
-            ...(stats?.totalTokens !== undefined && {
-              totalUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: stats.totalTokens },
-            }),
-            ...((stats ?? metadata) && { metadata: { ...(stats && { stats }), ...metadata } }),
-          }),
-          { type: 'end', data: { eventId, userStop: finish === 'cancelled' } },
-        ];
-      }
-      case 'error': {
-        const { code, message, recoverable } = event.data;
-        failed ||= recoverable !== true;
-        return [
-          ...citeEarly(),
-          {
-            type: 'error',
-            data: {
-              eventId,
-              error: message,
-              recoverable: recoverable ?? false,
-              ...(code !== undefined && { code }),
-            },
-          },
-          // After a recoverable error the agent may be silent until its next attempt: the reply has not ended.
-          ...(recoverable === true ? [] : [response({ finish: 'error' })]),
-        ];
-      }
-    }
-  };
-  return { take: (event) => [...changePhase(event), ...convert(event)], end: citeEarly };
+  #response(data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent {
+    return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
+  }
 }
+
+/** What the data of each event does. The phase of an event is read before. */
+const HANDLERS: {
+  readonly [Type in Wire['type']]: (reply: PhaseReply, data: DataOf<Type>) => readonly LLMAgentEvent[];
+} = {
+  phase_change: () => [],
+  text: (reply, data) => reply.addText(data),
+  thinking: (reply, data) => reply.addReasoning(data),
+  tool_start: (reply, data) => reply.startCall(data),
+  tool_end: (reply, data) => reply.endCall(data),
+  citation: (reply, data) => reply.addCitation(data),
+  structured: (reply, data) => reply.addData(data),
+  done: (reply, data) => reply.finish(data),
+  error: (reply, data) => reply.fail(data),
+};

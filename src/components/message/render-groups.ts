@@ -40,6 +40,7 @@ function drawGroup(group: BlockGroup, last: boolean, view: GroupsContext): unkno
       .blocks=${group.work}
       .within=${group.within}
       .live=${live && (last || isRunning(group))}
+      .streaming=${live}
       .settings=${settings}
       .draw=${draw}
     ></agent-chat-activity>`;

@@ -1,8 +1,12 @@
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 
-/** Whether the agent has continued its answer after an error, and the answer did not fail later. */
-export function isOvercome(error: AssistantMessageBlock, { blocks, status }: ChatMessage): boolean {
+/**
+ * Whether an error is not the end of the answer: the stream is still open, so the agent may continue, or the agent has continued
+ * and the answer did not fail later.
+ */
+export function isOvercome(error: AssistantMessageBlock, { blocks, status, finish }: ChatMessage): boolean {
+  if (status === 'streaming' && !finish) return true;
   if (status === 'error' || status === 'interrupted') return false;
   return blocks.slice(blocks.indexOf(error) + 1).some(({ type }) => type !== 'error' && type !== 'status');
 }

@@ -141,12 +141,59 @@ describe('agent-phase', () => {
       { reason: 'content-filter', status: 'error', finish: 'error', metadata: { filtered: true } },
       { reason: 'error', status: 'error', finish: 'error' },
       { reason: 'cancelled', status: 'cancelled', finish: 'cancelled' },
-      { reason: 'other', status: 'complete', finish: 'complete' },
     ].map(({ reason, ...end }) => ({
-      name: `the finish reason ${reason}`,
+      name: `the finish reason ${reason}: the phase "completed" of its event is not shown`,
       body: ndjson(say('a'), event('done', 'completed', { finishReason: reason })),
-      messages: [{ ...end, blocks: [phases(undefined, 'generating', 'completed'), plain('a')] }],
+      messages: [{ ...end, blocks: [phases(undefined, 'generating'), plain('a')] }],
     })),
+    {
+      name: 'the finish reason other',
+      body: ndjson(say('a'), event('done', 'completed', { finishReason: 'other' })),
+      messages: [complete(phases(undefined, 'generating', 'completed'), plain('a'))],
+    },
+    {
+      name: 'an incomplete reply keeps another phase of its last event',
+      body: ndjson(say('a'), event('done', 'stopped', { finishReason: 'cancelled' })),
+      messages: [
+        { status: 'cancelled', finish: 'cancelled', blocks: [phases(undefined, 'generating', 'stopped'), plain('a')] },
+      ],
+    },
+    ...[
+      { name: 'done', events: [done] },
+      { name: 'done with the finish reason error', events: [event('done', 'completed', { finishReason: 'error' })] },
+      { name: 'a change of the phase', events: [event('phase_change', 'completed', { message: 'Ready' }), done] },
+    ].map(({ name, events }) => ({
+      name: `a failed reply is not complete by ${name}`,
+      body: ndjson(
+        event('phase_change', 'thinking', {}),
+        say('a'),
+        event('error', 'error', { message: 'No', recoverable: false }),
+        ...events,
+      ),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          blocks: [
+            phases('error', 'thinking', 'generating', 'error'),
+            plain('a'),
+            failure('No', { recoverable: false }),
+          ],
+        },
+      ],
+    })),
+    {
+      name: 'a reply that continues after a recoverable error is complete in the end',
+      body: ndjson(say('a'), event('error', 'error', { message: 'Busy', recoverable: true }), say('b'), done),
+      messages: [
+        complete(
+          phases(undefined, 'generating', 'error', 'generating', 'completed'),
+          plain('a'),
+          failure('Busy', { recoverable: true }),
+          plain('b'),
+        ),
+      ],
+    },
     {
       name: 'a retryable error; done may follow',
       body: ndjson(say('a'), event('error', 'error', { code: 'BUSY', message: 'Busy', recoverable: true })),

@@ -30,7 +30,7 @@ describe('an error', () => {
     expect(wordsIn(element)).not.to.contain('kept');
   });
 
-  it('that the agent has overcome offers nothing, until the answer fails later', async () => {
+  it('offers nothing while the reply continues, until it fails', async () => {
     const { chat, agent } = await mount();
     const sent = chat.send('Hi');
     await agent.heard(1);
@@ -42,14 +42,31 @@ describe('an error', () => {
       waitUntil(() => offered().join() === words.join(), `${words.join()} instead of ${offered().join()}`, {
         timeout: 5000,
       });
+    agent.say({ type: 'content', data: { content: 'Half of it' } });
+    await inside(chat, '[part~="block-content"]');
     agent.say({ type: 'error', data: { error_type: 'timeout', message: 'Slow', recoverable: true } });
-    await becomes('Slow', 'Try again');
+    await becomes('Slow');
     agent.say({ type: 'content', data: { content: 'Here it is' } });
     await becomes('Slow');
     agent.say({ type: 'session_end', data: { status: 'error' } });
-    await becomes('Slow', 'Try again');
+    await becomes('Slow', 'Try again', 'kept above');
     await sent;
   });
+
+  for (const [name, message, expected] of [
+    ['in the middle of a stream', { status: 'streaming' }, false],
+    ['after which the stream only has to close', { status: 'streaming', finish: 'error' }, true],
+    ['of a reply that has ended', { status: 'error', finish: 'error' }, true],
+  ] as const) {
+    it(`${name} ${expected ? 'is' : 'is not'} the end of the reply`, async () => {
+      const blocks = [{ type: 'content', content: 'Half' }, failure({ extra: { recoverable: true } })] as const;
+      const chat = await showBlocks(blocks, { message });
+      const notice = await inside(chat, '[part~="block-error"]');
+      expect(wordsIn(notice)).to.contain('Provider disconnected');
+      expect(wordsIn(notice).includes('The partial answer is kept above.')).to.equal(expected);
+      expect(notice.querySelector('button') !== null).to.equal(expected);
+    });
+  }
 
   it('shows code and status under Details', async () => {
     const { element } = await showBlock(failure({ extra: { code: 'server_error', status: 503 } }));

@@ -34,6 +34,7 @@ export class AgentChatActivity extends LightElement {
     blocks: { attribute: false },
     within: { attribute: false },
     live: { attribute: false },
+    streaming: { attribute: false },
     settings: { attribute: false },
     draw: { attribute: false },
   };
@@ -42,6 +43,8 @@ export class AgentChatActivity extends LightElement {
   declare within: readonly AssistantMessageBlock[];
   /** Whether the work is in progress. */
   declare live: boolean;
+  /** Whether the reply is still streaming, also after this work: then its last phase is the current one. */
+  declare streaming: boolean;
   declare settings: ViewSettings;
   declare draw: BlockRendering;
   readonly #fold = new AutoCollapse(this);
@@ -62,8 +65,13 @@ export class AgentChatActivity extends LightElement {
       !this.live &&
       (rows.length > 1 || rows.some((row) => row.kind === 'block' && row.block.type === 'reasoning_content'));
     const { wasInUse } = this.#fold;
+    const current = currentPhase(rows);
+    const isLonePhase = !this.live && rows.length === 1 && rows[0]?.kind === 'phase';
     const open = this.#fold.isOpen(!foldable || this.#isOpenByDefault());
-    return html`<details class="activity ${foldable ? 'folding' : ''} ${wasInUse ? 'kept' : ''}" .open=${open}>
+    return html`<details
+        class="activity ${foldable ? 'folding' : ''} ${wasInUse ? 'kept' : ''} ${current ? 'current' : ''} ${isLonePhase ? 'lone' : ''}"
+        .open=${open}
+      >
         <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.onSummaryClick}>
           ${foldable ? this.#summary(rows) : nothing}${lazyIcon('chevron-down', 'small')}
         </summary>
@@ -107,7 +115,7 @@ export class AgentChatActivity extends LightElement {
       .flatMap((block): readonly ActivityRow[] => {
         if (block.type === 'status') {
           const steps = phaseSteps(block);
-          const running = this.live && block.status === 'loading';
+          const running = this.streaming && block.status === 'loading';
           return steps.map((step, index) => ({
             kind: 'phase',
             // (Two phases with the same name may start at the same time.)
@@ -166,16 +174,23 @@ export class AgentChatActivity extends LightElement {
       : this.settings.localize('activity.steps', { count: rows.length });
   }
 
+  /**
+   * One line for all rows. While the reply is streaming, the line is the current phase if nothing has begun after it: the phases
+   * of a reply are one block, so a phase that begins after text is in the group before the text.
+   */
   #summary(rows: readonly ActivityRow[]): TemplateResult {
     const { localize } = this.settings;
+    const current = currentPhase(rows);
     const blocks = rows.flatMap((row) => (row.kind === 'block' ? [row.block] : []));
     const reasoning = blocks.filter((block) => block.type === 'reasoning_content');
     const tools = blocks.filter((block) => block.type === 'tool_call');
     const failed = [...tools, ...this.within].filter(isFailed).length;
-    const parts = [
-      ...(reasoning.length > 0 ? [reasoningLabel(reasoning, localize)] : []),
-      ...(tools.length > 0 ? [localize('activity.tools', { count: tools.length })] : []),
-    ];
+    const parts = current
+      ? [phaseLabel(current, this.settings)]
+      : [
+          ...(reasoning.length > 0 ? [reasoningLabel(reasoning, localize)] : []),
+          ...(tools.length > 0 ? [localize('activity.tools', { count: tools.length })] : []),
+        ];
     if (parts.length === 0) parts.push(this.#phaseSummary(rows));
     return html`<span class="clip"
       >${parts.join(' · ')}${
@@ -183,6 +198,12 @@ export class AgentChatActivity extends LightElement {
       }</span
     >`;
   }
+}
+
+/** The phase that the agent is in, if nothing has begun after it. */
+function currentPhase(rows: readonly ActivityRow[]): PhaseStep | undefined {
+  const last = rows.at(-1);
+  return last?.kind === 'phase' && last.live ? last.step : undefined;
 }
 
 const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';

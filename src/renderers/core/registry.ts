@@ -53,16 +53,18 @@ export class RendererRegistry extends EventTarget {
   }
 
   /**
-   * The renderer of a block type, for one agent if that has its own. Renderers for a single tool or kind of data do not
-   * count.
+   * The renderer of a type, for one agent if that has its own. One for exactly this type comes before one for another type of
+   * the same block, such as `structured_data` and `data`. Renderers for a single tool or kind of data do not count.
    */
   getRenderer(type: BlockType | MessageType, agentId?: string): AnyRenderer | undefined {
-    const fitting = this.list().filter(
+    const all = this.list().filter(
       (renderer) =>
         blockOf(renderer.type) === blockOf(type) &&
         (renderer.dataType ?? renderer.toolName) === undefined &&
         (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
     );
+    const exact = all.filter((renderer) => renderer.type === type);
+    const fitting = exact.length > 0 ? exact : all;
     return fitting.findLast((renderer) => renderer.agentTypes) ?? fitting.at(-1);
   }
 
@@ -83,12 +85,19 @@ export class RendererRegistry extends EventTarget {
     return this.list()
       .filter((renderer) => fits(renderer, block, message))
       .reverse()
-      .sort((left, right) => weight(right) - weight(left));
+      .sort((left, right) => weight(right, block) - weight(left, block));
   }
 }
 
-const weight = ({ dataType, toolName, agentTypes }: AnyRenderer): number =>
-  (dataType ?? toolName) === undefined ? (agentTypes ? 1 : 0) : agentTypes ? 3 : 2;
+/** A tool or a kind of data counts more than the exact message type, and that more than the agent. */
+const weight = ({ type, dataType, toolName, agentTypes }: AnyRenderer, block: AssistantMessageBlock): number =>
+  ((dataType ?? toolName) === undefined ? 0 : 4) +
+  ((type === 'structured_data') === isStructured(block) ? 2 : 0) +
+  (agentTypes ? 1 : 0);
+
+/** Whether a block has `structured` content: only that has the name of its kind beside the data. */
+const isStructured = (block: AssistantMessageBlock): boolean =>
+  block.type === 'data' && block.data.metadata?.['dataType'] !== undefined;
 
 function fits(renderer: AnyRenderer, block: AssistantMessageBlock, message: ChatMessage): boolean {
   const { type, dataType, toolName, agentTypes } = renderer;

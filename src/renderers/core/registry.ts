@@ -57,15 +57,15 @@ export class RendererRegistry extends EventTarget {
    * the same block, such as `structured_data` and `data`. Renderers for a single tool or kind of data do not count.
    */
   getRenderer(type: BlockType | MessageType, agentId?: string): AnyRenderer | undefined {
-    const all = this.list().filter(
-      (renderer) =>
-        blockOf(renderer.type) === blockOf(type) &&
-        (renderer.dataType ?? renderer.toolName) === undefined &&
-        (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
-    );
-    const exact = all.filter((renderer) => renderer.type === type);
-    const fitting = exact.length > 0 ? exact : all;
-    return fitting.findLast((renderer) => renderer.agentTypes) ?? fitting.at(-1);
+    return this.list()
+      .filter(
+        (renderer) =>
+          blockOf(renderer.type) === blockOf(type) &&
+          (renderer.dataType ?? renderer.toolName) === undefined &&
+          (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
+      )
+      .sort((left, right) => weight(left, left.type === type) - weight(right, right.type === type))
+      .at(-1);
   }
 
   #set(all: readonly AnyRenderer[]): void {
@@ -85,19 +85,17 @@ export class RendererRegistry extends EventTarget {
     return this.list()
       .filter((renderer) => fits(renderer, block, message))
       .reverse()
-      .sort((left, right) => weight(right, block) - weight(left, block));
+      .sort((left, right) => weight(right, isExact(right, block)) - weight(left, isExact(left, block)));
   }
 }
 
 /** A tool or a kind of data counts more than the exact message type, and that more than the agent. */
-const weight = ({ type, dataType, toolName, agentTypes }: AnyRenderer, block: AssistantMessageBlock): number =>
-  ((dataType ?? toolName) === undefined ? 0 : 4) +
-  ((type === 'structured_data') === isStructured(block) ? 2 : 0) +
-  (agentTypes ? 1 : 0);
+const weight = ({ dataType, toolName, agentTypes }: AnyRenderer, exact: boolean): number =>
+  ((dataType ?? toolName) === undefined ? 0 : 4) + (exact ? 2 : 0) + (agentTypes ? 1 : 0);
 
-/** Whether a block has `structured` content: only that has the name of its kind beside the data. */
-const isStructured = (block: AssistantMessageBlock): boolean =>
-  block.type === 'data' && block.data.metadata?.['dataType'] !== undefined;
+/** Of the blocks for `data` and `structured_data`, only structured ones have the name of their kind beside the data. */
+const isExact = ({ type }: AnyRenderer, block: AssistantMessageBlock): boolean =>
+  (type === 'structured_data') === (block.type === 'data' && block.data.metadata?.['dataType'] !== undefined);
 
 function fits(renderer: AnyRenderer, block: AssistantMessageBlock, message: ChatMessage): boolean {
   const { type, dataType, toolName, agentTypes } = renderer;

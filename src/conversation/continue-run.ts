@@ -13,8 +13,9 @@ export const continueRun = (messages: readonly ChatMessage[]): Run => ({
 });
 
 /**
- * Splits a restored conversation. A reply at its end that waits for the user is unfinished. All other messages stay
- * unchanged, even those that are `streaming`: a host page may write a message itself, piece by piece.
+ * Splits a restored conversation. A reply at its end that asks the user something is unfinished, also if it is `complete`: a
+ * page that stores messages without a status can't say more. All other messages stay unchanged, even those that are
+ * `streaming`: a host page may write a message itself, piece by piece.
  */
 export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   readonly settled: readonly ChatMessage[];
@@ -22,9 +23,12 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
 } {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const tail = messages.slice(start);
-  const isWaitingForUser = start > 0 && tail.at(-1)?.status === 'streaming' && hasPendingAction(tail);
-  return isWaitingForUser
-    ? { settled: messages.slice(0, start), waiting: reopenUnsent(tail) }
+  const last = tail.at(-1);
+  return start > 0 && (last?.status === 'streaming' || last?.status === 'complete') && hasPendingAction(tail)
+    ? {
+        settled: messages.slice(0, start),
+        waiting: reopenUnsent(tail.with(-1, { ...last, status: 'streaming', finish: 'tool_use' })),
+      }
     : { settled: messages, waiting: [] };
 }
 

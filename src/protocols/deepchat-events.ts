@@ -23,7 +23,7 @@ import { historyWithSystem } from './shared/sent-history.ts';
 import { denySharedIds } from './core/deny-shared-ids.ts';
 import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
-import { fit, withoutNulls } from './core/read-frames.ts';
+import { fit, withoutNulls, type JsonFrame } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
 import { makeModelRounds } from './shared/model-rounds.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
@@ -133,7 +133,7 @@ export const deepchatEvents: Adapter = {
           if (response) events.push(...responses.read(response));
           continue;
         }
-        const json = withAgentData(item.json, eventId);
+        const json = withAgentData(withEventName(item), eventId);
         if (!isRecord(json) || !isRecord(json['data'])) {
           // The schema drops fields that it does not define, so fields of another event type are not passed on.
           const core = fit(llmCoreStreamEvent, withKnownReason(normalizeFields(json)), frame, report);
@@ -330,6 +330,13 @@ const withKnownReason = (json: unknown): unknown =>
   isRecord(json) && json['type'] === 'stop' && !stopReason.safeParse(json['stop_reason']).success
     ? { ...json, stop_reason: 'complete' }
     : json;
+
+/** Events whose type is only in the name of their SSE event, as the document names its channels: the JSON is their data. */
+const withEventName = ({ json, frame: { event } }: JsonFrame): unknown =>
+  isRecord(json) && json['type'] === undefined && json['data'] === undefined && AGENT_EVENTS.has(event)
+    ? { type: event, data: json }
+    : json;
+const AGENT_EVENTS: ReadonlySet<string | undefined> = new Set(['response', 'error', 'end']);
 
 /** The document defines no fields for `error` and `end`. Without an `eventId` they belong to this reply. */
 function withAgentData(json: unknown, eventId: string): unknown {

@@ -36,10 +36,15 @@ describe('splitRestoredMessages()', () => {
       waiting: 0,
     },
     {
-      name: 'a complete reply with an open question',
+      name: 'a complete reply with an open question, as a page stores it that knows no status of a message',
       messages: conversation(user('Hi'), assistant([question('pending')])),
-      waiting: 0,
+      waiting: 1,
     },
+    ...(['interrupted', 'cancelled', 'error'] as const).map((status) => ({
+      name: `a reply with an open question that is ${status}`,
+      messages: conversation(user('Hi'), assistant([question('pending')], { status })),
+      waiting: 0,
+    })),
     { name: 'a question before a later message', messages: conversation(user('Hi'), asked, user('Well?')), waiting: 0 },
     { name: 'nothing', messages: [], waiting: 0 },
   ];
@@ -50,6 +55,19 @@ describe('splitRestoredMessages()', () => {
       expect(statuses([...split.settled, ...split.waiting])).to.deep.equal(statuses(messages));
     });
   }
+
+  const ofBlocks = (messages: readonly ChatMessage[]): readonly string[] =>
+    messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'content' ? [] : [block.status])));
+
+  it('continues a complete reply as a paused one', () => {
+    const { waiting } = splitRestoredMessages(conversation(user('Hi'), assistant([question('pending')])));
+    expect(waiting.map(({ status, finish }) => [status, finish])).to.deep.equal([['streaming', 'tool_use']]);
+    expect(ofBlocks(waiting)).to.deep.equal(['pending']);
+  });
+
+  it('leaves the question of a conversation without a message of the user to the page', () => {
+    expect(ofBlocks(splitRestoredMessages(conversation(asked)).settled)).to.deep.equal(['pending']);
+  });
 });
 
 describe('continueRun()', () => {

@@ -37,6 +37,24 @@ describe('a restored conversation with a waiting agent', () => {
     expect(new Set(chat.messages[1]?.blocks.map(({ id }) => id)).size).to.equal(3);
   });
 
+  for (const status of [undefined, 'complete'] as const) {
+    it(`still waits if the page stores its messages ${status ? 'as complete' : 'without a status'}`, async () => {
+      const { chat, server } = makeChat([answered], { protocol: wireAgent });
+      const messages = (await savedConversation()).map(({ status: _, finish: _end, ...message }) => ({
+        ...message,
+        ...(status && { status }),
+      }));
+      chat.messages = messages;
+      expect([chat.status, chat.messages.at(-1)?.status]).to.deep.equal(['awaiting-action', 'streaming']);
+      await chat.respond(pending(chat).id, 'granted', { payload: true });
+      await until(chat, () => chat.status === 'idle');
+      expect(server.bodies).to.deep.equal([{ text: '', answers: [['granted', true]] }]);
+      // A framework assigns the same history again.
+      chat.messages = JSON.parse(JSON.stringify(messages)) as typeof messages;
+      expect(lines(chat)).to.deep.equal(['user complete: Go', 'assistant complete: May I? | action | Done.']);
+    });
+  }
+
   it('uses the user’s next message as the answer to a question', async () => {
     const messages = await savedConversation(stream(says(question)));
     const { chat, server } = makeChat([answered], { protocol: wireAgent });

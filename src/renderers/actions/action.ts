@@ -6,15 +6,29 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
+import type { RenderContext } from '../core/renderer.ts';
 import { permission } from './permission.ts';
 import { question } from './question.ts';
 import { rateLimit } from '../status/rate-limit.ts';
 
 export const actionView: ActionView = (props) => {
-  const { action_type } = props.block;
+  const { block, context } = props;
+  const { action_type } = block;
   if (!Object.hasOwn(views, action_type)) throw new TypeError(`There is no action type "${action_type}".`);
-  return views[action_type](props);
+  const isClosed = block.status === 'pending' && action_type !== 'rate_limit' && isOver(context);
+  return views[action_type](isClosed ? { block: { ...block, status: 'cancel' }, context } : props);
 };
+
+/**
+ * Whether no agent waits for an answer in this message any more: the reply was cut off, stopped or has failed, or a message of
+ * the user follows it. The widget closes the questions of its own replies, but the page may assign messages with open ones.
+ */
+function isOver({ message, conversation }: RenderContext): boolean {
+  if (message.status !== 'complete') return message.status !== 'streaming';
+  const all = conversation?.messages() ?? [];
+  const later = all.slice(all.findIndex(({ id }) => id === message.id) + 1);
+  return later.some(({ role, status }) => role === 'user' && status !== 'queued');
+}
 
 const confirmation: ActionView = ({ block, context }) => {
   const { localize } = context.settings;

@@ -109,7 +109,8 @@ export class Chat {
     const copy = messagesSnapshot(inputs);
     this.#intents.cancel(DROPPED);
     this.replace({ path: inputs, hidden: [] });
-    this.#assigned = { inputs: copy, messages: this.messages, older: 0 };
+    // Without a reply that waits for the user: it may be answered meanwhile.
+    this.#assigned = { inputs: copy, messages: this.store.state.thread.path, older: 0 };
   }
 
   /**

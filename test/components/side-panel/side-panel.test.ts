@@ -59,6 +59,19 @@ describe('an artifact in the side panel', () => {
     expect(find(chat, '[part="transcript"]').inert).to.equal(false);
   });
 
+  it('shows a diagram in its own height', async () => {
+    const { chat } = await mount();
+    chat.style.width = '1000px';
+    chat.style.maxWidth = 'none';
+    const artifact = { identifier: 'd', title: 'Way', type: 'application/vnd.ant.mermaid' } as const;
+    chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: 'graph TD; A-->B', artifact }] }];
+    (await inside<HTMLButtonElement>(chat, 'agent-chat-artifact button.object')).click();
+    const frame = await inside<HTMLIFrameElement>(chat, 'agent-chat-side agent-chat-diagram iframe');
+    // The frame reports the height of its content, and the widget sets it as this attribute.
+    frame.setAttribute('height', '560');
+    expect(Math.round(frame.getBoundingClientRect().height)).to.equal(560);
+  });
+
   it('changes its position with the width of the widget', async () => {
     const { chat, row } = await showing(1000);
     row.click();

@@ -92,6 +92,11 @@ describe('deepchat-events', () => {
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
     },
     {
+      name: 'events whose type is only the name of their SSE event',
+      body: 'event: response\ndata: {"eventId":"e","content":"a"}\n\nevent: end\ndata: {"eventId":"e"}\n\n',
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('a')] }],
+    },
+    {
       name: 'an error without an end',
       body: sse({ type: 'error', data: { eventId: 'e', error: 'boom' } }),
       messages: [{ status: 'error', finish: 'error', blocks: [failure('boom')] }],

@@ -28,6 +28,27 @@ const asking = (params: string) => ({
 const argumentsIn = (element: Element): string => wordsIn(element.querySelector('.ask-arguments') ?? element);
 
 describe('a permission', () => {
+  for (const [name, message, later, isLive] of [
+    ['of a reply that was cut off', { status: 'interrupted' }, [], false],
+    ['of a reply that was stopped', { status: 'cancelled' }, [], false],
+    ['of an earlier reply', {}, [{ role: 'user', text: 'Well?' }], false],
+    ['of the last reply', {}, [], true],
+    ['of a page that writes its message itself', { status: 'streaming' }, [{ role: 'user', text: 'Well?' }], true],
+  ] as const) {
+    it(`${name}, in assigned messages, ${isLive ? 'has buttons' : 'is shown as closed'}`, async () => {
+      const { chat } = await mount();
+      chat.messages = [
+        { role: 'user', text: 'Go' },
+        { role: 'assistant', ...message, blocks: [permission()] },
+        ...later,
+      ];
+      await inside(chat, '[part~="block-action"]');
+      await waitUntil(() => has(chat, '.ask button') === isLive, 'the buttons');
+      const words = wordsOf(chat);
+      expect(words.includes('Delete order: no longer needed')).to.equal(!isLive);
+    });
+  }
+
   it('asks with the names of agent and tool, the agent’s reason and the exact arguments', async () => {
     const { element } = await showBlock(permission());
     expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([

@@ -254,7 +254,8 @@ async function recogniseFeed({ bytes }: Feed, { url, answered, isSocket, options
       { url, headers: toHeaders(answered), quiet: true },
       protocols.list(),
     );
-    const { id, label } = found.entry;
+    const { id } = found.entry;
+    const { label = id } = await found.entry.load();
     const first = seenFrames[0] === undefined ? '' : `: ${options.mask.text(oneLine(seenFrames[0].data, 100))}`;
     const by =
       seenFrames.length === 0

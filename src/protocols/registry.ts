@@ -7,7 +7,6 @@ import type { Adapter, Certainty, DetectionInput } from './core/adapter.ts';
  */
 export interface ProtocolEntry {
   readonly id: string;
-  readonly label: string;
   detect?(input: DetectionInput): Certainty;
   load(): Promise<Adapter>;
 }
@@ -15,182 +14,146 @@ export interface ProtocolEntry {
 const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'openai-chat',
-    label: 'OpenAI chat completions',
     load: async () => (await import('./openai-chat/openai-chat.ts')).openAiChat,
   },
   {
     id: 'openai-responses',
-    label: 'OpenAI responses',
     load: async () => (await import('./openai-responses/openai-responses.ts')).openAiResponses,
   },
   {
     id: 'agent-session',
-    label: 'Session events',
     load: async () => (await import('./agent-session/agent-session.ts')).agentSession,
   },
   {
     id: 'agent-phase',
-    label: 'Phase events',
     load: async () => (await import('./agent-phase.ts')).agentPhase,
   },
   {
     id: 'deepchat-events',
-    label: 'DeepChat events',
     load: async () => (await import('./deepchat-events.ts')).deepchatEvents,
   },
   {
     id: 'message-field',
-    label: 'Message fields',
     load: async () => (await import('./message-field/message-field.ts')).messageField,
   },
   {
     id: 'agentscope-msg',
-    label: 'AgentScope messages',
     load: async () => (await import('./agentscope-msg/agentscope-msg.ts')).agentscopeMsg,
   },
   {
     id: 'ag-ui',
-    label: 'AG-UI',
     load: async () => (await import('./ag-ui/ag-ui.ts')).agUi,
   },
   {
     id: 'gemini',
-    label: 'Gemini',
     load: async () => (await import('./gemini/gemini.ts')).gemini,
   },
   {
     id: 'gemini-interactions',
-    label: 'Gemini Interactions',
     load: async () => (await import('./gemini-interactions/gemini-interactions.ts')).geminiInteractions,
   },
   {
     id: 'ollama',
-    label: 'Ollama',
     load: async () => (await import('./ollama/ollama.ts')).ollama,
   },
   {
     id: 'dify',
-    label: 'Dify',
     load: async () => (await import('./dify/dify.ts')).dify,
   },
   {
     id: 'flowise',
-    label: 'Flowise',
     load: async () => (await import('./flowise/flowise.ts')).flowise,
   },
   {
     id: 'n8n',
-    label: 'n8n',
     load: async () => (await import('./n8n.ts')).n8n,
   },
   {
     id: 'langflow',
-    label: 'Langflow',
     load: async () => (await import('./langflow.ts')).langflow,
   },
   {
     id: 'coze',
-    label: 'Coze',
     load: async () => (await import('./coze/coze.ts')).coze,
   },
   {
     id: 'openai-assistants',
-    label: 'OpenAI Assistants',
     load: async () => (await import('./openai-assistants/openai-assistants.ts')).openAiAssistants,
   },
   {
     id: 'rasa',
-    label: 'Rasa',
     load: async () => (await import('./rasa.ts')).rasa,
   },
   {
     id: 'ai-sdk',
-    label: 'AI SDK UI messages',
     load: async () => (await import('./ai-sdk/ai-sdk.ts')).aiSdk,
   },
   {
     id: 'ai-sdk-v4',
-    label: 'AI SDK data stream',
     load: async () => (await import('./ai-sdk/ai-sdk-v4.ts')).aiSdkV4,
   },
   {
     id: 'assistant-transport',
-    label: 'assistant-ui transport',
     load: async () => (await import('./assistant-transport/assistant-transport.ts')).assistantTransport,
   },
   {
     id: 'anthropic',
-    label: 'Anthropic Messages',
     load: async () => (await import('./anthropic/anthropic.ts')).anthropic,
   },
   {
     id: 'cohere',
-    label: 'Cohere chat',
     load: async () => (await import('./cohere/cohere.ts')).cohere,
   },
   {
     id: 'a2a',
-    label: 'A2A',
     load: async () => (await import('./a2a/a2a.ts')).a2a,
   },
   {
     id: 'adk',
-    label: 'Google ADK',
     load: async () => (await import('./adk/adk.ts')).adk,
   },
   {
     id: 'agentscope',
-    label: 'AgentScope',
     load: async () => (await import('./agentscope/agentscope.ts')).agentscope,
   },
   {
     id: 'langgraph',
-    label: 'LangGraph',
     load: async () => (await import('./langgraph/langgraph.ts')).langgraph,
   },
   {
     id: 'chatkit',
-    label: 'ChatKit',
     load: async () => (await import('./chatkit/chatkit.ts')).chatKit,
   },
   {
     id: 'agentcore',
-    label: 'Bedrock AgentCore',
     load: async () => (await import('./agentcore/agentcore.ts')).agentCore,
   },
   {
     id: 'mastra',
-    label: 'Mastra',
     load: async () => (await import('./mastra/mastra.ts')).mastra,
   },
   {
     id: 'agno',
-    label: 'Agno',
     load: async () => (await import('./agno/agno.ts')).agno,
   },
   {
     id: 'eve',
-    label: 'eve',
     load: async () => (await import('./eve/eve.ts')).eve,
   },
   {
     id: 'cloudflare-agents',
-    label: 'Cloudflare Agents',
     load: async () => (await import('./cloudflare-agents/cloudflare-agents.ts')).cloudflareAgents,
   },
   {
     id: 'text',
-    label: 'Plain text',
     load: async () => (await import('./text.ts')).text,
   },
   {
     id: 'json',
-    label: 'One JSON document',
     load: async () => (await import('./json.ts')).json,
   },
   {
     id: 'json-stream',
-    label: 'Home-made JSON stream',
     load: async () => (await import('./json-stream/json-stream.ts')).jsonStream,
   },
 ];
@@ -214,7 +177,6 @@ export class ProtocolRegistry {
     const { id } = adapter;
     const entry: ProtocolEntry = {
       id,
-      label: adapter.label ?? id,
       ...(adapter.detect && { detect: (input: DetectionInput) => adapter.detect?.(input) ?? 'no' }),
       load: () => Promise.resolve(adapter),
     };

@@ -55,6 +55,21 @@ describe('a restored conversation with a waiting agent', () => {
     });
   }
 
+  it('keeps a question open whose answer no known protocol can send', async () => {
+    const { chat, server, set } = makeChat([answered], { protocol: 'auto' });
+    chat.messages = await savedConversation(stream(says(question)));
+    const results = await Promise.allSettled([chat.respond(pending(chat).id, 'denied'), chat.send('Here')]);
+    expect(results.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect([chat.status, server.asked]).to.deep.equal(['awaiting-action', []]);
+    expect(pending(chat).status).to.equal('pending');
+    chat.stop();
+    set({ protocol: wireAgent });
+    chat.messages = await savedConversation(stream(says(question)));
+    await chat.respond(pending(chat).id, 'denied');
+    await until(chat, () => chat.status === 'idle');
+    expect(server.bodies).to.deep.equal([{ text: '', answers: [['denied', null]] }]);
+  });
+
   it('uses the user’s next message as the answer to a question', async () => {
     const messages = await savedConversation(stream(says(question)));
     const { chat, server } = makeChat([answered], { protocol: wireAgent });
@@ -237,7 +252,7 @@ describe('rule 24: a restored conversation with the question of one of several a
 
   it('sends the answer to the endpoint at which it was restored, if the page sets another one', async () => {
     const endpoint = 'https://b.example/agent';
-    const { chat, server, set } = await restored({ endpoint, protocol: 'auto' }, endpoint);
+    const { chat, server, set } = await restored({ endpoint, protocol: 'deepchat-events' }, endpoint);
     await authorsLoaded();
     set({ endpoint: 'https://c.example/agent' });
     void chat.respond(pending(chat).id, 'granted');

@@ -53,17 +53,19 @@ export class RendererRegistry extends EventTarget {
   }
 
   /**
-   * The renderer of a block type, for one agent if that has its own. Renderers for a single tool or kind of data do not
-   * count.
+   * The renderer of a type, for one agent if that has its own. One for exactly this type comes before one for another type of
+   * the same block, such as `structured_data` and `data`. Renderers for a single tool or kind of data do not count.
    */
   getRenderer(type: BlockType | MessageType, agentId?: string): AnyRenderer | undefined {
-    const fitting = this.list().filter(
-      (renderer) =>
-        blockOf(renderer.type) === blockOf(type) &&
-        (renderer.dataType ?? renderer.toolName) === undefined &&
-        (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
-    );
-    return fitting.findLast((renderer) => renderer.agentTypes) ?? fitting.at(-1);
+    return this.list()
+      .filter(
+        (renderer) =>
+          blockOf(renderer.type) === blockOf(type) &&
+          (renderer.dataType ?? renderer.toolName) === undefined &&
+          (!renderer.agentTypes || renderer.agentTypes.includes(agentId ?? '')),
+      )
+      .sort((left, right) => weight(left, left.type === type) - weight(right, right.type === type))
+      .at(-1);
   }
 
   #set(all: readonly AnyRenderer[]): void {
@@ -83,12 +85,17 @@ export class RendererRegistry extends EventTarget {
     return this.list()
       .filter((renderer) => fits(renderer, block, message))
       .reverse()
-      .sort((left, right) => weight(right) - weight(left));
+      .sort((left, right) => weight(right, isExact(right, block)) - weight(left, isExact(left, block)));
   }
 }
 
-const weight = ({ dataType, toolName, agentTypes }: AnyRenderer): number =>
-  (dataType ?? toolName) === undefined ? (agentTypes ? 1 : 0) : agentTypes ? 3 : 2;
+/** A tool or a kind of data counts more than the exact message type, and that more than the agent. */
+const weight = ({ dataType, toolName, agentTypes }: AnyRenderer, exact: boolean): number =>
+  ((dataType ?? toolName) === undefined ? 0 : 4) + (exact ? 2 : 0) + (agentTypes ? 1 : 0);
+
+/** Of the blocks for `data` and `structured_data`, only structured ones have the name of their kind beside the data. */
+const isExact = ({ type }: AnyRenderer, block: AssistantMessageBlock): boolean =>
+  (type === 'structured_data') === (block.type === 'data' && block.data.metadata?.['dataType'] !== undefined);
 
 function fits(renderer: AnyRenderer, block: AssistantMessageBlock, message: ChatMessage): boolean {
   const { type, dataType, toolName, agentTypes } = renderer;

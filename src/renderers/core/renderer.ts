@@ -106,7 +106,10 @@ export interface AnswerDraft {
 
 /** Renders blocks of one kind. {@link defineRenderer} checks its types. */
 export interface MessageRenderer<Type extends BlockType = BlockType, Props = unknown> {
-  /** The block type that it renders. A `MessageType` stands for the block type that shows it. */
+  /**
+   * The block type that it renders. A `MessageType` stands for the block type that shows it. `structured_data` and `data` show
+   * the same blocks: if both have a renderer, each renders its own, otherwise the one renders both.
+   */
   readonly type: Type | MessageType;
   /** Only `data` blocks with this `data_type`, or this `dataType` inside the payload. */
   readonly dataType?: string;

@@ -349,8 +349,14 @@ export class Chat {
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
     if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
-      void this.#respond(asked.id, 'answered', { payload: textOf(message) });
-      return this.#turns.done ?? Promise.resolve(message);
+      const reply = this.#turns.done ?? message;
+      return this.#respond(asked.id, 'answered', { payload: textOf(message) }).then(
+        () => reply,
+        (error: unknown) => {
+          origin?.restoreDraft(message);
+          throw error;
+        },
+      );
     }
     return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message, earlier) : this.#begin(message, earlier);
   }

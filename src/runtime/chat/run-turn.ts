@@ -7,6 +7,7 @@ import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../co
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { markSent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
+import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
@@ -100,6 +101,8 @@ export interface RunningTurn {
   stop(outcome?: RunOutcome): void;
   change(id: string, change: (message: ChatMessage) => ChatMessage): void;
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
+  /** Rejects if the answer to a restored question can't be sent, because nobody knows the protocol yet. */
+  checkAnswerable(): Promise<void>;
   /** Whether this agent, at this endpoint, is the one that replies. */
   isOf(agent: Pick<Recipient, 'endpoint' | 'speaker'>): boolean;
 }
@@ -403,6 +406,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#state.phase === 'streaming') this.#held.answered();
     this.#apply({ type: 'answer' });
     this.#answers.release();
+  }
+
+  async checkAnswerable(): Promise<void> {
+    // The request for an unknown protocol has no field for an answer. Without an endpoint, the reply fails instead.
+    if (this.#adapter || this.#isInPage || !this.#settings.endpoint) return;
+    if (await adapterFor(this, endpointAddress(this.#settings))) return;
+    throw new ChatError('protocol', 'Set "protocol" to answer.', { reason: 'unexpected' });
   }
 
   /** Sends the answers to a server that holds the stream for them. Few servers do. */

@@ -112,7 +112,10 @@ export class TurnController {
     if (!this.#job) await this.#starting?.loaded;
     this.#starting?.run?.();
     // All answers to a restored reply wait, so that none overtakes another.
-    if (this.#asks) await this.#asks;
+    if (this.#asks) {
+      await this.#asks;
+      await this.#job?.checkAnswerable();
+    }
     this.#job?.respond(blockId, decision, options);
   }
 

@@ -38,10 +38,10 @@ export async function entryFor(
   // The request reports a failed load.
   if (url.protocol.startsWith('ws')) loadSocket().catch(() => undefined);
   if (typeof protocol !== 'string') {
-    const { id, label = id } = protocol;
+    const { id } = protocol;
     const load = async (): Promise<Adapter> =>
       'events' in protocol ? (await import('../../protocols/mapping/map-protocol.ts')).mapProtocol(protocol) : protocol;
-    return { id, label, load };
+    return { id, load };
   }
   if (protocol !== 'auto') {
     const entry = protocols.get(protocol);

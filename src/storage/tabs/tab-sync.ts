@@ -184,7 +184,9 @@ export class TabSync {
         if (!thread.isElsewhere) thread.chat.stop();
         break;
       case 'respond':
-        if (!thread.isElsewhere) void thread.chat.respond(message.block, message.decision, message.options);
+        // The question of an answer that can't be sent stays open, also in the other tab.
+        if (!thread.isElsewhere)
+          thread.chat.respond(message.block, message.decision, message.options).catch(() => undefined);
         break;
       case 'removed':
         this.#host.removed(message.thread);

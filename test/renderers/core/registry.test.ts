@@ -7,6 +7,11 @@ import { conversation, type LooseBlock } from '../../support/messages.ts';
 import { saying } from '../support/saying.ts';
 
 const DATA: LooseBlock = { type: 'data', data: { data_type: 'custom', data: { dataType: 'weather' } } };
+/** Structured content of a response: its kind is beside the data. */
+const STRUCTURED: LooseBlock = {
+  type: 'data',
+  data: { data_type: 'custom', data: { price: 1 }, metadata: { dataType: 'quote' } },
+};
 const TOOL: LooseBlock = { type: 'tool_call', tool_call: { id: 't', name: 'search' } };
 
 /** The renderers that the registry would try for a block, in order. */
@@ -82,6 +87,28 @@ const rows: readonly Row[] = [
     expected: ['structured'],
   },
   {
+    name: 'structured data: its own renderer, then that of data, in any order of registration',
+    block: STRUCTURED,
+    renderers: [saying('structured', { type: 'structured_data' }), saying('data')],
+    expected: ['structured', 'data'],
+  },
+  {
+    name: 'other data: its own renderer, then that of structured data, in any order of registration',
+    renderers: [saying('data'), saying('structured', { type: 'structured_data' })],
+    expected: ['data', 'structured'],
+  },
+  {
+    name: 'the type of the message before the agent, and the kind of data before both',
+    block: STRUCTURED,
+    agentId: 'stock',
+    renderers: [
+      saying('kind', { dataType: 'quote' }),
+      saying('structured', { type: 'structured_data' }),
+      saying('agent', { agentTypes: ['stock'] }),
+    ],
+    expected: ['kind', 'structured', 'agent'],
+  },
+  {
     name: '“command” is a command result',
     block: { type: 'command_result', commandResult: { success: true, output: '' } },
     renderers: [saying('command', { type: 'command' })],
@@ -117,6 +144,17 @@ describe('MessageRendererRegistry', () => {
     registry.register(structured);
     expect(registry.getRenderer('text')).to.equal(content);
     expect(registry.getRenderer('data')).to.equal(structured);
+  });
+
+  it('getRenderer prefers the renderer of exactly this type, in any order of registration', () => {
+    for (const types of [
+      ['data', 'structured_data', 'text', 'content'],
+      ['content', 'text', 'structured_data', 'data'],
+    ] as const) {
+      const registry = new MessageRendererRegistry();
+      for (const type of types) registry.register(saying(type, { type }));
+      expect(types.map((type) => registry.getRenderer(type)?.type)).to.deep.equal(types);
+    }
   });
 
   it('getRenderer does not return the renderer of one tool or one data type for its whole type', () => {

@@ -323,7 +323,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   add(conversation, 'conversation');
   add([source('renderers/text/source-line.ts')], 'conversation');
   // Nearly every lazy part needs both.
-  for (const name of ['locales/all-english', 'locales/en-lazy-parts', 'primitives/lazy-icons'])
+  for (const name of ['locales/english/all-english', 'locales/english/en-lazy-parts', 'primitives/lazy-icons'])
     add([source(`${name}.ts`)], 'all-english');
   add(detection, 'detection');
   add(storage, 'storage');

@@ -42,7 +42,7 @@ function pagesOf(files: readonly string[], together: number): ReadonlyMap<string
 }
 
 /** Lazy parts load their own texts. A test that imports a single module needs all of them. */
-const TEXTS = resolve('src/locales/all-english.ts');
+const TEXTS = resolve('src/locales/english/all-english.ts');
 
 /** Returns the code of an entry that imports all test files of a page. */
 const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({

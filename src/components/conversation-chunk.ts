@@ -2,9 +2,9 @@
  * Entry of the lazy conversation chunk: the transcript elements. The widget loads it on the user's first interaction, or while
  * the page is idle, so that the first load stays small.
  */
-import { enContent } from '../locales/en-content.ts';
-import { enConversation } from '../locales/en-conversation.ts';
-import { addEnglish } from '../locales/localize.ts';
+import { enContent } from '../locales/english/en-content.ts';
+import { enConversation } from '../locales/english/en-conversation.ts';
+import { addEnglish } from '../locales/english/loaded-english.ts';
 import { AgentChatMessage } from './message/message.ts';
 import { AgentChatMessageList } from './transcript/message-list.ts';
 import { VirtualMessageList } from './transcript/message-list-view.ts';

@@ -1,15 +1,25 @@
-import { enContent } from './en-content.ts';
-import { enConversation } from './en-conversation.ts';
-import { enLazyParts } from './en-lazy-parts.ts';
-import { enPanel } from './en-panel.ts';
-import { enShell } from './en-shell.ts';
+import { enCodeTools } from './english/en-code-tools.ts';
+import { enContent } from './english/en-content.ts';
+import { enConversation } from './english/en-conversation.ts';
+import { enLazyParts } from './english/en-lazy-parts.ts';
+import { enLightbox } from './english/en-lightbox.ts';
+import { enPanel } from './english/en-panel.ts';
+import { enShell } from './english/en-shell.ts';
 import type { Text } from './text.ts';
 
 /**
  * The complete English catalogue, with a key for each text that users see. `{name}` is a placeholder; `count` selects
  * the plural form. A page loads its parts when it needs them.
  */
-export const en = { ...enShell, ...enContent, ...enConversation, ...enPanel, ...enLazyParts };
+export const en = {
+  ...enShell,
+  ...enContent,
+  ...enConversation,
+  ...enPanel,
+  ...enLazyParts,
+  ...enCodeTools,
+  ...enLightbox,
+};
 
 /** The key of a text. */
 export type TextKey = keyof typeof en;

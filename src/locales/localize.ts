@@ -1,21 +1,11 @@
-import { enShell } from './en-shell.ts';
+import { enShell } from './english/en-shell.ts';
 import type { Strings } from './en.ts';
+import { addEnglish, englishTexts } from './english/loaded-english.ts';
 import { makeLocalize, type Localize } from './make-localize.ts';
-import type { Text } from './text.ts';
 
 export { isSameDay, type Localize, type TextValues } from './make-localize.ts';
 
-/**
- * The loaded English texts: first those of the shell, later all of them (`all-english.ts`). All widgets share this
- * object, so texts that load later also reach existing widgets.
- */
-const loaded: Record<string, Text> = { ...enShell };
-export const englishTexts: Strings = loaded;
-
-/** Adds texts for all widgets of the page. */
-export function addEnglish(texts: Strings): void {
-  Object.assign(loaded, texts);
-}
+addEnglish(enShell);
 
 /**
  * Creates the localizer of one language: the page's own texts, then the catalogue, then English.

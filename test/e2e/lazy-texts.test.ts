@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { en } from '../../src/locales/en.ts';
-import { enContent } from '../../src/locales/en-content.ts';
-import { enConversation } from '../../src/locales/en-conversation.ts';
-import { enPanel } from '../../src/locales/en-panel.ts';
-import { enShell } from '../../src/locales/en-shell.ts';
+import { enCodeTools } from '../../src/locales/english/en-code-tools.ts';
+import { enContent } from '../../src/locales/english/en-content.ts';
+import { enConversation } from '../../src/locales/english/en-conversation.ts';
+import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
+import { enPanel } from '../../src/locales/english/en-panel.ts';
+import { enShell } from '../../src/locales/english/en-shell.ts';
 
 const STATIC = /(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?'(\.[^']+\.ts)'/g;
 const DYNAMIC = /import\(\s*'(\.[^']+\.ts)'/g;
@@ -31,6 +33,13 @@ const textsOf = (code: string): readonly string[] => {
     (key) => code.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning)),
   );
 };
+
+/** The texts that lazy parts bring along. */
+const ownTexts = [
+  ['en-panel', enPanel],
+  ['en-code-tools', enCodeTools],
+  ['en-lightbox', enLightbox],
+] as const;
 
 async function missingTexts(modules: Iterable<string>, loaded: readonly object[]): Promise<readonly string[]> {
   const missing: string[] = [];
@@ -63,8 +72,8 @@ describe('the texts of lazy modules', () => {
     const without: string[] = [];
     for (const root of roots) {
       const modules = await closure(root);
-      if (modules.has('src/locales/all-english.ts')) continue;
-      const own = modules.has('src/locales/en-panel.ts') ? [enPanel] : [];
+      if (modules.has('src/locales/english/all-english.ts')) continue;
+      const own = ownTexts.filter(([file]) => modules.has(`src/locales/english/${file}.ts`)).map(([, texts]) => texts);
       const optional = [...modules].filter((module) => !plain.has(module));
       const missing = await missingTexts(optional, [enShell, enContent, enConversation, ...own]);
       without.push(...missing.map((text) => `${root}: ${text}`));
@@ -74,7 +83,7 @@ describe('the texts of lazy modules', () => {
 
   it('are not needed for a plain answer', async () => {
     const conversation = await closure('src/components/conversation-chunk.ts');
-    assert.ok(!conversation.has('src/locales/en-lazy-parts.ts'));
+    assert.ok(!conversation.has('src/locales/english/en-lazy-parts.ts'));
     // The form that asks for reasons is lazy; only its computed keys begin as those of the buttons do.
     const missing = await missingTexts(conversation, [enShell, enContent, enConversation]);
     assert.deepEqual(

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { enContent } from '../../src/locales/en-content.ts';
+import { enCodeTools } from '../../src/locales/english/en-code-tools.ts';
+import { enContent } from '../../src/locales/english/en-content.ts';
+import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
 import { en } from '../../src/locales/en.ts';
 import { locales } from '../../src/locales/registry.ts';
 
@@ -21,7 +23,8 @@ async function codeOf(file: string, seen = new Set<string>()): Promise<string> {
 describe('markdown.js', () => {
   it('has every text that it uses', async () => {
     const code = await codeOf('dist/markdown.js');
-    const others = Object.keys(en).filter((key) => key.includes('.') && !Object.hasOwn(enContent, key));
+    const own = { ...enContent, ...enCodeTools, ...enLightbox };
+    const others = Object.keys(en).filter((key) => key.includes('.') && !Object.hasOwn(own, key));
     assert.deepEqual(
       others.filter((key) => ['"', "'", '`'].some((quote) => code.includes(quote + key + quote))),
       [],

@@ -1,5 +1,5 @@
 /** Entry of the lazy chunk for attachments, loaded when the user attaches a file. */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, type TemplateResult } from 'lit';
 import css from './attachments.css?inline';
 import type { Localize } from '../../locales/localize.ts';

@@ -1,5 +1,5 @@
 /** The popup with the commands (`/`) and mentions (`@`) of the composer. Loaded with the first of them. */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import sheetText from './autocomplete-popup.css?inline';
 import type { Localize } from '../../locales/localize.ts';

@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { AgentChatMessageList } from '../transcript/message-list.ts';
 import { AgentChatMessage } from '../message/message.ts';

@@ -2,7 +2,7 @@
  * The consent dialog before the first message is sent. Loaded only where the host page asks for consent. For the reasons see
  * `docs/decisions/sending.md`.
  */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';

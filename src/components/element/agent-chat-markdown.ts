@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { enContent } from '../../locales/en-content.ts';
+import { enContent } from '../../locales/english/en-content.ts';
+import { addEnglish, englishTexts } from '../../locales/english/loaded-english.ts';
 import { makeLocalize } from '../../locales/make-localize.ts';
 import { AppendOnlyText } from '../../markdown/append-only-text.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
@@ -15,7 +16,8 @@ import { validEnumValue, enumProperty, stringProperty } from '../shared/attribut
 import { resolveLocalize } from '../host/resolve-localize.ts';
 
 const MATH = ['off', 'on'] as const;
-const english = { texts: enContent, localize: makeLocalize('en', { english: enContent }) };
+addEnglish(enContent);
+const english = { texts: englishTexts, localize: makeLocalize('en', { english: englishTexts }) };
 
 /**
  * Renders Markdown, complete or streaming, without the rest of the chat. It renders at most once per animation frame, and not

@@ -1,7 +1,8 @@
 import { adoptStyles, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { requireText } from '../settings/validate-arguments.ts';
 import { agents, type PageAgentRegistry } from '../../agents/registry.ts';
-import { english, englishTexts } from '../../locales/localize.ts';
+import { englishTexts } from '../../locales/english/loaded-english.ts';
+import { english } from '../../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../../locales/registry.ts';
 import { icons, type IconSet } from '../../primitives/icon-registry.ts';
 import { dispatchUserChange } from '../../primitives/user-change.ts';

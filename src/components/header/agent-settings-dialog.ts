@@ -1,5 +1,5 @@
 /** The settings of an agent in the page, as a form of its JSON Schema (`getConfigurationSchema()`). */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, render } from 'lit';
 import { configurationOf, isConfigured, configurationSchemaOf, configureAgent } from '../../agents/configuration.ts';
 import type { Localize } from '../../locales/localize.ts';

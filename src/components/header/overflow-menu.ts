@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { IconName } from '../../primitives/icon.ts';

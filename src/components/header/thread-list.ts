@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Localize } from '../../locales/localize.ts';

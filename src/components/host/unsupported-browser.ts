@@ -1,5 +1,6 @@
 /** Shows a note instead of the widget in browsers older than those of `docs/guides/browsers.md`. */
-import { english, englishTexts } from '../../locales/localize.ts';
+import { englishTexts } from '../../locales/english/loaded-english.ts';
+import { english } from '../../locales/localize.ts';
 import { resolveLocalize } from './resolve-localize.ts';
 
 /** Whether the browser lacks a feature that all supported browsers have. False on a server. */

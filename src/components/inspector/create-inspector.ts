@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { AgentChatInspector } from './inspector.ts';
 

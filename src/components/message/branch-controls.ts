@@ -2,8 +2,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { siblingsOf, type Thread } from '../../conversation/thread.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { adopt } from '../../theme/adopt.ts';
+import { createStylesheet } from '../../theme/stylesheet.ts';
 import type { ChatActions } from '../shared/contexts.ts';
+import css from './styles/branch-controls.css?inline';
 import { button } from './toolbar-button.ts';
+
+const style = createStylesheet(css);
 
 interface BranchControlsProps {
   readonly message: ChatMessage;
@@ -28,8 +33,8 @@ export function branchControls({ message, localize, actions }: BranchControlsPro
       },
       to < 0 || to >= count,
     );
-  return html`<span class="branches tabular">
-    ${step(index - 1, 'chevron-left', localize('message.previous'))}
+  return html`<span class="branches tabular"
+    >${adopt(style)} ${step(index - 1, 'chevron-left', localize('message.previous'))}
     <span>${localize('message.branch', { index: index + 1, count })}</span>
     ${step(index + 1, 'chevron-right', localize('message.next'))}
   </span>`;

@@ -6,7 +6,7 @@ import { shortText } from '../../renderers/core/short-text.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
-import sheetText from './citation-popover.css?inline';
+import sheetText from './styles/citation-popover.css?inline';
 
 const style = createStylesheet(sheetText);
 

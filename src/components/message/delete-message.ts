@@ -1,5 +1,5 @@
 /** Deletes messages and offers to undo it. */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { deleteMessages } from '../../conversation/delete-message.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';

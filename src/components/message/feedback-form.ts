@@ -1,11 +1,11 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, type TemplateResult } from 'lit';
 import type { TextKey } from '../../locales/en.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import { adopt } from '../../theme/adopt.ts';
 import { createStylesheet } from '../../theme/stylesheet.ts';
-import sheetText from './feedback-form.css?inline';
+import sheetText from './styles/feedback-form.css?inline';
 
 const style = createStylesheet(sheetText);
 

@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { feedbackOf, type Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -6,8 +6,12 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
+import css from './styles/feedback.css?inline';
 import type { feedbackForm } from './feedback-form.ts';
+
+const style = createStylesheet(css);
 
 const loadForm = async (): Promise<typeof feedbackForm> => (await import('./feedback-form.ts')).feedbackForm;
 
@@ -31,6 +35,11 @@ export class AgentChatFeedback extends LightElement {
     super();
     this.asking = false;
     this.thanked = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStylesheet(this, style);
   }
 
   protected override render(): unknown {

@@ -1,6 +1,11 @@
 import { html, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
+import { adopt } from '../../theme/adopt.ts';
+import { createStylesheet } from '../../theme/stylesheet.ts';
 import { isComposing, isSendKey, type SubmitKey } from '../shared/send-key.ts';
+import css from './styles/message-editor.css?inline';
+
+const style = createStylesheet(css);
 
 export interface MessageEditorProps {
   readonly localize: Localize;
@@ -30,6 +35,7 @@ export function messageEditor({ localize, text, submitKey, send, cancel }: Messa
     }
   };
   return html`<form class="editor" @submit=${submit}>
+    ${adopt(style)}
     <textarea
       class="input"
       dir="auto"

@@ -293,7 +293,7 @@ async function loadActivity(): Promise<typeof ActivityChunk> {
   const [chunk] = await Promise.all([
     import('./work/activity-chunk.ts'),
     import('../../renderers/core/block-styles.ts'),
-    import('../../locales/all-english.ts'),
+    import('../../locales/english/all-english.ts'),
   ]);
   return chunk;
 }

@@ -1,5 +1,5 @@
 /** The overflow menu of a message. Loaded with the first click. */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
 import { copyText } from '../../primitives/copy-to-clipboard.ts';

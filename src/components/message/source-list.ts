@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
 import { sourceListStyles } from '../../renderers/core/source-list-styles.ts';

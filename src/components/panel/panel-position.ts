@@ -1,5 +1,6 @@
-import { enPanel } from '../../locales/en-panel.ts';
-import { addEnglish, type Localize } from '../../locales/localize.ts';
+import { enPanel } from '../../locales/english/en-panel.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
+import type { Localize } from '../../locales/localize.ts';
 import styles from './panel-position.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { trackDrag } from './pointer-drag.ts';

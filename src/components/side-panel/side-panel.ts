@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ChatMessage } from '../../model/message.ts';

@@ -1,4 +1,4 @@
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { createDialog } from '../ui/dialog.ts';

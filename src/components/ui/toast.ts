@@ -2,7 +2,7 @@
  * A toast that confirms an action and offers to undo it. It stays while the user hovers or focuses it, and closes automatically
  * after that.
  */
-import '../../locales/all-english.ts';
+import '../../locales/english/all-english.ts';
 import { html, nothing, render } from 'lit';
 import sheetText from './toast.css?inline';
 import type { Localize } from '../../locales/localize.ts';

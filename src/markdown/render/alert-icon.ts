@@ -2,6 +2,10 @@ import { svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { renderIcon } from '../../primitives/content-icon.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import css from './alert.css?inline';
+
+const style = createStylesheet(css);
 
 const CIRCLE = svg`<circle cx="10" cy="10" r="7"/>`;
 const shapes: Readonly<Record<string, SVGTemplateResult>> = {
@@ -12,10 +16,15 @@ const shapes: Readonly<Record<string, SVGTemplateResult>> = {
   caution: svg`<path d="M7.1 3h5.8L17 7.1v5.8L12.9 17H7.1L3 12.9V7.1zM10 6.5v4M10 13.4v.1"/>`,
 };
 
-/** The icon of an alert, loaded with the first alert because few texts have one. */
+/** The icon of an alert. It loads with the first alert, together with the colours, because few texts have one. */
 export class AgentChatAlertIcon extends LightElement {
   static override properties = { kind: { attribute: false } };
   declare kind: string;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStylesheet(this, style);
+  }
 
   protected override render(): TemplateResult {
     return renderIcon(shapes[this.kind] ?? CIRCLE);

@@ -7,7 +7,7 @@ import type { MarkdownView } from './markdown-context.ts';
 type Kind = NonNullable<AlertToken['alert']>;
 
 export function alertBox(kind: Kind, content: readonly VNode[], { localize }: MarkdownView): ElementNode {
-  // If the chunk fails to load, the alert has no icon.
+  // If the chunk fails to load, the alert has no icon and no colours.
   import('./alert-icon.ts').then(defineFrom, ignore);
   const icon: ElementNode = { ...elementNode('agent-chat-alert-icon', []), properties: { kind } };
   const name = elementNode('p', [icon, localize(`alert.${kind}`)], { class: 'alert-name', dir: 'auto' });

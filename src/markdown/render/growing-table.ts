@@ -3,7 +3,11 @@ import { enumerate } from '../../enumerate.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { unobserveVisibility, observeVisibility } from '../../primitives/visibility-observer.ts';
 import { completeCells, minColumnWidths, longestWords, maxCellWidth } from './cell-widths.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import css from './growing-table.css?inline';
 import type { TableView } from './table-tools.ts';
+
+const style = createStylesheet(css);
 
 /** Minimum column width in em while rows arrive, because the first cells may be short by chance. */
 const MIN_WIDTH_EM = 8;
@@ -104,6 +108,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    adoptStylesheet(this, style);
     this.requestUpdate();
     observeVisibility(this, (inSight) => {
       this.#isVisible = inSight;

@@ -1,4 +1,6 @@
 import { html, nothing, render, svg, type PropertyValues, type TemplateResult } from 'lit';
+import { enCodeTools } from '../../locales/english/en-code-tools.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import css from './code-toolbar.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -31,6 +33,7 @@ const WRAP = svg`<path d="M3.5 5h13M3.5 10h10.25a2.75 2.75 0 0 1 0 5.5H10.5M12.2
 const NUMBERS = svg`<path d="M9 5h7.5M9 10h7.5M9 15h7.5M3.5 3.75l1.25-.5v4M3.5 12.9c.2-.5.65-.75 1.15-.75.65 0 1.1.4 1.1 1 0 1.1-2.25 1.7-2.25 3.1h2.35"/>`;
 const DIAGRAM = svg`<rect x="2.75" y="3.25" width="6" height="4.5" rx="1.25"/><rect x="11.25" y="12.25" width="6" height="4.5" rx="1.25"/><path d="M5.75 7.75v4.5a2.25 2.25 0 0 0 2.25 2.25h3.25"/>`;
 
+addEnglish(enCodeTools);
 const sheetOfTools = createStylesheet(css);
 
 const toolsOf = new WeakMap<Element, AgentChatCodeTools>();

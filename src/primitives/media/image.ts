@@ -2,6 +2,10 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { LightElement } from '../light-dom-element.ts';
 import { contentIcon } from '../content-icon.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import css from './image.css?inline';
+
+const style = createStylesheet(css);
 
 /** An image is scaled down if it has this many times the displayed pixels. */
 const OVERSIZE = 4;
@@ -57,6 +61,7 @@ export class AgentChatImage extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    adoptStylesheet(this, style);
     // The element was moved or reinserted: the scaled copy was released when it was removed.
     const image = this.#smaller === undefined ? null : this.querySelector('img');
     this.#smaller = undefined;

@@ -1,4 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
+import { enLightbox } from '../../locales/english/en-lightbox.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import sheetText from './lightbox.css?inline';
@@ -6,6 +8,7 @@ import { icon, type EarlyIconName } from '../icon.ts';
 import { applyLanguage } from '../apply-language.ts';
 import { downloadFile } from '../download-file.ts';
 
+addEnglish(enLightbox);
 const style = createStylesheet(sheetText);
 
 /** 1 fits the image into the window; each step multiplies the zoom by this. */

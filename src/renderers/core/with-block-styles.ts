@@ -10,7 +10,7 @@ export async function withBlockStyles<Props>(
   const [component, { blockStyles }] = await Promise.all([
     load(),
     import('./block-styles.ts'),
-    import('../../locales/all-english.ts'),
+    import('../../locales/english/all-english.ts'),
   ]);
   return (props) => [adopt(blockStyles), component(props)];
 }

@@ -1,5 +1,5 @@
 /** Entry of the lazy chunk of reasoning, tool calls, phases and sub-agents. A plain answer has none of them. */
-import '../../../locales/all-english.ts';
+import '../../../locales/english/all-english.ts';
 import { defineOnce } from '../../../primitives/define-once.ts';
 import { AgentChatActivity } from './activity.ts';
 import { AgentChatNested } from './sub-agent.ts';

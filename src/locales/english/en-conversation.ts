@@ -1,4 +1,4 @@
-import type { Catalogue } from './text.ts';
+import type { Catalogue } from '../text.ts';
 
 /**
  * English texts of a plain answer: its toolbar, its sources, and what may have become of it. All errors are among them,

@@ -5,6 +5,6 @@
 import { enContent } from './en-content.ts';
 import { enConversation } from './en-conversation.ts';
 import { enLazyParts } from './en-lazy-parts.ts';
-import { addEnglish } from './localize.ts';
+import { addEnglish } from './loaded-english.ts';
 
 for (const texts of [enContent, enConversation, enLazyParts]) addEnglish(texts);

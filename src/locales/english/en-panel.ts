@@ -1,4 +1,4 @@
-import type { Catalogue } from './text.ts';
+import type { Catalogue } from '../text.ts';
 
 /** English texts for moving and resizing a floating panel. They are loaded when it opens. */
 export const enPanel = {

@@ -1,13 +1,10 @@
-import type { Catalogue } from './text.ts';
+import type { Catalogue } from '../text.ts';
 
-/** English texts of message content: code, tables, images. The Markdown element alone needs no others. */
+/** English texts of message content: code, tables, images. The Markdown element starts with them. */
 export const enContent = {
   'code.copy': 'Copy',
   'code.copied': 'Copied',
   'code.plain': 'Text',
-  'code.wrap': 'Wrap lines',
-  'code.numbers': 'Line numbers',
-  'code.download': 'Download',
   'diagram.show': 'Preview',
   'diagram.source': 'Source',
   'diagram.title': 'Diagram',
@@ -34,13 +31,6 @@ export const enContent = {
   'image.load': 'Load image',
   'image.enlarge': 'Enlarge image',
   'image.enlarge-named': 'Enlarge image: {name}',
-  'image.large': 'Image',
-  'image.larger': 'Zoom in',
-  'image.smaller': 'Zoom out',
-  'image.zoom': '{percent} %',
-  'image.save': 'Save image',
-  'image.open': 'Open image in a new tab',
-  'image.close': 'Close image',
   'image.broken': 'The image can’t be shown.',
   'media.refused.type': 'This type isn’t allowed.',
   'media.refused.signature': 'The content doesn’t match its type.',

@@ -1,4 +1,4 @@
-import type { Catalogue } from './text.ts';
+import type { Catalogue } from '../text.ts';
 
 /** English texts of the lazy parts: tools, questions, data, media, the inspector and what else most pages never show. */
 export const enLazyParts = {

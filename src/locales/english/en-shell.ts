@@ -1,4 +1,4 @@
-import type { Catalogue } from './text.ts';
+import type { Catalogue } from '../text.ts';
 
 /** English texts that are shown before the lazy chunks are loaded: launcher, header, composer, and errors of sending. */
 export const enShell = {

@@ -1,0 +1,8 @@
+import type { Catalogue } from '../text.ts';
+
+/** English texts of the tools of a code block, which load with them. */
+export const enCodeTools = {
+  'code.wrap': 'Wrap lines',
+  'code.numbers': 'Line numbers',
+  'code.download': 'Download',
+} as const satisfies Catalogue;

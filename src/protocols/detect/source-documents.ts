@@ -39,17 +39,21 @@ const sessionFields: Readonly<Record<string, readonly string[]>> = {
   tool_call: ['tool_id', 'tool_name'],
   tool_result: ['tool_id'],
   session_end: ['status'],
+  final_answer: ['content'],
 };
+/** They say nothing about the text before them: alone they are a sign, and `hand-over.ts` compares that text. */
+const ENDING = /^(?:session_end|final_answer)$/;
 const isBareSessionEvent = (type: string, data: unknown): boolean =>
   type === 'dataframe_data' ||
   (isRecord(data) &&
     Object.hasOwn(sessionFields, type) &&
     sessionFields[type]?.some((name) => typeof data[name] === 'string') === true);
 
-export const detectAgentSession = whenAnyFrame(({ type, data, metadata, phase }, _frame, { length }) => {
+export const detectAgentSession = whenAnyFrame(({ type, data, content, metadata, phase }, _frame, { length }) => {
   if (typeof type !== 'string' || !isSessionEvent(type) || phase !== undefined) return false;
-  // The end alone says nothing about the text before it: `hand-over.ts` compares that.
-  if (isBareSessionEvent(type, data) && (type !== 'session_end' || length < 2)) return true;
+  // An old final answer may have its text at the top level.
+  const fields = type === 'final_answer' ? (data ?? { content }) : data;
+  if (isBareSessionEvent(type, fields) && (!ENDING.test(type) || length < 2)) return true;
   if (!isRecord(metadata)) return false;
   // Old events may have their fields at the top level; with only a timestamp they could be n8n events.
   return typeof metadata['sequence'] === 'number' || (isRecord(data) && typeof metadata['timestamp'] === 'number');

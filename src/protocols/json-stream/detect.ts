@@ -5,7 +5,7 @@
 import { isRecord } from '../../model/json.ts';
 import type { Certainty, SignFrame, DetectionInput } from '../core/adapter.ts';
 import { errorOf, UNKNOWN_ERROR } from './frame-error.ts';
-import { endFlag, frameKind } from './frame-kind.ts';
+import { endFlag, frameKind, typeNames } from './frame-kind.ts';
 import { pathRank, textLeaves, textPath } from './text-paths.ts';
 
 /** Fields and types of named protocols. */
@@ -28,9 +28,14 @@ const hasErrorMessage = ({ json, event }: SignFrame): boolean => {
   return message !== undefined && message !== UNKNOWN_ERROR;
 };
 
+/** The complete text of a reply, by the name of its frame. */
+const isFinalAnswer = ({ json, event }: SignFrame): boolean =>
+  typeNames(json, event).some((name) => /^final[_-]?answer$/i.test(name)) &&
+  textPath([textLeaves(json)], true) !== undefined;
+
 /**
- * Matches two frames with the same answer path, or one frame and the end, or a complete reply without text that has an
- * error message. It is never sure: named protocols take precedence.
+ * Matches two frames with the same answer path, or one frame and the end, or a complete reply without other text that has an
+ * error message or a final answer. It is never sure: named protocols take precedence.
  */
 export const detectJsonStream = ({ framing, frames, ended }: DetectionInput): Certainty => {
   const contentFrames = frames.filter(({ data }) => data !== '' && data !== '[DONE]');
@@ -38,8 +43,10 @@ export const detectJsonStream = ({ framing, frames, ended }: DetectionInput): Ce
   // A single document is not a stream, unless it came as a server-sent event.
   if (contentFrames.length < 2 && framing !== 'sse') return 'no';
   const texts = contentFrames.filter(({ json, event }) => json !== undefined && frameKind(json, event) === 'text');
-  if (ended && texts.length === 0)
-    return contentFrames.some(hasErrorMessage) && contentFrames.every(({ json }) => isRecord(json)) ? 'maybe' : 'no';
+  if (ended && texts.length === 0) {
+    const isReply = contentFrames.some((frame) => hasErrorMessage(frame) || isFinalAnswer(frame));
+    return isReply && contentFrames.every(({ json }) => isRecord(json)) ? 'maybe' : 'no';
+  }
   const hasEnded =
     ended || contentFrames.some(({ json, event }) => frameKind(json, event) === 'end' || endFlag(json) !== undefined);
   const path = textPath(

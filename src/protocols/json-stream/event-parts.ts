@@ -101,12 +101,13 @@ export function makeJsonCalls(newId: () => string) {
       const nested = inner && CALLS.map((key) => inner[key]).find(isRecord);
       const part: Json = { ...json, ...inner, ...nested };
       const name = toolName(part);
-      const idInFrame = firstText(part, 'tool_call_id', 'toolCallId', 'call_id', 'callId', 'run_id', 'id');
+      const idInFrame = firstText(part, 'tool_call_id', 'toolCallId', 'call_id', 'callId', 'tool_id', 'run_id', 'id');
       const result = RESULTS.map((key) => part[key]).find((value) => value !== undefined && value !== null);
       const openId = [...open].find(([id, openName]) =>
         idInFrame === undefined ? openName === name : id === idInFrame,
       )?.[0];
-      const failure = typeof part['error'] === 'string' ? part['error'] : undefined;
+      const { error } = part;
+      const failure = typeof error === 'string' ? error : isRecord(error) ? firstText(error, 'message') : undefined;
       if (openId !== undefined) {
         if (failure) return [{ ...end(openId), tool_call: 'error', tool_call_response: failure }];
         return result === undefined ? [] : [end(openId, resultFields(part, result))];

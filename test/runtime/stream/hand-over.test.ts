@@ -187,6 +187,49 @@ describe('session events without metadata', () => {
     });
   }
 
+  const token = (...pieces: readonly string[]) => said(...pieces);
+  const flat = ({ data, ...event }: { readonly type: string; readonly data: object }) => ({ ...event, ...data });
+  const finalAnswer = { type: 'final_answer', data: { content: 'There are 19 chairs.' } };
+  const thinking = { type: 'thinking', data: { content: 'Hm' } };
+  const stored = [
+    { type: 'tool_call', tool_id: 't9', tool_name: 'stock', arguments: {} },
+    { type: 'tool_result', tool_id: 't9', status: 'failed', error: { message: 'locked', code: 'L' } },
+  ];
+  for (const shape of [(event: typeof finalAnswer): object => event, flat])
+    for (const { name, events, line } of [
+      {
+        name: 'a final answer after other text',
+        events: [...token('Let me check ', 'the stock ', 'first. ').map(shape), shape(finalAnswer), done],
+        line: /^complete: Let me check the stock first\.\s+There are 19 chairs\.$/,
+      },
+      {
+        name: 'a final answer that repeats the text',
+        events: [...token('There are ', '19 chairs.').map(shape), shape(finalAnswer), done],
+        line: /^complete: There are 19 chairs\.$/,
+      },
+      { name: 'only a final answer', events: [shape(finalAnswer), done], line: /^complete: There are 19 chairs\.$/ },
+      {
+        name: 'a thought and a final answer',
+        events: [shape(thinking), shape(thinking), shape(finalAnswer), done],
+        line: /^complete: reasoning_content \| There are 19 chairs\.$/,
+      },
+    ])
+      it(`with older names: ${name}, ${shape === flat ? 'flat' : 'with data'}`, async () => {
+        const body = sse(...events);
+        for (const { chunks, name: cut } of cutsOf(body)) {
+          const { chat } = await replyTo(body, chunks);
+          expect((lines(chat).at(-1) ?? '').replace('assistant ', ''), cut).to.match(line);
+        }
+      });
+
+  it('with older names: a failed tool with its fields on the top level', async () => {
+    const body = sse(...token('One ', 'moment. ').map(flat), ...stored, ...token('It is locked.').map(flat), done);
+    const { chat } = await replyTo(body);
+    const call = chat.messages.at(-1)?.blocks.find(({ type }) => type === 'tool_call');
+    expect(call).to.have.nested.property('tool_call.response', 'locked');
+    expect(call?.status).to.equal('error');
+  });
+
   it('a stage of thinking is kept', async () => {
     const body = sse(
       { type: 'thinking', data: { content: 'Hm', stage: 'planning' } },

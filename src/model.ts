@@ -37,6 +37,7 @@ export {
   type LLMAgentEvent,
   type LLMAgentEventData,
   type McpContent,
+  type MCPToolResponse,
   type PermissionRequest,
 } from './model/agent-events.ts';
 export {

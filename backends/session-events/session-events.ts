@@ -22,13 +22,13 @@ export interface SessionPayloads {
     readonly tool_id: string;
     readonly status: 'success' | 'failed';
     readonly result?: unknown;
-    readonly error?: { readonly message: string; readonly code: string };
+    readonly error?: { readonly message: string; readonly code?: string };
   };
   content: { readonly content: string; readonly format?: SessionFormat; readonly is_complete?: boolean };
   data: {
     readonly data_type: 'dataframe' | 'chart' | 'image' | 'custom';
     readonly data: unknown;
-    readonly metadata?: { readonly description: string };
+    readonly metadata?: { readonly description?: string; readonly [name: string]: unknown };
   };
   error: {
     readonly error_type: 'validation' | 'execution' | 'timeout' | 'system';
@@ -39,9 +39,9 @@ export interface SessionPayloads {
   session_end: {
     readonly status: 'completed' | 'error' | 'cancelled';
     readonly summary?: {
-      readonly total_tokens: number;
-      readonly duration_ms: number;
-      readonly tool_calls: number;
+      readonly total_tokens?: number;
+      readonly duration_ms?: number;
+      readonly tool_calls?: number;
     };
   };
 }
@@ -105,13 +105,13 @@ const shapes: Readonly<Record<SessionEventName, Readonly<Record<string, Check>>>
   tool_call_end: {
     tool_id: name,
     status: oneOf('success', 'failed'),
-    error: optional(fields({ message: name, code: name })),
+    error: optional(fields({ message: name, code: optional(name) })),
   },
   content: { content: text, format: optional(oneOf('markdown', 'text', 'html')), is_complete: optional(flag) },
   data: {
     data_type: oneOf('dataframe', 'chart', 'image', 'custom'),
     data: anything,
-    metadata: optional(fields({ description: text })),
+    metadata: optional(fields({ description: optional(text) })),
   },
   error: {
     error_type: oneOf('validation', 'execution', 'timeout', 'system'),
@@ -121,7 +121,9 @@ const shapes: Readonly<Record<SessionEventName, Readonly<Record<string, Check>>>
   },
   session_end: {
     status: oneOf('completed', 'error', 'cancelled'),
-    summary: optional(fields({ total_tokens: count, duration_ms: count, tool_calls: count })),
+    summary: optional(
+      fields({ total_tokens: optional(count), duration_ms: optional(count), tool_calls: optional(count) }),
+    ),
   },
 };
 

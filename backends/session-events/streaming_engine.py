@@ -214,11 +214,14 @@ def _one_of(*names: str) -> Check:
     return check
 
 
-def _fields(**checks: Check) -> Check:
+def _fields(*needed: str, **checks: Check) -> Check:
+    """Checks those of the fields that are given, or needed."""
+
     def check(path: str, value: Any) -> None:
         _record(path, value)
         for name, check_field in checks.items():
-            check_field(f'{path}: "{name}"', value.get(name))
+            if name in value or name in needed:
+                check_field(f'{path}: "{name}"', value.get(name))
 
     return check
 
@@ -245,7 +248,7 @@ SHAPES: dict[str, dict[str, Check]] = {
     "tool_call_end": {
         "tool_id": _name,
         "status": _one_of("success", "failed"),
-        "error": _fields(message=_name, code=_name),
+        "error": _fields("message", message=_name, code=_name),
     },
     "content": {"content": _text, "format": _one_of(*FORMATS), "is_complete": _flag},
     "data": {"data_type": _one_of(*DATA_TYPES), "metadata": _fields(description=_text)},

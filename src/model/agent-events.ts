@@ -15,6 +15,10 @@ import { rateLimitInfo, usageStats } from './usage.ts';
 export const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });
 /** One part of the result of an MCP tool: text, an image, audio or a resource. */
 export type McpContent = Immutable<z.infer<typeof mcpContent>>;
+/** The result of an MCP tool. */
+export interface MCPToolResponse {
+  readonly content: readonly McpContent[];
+}
 
 /** The schema of {@link PermissionRequest}. */
 export const permissionRequest = z.object({

@@ -310,6 +310,18 @@ walkDocument('the document on message fields', 128, [
       thought('Hm'),
       text('Hello'),
     ),
+    gives(
+      'each of several thinking_blocks is a paragraph',
+      [
+        start('a'),
+        field('a', 'thinking_blocks[0]', { thinking: 'First the boats' }),
+        field('a', 'thinking_blocks[1]', { thinking: '' }),
+        delta('a', 'thinking_blocks[1].thinking', 'then the piers'),
+        result('a', 'Hello', { thinking_blocks: [{ thinking: 'First the boats' }, { thinking: 'then the piers' }] }),
+      ],
+      thought('First the boats\n\nthen the piers'),
+      text('Hello'),
+    ),
     [
       'the encrypted reasoning is never shown',
       async () => {
@@ -690,6 +702,17 @@ walkDocument('the document on message fields', 128, [
           ['u-1', 'Hi'],
           ['a', 'Hello'],
         ]);
+      },
+    ],
+    [
+      'a question comes back with that id when its answer is made anew',
+      async () => {
+        const body = sse(start('u-1', { role: 'user' }), start('a'), result('a', 'Hello'));
+        const { chat, server } = makeChat([stream(body)], { protocol: 'message-field' });
+        await chat.send('Hi');
+        await chat.regenerate();
+        const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
+        expect(messages.map(({ id }) => id)).to.deep.equal(['u-1']);
       },
     ],
     [

@@ -199,8 +199,8 @@ describe('StreamingEngine', () => {
     { name: 'an error without a type', emit: (e) => loose(e).emitError('bad', 'x'), says: /"error_type"/ },
     { name: 'an unknown status', emit: (e) => loose(e).emitSessionEnd('done'), says: /"status"/ },
     {
-      name: 'an incomplete summary',
-      emit: (e) => loose(e).emitSessionEnd('completed', { total_tokens: 1 }),
+      name: 'a summary of text',
+      emit: (e) => loose(e).emitSessionEnd('completed', { duration_ms: 'long' }),
       says: /"duration_ms"/,
     },
   ];

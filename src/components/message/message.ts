@@ -120,7 +120,7 @@ export class AgentChatMessage extends LightElement {
       aria-setsize=${this.setSize ?? nothing}
     >
       ${this.head && view.showsNames ? header(authorOf(message, view)) : nothing}
-      ${renderGroups(groups, { live, settings: view.settings, draw: this.#draw })}
+      ${renderGroups(groups, { live, isEarlier: !this.last, settings: view.settings, draw: this.#draw })}
       ${isWaiting ? waitingIndicator(view) : nothing}
       ${outcomeNotes(message, view, actions, this.last ? (this.head ? 'only' : 'last') : 'earlier')}
       ${

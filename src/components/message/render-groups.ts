@@ -15,6 +15,8 @@ export interface BlockRendering {
 export interface GroupsContext {
   /** Whether the message is still streaming. */
   readonly live: boolean;
+  /** Whether another message of the reply has followed: only open calls still run in this one. */
+  readonly isEarlier?: boolean;
   readonly settings: ViewSettings;
   readonly draw: BlockRendering;
 }
@@ -34,12 +36,12 @@ export const renderGroups = (groups: readonly BlockGroup[], view: GroupsContext)
   });
 
 function drawGroup(group: BlockGroup, last: boolean, view: GroupsContext): unknown {
-  const { live, settings, draw } = view;
+  const { live, isEarlier, settings, draw } = view;
   if ('work' in group) {
     return html`<agent-chat-activity
       .blocks=${group.work}
       .within=${group.within}
-      .live=${live && (last || isRunning(group))}
+      .live=${live && ((last && !isEarlier) || isRunning(group, isEarlier))}
       .streaming=${live}
       .settings=${settings}
       .draw=${draw}
@@ -49,9 +51,9 @@ function drawGroup(group: BlockGroup, last: boolean, view: GroupsContext): unkno
   return group.within.length === 0 ? content : [content, renderNested(group.block, group.within, view)];
 }
 
-/** A sub-agent may still be at work while the calling agent streams the answer. */
-const isRunning = ({ within, work }: Extract<BlockGroup, { work: unknown }>): boolean =>
-  within.length > 0 && work.some(({ status }) => status === 'loading');
+/** A sub-agent may still be at work while the calling agent streams the answer, and any call while the next message begins. */
+const isRunning = ({ within, work }: Extract<BlockGroup, { work: unknown }>, isEarlier = false): boolean =>
+  (isEarlier || within.length > 0) && work.some(({ status }) => status === 'loading');
 
 /** Renders the blocks nested in a block, selected from all nested blocks of its group. */
 export function renderNested(

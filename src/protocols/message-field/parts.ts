@@ -18,16 +18,20 @@ export function partsOf(message: KnownMessage): readonly Part[] {
   return parts;
 }
 
-/** The text of `thinking_blocks`: a string, or a list of strings or of `{thinking | text | content}`. */
+/**
+ * The text of `thinking_blocks`: a string, or a list of strings or of `{thinking | text | content}`. A list of `{thinking}` has a
+ * paragraph for each; strings are pieces.
+ */
 function thinkingText(blocks: unknown): string {
   if (typeof blocks === 'string') return blocks;
   if (!Array.isArray(blocks)) return '';
-  return (blocks as unknown[])
-    .map((block) => {
-      const text = isRecord(block) ? (block['thinking'] ?? block['text'] ?? block['content']) : block;
-      return typeof text === 'string' ? text : '';
-    })
-    .join('');
+  const list = blocks as readonly unknown[];
+  const texts = list.map((block) => {
+    const text = isRecord(block) ? (block['thinking'] ?? block['text'] ?? block['content']) : block;
+    return typeof text === 'string' ? text : '';
+  });
+  const areWhole = list.every((block) => isRecord(block) && typeof block['thinking'] === 'string');
+  return areWhole ? texts.filter(Boolean).join('\n\n') : texts.join('');
 }
 
 /** The texts in the partial arguments of a `think` call, whose argument names are not defined. */

@@ -7,6 +7,8 @@ import type { ChatMessage } from '../../model/message.ts';
  */
 export function isOvercome(error: AssistantMessageBlock, { blocks, status, finish }: ChatMessage): boolean {
   if (status === 'streaming' && !finish) return true;
-  if (status === 'error' || status === 'interrupted') return false;
-  return blocks.slice(blocks.indexOf(error) + 1).some(({ type }) => type !== 'error' && type !== 'status');
+  const later = blocks.slice(blocks.indexOf(error) + 1);
+  // Of several errors, the last one is the end.
+  if (status === 'error' || status === 'interrupted') return later.some(({ type }) => type === 'error');
+  return later.some(({ type }) => type !== 'error' && type !== 'status');
 }

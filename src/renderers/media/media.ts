@@ -86,7 +86,7 @@ const MIME_TYPE = /^[a-z]{1,12}\/[\w.+-]{1,80}(?=;|$)/i;
 function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {
   const { localize } = settings;
   const name = nameOf(block, localize('file.unnamed'));
-  const size = block.size ?? (block.file ? contentOf(block.file).length : undefined);
+  const size = block.size ?? (block.file ? new Blob([contentOf(block.file)]).size : undefined);
   const meta = [
     ENDING.exec(name)?.[1]?.toUpperCase() ?? MIME_TYPE.exec(block.mimeType ?? '')?.[0],
     size === undefined ? '' : localize.bytes(size),

@@ -30,7 +30,9 @@ export function rateLimit({
     return html`<section class="notice error" part="block block-action" role="group" aria-label=${provider}>
       ${lazyIcon('alert')}
       <div class="grow">
-        <b>${localize('rate.long', { provider, time: localize.duration(wait) })}</b>
+        <b
+          >${wait > 0 ? localize('rate.long', { provider, time: localize.duration(wait) }) : localize('rate.over', { provider })}</b
+        >
         <p class="muted">${details}</p>
       </div>
     </section>`;

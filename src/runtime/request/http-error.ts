@@ -130,7 +130,10 @@ function detailsOf(json: unknown): ErrorBody {
     return { ...detailsOf(error), ...googleDetails(error['details']), ...(raw !== undefined && { cause: raw }) };
   }
   // The error event of a stream, sent as a body. Its type is no code.
-  if (type === 'error' && isRecord(data)) return detailsOf(data);
+  if (type === 'error' && isRecord(data)) {
+    const { recoverable } = data;
+    return { ...detailsOf(data), ...(typeof recoverable === 'boolean' && { means: { retryable: recoverable } }) };
+  }
   const codes = [typeof code === 'number' ? String(code) : code, errorType, type === 'error' ? undefined : type];
   const name = codes.find((candidate) => typeof candidate === 'string');
   return name === undefined ? {} : { code: name };

@@ -287,6 +287,20 @@ describe('a message', () => {
     });
   }
 
+  it('a thought is over when the next message of the reply begins', async () => {
+    const { chat, agent } = await mount({ protocol: 'deepchat-events' });
+    void chat.send('Hi');
+    await agent.heard(1);
+    agent.say({ type: 'response', data: { eventId: 'e', message: { id: 'a' }, reasoning_content: 'Hm' } });
+    await waitUntil(() => wordsOf(chat).includes('Thinking'), 'the thought runs', { timeout: 5000 });
+    agent.say({ type: 'response', data: { eventId: 'e', message: { id: 'b' }, content: 'Hello' } });
+    await waitUntil(() => wordsOf(chat).includes('Hello'));
+    await waitUntil(() => wordsOf(chat).includes('Thought') && !wordsOf(chat).includes('Thinking'), wordsOf(chat), {
+      timeout: 5000,
+    });
+    chat.stop();
+  });
+
   describe('a complete answer with nothing to see', () => {
     const HELLO: MessageInput = { role: 'user', text: 'Hello' };
     const EMPTY = 'The agent sent an empty answer.';

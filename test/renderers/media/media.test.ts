@@ -135,6 +135,12 @@ describe('a file', () => {
     expect(saved.map(({ text }) => text)).to.deep.equal(['abcd']);
   });
 
+  it('as text has the size of its bytes', async () => {
+    const file = { name: 'x.txt', content: '内容', mimeType: 'text/plain' };
+    const { element } = await showBlock({ type: 'file', name: 'x.txt', mimeType: 'text/plain', file });
+    expect(wordsIn(element)).to.contain('TXT · 6 byte');
+  });
+
   it('with invalid bytes saves nothing, without an error', async () => {
     const { element } = await showBlock({ type: 'file', name: 'x.csv', data: '%%%' });
     const saved = await savedBy(() => {

@@ -68,6 +68,16 @@ describe('an error', () => {
     });
   }
 
+  it('before the last one of a failed reply offers nothing', async () => {
+    const recoverable = { extra: { recoverable: true } };
+    const chat = await showBlocks([failure({ id: 'one', ...recoverable }), failure({ id: 'two', ...recoverable })], {
+      message: { status: 'error', finish: 'error' },
+    });
+    await inside(chat, '[part~="block-error"] button');
+    const notices = [...chat.renderRoot.querySelectorAll('[part~="block-error"]')];
+    expect(notices.map((notice) => notice.querySelectorAll('button').length)).to.deep.equal([0, 1]);
+  });
+
   it('shows code and status under Details', async () => {
     const { element } = await showBlock(failure({ extra: { code: 'server_error', status: 503 } }));
     const details = element.querySelector('details');

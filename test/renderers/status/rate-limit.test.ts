@@ -49,6 +49,12 @@ describe('a rate limit', () => {
     expect(wordsIn(element)).to.contain(FACTS);
   });
 
+  it('above the maximum wait, but without a time, names none', async () => {
+    const { element } = await showBlock(limit({}, { status: 'error' }));
+    expect(wordsIn(element)).to.match(/^Paused by the rate limit of openai\. /);
+    expect(wordsIn(element)).not.to.contain('0 s');
+  });
+
   it('when it is over it is one line without a countdown', async () => {
     const { element } = await showBlock(limit({ estimatedWaitTime: 30_000 }, { status: 'success' }));
     expect(wordsIn(element)).to.contain('Paused by the rate limit of openai.');

@@ -16,6 +16,15 @@ const kinds: readonly (readonly [status: number, kind: string, reason: string, r
 ];
 
 describe('the error for a bad status', () => {
+  for (const recoverable of [true, false])
+    for (const type of ['application/json', 'text/event-stream'])
+      it(`${String(recoverable)} of an error event in ${type} decides whether to try again`, async () => {
+        const event = JSON.stringify({ type: 'error', data: { error_type: 'system', message: 'Full.', recoverable } });
+        const body = type === 'application/json' ? event : `data: ${event}\n\n`;
+        const response = new Response(body, { status: recoverable ? 400 : 503, headers: { 'content-type': type } });
+        expect((await httpError(response, { sent: [] })).retryable).to.equal(recoverable);
+      });
+
   for (const [status, kind, reason, retryable] of kinds) {
     it(`${String(status)} → ${kind}`, async () => {
       const error = await httpError(new Response(null, { status }), { sent: [] });

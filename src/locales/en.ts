@@ -5,6 +5,7 @@ import { enLazyParts } from './english/en-lazy-parts.ts';
 import { enLightbox } from './english/en-lightbox.ts';
 import { enPanel } from './english/en-panel.ts';
 import { enShell } from './english/en-shell.ts';
+import { enVersions } from './english/en-versions.ts';
 import type { Text } from './text.ts';
 
 /**
@@ -19,6 +20,7 @@ export const en = {
   ...enLazyParts,
   ...enCodeTools,
   ...enLightbox,
+  ...enVersions,
 };
 
 /** The key of a text. */

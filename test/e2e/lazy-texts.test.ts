@@ -9,6 +9,7 @@ import { enConversation } from '../../src/locales/english/en-conversation.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
 import { enPanel } from '../../src/locales/english/en-panel.ts';
 import { enShell } from '../../src/locales/english/en-shell.ts';
+import { enVersions } from '../../src/locales/english/en-versions.ts';
 
 const STATIC = /(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?'(\.[^']+\.ts)'/g;
 const DYNAMIC = /import\(\s*'(\.[^']+\.ts)'/g;
@@ -39,6 +40,7 @@ const ownTexts = [
   ['en-panel', enPanel],
   ['en-code-tools', enCodeTools],
   ['en-lightbox', enLightbox],
+  ['en-versions', enVersions],
 ] as const;
 
 async function missingTexts(modules: Iterable<string>, loaded: readonly object[]): Promise<readonly string[]> {

@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { siblingsOf, type Thread } from '../../conversation/thread.ts';
+import { enVersions } from '../../locales/english/en-versions.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { adopt } from '../../theme/adopt.ts';
@@ -8,6 +10,7 @@ import type { ChatActions } from '../shared/contexts.ts';
 import css from './styles/branch-controls.css?inline';
 import { button } from './toolbar-button.ts';
 
+addEnglish(enVersions);
 const style = createStylesheet(css);
 
 interface BranchControlsProps {

@@ -4,6 +4,11 @@ import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { icon } from '../../primitives/icon.ts';
+import { adopt } from '../../theme/adopt.ts';
+import { createStylesheet } from '../../theme/stylesheet.ts';
+import css from './load-older-messages.css?inline';
+
+const style = createStylesheet(css);
 
 /** Loads the messages before the one with the given id, or the last ones without an id. An empty list ends the history. */
 export type LoadHistory = (before?: string) => Promise<readonly MessageInput[]>;
@@ -41,11 +46,13 @@ export class OlderMessages {
   statusLine(localize: Localize): TemplateResult | typeof nothing {
     if (!this.#host.load()) return nothing;
     if (this.#state === 'loading') {
-      return html`<p class="line history">${icon('running', 'small')}<span>${localize('history.loading')}</span></p>`;
+      return html`<p class="line history">
+        ${adopt(style)}${icon('running', 'small')}<span>${localize('history.loading')}</span>
+      </p>`;
     }
     if (this.#state === 'ready') return nothing;
     return html`<p class="line history">
-      ${icon('alert', 'small')}<span>${localize('history.failed')}</span>
+      ${adopt(style)}${icon('alert', 'small')}<span>${localize('history.failed')}</span>
       <button type="button" class="button small" @click=${() => void this.#fetch()}>${localize('error.retry')}</button>
     </p>`;
   }

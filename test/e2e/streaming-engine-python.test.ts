@@ -81,7 +81,11 @@ const refused: readonly { readonly name: string; readonly call: string; readonly
     call: 'e.emit_data("dataframe", {"columns": ["a", "b"], "rows": [[1]]})',
     says: /2 cells/,
   },
-  { name: 'a description that is no text', call: 'e.emit_data("custom", 1, {"description": 1})', says: /"description"/ },
+  {
+    name: 'a description that is no text',
+    call: 'e.emit_data("custom", 1, {"description": 1})',
+    says: /"description"/,
+  },
   { name: 'data that can’t be serialized', call: 'e.emit_data("custom", {1, 2})', says: /TypeError/ },
   { name: 'an error without a type', call: 'e.emit_error("bad", "x")', says: /"error_type"/ },
   { name: 'an error without a message', call: 'e.emit_error("timeout", "")', says: /"message".*not empty/ },

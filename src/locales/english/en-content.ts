@@ -38,4 +38,5 @@ export const enContent = {
   'media.refused.pixels': 'The image has too many pixels.',
   'media.refused.scheme': 'The browser can’t load this address.',
   'media.refused.empty': 'The file is empty.',
+  'code.output': 'Output',
 } as const satisfies Catalogue;

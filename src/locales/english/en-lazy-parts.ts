@@ -260,5 +260,4 @@ export const enLazyParts = {
   'link.title': 'Open this link?',
   'link.explain': 'This link goes to {host}.',
   'link.open': 'Open link',
-  'code.output': 'Output',
 } as const satisfies Catalogue;

@@ -50,7 +50,7 @@ function sentMessages(turn: Turn): readonly WireMessage[] {
   // The server may still run the calls of an unfinished reply.
   const start = history.findLastIndex(({ role }) => role === 'user');
   return history.flatMap((message, index) => {
-    // Only the first reply to a question, which may be made anew, knows the server's id of it.
+    // Only the first reply to a question, which may be regenerated, knows the server's id of it.
     const reply = history[index + 1] ?? (turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined);
     const id = message.role === 'user' ? reply?.metadata?.[QUESTION_ID] : undefined;
     return toWireMessages(typeof id === 'string' ? { ...message, id } : message, index > start);

@@ -705,6 +705,27 @@ walkDocument('the document on message fields', 128, [
       },
     ],
     [
+      'a question comes back with the fields that the server has given it, and with its own text',
+      async () => {
+        const fields = { is_prompt: true, session_state: { step: 1 } };
+        const echo = [start('u-1', { role: 'user' }), result('u-1', 'Hi [masked]', { role: 'user', ...fields })];
+        const { chat, server } = makeChat([stream(sse(...echo, start('a'), result('a', 'Hello')))], {
+          protocol: 'message-field',
+        });
+        await chat.send('Hi 123');
+        await chat.send('And?');
+        const { messages } = server.bodies[1] as { messages: readonly ExpectedFields[] };
+        expect(messages[0]).to.deep.equal({
+          id: 'u-1',
+          role: 'user',
+          content: 'Hi 123',
+          thinking: false,
+          project_id,
+          ...fields,
+        });
+      },
+    ],
+    [
       'a question comes back with that id when its answer is made anew',
       async () => {
         const body = sse(start('u-1', { role: 'user' }), start('a'), result('a', 'Hello'));

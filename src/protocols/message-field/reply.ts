@@ -12,7 +12,7 @@ import { partsOf, suggestionsOf } from './parts.ts';
 import {
   knownMessage,
   opaqueFields,
-  QUESTION_ID,
+  QUESTION,
   resultKey,
   THINK_TOOL,
   withoutPrototype,
@@ -87,7 +87,7 @@ export class MessageFieldReply {
     const entry: StreamingMessage = { message, parts: this.#streaming.get(id)?.parts ?? [], isComplete: false };
     this.#streaming.set(id, entry);
     const events = this.#emitChanges(id, entry);
-    if (role === 'user') return [...this.#nameQuestion(id), ...events];
+    if (role === 'user') return [...this.#describeQuestion(message), ...events];
     if (role !== 'assistant') return events;
     return [this.#response({ message: { id }, metadata: projectMetadata(message) }), ...events];
   }
@@ -102,6 +102,7 @@ export class MessageFieldReply {
     this.#streaming.set(id, entry);
     // The complete message has what its dropped fields have brought.
     this.#dropped.delete(id);
+    if (message['role'] === 'user') return this.#describeQuestion(message);
     return this.#emitChanges(id, entry);
   }
 
@@ -205,10 +206,13 @@ export class MessageFieldReply {
     });
   }
 
-  /** The server may repeat the question under an id of its own. */
-  #nameQuestion(id: string): readonly LLMAgentEvent[] {
-    const isKnown = this.#context.turn.messages.some((message) => message.id === id);
-    return isKnown ? [] : [this.#response({ metadata: { [QUESTION_ID]: id } })];
+  /** The server may repeat the question with fields and an id of its own. */
+  #describeQuestion(message: WireMessage): readonly LLMAgentEvent[] {
+    const { id, project_id: project, ...fields } = message;
+    const isKnown = this.#context.turn.messages.some((known) => known.id === id);
+    const question = { ...opaqueFields(fields), ...(project !== undefined && { project_id: project }) };
+    if (isKnown && Object.keys(question).length === 0) return [];
+    return [this.#response({ metadata: { [QUESTION]: { ...question, ...(!isKnown && { id }) } } })];
   }
 
   /** The call of a result without an id, if it is the only open one. */

@@ -8,7 +8,7 @@ import { z } from '../../model/schema.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/sent-history.ts';
-import { QUESTION_ID, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
+import { QUESTION, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
 
 /** Builds the request: the complete history, and every option of the server with its default. */
 export function messageFieldRequest(turn: Turn, { url, headers = {}, model, tools = [] }: RequestOptions): WireRequest {
@@ -50,10 +50,12 @@ function sentMessages(turn: Turn): readonly WireMessage[] {
   // The server may still run the calls of an unfinished reply.
   const start = history.findLastIndex(({ role }) => role === 'user');
   return history.flatMap((message, index) => {
-    // Only the first reply to a question, which may be regenerated, knows the server's id of it.
+    const sent = toWireMessages(message, index > start);
+    if (message.role !== 'user') return sent;
+    // Only the first reply to a question, which may be regenerated, knows the server's fields of it.
     const reply = history[index + 1] ?? (turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined);
-    const id = message.role === 'user' ? reply?.metadata?.[QUESTION_ID] : undefined;
-    return toWireMessages(typeof id === 'string' ? { ...message, id } : message, index > start);
+    const question = reply?.metadata?.[QUESTION];
+    return isRecord(question) ? sent.map((own) => ({ ...own, ...question })) : sent;
   });
 }
 

@@ -72,5 +72,5 @@ export const opaqueFields = (message: WireMessage): WireMessage =>
 /** The metadata key for the server's fields of a tool's message. */
 export const resultKey = (callId: string): string => `wireResult:${callId}`;
 
-/** The metadata key for the id that the server has given to the question of a reply. */
-export const QUESTION_ID = 'wireQuestionId';
+/** The metadata key for the fields that the server has given to the question of a reply. */
+export const QUESTION = 'wireQuestion';

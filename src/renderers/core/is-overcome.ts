@@ -2,7 +2,7 @@ import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 
 /**
- * Whether an error is not the end of the answer: the stream is still open, so the agent may continue, or the agent has continued
+ * Whether an error is not the end of the answer: the stream is still open, so the agent may continue, or it has continued,
  * and the answer did not fail later.
  */
 export function isOvercome(error: AssistantMessageBlock, { blocks, status, finish }: ChatMessage): boolean {
@@ -10,5 +10,7 @@ export function isOvercome(error: AssistantMessageBlock, { blocks, status, finis
   const later = blocks.slice(blocks.indexOf(error) + 1);
   // Of several errors, the last one is the end.
   if (status === 'error' || status === 'interrupted') return later.some(({ type }) => type === 'error');
-  return later.some(({ type }) => type !== 'error' && type !== 'status');
+  const hasContent = (list: readonly AssistantMessageBlock[]): boolean =>
+    list.some(({ type }) => type !== 'error' && type !== 'status');
+  return hasContent(status === 'complete' && error.extra?.['recoverable'] === true ? blocks : later);
 }

@@ -303,7 +303,7 @@ describe('message-field', () => {
     {
       name: 'only an echo of the user’s message',
       body: sse(start('u', { role: 'user' }), result('u', 'hi', { role: 'user' })),
-      messages: [{ status: 'interrupted', finish: 'error', blocks: [], metadata: { wireQuestionId: 'u' } }],
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [], metadata: { wireQuestion: { id: 'u' } } }],
       problem: 'empty',
     },
   ]);

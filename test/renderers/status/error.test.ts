@@ -68,6 +68,13 @@ describe('an error', () => {
     });
   }
 
+  it('from which the agent has recovered at the end of a complete reply offers nothing', async () => {
+    const blocks = [{ type: 'content', content: 'All of it' }, failure({ extra: { recoverable: true } })] as const;
+    const chat = await showBlocks(blocks, { message: { status: 'complete' } });
+    const notice = await inside(chat, '[part~="block-error"]');
+    expect([wordsIn(notice).includes('kept above'), notice.querySelector('button')]).to.deep.equal([false, null]);
+  });
+
   it('before the last one of a failed reply offers nothing', async () => {
     const recoverable = { extra: { recoverable: true } };
     const chat = await showBlocks([failure({ id: 'one', ...recoverable }), failure({ id: 'two', ...recoverable })], {

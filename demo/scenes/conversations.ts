@@ -114,6 +114,17 @@ export const unwieldy: readonly MessageInput[] = [
         content: `# ${LONG}\n\n${LONG}${LONG} and \`${LONG}${LONG}\`.\n\n| ${'Column | '.repeat(12)}\n| ${'--- | '.repeat(12)}\n| ${`${LONG} | `.repeat(12)}\n\n\`\`\`\n${'a very long line of code '.repeat(12)}\n\`\`\`\n\n- ${LONG}${LONG}\n  - ${LONG}${LONG}\n\n> ${LONG}${LONG}`,
         citations: [{ id: 'l', url: `https://${'sub.'.repeat(12)}example.com/`, title: `${LONG} ${LONG}` }],
       },
+      { type: 'file', name: `${LONG}.csv`, url: 'https://files.example/x.csv', size: 1 },
+      { type: 'plan', plan: [{ title: `${LONG}${LONG}`, state: 'active' }] },
+      { type: 'error', status: 'error', content: `${LONG} ${'x'.repeat(200)}` },
+    ],
+    suggestions: [{ label: `${LONG} ${LONG}`, prompt: 'x' }],
+  },
+  { role: 'user', text: LONG },
+  {
+    role: 'assistant',
+    name: LONG,
+    blocks: [
       {
         type: 'action',
         action_type: 'tool_call_permission',
@@ -122,11 +133,7 @@ export const unwieldy: readonly MessageInput[] = [
         tool_call: { id: 'q', name: LONG, params: `{"${LONG}":"${LONG}","b":"${'x'.repeat(200)}"}` },
         extra: { serverName: LONG },
       },
-      { type: 'file', name: `${LONG}.csv`, url: 'https://files.example/x.csv', size: 1 },
-      { type: 'plan', plan: [{ title: `${LONG}${LONG}`, state: 'active' }] },
-      { type: 'error', status: 'error', content: `${LONG} ${'x'.repeat(200)}` },
     ],
-    suggestions: [{ label: `${LONG} ${LONG}`, prompt: 'x' }],
   },
 ];
 

@@ -118,7 +118,7 @@ export const agentPhase: Adapter = {
       }
       yield events;
     }
-    yield reply.end();
+    yield reply.flushCitations();
   },
 };
 
@@ -174,15 +174,15 @@ class PhaseReply {
     return [...this.#changePhase(event), ...HANDLERS[event.type](this, event.data as never)];
   }
 
-  /** Emits the citations that are still buffered. */
-  end(): readonly LLMAgentEvent[] {
+  /** Emits the citations that are still buffered, before other text or at the end. */
+  flushCitations(): readonly LLMAgentEvent[] {
     const sorted = this.#earlyCitations.sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
     this.#earlyCitations = [];
     return sorted.map((one) => this.#placeCitation(one));
   }
 
   addText({ content }: DataOf<'text'>): readonly LLMAgentEvent[] {
-    return [...this.end(), this.#response({ content, format: 'text' })];
+    return [...this.flushCitations(), this.#response({ content, format: 'text' })];
   }
 
   addReasoning({ content }: DataOf<'thinking'>): readonly LLMAgentEvent[] {
@@ -235,7 +235,7 @@ class PhaseReply {
     // The agent has completed the answer, so a tool without an end event has not failed.
     const ended = finish === 'complete' ? this.#openCalls.splice(0) : [];
     return [
-      ...this.end(),
+      ...this.flushCitations(),
       ...ended.map(({ id }) => this.#response({ tool_call: 'end', tool_call_id: id })),
       this.#response({
         finish,
@@ -252,7 +252,7 @@ class PhaseReply {
     const { eventId } = this.#context;
     this.#failed ||= !recoverable;
     return [
-      ...this.end(),
+      ...this.flushCitations(),
       { type: 'error', data: { eventId, error: message, recoverable, ...(code !== undefined && { code }) } },
       // After a recoverable error the agent may be silent until its next attempt: the reply has not ended.
       ...(recoverable ? [] : [this.#response({ finish: 'error' })]),

@@ -98,11 +98,11 @@ const knownAmong = (content: Msg['content']): readonly MsgBlock[] =>
     return known.success ? [known.data] : [];
   });
 
-/** Returns the joined text of a message. */
-export const getTextContent = (message: Msg): string =>
-  knownBlocks(message)
-    .map((block) => (block.type === 'text' ? block.text : ''))
-    .join('');
+/** Returns the texts of a message, joined by line breaks as AgentScope's own method does. */
+export const getTextContent = ({ content }: Pick<Msg, 'content'>): string => joinTexts(knownAmong(content));
+
+const joinTexts = (blocks: readonly MsgBlock[]): string =>
+  blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 
 /** Returns the tool calls of a message. */
 export const getToolCalls = (message: Msg): readonly Extract<MsgBlock, { type: 'tool_use' }>[] =>
@@ -128,7 +128,7 @@ export const resultMediaId = (callId: string | undefined, index: number): string
 export const mediaCallId = (mediaId: string): string | undefined =>
   mediaId.includes(' ') ? mediaId.slice(0, mediaId.lastIndexOf(' ')) : undefined;
 
-/** Returns a result's text, its media, and whether it is a failure. */
+/** Returns a result's joined text, its media, and whether it is a failure. */
 export function parseToolResult(result: MsgToolResult): {
   readonly text: string;
   readonly failed: boolean;
@@ -138,7 +138,7 @@ export function parseToolResult(result: MsgToolResult): {
     typeof result.output === 'string'
       ? [{ type: 'text' as const, text: result.output }]
       : knownAmong([...result.output]);
-  const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const text = joinTexts(blocks);
   return {
     text,
     failed: isToolFailure(result, text),

@@ -581,15 +581,15 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ]),
     [
-      'output is a list of blocks: texts are joined, an image is shown after the call',
+      'output is a list of blocks: each text is a line, an image is shown after the call',
       async () => {
         const answer = createMsgBlock.toolResult('call_1', [
-          createMsgBlock.text('The '),
-          createMsgBlock.text('9:40'),
+          createMsgBlock.text('The 9:40'),
+          createMsgBlock.text('Platform 3'),
           createMsgBlock.image(photo),
         ]);
         expect((await plays(built('ASSISTANT', use), built('TOOL', answer)))[0]?.['blocks']).to.deep.equal([
-          train({ response: 'The 9:40' }),
+          train({ response: 'The 9:40\nPlatform 3' }),
           imageOfResult,
         ]);
       },
@@ -1068,7 +1068,7 @@ walkDocument('the document on AgentScope’s messages', 95, [
       () =>
         expect(
           getTextContent(createMsg({ content: [createMsgBlock.text('a'), use, createMsgBlock.text('b')] })),
-        ).to.equal('ab'),
+        ).to.equal('a\nb'),
     ],
     ['no text is an empty text', () => expect(getTextContent(createMsg({ content: [use] }))).to.equal('')],
     [

@@ -79,14 +79,14 @@ describe('Msg', () => {
   }
 
   const mixed = message([
-    { type: 'text', text: 'one ' },
+    { type: 'text', text: 'one' },
     { type: 'thinking', thinking: 'no' },
     { type: 'tool_use', id: 't', name: 'f', input: { a: 1 } },
     { type: 'text', text: 'two' },
   ]);
 
   it('getTextContent joins the text blocks', () => {
-    expect(getTextContent(mixed)).to.equal('one two');
+    expect(getTextContent(mixed)).to.equal('one\ntwo');
   });
 
   it('getToolCalls and hasToolCall find the calls', () => {

@@ -12,124 +12,135 @@ import type { Annotation, Content, Delta, Step } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-export interface StepReader {
-  /** Handles the start of a step, which may already have content. */
-  start(step: Step): readonly Data[];
-  delta(delta: Delta): readonly Data[];
-  stop(): readonly Data[];
+/** What the steps of one interaction share. */
+export class Steps {
+  readonly newId: () => string;
+  /** Calls of functions without a result: the page runs them. */
+  readonly openCalls = new Set<string>();
+  readonly #cited = new Set<string>();
+  /** The newest step with text. */
+  lastTextStep: number | undefined;
+
+  constructor(newId: () => string) {
+    this.newId = newId;
+  }
+
+  /** Returns each source at each place once. */
+  cite(annotations: readonly Annotation[], text: string): readonly Data[] {
+    const positions = new TextPositions().update(annotations.length > 0 ? text : '');
+    return annotations
+      .flatMap((annotation) => toCitation(annotation, positions))
+      .filter(({ citation }) => {
+        const key = JSON.stringify([citation.id, citation.start, citation.end]);
+        return !this.#cited.has(key) && this.#cited.add(key);
+      });
+  }
 }
 
-/** The shared state of one interaction's steps. */
-export function makeSteps(newId: () => string) {
-  /** Calls of functions without a result: the page runs them. */
-  const open = new Set<string>();
-  const cited = new Set<string>();
-  let lastTextStep: number | undefined;
+/** The state of one step, and what an event changes in it. */
+export class StepReader {
+  readonly #steps: Steps;
+  readonly #index: number;
+  #type = '';
+  #callId = '';
+  #text = '';
+  #annotations: readonly Annotation[] = [];
+  #audio: readonly string[] = [];
 
-  const makeReader = (index: number): StepReader => {
-    let type = '';
-    let callId = '';
-    let text = '';
-    let annotations: readonly Annotation[] = [];
-    let audio: readonly string[] = [];
+  constructor(steps: Steps, index: number) {
+    this.#steps = steps;
+    this.#index = index;
+  }
 
-    const emitText = (chunk: string | null | undefined): readonly Data[] => {
-      if (!chunk) return [];
-      const begins = text === '' && lastTextStep !== undefined;
-      lastTextStep = index;
-      text += chunk;
-      return [{ content: chunk, ...(begins && { content_begins: true }) }];
-    };
-    const emitContent = (part: Content): readonly Data[] => {
-      annotations = [...annotations, ...(part.annotations ?? [])];
-      if (part.type === 'text') return type === 'thought' ? emitReasoning(part.text) : emitText(part.text);
-      if (part.type === 'audio' && part.data && /^audio\/(?:l16|pcm)\b/i.test(part.mime_type ?? '')) {
-        audio = [...audio, part.data];
+  /** Handles the start of the step, which may already have content. */
+  start(step: Step): readonly Data[] {
+    this.#type = step.type;
+    // The user's own input is already visible.
+    if (step.type === 'user_input') return [];
+    if (step.type.endsWith('_call')) return this.#startCall(step);
+    if (step.type.endsWith('_result')) {
+      this.#callId = step.call_id ?? '';
+      return this.#endCall(step);
+    }
+    return [...(step.summary ?? []), ...(step.content ?? [])].flatMap((part) => this.#emitContent(part));
+  }
+
+  delta(delta: Delta): readonly Data[] {
+    if (this.#type === 'user_input') return [];
+    const { type = '', arguments: args } = delta;
+    if (type?.endsWith('_call')) return this.#updateCall({ tool_call_params_complete: JSON.stringify(args ?? {}) });
+    if (type?.endsWith('_result')) return this.#endCall(delta);
+    switch (type) {
+      case 'arguments_delta':
+        return typeof args === 'string' && args !== '' ? this.#updateCall({ tool_call_params: args }) : [];
+      case 'thought_summary':
+        return emitReasoning(delta.content?.text);
+      case 'text_annotation_delta':
+        this.#annotations = [...this.#annotations, ...(delta.annotations ?? [])];
         return [];
-      }
-      return mediaEvents(part);
-    };
-    const startCall = (step: Step): readonly Data[] => {
-      callId = step.id ?? newId();
-      const isOwn = type === 'function_call';
-      if (isOwn) open.add(callId);
-      const args = step.arguments ?? {};
-      return [
-        {
-          tool_call: 'start',
-          tool_call_id: callId,
-          tool_call_name: step.name ?? type.replace(/_call$/, ''),
-          ...(step.server_name && { tool_call_server_name: step.server_name }),
-          ...(Object.keys(args).length > 0 && { tool_call_params_complete: JSON.stringify(args) }),
-          ...(!isOwn && { tool_call_remote: true }),
-        },
-      ];
-    };
-    const endCall = ({ result, is_error: failed }: Pick<Delta, 'result' | 'is_error'>): readonly Data[] => {
-      if (result === undefined || result === null) return [];
-      open.delete(callId);
-      return [
-        {
-          tool_call: failed ? 'error' : 'end',
-          tool_call_id: callId,
-          tool_call_response_complete: resultText(result),
-          tool_call_remote: true,
-        },
-      ];
-    };
+      default:
+        return this.#emitContent(delta);
+    }
+  }
 
-    return {
-      start(step) {
-        ({ type } = step);
-        // The user's own input is already visible.
-        if (type === 'user_input') return [];
-        if (type.endsWith('_call')) return startCall(step);
-        if (type.endsWith('_result')) {
-          callId = step.call_id ?? '';
-          return endCall(step);
-        }
-        return [...(step.summary ?? []), ...(step.content ?? [])].flatMap(emitContent);
-      },
-      delta(delta) {
-        if (type === 'user_input') return [];
-        const { type: kind = '', arguments: args } = delta;
-        if (kind === 'arguments_delta') {
-          return typeof args === 'string' && args !== ''
-            ? [{ tool_call: 'update', tool_call_id: callId, tool_call_params: args }]
-            : [];
-        }
-        if (kind?.endsWith('_call')) {
-          return [{ tool_call: 'update', tool_call_id: callId, tool_call_params_complete: JSON.stringify(args ?? {}) }];
-        }
-        if (kind?.endsWith('_result')) return endCall(delta);
-        if (kind === 'thought_summary') return emitReasoning(delta.content?.text);
-        if (kind === 'text_annotation_delta') {
-          annotations = [...annotations, ...(delta.annotations ?? [])];
-          return [];
-        }
-        return emitContent(delta);
-      },
-      stop() {
-        const positions = new TextPositions().update(annotations.length > 0 ? text : '');
-        const sources = annotations
-          .flatMap((one) => toCitation(one, positions))
-          .filter(({ citation }) => {
-            const key = JSON.stringify([citation.id, citation.start, citation.end]);
-            return !cited.has(key) && cited.add(key);
-          });
-        const events = [...sources, ...audioEvents(audio)];
-        annotations = [];
-        audio = [];
-        return events;
-      },
-    };
-  };
+  stop(): readonly Data[] {
+    const events = [...this.#steps.cite(this.#annotations, this.#text), ...audioEvents(this.#audio)];
+    this.#annotations = [];
+    this.#audio = [];
+    return events;
+  }
 
-  return {
-    makeReader,
-    openCalls: (): readonly string[] => [...open],
-    hasText: (): boolean => lastTextStep !== undefined,
-  };
+  #emitContent(part: Content): readonly Data[] {
+    this.#annotations = [...this.#annotations, ...(part.annotations ?? [])];
+    if (part.type === 'text') return this.#type === 'thought' ? emitReasoning(part.text) : this.#emitText(part.text);
+    if (part.type === 'audio' && part.data && /^audio\/(?:l16|pcm)\b/i.test(part.mime_type ?? '')) {
+      this.#audio = [...this.#audio, part.data];
+      return [];
+    }
+    return mediaEvents(part);
+  }
+
+  #emitText(chunk: string | null | undefined): readonly Data[] {
+    if (!chunk) return [];
+    const begins = this.#text === '' && this.#steps.lastTextStep !== undefined;
+    this.#steps.lastTextStep = this.#index;
+    this.#text += chunk;
+    return [{ content: chunk, ...(begins && { content_begins: true }) }];
+  }
+
+  #startCall(step: Step): readonly Data[] {
+    this.#callId = step.id ?? this.#steps.newId();
+    const isOwn = step.type === 'function_call';
+    if (isOwn) this.#steps.openCalls.add(this.#callId);
+    const args = step.arguments ?? {};
+    return [
+      {
+        tool_call: 'start',
+        tool_call_id: this.#callId,
+        tool_call_name: step.name ?? step.type.replace(/_call$/, ''),
+        ...(step.server_name && { tool_call_server_name: step.server_name }),
+        ...(Object.keys(args).length > 0 && { tool_call_params_complete: JSON.stringify(args) }),
+        ...(!isOwn && { tool_call_remote: true }),
+      },
+    ];
+  }
+
+  #updateCall(params: Data): readonly Data[] {
+    return [{ tool_call: 'update', tool_call_id: this.#callId, ...params }];
+  }
+
+  #endCall({ result, is_error: failed }: Pick<Delta, 'result' | 'is_error'>): readonly Data[] {
+    if (result === undefined || result === null) return [];
+    this.#steps.openCalls.delete(this.#callId);
+    return [
+      {
+        tool_call: failed ? 'error' : 'end',
+        tool_call_id: this.#callId,
+        tool_call_response_complete: resultText(result),
+        tool_call_remote: true,
+      },
+    ];
+  }
 }
 
 const emitReasoning = (text: string | null | undefined): readonly Data[] => (text ? [{ reasoning_content: text }] : []);

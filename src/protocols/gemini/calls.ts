@@ -3,7 +3,7 @@
  * path of the arguments or continues a string there. Source: `docs/protocols/gemini.md`.
  */
 import { createStreamEvent } from '../../model/core-events.ts';
-import type { AdapterEvent } from '../core/adapter.ts';
+import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { setAtPath, parseFieldPath } from '../shared/field-path.ts';
 import type { PartStore } from './contents.ts';
 import type { FunctionCall, PartialArg } from './wire.ts';
@@ -20,39 +20,76 @@ interface OpenCall {
   store(functionCall: Readonly<Record<string, unknown>>): void;
 }
 
-export interface CallOptions {
-  readonly eventId: string;
-  readonly partStore: PartStore;
-  newId(): string;
-}
+type ReportRefusal = (refusal: string) => void;
 
-export function makeGeminiCalls({ eventId, partStore, newId }: CallOptions) {
-  const ids = new Set<string>();
-  let open: OpenCall | undefined;
+/** The calls of one reply. */
+export class GeminiCalls {
+  readonly #context: Pick<DecodeContext, 'eventId' | 'newId'>;
+  readonly #partStore: PartStore;
+  readonly #ids = new Set<string>();
+  #open: OpenCall | undefined;
 
-  /** The id is usually missing. */
-  const toId = ({ id }: FunctionCall): string => {
-    const callId = id && !ids.has(id) ? id : newId();
-    ids.add(callId);
-    return callId;
-  };
-  const close = (): AdapterEvent[] => {
-    if (!open) return [];
-    const { id, wireId, name, args, store } = open;
-    open = undefined;
+  constructor(context: Pick<DecodeContext, 'eventId' | 'newId'>, partStore: PartStore) {
+    this.#context = context;
+    this.#partStore = partStore;
+  }
+
+  get any(): boolean {
+    return this.#ids.size > 0;
+  }
+
+  take(
+    call: FunctionCall,
+    raw: Readonly<Record<string, unknown>>,
+    reportRefusal: ReportRefusal,
+  ): readonly AdapterEvent[] {
+    const { name, partialArgs, willContinue } = call;
+    const isComplete = !partialArgs && !willContinue;
+    const events: AdapterEvent[] = [];
+    if (name) {
+      events.push(...this.close());
+      const id = this.#generateId(call);
+      events.push(createStreamEvent.toolCallStart(id, name));
+      if (isComplete) {
+        this.#partStore.take(raw, { call: id });
+        return [...events, createStreamEvent.toolCallEnd(id, paramsOf(call))];
+      }
+      this.#begin(id, name, call, raw);
+    }
+    const open = this.#open;
+    if (!open) return events;
+    for (const partial of partialArgs ?? [])
+      if (partial) events.push(...this.#applyPartial(open, partial, reportRefusal));
+    const continues = willContinue === true || partialArgs?.some((partial) => partial?.willContinue);
+    return continues ? events : [...events, ...this.close()];
+  }
+
+  /** Closes the open call, also at the end of the stream: the closing part may be missing. */
+  close(): readonly AdapterEvent[] {
+    if (!this.#open) return [];
+    const { id, wireId, name, args, store } = this.#open;
+    this.#open = undefined;
     const params = JSON.stringify(args);
     store({ ...(wireId && { id: wireId }), name, args: parseJson(params) });
     return [createStreamEvent.toolCallEnd(id, params)];
-  };
-  const applyPartial = (
-    call: OpenCall,
-    partial: PartialArg,
-    reportRefusal: (refusal: string) => void,
-  ): AdapterEvent[] => {
+  }
+
+  #begin(id: string, name: string, { id: wireId, args }: FunctionCall, raw: Readonly<Record<string, unknown>>): void {
+    const initialArgs = typeof args === 'object' && args !== null ? args : {};
+    this.#open = {
+      id,
+      wireId,
+      name,
+      args: Object.assign(Object.create(null) as object, initialArgs),
+      store: this.#partStore.reserve(raw, id),
+    };
+  }
+
+  #applyPartial(call: OpenCall, partial: PartialArg, reportRefusal: ReportRefusal): readonly AdapterEvent[] {
     const { jsonPath: path, willContinue } = partial;
     const value = valueOf(partial);
-    const continues = call.stringInProgress?.path === path;
     const previous = call.stringInProgress;
+    const continues = previous?.path === path;
     if (!willContinue && continues) delete call.stringInProgress;
     if (value === undefined || (continues && value === '')) return [];
     const steps = parseJsonPath(path);
@@ -66,54 +103,29 @@ export function makeGeminiCalls({ eventId, partStore, newId }: CallOptions) {
       reportRefusal(refusal ?? path);
       return [];
     }
-    if (continues && previous?.last)
+    if (continues && previous.last)
       return [createStreamEvent.toolCallChunk(call.id, JSON.stringify(value).slice(1, -1))];
     const { text, last } = unclosed(call.args, steps.length, value, willContinue === true);
     if (willContinue) call.stringInProgress = { path, last };
+    const { eventId } = this.#context;
     return [
       {
         type: 'response',
         data: { eventId, tool_call: 'update', tool_call_id: call.id, tool_call_params_complete: text },
       },
     ];
-  };
+  }
 
-  return {
-    any: () => ids.size > 0,
-    /** Closes the open call at the end of the stream: the closing part may be missing. */
-    close,
-    take(
-      call: FunctionCall,
-      raw: Readonly<Record<string, unknown>>,
-      reportRefusal: (refusal: string) => void,
-    ): readonly AdapterEvent[] {
-      const { name, args, partialArgs, willContinue } = call;
-      const events: AdapterEvent[] = [];
-      if (name) {
-        events.push(...close());
-        const id = toId(call);
-        events.push(createStreamEvent.toolCallStart(id, name));
-        if (!partialArgs && !willContinue) {
-          partStore.take(raw, { call: id });
-          const params = typeof args === 'string' ? args || '{}' : JSON.stringify(args ?? {});
-          return [...events, createStreamEvent.toolCallEnd(id, params)];
-        }
-        const initialArgs = typeof args === 'object' && args !== null ? args : {};
-        open = {
-          id,
-          wireId: call.id,
-          name,
-          args: Object.assign(Object.create(null) as object, initialArgs),
-          store: partStore.reserve(raw, id),
-        };
-      }
-      if (!open) return events;
-      for (const partial of partialArgs ?? []) if (partial) events.push(...applyPartial(open, partial, reportRefusal));
-      const continues = willContinue === true || partialArgs?.some((partial) => partial?.willContinue);
-      return continues ? events : [...events, ...close()];
-    },
-  };
+  /** The id of a call: its own is usually missing. */
+  #generateId({ id }: FunctionCall): string {
+    const callId = id && !this.#ids.has(id) ? id : this.#context.newId();
+    this.#ids.add(callId);
+    return callId;
+  }
 }
+
+const paramsOf = ({ args }: FunctionCall): string =>
+  typeof args === 'string' ? args || '{}' : JSON.stringify(args ?? {});
 
 function valueOf({ stringValue, numberValue, boolValue, nullValue, willContinue }: PartialArg): unknown {
   const value = stringValue ?? numberValue ?? boolValue;

@@ -1,5 +1,5 @@
 /** Questions (interrupts) of a graph. Source: `docs/protocols/langgraph.md`. */
-import type { Data, OpenCall } from './reply.ts';
+import type { Data, OpenCall } from './run-content.ts';
 import { sameArguments } from './messages.ts';
 import { isRecord } from '../../model/json.ts';
 

@@ -1,299 +1,262 @@
-/**
- * The content of a run so far. Chunks are emitted as they arrive. Complete messages and graph states that the server
- * sends later are compared with them, so that nothing is rendered twice. Source: `docs/protocols/langgraph.md`.
- */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { ChatMessage } from '../../model/message.ts';
+/** Converts the events of a run to the events of one reply. Source: `docs/protocols/langgraph.md`. */
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import type { FinishReason } from '../../model/message.ts';
+import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
-import {
-  addPart,
-  sameArguments,
-  mergeComplete,
-  messageParts,
-  messageChunks,
-  toolResultText,
-  type LangMessage,
-} from './messages.ts';
-import { snapshotEvents, type Part } from '../shared/snapshot.ts';
-import { emittedParts } from '../shared/emitted-parts.ts';
+import type * as questionForms from './interrupts.ts';
+import { isInTool, readMessage, type LangMessage } from './messages.ts';
+import { RunContent, type Data } from './run-content.ts';
+import { isServer, parseRunLocation, type RunState } from './run-location.ts';
+import type { V2Decoder, V2Run } from './v2.ts';
 
-export type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Usage = NonNullable<Data['totalUsage']>;
+/** The module of the questions. It is loaded on demand, since most runs have no interrupts. */
+export type QuestionForms = typeof questionForms;
 
-interface Entry {
-  /** The id of the widget's message. */
-  readonly messageId: string;
-  parts: readonly Part[];
-  usage?: Usage;
-  /** Call ids by index. */
-  readonly calls: Map<number, string>;
-}
+/** The state of one reply, and what an event changes in it. */
+export class LangGraphReply implements V2Run {
+  readonly #context: DecodeContext<RunState>;
+  readonly content: RunContent;
+  readonly #interrupts = new Map<string, unknown>();
+  #questionForms: QuestionForms | undefined;
+  #isAtBreakpoint = false;
+  #step: string | undefined;
+  #hasValues = false;
+  #hasStarted = false;
+  /** The server has sent the id of its run. */
+  #isRun = false;
+  /** Set once a frame of the v2 protocol has arrived. A v2 stream stays open after a run; a classic stream ends with it. */
+  #v2: V2Decoder | undefined;
+  #runError: string | undefined;
+  #finish: FinishReason | undefined;
 
-/** A call without a result. */
-export interface OpenCall {
-  readonly id: string;
-  readonly name: string;
-  readonly params: string;
-}
+  constructor(context: DecodeContext<RunState>) {
+    this.#context = context;
+    this.content = new RunContent(context);
+  }
 
-export function makeReplyState({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId'>) {
-  const previousReply = turn.messages.at(-1)?.role === 'assistant' ? turn.messages.at(-1) : undefined;
-  const previousContent = emittedParts(previousReply);
-  /** Message ids that earlier streams emitted. */
-  const earlierIds = idsOf(turn.messages);
-  let entries = new Map<string, Entry>();
-  /** Messages that the graph's state contained completely; chunks of them may still arrive. */
-  const settled = new Set<string>();
-  const results = new Map<string, { readonly response: string; readonly failed: boolean }>();
-  const previousId = previousReply?.metadata?.['messageId'];
-  const first = typeof previousId === 'string' ? previousId : undefined;
-  let messageId = first;
-  let name = previousReply?.name;
-  let lastEmitted: string | undefined;
-  let lastId: string | undefined;
-  let lastUsage = '';
+  take(json: unknown, frame: Frame, forms?: QuestionForms): readonly LLMAgentEvent[] {
+    if (this.#finish !== undefined) return [];
+    this.#questionForms = forms;
+    const first = this.#start();
+    if (frame.event === 'error')
+      return [...first, ...this.#fail(typeof json === 'string' ? (parseJson(json) ?? json) : json)];
+    return [...first, ...this.#responses(this.#takeClassic(json, frame))];
+  }
 
-  const withMessage = (by: string, data: Data): Data => {
-    const isSameMessage = lastEmitted === by;
-    lastEmitted = by;
-    return isSameMessage ? data : { message: { id: by }, ...data };
-  };
-  const here = (): string => (messageId ??= newId());
-  const partsBySpeaker = (): ReadonlyMap<string, readonly Part[]> => {
-    const parts = new Map<string, readonly Part[]>();
-    if (first !== undefined) parts.set(first, previousContent.parts.map(withResult));
-    for (const entry of entries.values()) {
-      parts.set(entry.messageId, [...(parts.get(entry.messageId) ?? []), ...entry.parts.map(withResult)]);
-    }
-    return parts;
-  };
-  const withResult = (part: Part): Part => (part.kind === 'tool' ? { ...part, ...results.get(part.id) } : part);
-  const change = (next: Map<string, Entry>): readonly Data[] => {
-    const [old, parts] = [partsBySpeaker(), ((entries = next), partsBySpeaker())];
-    return [...new Set([...old.keys(), ...parts.keys()])].flatMap((id) => {
-      const events = snapshotEvents({ id }, old.get(id) ?? [], parts.get(id) ?? []);
-      lastEmitted = events.length > 0 ? id : lastEmitted;
-      const repeatedBlocks =
-        id === first && events.some(({ message }) => message?.replace) ? previousContent.others : [];
-      return [...events, ...repeatedBlocks];
-    });
-  };
-  /** Consecutive texts would run together, so each becomes a separate message, as does the text of another agent. */
-  const chooseMessage = (id: string, by: string | undefined, hasText: boolean, others: Map<string, Entry>): string => {
-    const last = [...others.values()].findLast((entry) => entry.messageId === messageId)?.parts.at(-1);
-    if (messageId !== undefined && by === name && !(hasText && last?.kind === 'text')) return messageId;
-    name = by;
-    return (messageId = id);
-  };
-  const open = (id: string, by: string | undefined, hasText: boolean): { entry: Entry; events: readonly Data[] } => {
-    const known = entries.get(id);
-    if (known) return { entry: known, events: [] };
-    const targetId = chooseMessage(id, by ?? name, hasText, entries);
-    const entry: Entry = { messageId: targetId, parts: [], calls: new Map() };
-    entries.set(id, entry);
-    const named = targetId === id && name !== undefined ? { message: { id, name } } : undefined;
-    if (named) lastEmitted = id;
-    return {
-      entry,
-      events: [
-        ...(named ? [named] : []),
-        // Emitted at the start, because a resumed stream needs it.
-        withMessage(targetId, {
-          metadata: { messageIds: [...idsOf(previousReply ? [previousReply] : []), ...entries.keys()] },
-        }),
-      ],
+  takeV2(decoder: V2Decoder, json: unknown, frame: Frame, forms?: QuestionForms): readonly LLMAgentEvent[] {
+    if (this.#finish !== undefined) return [];
+    this.#questionForms = forms;
+    this.#v2 = decoder;
+    const events = [...this.#start(), ...this.#responses(decoder.take(json, frame))];
+    return this.#runError === undefined ? events : [...events, ...this.#fail(this.#runError)];
+  }
+
+  end(): readonly LLMAgentEvent[] {
+    const isComplete = this.#finish === undefined && this.#hasStarted && this.#v2?.isWhole !== false;
+    return isComplete ? this.#responses([...this.#ownRoute(), ...this.#close()]) : [];
+  }
+
+  endRun(failure?: string): readonly Data[] {
+    this.#runError = failure;
+    return failure === undefined ? this.#close() : [];
+  }
+
+  addInterrupt(id: string, value: unknown): void {
+    this.#interrupts.set(id, value);
+  }
+
+  enterStep(name: string): readonly Data[] {
+    if (name === this.#step || name.startsWith('__')) return [];
+    this.#step = name;
+    return [this.content.here({ phase: { name } })];
+  }
+
+  takeValues(state: unknown): readonly Data[] {
+    if (!isRecord(state)) return [];
+    this.#hasValues = true;
+    const { __interrupt__: interrupts, ...value } = state;
+    this.#takeInterrupts(interrupts);
+    // The state may contain only interrupts.
+    const stateEvents = Object.keys(value).length > 0 ? [{ state: { value } }] : [];
+    return [...this.content.reconcile(messagesIn(value['messages'])), ...stateEvents];
+  }
+
+  takeCustom(value: unknown): readonly Data[] {
+    const id = isRecord(value) && value['type'] === 'ui' ? value['id'] : undefined;
+    const data = { data_type: 'custom', data: value } as const;
+    return [this.content.here({ data, ...(typeof id === 'string' && { data_id: id }) })];
+  }
+
+  takeRun(json: unknown): readonly Data[] {
+    this.#isRun = true;
+    const { run_id: runId, thread_id: threadId } = isRecord(json) ? json : {};
+    const metadata = {
+      ...(typeof runId === 'string' && { runId }),
+      ...(typeof threadId === 'string' && { threadId }),
     };
-  };
-  const setCall = (entry: Entry, call: OpenCall, isComplete: boolean): readonly Data[] => {
-    const known = entry.parts.find((part) => part.kind === 'tool' && part.id === call.id);
-    const id = { tool_call_id: call.id, tool_call_name: call.name };
-    if (known?.kind !== 'tool') {
-      entry.parts = [...entry.parts, { kind: 'tool', ...call }];
-      return [
-        withMessage(entry.messageId, {
-          tool_call: 'start',
-          ...id,
-          ...(call.params && { tool_call_params: call.params }),
-        }),
-      ];
-    }
-    const params = isComplete ? call.params : known.params + call.params;
-    if (params === known.params || (isComplete && sameArguments(params, known.params))) return [];
-    entry.parts = entry.parts.map((part) => (part === known ? { ...known, params } : part));
-    return [
-      {
-        tool_call: 'update',
-        ...id,
-        ...(isComplete ? { tool_call_params_complete: params } : { tool_call_params: call.params }),
-      },
-    ];
-  };
-  const count = (id: string, usage: LangMessage['usage_metadata'], adds: boolean): readonly Data[] => {
-    const entry = entries.get(id);
-    if (entry && usage) {
-      const [prompt, completion] = [usage.input_tokens ?? 0, usage.output_tokens ?? 0];
-      const now = {
-        prompt_tokens: prompt,
-        completion_tokens: completion,
-        total_tokens: usage.total_tokens ?? prompt + completion,
-      };
-      entry.usage = adds ? sum([entry.usage ?? NO_USAGE, now]) : now;
-    }
-    const used = [...entries.values()].flatMap((item) => item.usage ?? []);
-    const total = sum(used);
-    if (used.length === 0 || JSON.stringify(total) === lastUsage) return [];
-    lastUsage = JSON.stringify(total);
-    return [{ totalUsage: total }];
-  };
-  const answer = (
-    id: string,
-    value: unknown,
-    failed: boolean,
-    tool?: string | null,
-    raw?: unknown,
-  ): readonly Data[] => {
-    if (results.has(id)) return [];
-    const response = toolResultText(value);
-    results.set(id, { response, failed });
-    const state = failed ? 'error' : 'end';
-    return [
-      {
-        tool_call: state,
-        tool_call_id: id,
-        ...(tool && { tool_call_name: tool }),
-        tool_call_response: response,
-        tool_call_remote: true,
-        ...(raw !== undefined && raw !== null && { tool_call_response_raw: raw }),
-      },
-    ];
-  };
-  const answerWith = ({ tool_call_id: id, content, status, name: tool, artifact }: LangMessage): readonly Data[] =>
-    id ? answer(id, content, status === 'error', tool, artifact) : [];
-
-  return {
-    here: (data: Data): Data => withMessage(here(), data),
-    answer,
-    /** Appends a chunk of a message. */
-    append(message: LangMessage, agent?: string): readonly Data[] {
-      if (message.type === 'tool') return answerWith(message);
-      const id = (lastId = message.id || lastId || newId());
-      if (settled.has(id)) return entries.get(id)?.usage ? [] : count(id, message.usage_metadata, true);
-      const contentParts = messageChunks(message);
-      const chunks = message.tool_call_chunks ?? [];
-      const calls = chunks.length > 0 ? [] : messageParts({ ...message, id, content: null, additional_kwargs: null });
-      if (contentParts.length + chunks.length + calls.length === 0) return count(id, message.usage_metadata, true);
-      const { entry, events } = open(id, agent, contentParts[0]?.kind === 'text');
-      const contentEvents = contentParts.map((part) => {
-        const parts = [...entry.parts];
-        addPart(parts, part);
-        entry.parts = parts;
-        if (part.kind === 'media') return withMessage(entry.messageId, { media: part.media });
-        return withMessage(
-          entry.messageId,
-          part.kind === 'text' ? { content: part.text } : { reasoning_content: part.text },
-        );
-      });
-      const callEvents = chunks.flatMap(({ index, id: callId, name: tool, args }) => {
-        if (callId) entry.calls.set(index ?? 0, callId);
-        const at = entry.calls.get(index ?? 0) ?? openCalls().at(-1)?.id;
-        return at === undefined ? [] : setCall(entry, { id: at, name: tool ?? '', params: args ?? '' }, false);
-      });
-      const completeCalls = calls.flatMap((part) => (part.kind === 'tool' ? setCall(entry, part, true) : []));
-      return [...events, ...contentEvents, ...callEvents, ...completeCalls, ...count(id, message.usage_metadata, true)];
-    },
-    /** Sets a call with all of its arguments so far. */
-    call(messageId: string, call: OpenCall): readonly Data[] {
-      const { entry, events } = open(messageId, undefined, false);
-      return [...events, ...setCall(entry, call, true)];
-    },
-    /** Replaces a message with its current state. */
-    put(message: LangMessage, agent?: string): readonly Data[] {
-      if (message.type === 'tool') return answerWith(message);
-      if (message.type !== 'ai' || !message.id || earlierIds.has(message.id)) return [];
-      const parts = messageParts(message);
-      const { entry, events } = open(message.id, agent, parts[0]?.kind === 'text');
-      const next = new Map(entries).set(message.id, { ...entry, parts: mergeComplete(entry.parts, parts) });
-      return [...events, ...change(next), ...count(message.id, message.usage_metadata, false)];
-    },
-    /** Reconciles with the messages of the graph's state: messages that it does not contain are removed. */
-    reconcile(list: readonly LangMessage[]): readonly Data[] {
-      const turnAt = list.findLastIndex(({ type }) => type === 'human');
-      const relevant = turnAt < 0 ? list.filter(({ id }) => id && entries.has(id)) : list.slice(turnAt + 1);
-      const messages = relevant.filter(({ type, id }) => type === 'ai' && id && !earlierIds.has(id));
-      const ids = new Set(messages.map(({ id }) => id));
-      const unmatched = new Map([...entries].filter(([id]) => !ids.has(id) && !earlierIds.has(id)));
-      // A resumed stream continues a message that it did not start.
-      const next = new Map([...entries].filter(([id]) => earlierIds.has(id)));
-      const events: Data[] = [];
-      for (const message of messages) {
-        const id = message.id ?? '';
-        const parts = messageParts(message);
-        // A node that recreates a message gives it another id.
-        const match = [...unmatched].find(([, entry]) => hasSameText(entry.parts, parts));
-        settled.add(id);
-        if (match) unmatched.delete(match[0]);
-        const known = entries.get(id) ?? match?.[1];
-        const targetId = known?.messageId ?? chooseMessage(id, name, parts[0]?.kind === 'text', next);
-        next.set(id, {
-          messageId: targetId,
-          calls: known?.calls ?? new Map<number, string>(),
-          ...(known?.usage && { usage: known.usage }),
-          parts: mergeComplete(known?.parts ?? [], parts),
-        });
-      }
-      if (messages.length > 0) {
-        events.push(...change(next));
-        const messageIds = [...idsOf(previousReply ? [previousReply] : []), ...entries.keys()];
-        if (events.length > 0) events.push({ metadata: { messageIds } });
-      }
-      return [
-        ...events,
-        ...relevant.filter(({ type }) => type === 'tool').flatMap(answerWith),
-        ...messages.flatMap(({ id, usage_metadata: usage }) => count(id ?? '', usage, false)),
-      ];
-    },
-    /** Removes a message, or all messages. */
-    remove(id: string): readonly Data[] {
-      const all = id === '__remove_all__';
-      return entries.has(id) || all ? change(new Map(all ? [] : [...entries].filter(([known]) => known !== id))) : [];
-    },
-    openCalls: (): readonly OpenCall[] => openCalls(),
-    /** Calls that an earlier stream requested. */
-    olderCalls: (): readonly OpenCall[] => unanswered(previousContent.parts),
-  };
-
-  function openCalls(): readonly OpenCall[] {
-    return unanswered([...entries.values()].flatMap(({ parts }) => parts));
+    return [{ metadata }];
   }
-  function unanswered(parts: readonly Part[]): readonly OpenCall[] {
-    return parts.flatMap((part) =>
-      part.kind === 'tool' && part.response === undefined && !results.has(part.id) ? [part] : [],
+
+  takeGraphState(json: unknown, path: readonly string[]): readonly Data[] {
+    if (path.length === 0) return this.takeValues(json);
+    this.#takeInterrupts(isRecord(json) ? json['__interrupt__'] : undefined);
+    return [];
+  }
+
+  takeMessages(json: unknown, path: readonly string[]): readonly Data[] {
+    return isInTool(path) ? [] : messagesIn(json).flatMap((message) => this.content.put(message));
+  }
+
+  takeUpdates(updates: unknown, path: readonly string[]): readonly Data[] {
+    if (!isRecord(updates)) return [];
+    return Object.entries(updates).flatMap(([node, delta]) => {
+      if (node === '__interrupt__') this.#takeInterrupts(delta);
+      if (node.startsWith('__') || isInTool(path)) return [];
+      const messages = path.length === 0 && isRecord(delta) ? messagesIn(delta['messages']) : [];
+      const removed = messages
+        .filter(({ type }) => type === 'remove')
+        .flatMap(({ id }) => this.content.remove(id ?? ''));
+      // If the stream also sends the state, it contains all messages with their final ids.
+      const messageEvents = this.#hasValues ? [] : messages.flatMap((message) => this.content.put(message));
+      return [...this.enterStep(node), ...removed, ...messageEvents];
+    });
+  }
+
+  /** Takes a chunk of a message and what belongs to it. */
+  takeChunk(json: unknown, path: readonly string[]): readonly Data[] {
+    const [first, second] = Array.isArray(json) ? (json as readonly unknown[]) : [json];
+    const message = readMessage(first);
+    const metadata = isRecord(second) ? second : {};
+    const tags = Array.isArray(metadata['tags']) ? (metadata['tags'] as readonly unknown[]) : [];
+    const isHidden = tags.includes('nostream') || tags.includes('langsmith:hidden');
+    if (!message || isHidden) return [];
+    if (message.type === 'remove') return this.content.remove(message.id ?? '');
+    // Messages between a tool and its own model are not part of the answer.
+    const isInnerMessage = message.type === 'ai' && isInTool(path);
+    if ((message.type !== 'ai' && message.type !== 'tool') || isInnerMessage) return [];
+    const node = metadata['langgraph_node'];
+    const agent = metadata['lc_agent_name'] ?? message.name;
+    const agentName = typeof agent === 'string' && agent !== 'model' ? agent : undefined;
+    return [
+      ...(typeof node === 'string' && !isInTool(path) ? this.enterStep(node) : []),
+      ...this.content.append(message, agentName),
+    ];
+  }
+
+  takeTool(event: unknown): readonly Data[] {
+    if (!isRecord(event)) return [];
+    const { event: kind, toolCallId, tool_call_id, name, data, output, error } = event;
+    const id = toolCallId ?? tool_call_id;
+    if (typeof id !== 'string') return [];
+    const tool = typeof name === 'string' ? { name } : {};
+    if (kind === 'on_tool_error')
+      return this.content.answer(id, error ?? 'The tool has failed.', { failed: true, ...tool });
+    if (kind === 'on_tool_event' && data !== undefined) {
+      const message = typeof data === 'string' ? data : JSON.stringify(data);
+      return [{ tool_call: 'running', tool_call_id: id, tool_call_progress: { message } }];
+    }
+    if (kind !== 'on_tool_end') return [];
+    const value = isRecord(output) && 'content' in output ? output['content'] : output;
+    return this.content.answer(id, value, { failed: false, ...tool });
+  }
+
+  #takeClassic(json: unknown, frame: Frame): readonly Data[] {
+    const [name = '', ...path] = (frame.event ?? '').split('|');
+    const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
+    if (handler) return handler(this, json, path);
+    this.#context.report({ kind: 'unknown', detail: `The event "${name}" is unknown.`, frame });
+    return [];
+  }
+
+  #takeInterrupts(list: unknown): void {
+    if (!Array.isArray(list)) return;
+    this.#isAtBreakpoint ||= list.length === 0;
+    for (const item of list) {
+      const { id, interrupt_id, value } = isRecord(item) ? item : {};
+      const name = id ?? interrupt_id;
+      this.#interrupts.set(typeof name === 'string' ? name : JSON.stringify(value ?? null), value);
+    }
+  }
+
+  #start(): readonly LLMAgentEvent[] {
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
+    return this.#responses([{ metadata: { interrupts: [], calls: [], ...this.#context.providerState } }]);
+  }
+
+  /** A custom route that accepted the first request gets the same form again. */
+  #ownRoute(): readonly Data[] {
+    const { providerState, url, turn } = this.#context;
+    const mayBeOwn = !this.#v2 && !this.#isRun && !providerState && url !== undefined;
+    return mayBeOwn && !isServer(parseRunLocation(url), turn) ? [{ metadata: { ownRoute: true } }] : [];
+  }
+
+  /** Emits the open questions at the end of a reply, and whether it waits for client tools. */
+  #close(): readonly Data[] {
+    const forms = this.#questionForms;
+    const calls = [...this.content.openCalls(), ...this.content.olderCalls()];
+    const unansweredCalls = [...calls];
+    const interrupts = [...this.#interrupts].flatMap(
+      ([id, value]) => forms?.toQuestion(id, value, unansweredCalls) ?? [],
     );
+    const questions = forms && interrupts.length === 0 && this.#isAtBreakpoint ? [forms.breakpoint] : interrupts;
+    const ownTools = new Set(questions.flatMap(({ open }) => (open.kind === 'tool' ? [open.callId] : [])));
+    const isWaiting = questions.length > 0;
+    // After a question the server runs its calls itself. Otherwise, calls without a result belong to the page.
+    const open = this.content.openCalls().filter(({ id }) => !isWaiting || ownTools.has(id));
+    const remote = isWaiting ? calls.filter(({ id }) => !ownTools.has(id)) : [];
+    this.#finish = isWaiting || open.length > 0 ? 'tool_use' : 'complete';
+    return [
+      ...remote.map(({ id }): Data => ({ tool_call: 'update', tool_call_id: id, tool_call_remote: true })),
+      ...questions
+        .flatMap(({ data }) => data)
+        .map((data) => (data.tool_call_id === undefined ? this.content.here(data) : data)),
+      { metadata: { interrupts: questions.map((question) => question.open), calls: open.map(({ id }) => id) } },
+      { finish: this.#finish },
+    ];
+  }
+
+  #fail(cause: unknown): readonly LLMAgentEvent[] {
+    const { error: code, message, detail } = isRecord(cause) ? cause : { message: cause };
+    const text = [message, detail, code].find((value) => typeof value === 'string' && value !== '');
+    const error = typeof text === 'string' ? text : 'The run has failed.';
+    this.#finish = 'error';
+    const { eventId } = this.#context;
+    return [
+      { type: 'error', data: { eventId, error, ...(typeof code === 'string' && code !== text && { code }) } },
+      ...this.#responses([{ finish: this.#finish }]),
+    ];
+  }
+
+  #responses(items: readonly Data[]): readonly LLMAgentEvent[] {
+    return items.map((data) => ({ type: 'response', data: { eventId: this.#context.eventId, ...data } }));
   }
 }
-export type ReplyState = ReturnType<typeof makeReplyState>;
 
-const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-const sum = (list: readonly Usage[]): Usage =>
-  list.reduce(
-    (left, right) => ({
-      prompt_tokens: left.prompt_tokens + right.prompt_tokens,
-      completion_tokens: left.completion_tokens + right.completion_tokens,
-      total_tokens: left.total_tokens + right.total_tokens,
-    }),
-    NO_USAGE,
-  );
+const ignore = (): readonly Data[] => [];
 
-const hasSameText = (left: readonly Part[], right: readonly Part[]): boolean => {
-  const textOf = (parts: readonly Part[]): string =>
-    parts.map((part) => (part.kind === 'text' ? part.text : part.kind === 'tool' ? `\n${part.id}\n` : '')).join('');
-  return textOf(left) !== '' && textOf(left) === textOf(right);
+/** What each event of the classic protocol does. */
+const HANDLERS: Readonly<
+  Record<string, (reply: LangGraphReply, json: unknown, path: readonly string[]) => readonly Data[]>
+> = {
+  metadata: (reply, json) => reply.takeRun(json),
+  messages: (reply, json, path) => reply.takeChunk(json, path),
+  'messages/partial': (reply, json, path) => reply.takeMessages(json, path),
+  'messages/complete': (reply, json, path) => reply.takeMessages(json, path),
+  values: (reply, json, path) => reply.takeGraphState(json, path),
+  updates: (reply, json, path) => reply.takeUpdates(json, path),
+  custom: (reply, json) => reply.takeCustom(json),
+  tools: (reply, json) => reply.takeTool(json),
+  feedback: (_, json) => [{ metadata: { feedback: json } }],
+  // Debug events, and marks without content.
+  'messages/metadata': ignore,
+  events: ignore,
+  tasks: ignore,
+  checkpoints: ignore,
+  debug: ignore,
+  end: ignore,
 };
 
-/** The server's message ids that the replies contain. */
-const idsOf = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
-  new Set(
-    messages.flatMap(({ metadata }) =>
-      Array.isArray(metadata?.['messageIds']) ? (metadata['messageIds'] as readonly string[]) : [],
-    ),
-  );
+const messagesIn = (list: unknown): readonly LangMessage[] =>
+  (Array.isArray(list) ? (list as readonly unknown[]) : [list]).flatMap((item) => readMessage(item) ?? []);

@@ -1,9 +1,9 @@
 /** The agent streaming protocol (v2) of newer LangGraph servers. Source: `docs/protocols/langgraph.md`. */
 import { z } from '../../model/schema.ts';
-import type { Report } from '../core/adapter.ts';
+import type { DecodeContext } from '../core/adapter.ts';
 import { lenient } from '../shared/lenient.ts';
 import { isInTool, usageMetadata, type LangMessage } from './messages.ts';
-import type { Data, ReplyState } from './reply.ts';
+import type { Data, RunContent } from './run-content.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -46,166 +46,180 @@ const toolEvent = z.object({
   error: z.optional(z.unknown()),
 });
 
-/** Handlers for v2 events other than messages. */
-export interface V2Handlers {
-  readonly replyState: ReplyState;
-  readonly newId: () => string;
-  readonly report: Report;
-  values(state: unknown): readonly Data[];
-  custom(value: unknown): readonly Data[];
-  step(name: string): readonly Data[];
-  interrupt(id: string, value: unknown): void;
+/** The run that the events belong to. */
+export interface V2Run {
+  readonly content: RunContent;
+  takeValues(state: unknown): readonly Data[];
+  takeCustom(value: unknown): readonly Data[];
+  enterStep(name: string): readonly Data[];
+  addInterrupt(id: string, value: unknown): void;
   /** Called when the run has ended, with an error message if it failed. */
-  end(failure?: string): readonly Data[];
+  endRun(failure?: string): readonly Data[];
 }
+
+type TextKind = 'text' | 'reasoning';
 
 interface Message {
   readonly id: string;
   /** The id of the call, if the message is a tool result. */
   readonly callId: string | undefined;
   /** Texts by kind and index, in order. */
-  readonly texts: Map<string, { readonly kind: 'text' | 'reasoning'; text: string }>;
+  readonly texts: Map<string, { readonly kind: TextKind; readonly text: string }>;
 }
 
-export type MakeV2 = typeof makeV2;
+type MessageEvent = z.infer<typeof messageEvent>;
+type EventOf<Name extends MessageEvent['event']> = Extract<MessageEvent, { readonly event: Name }>;
 
-export function makeV2({ replyState: replyState, newId, report, ...handlers }: V2Handlers) {
+/** The state of a stream, and what an event changes in it. */
+export class V2Decoder {
+  readonly #run: V2Run;
+  readonly #context: Pick<DecodeContext, 'newId' | 'report'>;
   /** The unfinished message of each namespace. */
-  const open = new Map<string, Message>();
+  readonly #open = new Map<string, Message>();
   /** Whether a message is complete: some captured streams have no other end signal. */
-  let hasFinishedMessage = false;
+  #hasFinishedMessage = false;
 
-  const appendText = (
-    message: Message,
-    kind: 'text' | 'reasoning',
-    blockIndex: number,
-    text: string,
-  ): readonly Data[] => {
-    const key = kind + String(blockIndex);
-    const previous = message.texts.get(key);
-    message.texts.set(key, { kind, text: (previous?.text ?? '') + text });
-    return message.callId === undefined && text ? replyState.append(toMessage(message.id, [{ kind, text }])) : [];
-  };
-  const setText = (message: Message, kind: 'text' | 'reasoning', blockIndex: number, text: string): readonly Data[] => {
-    const key = kind + String(blockIndex);
-    if (message.texts.get(key)?.text === text) return [];
-    message.texts.set(key, { kind, text });
-    return message.callId === undefined ? replyState.put(toMessage(message.id, [...message.texts.values()])) : [];
-  };
+  constructor(run: V2Run, context: Pick<DecodeContext, 'newId' | 'report'>) {
+    this.#run = run;
+    this.#context = context;
+  }
 
-  const takeMessage = (event: z.infer<typeof messageEvent>, namespace: readonly string[]): readonly Data[] => {
+  /** Whether the stream may be complete although no event has ended the run. */
+  get isWhole(): boolean {
+    return this.#hasFinishedMessage && this.#open.size === 0;
+  }
+
+  take(json: unknown, frame: Frame): readonly Data[] {
+    const { report } = this.#context;
+    const event = fit(v2Event, json, frame, report);
+    if (!event) return [];
+    const { namespace, data } = event.params;
+    switch (event.method) {
+      case 'messages': {
+        const message = fit(messageEvent, data, frame, report);
+        return message ? this.#takeMessage(message, namespace) : [];
+      }
+      case 'tools': {
+        const tool = fit(toolEvent, data, frame, report);
+        return tool ? this.#takeTool(tool) : [];
+      }
+      case 'values':
+        return namespace.length === 0 ? this.#run.takeValues(data) : [];
+      case 'custom':
+        return this.#run.takeCustom(isRecord(data) && 'payload' in data ? data['payload'] : data);
+      case 'input':
+      case 'input.requested':
+        if (isRecord(data) && typeof data['interrupt_id'] === 'string')
+          this.#run.addInterrupt(data['interrupt_id'], data['payload'] ?? data['value']);
+        return [];
+      case 'lifecycle':
+        return this.#takeLifecycle(isRecord(data) ? data : {}, namespace);
+      default:
+        return [];
+    }
+  }
+
+  #takeLifecycle(
+    { event, graph_name: name, error }: Readonly<Record<string, unknown>>,
+    namespace: readonly string[],
+  ): readonly Data[] {
+    if (namespace.length > 0) {
+      const isShown = event === 'started' && !isInTool(namespace) && typeof name === 'string';
+      return isShown ? this.#run.enterStep(name) : [];
+    }
+    if (event === 'failed') return this.#run.endRun(typeof error === 'string' ? error : 'The run has failed.');
+    return event === 'completed' || event === 'interrupted' ? this.#run.endRun() : [];
+  }
+
+  #takeMessage(event: MessageEvent, namespace: readonly string[]): readonly Data[] {
     const key = namespace.join('|');
     if (event.event === 'message-start') {
       const callId = event.role === 'tool' ? (event.tool_call_id ?? undefined) : undefined;
-      open.set(key, { id: event.id ?? newId(), callId, texts: new Map() });
+      this.#open.set(key, { id: event.id ?? this.#context.newId(), callId, texts: new Map() });
       return [];
     }
-    const message = open.get(key);
+    const message = this.#open.get(key);
     // Messages between a tool and its own model are not part of the answer; the tool's result is emitted separately.
     if (!message || (message.callId === undefined && isInTool(namespace))) return [];
     switch (event.event) {
-      case 'content-block-delta': {
-        const { type, text, reasoning, fields } = event.delta ?? { type: '' };
-        if (type === 'text-delta') return appendText(message, 'text', event.index, text ?? '');
-        if (type === 'reasoning-delta') return appendText(message, 'reasoning', event.index, reasoning ?? '');
-        // Every chunk of arguments arrives twice; this one has all arguments so far.
-        const isCall = fields?.type === 'tool_call_chunk' && fields.id;
-        return isCall
-          ? replyState.call(message.id, { id: fields.id ?? '', name: fields.name ?? '', params: fields.args ?? '' })
-          : [];
-      }
+      case 'content-block-delta':
+        return this.#takeDelta(message, event);
       case 'content-block-start':
-      case 'content-block-finish': {
-        const { content } = event;
-        const emitBlock = event.event === 'content-block-start' ? appendText : setText;
-        if (content?.type === 'text' && content.text) return emitBlock(message, 'text', event.index, content.text);
-        if (content?.type === 'reasoning' && content.reasoning)
-          return emitBlock(message, 'reasoning', event.index, content.reasoning);
-        const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
-        if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
-        const params = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
-        return params || event.event === 'content-block-start'
-          ? replyState.call(message.id, { id, name: typeof name === 'string' ? name : '', params })
-          : [];
-      }
-      case 'message-finish': {
-        open.delete(key);
-        hasFinishedMessage = true;
-        if (message.callId !== undefined) {
-          return replyState.answer(message.callId, [...message.texts.values()].map(({ text }) => text).join(''), false);
-        }
-        return event.usage ? replyState.append({ ...toMessage(message.id, []), usage_metadata: event.usage }) : [];
-      }
+      case 'content-block-finish':
+        return this.#takeBlock(message, event);
+      case 'message-finish':
+        this.#open.delete(key);
+        this.#hasFinishedMessage = true;
+        return this.#finishMessage(message, event);
       default:
-        open.delete(key);
-        return handlers.end(event.message ?? event.error ?? undefined);
+        this.#open.delete(key);
+        return this.#run.endRun(event.message ?? event.error ?? undefined);
     }
-  };
+  }
 
-  const takeTool = ({ event, tool_call_id: id, tool_name, ...more }: z.infer<typeof toolEvent>): readonly Data[] => {
+  #takeDelta(message: Message, { index: at, delta }: EventOf<'content-block-delta'>): readonly Data[] {
+    const { type, text, reasoning, fields } = delta ?? { type: '' };
+    if (type === 'text-delta') return this.#appendText(message, 'text', at, text ?? '');
+    if (type === 'reasoning-delta') return this.#appendText(message, 'reasoning', at, reasoning ?? '');
+    // Every chunk of arguments arrives twice; this one has all arguments so far.
+    if (fields?.type !== 'tool_call_chunk' || !fields.id) return [];
+    const { id, name, args } = fields;
+    return this.#run.content.call(message.id, { id, name: name ?? '', params: args ?? '' });
+  }
+
+  #takeBlock(message: Message, event: EventOf<'content-block-start' | 'content-block-finish'>): readonly Data[] {
+    const { content, index: at } = event;
+    const isStart = event.event === 'content-block-start';
+    for (const kind of ['text', 'reasoning'] as const) {
+      const text = content?.type === kind ? content[kind] : undefined;
+      if (text) return isStart ? this.#appendText(message, kind, at, text) : this.#setText(message, kind, at, text);
+    }
+    const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
+    if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
+    const params = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
+    const call = { id, name: typeof name === 'string' ? name : '', params };
+    return params || isStart ? this.#run.content.call(message.id, call) : [];
+  }
+
+  #finishMessage({ id, callId, texts }: Message, { usage }: EventOf<'message-finish'>): readonly Data[] {
+    const { content } = this.#run;
+    if (callId !== undefined) {
+      const text = [...texts.values()].map((item) => item.text).join('');
+      return content.answer(callId, text, { failed: false });
+    }
+    return usage ? content.append({ ...toMessage(id, []), usage_metadata: usage }) : [];
+  }
+
+  #appendText({ id, callId, texts }: Message, kind: TextKind, at: number, text: string): readonly Data[] {
+    const key = kind + String(at);
+    texts.set(key, { kind, text: (texts.get(key)?.text ?? '') + text });
+    return callId === undefined && text ? this.#run.content.append(toMessage(id, [{ kind, text }])) : [];
+  }
+
+  #setText({ id, callId, texts }: Message, kind: TextKind, at: number, text: string): readonly Data[] {
+    const key = kind + String(at);
+    if (texts.get(key)?.text === text) return [];
+    texts.set(key, { kind, text });
+    return callId === undefined ? this.#run.content.put(toMessage(id, [...texts.values()])) : [];
+  }
+
+  #takeTool({ event, tool_call_id: id, tool_name: name, ...more }: z.infer<typeof toolEvent>): readonly Data[] {
     if (event === 'tool-output-delta') {
       const message = typeof more.delta === 'string' ? more.delta : JSON.stringify(more.delta ?? '');
       return [{ tool_call: 'running', tool_call_id: id, tool_call_progress: { message } }];
     }
-    if (event === 'tool-error') {
-      return replyState.answer(id, more.message ?? more.error ?? 'The tool has failed.', true, tool_name);
-    }
+    const { content } = this.#run;
+    if (event === 'tool-error')
+      return content.answer(id, more.message ?? more.error ?? 'The tool has failed.', { failed: true, name });
     if (event !== 'tool-finished') return [];
     const { output } = more;
     const isMessage = isRecord(output) && 'content' in output;
-    return replyState.answer(
-      id,
-      isMessage ? output['content'] : output,
-      isRecord(output) && output['status'] === 'error',
-      tool_name,
-    );
-  };
-
-  return {
-    /** Whether the stream may be complete although no event has ended the run. */
-    isWhole: () => hasFinishedMessage && open.size === 0,
-    take(json: unknown, frame: Frame): readonly Data[] {
-      const event = fit(v2Event, json, frame, report);
-      if (!event) return [];
-      const { namespace, data } = event.params;
-      const root = namespace.length === 0;
-      switch (event.method) {
-        case 'messages': {
-          const parsed = fit(messageEvent, data, frame, report);
-          return parsed ? takeMessage(parsed, namespace) : [];
-        }
-        case 'tools': {
-          const parsed = fit(toolEvent, data, frame, report);
-          return parsed ? takeTool(parsed) : [];
-        }
-        case 'values':
-          return root ? handlers.values(data) : [];
-        case 'custom':
-          return handlers.custom(isRecord(data) && 'payload' in data ? data['payload'] : data);
-        case 'input':
-        case 'input.requested':
-          if (isRecord(data) && typeof data['interrupt_id'] === 'string') {
-            handlers.interrupt(data['interrupt_id'], data['payload'] ?? data['value']);
-          }
-          return [];
-        case 'lifecycle': {
-          const { event: state, graph_name: name, error } = isRecord(data) ? data : {};
-          if (!root)
-            return state === 'started' && !isInTool(namespace) && typeof name === 'string' ? handlers.step(name) : [];
-          if (state === 'failed') return handlers.end(typeof error === 'string' ? error : 'The run has failed.');
-          return state === 'completed' || state === 'interrupted' ? handlers.end() : [];
-        }
-        default:
-          return [];
-      }
-    },
-  };
+    const failed = isRecord(output) && output['status'] === 'error';
+    return content.answer(id, isMessage ? output['content'] : output, { failed, name });
+  }
 }
 
-const toMessage = (
-  id: string,
-  texts: readonly { readonly kind: 'text' | 'reasoning'; readonly text: string }[],
-): LangMessage => ({
+const toMessage = (id: string, texts: readonly { readonly kind: TextKind; readonly text: string }[]): LangMessage => ({
   type: 'ai',
   id,
   name: undefined,

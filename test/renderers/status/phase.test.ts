@@ -83,7 +83,7 @@ describe('phases', () => {
     });
 
     it('the line stays in view above a long text until the reply ends', async () => {
-      const long = { type: 'content', content: 'A line of it.\n\n'.repeat(60) } as const;
+      const long = { id: 'c', type: 'content', content: 'A line of it.\n\n'.repeat(60) } as const;
       const chat = await showBlocks([phases([first, next]), long], { message: { status: 'streaming' } });
       const summary = await inside(chat, 'details.activity > summary');
       const list = find(chat, '[part="transcript"]');

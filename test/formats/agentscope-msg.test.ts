@@ -125,7 +125,7 @@ describe('Msg', () => {
           { type: 'text', text: 'b' },
         ],
       },
-      text: 'ab',
+      text: 'a\nb',
       failed: false,
     },
     { name: 'a string', fields: { output: 'a' }, text: 'a', failed: false },

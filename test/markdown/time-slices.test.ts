@@ -6,7 +6,8 @@ import { outline, show, view } from './support/show.ts';
 
 const FIRST = 16_384;
 const SENTENCE = 'Some words of a *paragraph* that says nothing much, and then it ends.\n\n';
-const long = SENTENCE.repeat(2000);
+const PARAGRAPHS = 1200;
+const long = SENTENCE.repeat(PARAGRAPHS);
 
 /** A container for a text that is rendered over several frames. */
 function place(): HTMLElement {
@@ -15,7 +16,10 @@ function place(): HTMLElement {
   return element;
 }
 
-describe('time slices', () => {
+describe('time slices', function () {
+  // Slow frames get shorter slices: a busy machine needs many frames for a long text.
+  this.timeout(60_000);
+
   it('contain the whole of an ordinary answer', () => {
     const answer =
       `${SENTENCE.trim()} It goes on for *some* while, as answers do, and is no longer than that.\n\n`.repeat(110);
@@ -36,11 +40,11 @@ describe('time slices', () => {
     let before = 0;
     while (drawn === 0) {
       const { length } = element.querySelectorAll('p');
-      expect(length - before, 'drawn in one frame').to.be.below(1500);
+      expect(length - before, 'drawn in one frame').to.be.below(1000);
       before = length;
       await nextFrame();
     }
-    expect(element.querySelectorAll('p').length).to.equal(2000);
+    expect(element.querySelectorAll('p').length).to.equal(PARAGRAPHS);
     element.remove();
   });
 
@@ -57,7 +61,7 @@ describe('time slices', () => {
     const element = place();
     render(html`${markdown(long, view)}`, element);
     dispatchEvent(new Event('beforeprint'));
-    expect(element.querySelectorAll('p').length).to.equal(2000);
+    expect(element.querySelectorAll('p').length).to.equal(PARAGRAPHS);
     element.remove();
   });
 
@@ -70,7 +74,7 @@ describe('time slices', () => {
     draw(`${long}The end.`, true);
     draw(`${long}The end.`, false);
     renderAllSlices();
-    expect(element.querySelectorAll('p').length).to.equal(2001);
+    expect(element.querySelectorAll('p').length).to.equal(PARAGRAPHS + 1);
     expect(element.textContent).to.include('The end.');
     element.remove();
   });

@@ -31,21 +31,68 @@ const MAX_ROWS = 200;
 
 /** Returns the A2UI messages. */
 export function toWidgetSurface(surfaceId: string, widget: Json): readonly Json[] {
-  const components: Json[] = [];
-  const data: Record<string, unknown> = {};
-  let count = 0;
+  const { components, data } = new WidgetSurface(widget);
+  return [
+    { version: 'v0.9', createSurface: { surfaceId } },
+    { version: 'v0.9', updateComponents: { surfaceId, components } },
+    ...(Object.keys(data).length > 0 ? [{ version: 'v0.9', updateDataModel: { surfaceId, value: data } }] : []),
+  ];
+}
 
-  const add = (component: Json, id = `p${String(++count)}`): string => {
-    if (components.length < MAX_PARTS) components.push({ ...component, id });
+/** Where a node is: in which form, and how deep. */
+interface Place {
+  readonly form: Form | undefined;
+  readonly depth: number;
+}
+
+/** Ids of the components that show a node. */
+type Ids = readonly string[];
+
+/** The components of a widget, and the values of its fields. */
+class WidgetSurface {
+  readonly components: Json[] = [];
+  readonly data: Record<string, unknown> = {};
+  readonly #labels = new Map<string, string>();
+  #count = 0;
+
+  constructor(widget: Json) {
+    walk(widget, (node) => {
+      if (node['type'] === 'Label') this.#labels.set(stringIn(node, 'fieldName'), stringIn(node, 'value'));
+    });
+    const children = this.show(widget, { form: undefined, depth: 0 });
+    this.add({ component: 'Column', children }, 'root');
+  }
+
+  show(node: unknown, { form: outer, depth }: Place): Ids {
+    if (!isRecord(node) || depth > MAX_DEPTH) return [];
+    const isForm = node['type'] === 'Form' || node['asForm'] === true;
+    const form = isForm ? formOf(node) : outer;
+    const type = String(node['type']);
+    const draw = Object.hasOwn(NODES, type) ? NODES[type] : undefined;
+    return (draw ?? showUnknown)(this, node, { form, depth });
+  }
+
+  children({ children }: Json, { form, depth }: Place): Ids {
+    return listOf(children).flatMap((child) => this.show(child, { form, depth: depth + 1 }));
+  }
+
+  add(component: Json, id = `p${String(++this.#count)}`): string {
+    if (this.components.length < MAX_PARTS) this.components.push({ ...component, id });
     return id;
-  };
-  const text = (content: unknown, variant?: string): readonly string[] =>
-    typeof content === 'string' && content !== ''
-      ? [add({ component: 'Text', text: content, ...(variant && { variant }) })]
-      : [];
-  const button = (label: string, action: unknown, form: Form | undefined, primary = false): readonly string[] => {
+  }
+
+  box(component: 'Row' | 'Column', children: Ids, layout: Json = {}): Ids {
+    return children.length > 0 ? [this.add({ component, children, ...layout })] : [];
+  }
+
+  text(content: unknown, variant?: string): Ids {
+    if (typeof content !== 'string' || content === '') return [];
+    return [this.add({ component: 'Text', text: content, ...(variant && { variant }) })];
+  }
+
+  button(label: string, action: unknown, { form }: Place, primary = false): Ids {
     if (!isRecord(action) || typeof action['type'] !== 'string') return [];
-    const [child = ''] = text(label);
+    const [child = ''] = this.text(label);
     const fields = (form?.fields ?? []).filter((name) => name !== ACTION);
     const single = fields.filter((name) => form?.single.has(name));
     const literal: WidgetAction = {
@@ -54,139 +101,105 @@ export function toWidgetSurface(surfaceId: string, widget: Json): readonly Json[
       ...(single.length > 0 && { single }),
     };
     const values = fields.map((name) => [name, { path: pathOf(name) }] as const);
+    const context = Object.fromEntries<unknown>([[ACTION, { literal }], ...values]);
     return [
-      add({
+      this.add({
         component: 'Button',
         child,
         ...(primary && { variant: 'primary' }),
-        action: {
-          event: { name: action['type'], context: Object.fromEntries<unknown>([[ACTION, { literal }], ...values]) },
-        },
+        action: { event: { name: action['type'], context } },
       }),
     ];
-  };
-  const field = (node: Json, component: Json, value: unknown): readonly string[] => {
+  }
+
+  field(node: Json, component: Json, value: unknown = stringIn(node, 'defaultValue')): Ids {
     const name = stringIn(node, 'name');
     if (!name) return [];
-    data[name] = value;
+    this.data[name] = value;
     const label =
       stringIn(node, 'label') ||
       stringIn(node, 'ariaLabel') ||
-      labels.get(name) ||
+      this.#labels.get(name) ||
       stringIn(node, 'placeholder') ||
       name;
-    const required = { condition: { call: 'required', args: { value: { path: pathOf(name) } } } };
-    return [
-      add({
-        label,
-        value: { path: pathOf(name) },
-        ...component,
-        ...(node['required'] === true && { checks: [required] }),
-      }),
-    ];
-  };
-  const labels = new Map<string, string>();
-  walk(widget, (node) => {
-    if (node['type'] === 'Label') labels.set(stringIn(node, 'fieldName'), stringIn(node, 'value'));
-  });
-
-  const showAll = (nodes: unknown, form: Form | undefined, depth: number): readonly string[] =>
-    listOf(nodes).flatMap((node) => show(node, form, depth + 1));
-  const box = (component: 'Row' | 'Column', children: readonly string[], more: Json = {}): readonly string[] =>
-    children.length > 0 ? [add({ component, children, ...more })] : [];
-
-  const show = (node: unknown, outer: Form | undefined, depth: number): readonly string[] => {
-    if (!isRecord(node) || depth > MAX_DEPTH) return [];
-    const { type, children } = node;
-    const isForm = type === 'Form' || node['asForm'] === true;
-    const form = isForm ? formOf(node) : outer;
-    switch (type) {
-      case 'Card': {
-        const inner = [...text(statusOf(node), 'caption'), ...showAll(children, form, depth)];
-        const buttons = ['cancel', 'confirm'].flatMap((name) => {
-          const { [name]: definition } = node;
-          return isRecord(definition)
-            ? button(stringIn(definition, 'label'), definition['action'], form, name === 'confirm')
-            : [];
-        });
-        return box('Column', [...inner, ...box('Row', buttons, { justify: 'end' })]).map((child) =>
-          add({ component: 'Card', child }),
-        );
-      }
-      case 'ListViewItem': {
-        const inner = showAll(children, form, depth);
-        const label = firstText(node);
-        return box('Column', [...inner, ...button(label, node['onClickAction'], form)]);
-      }
-      case 'Row':
-        return box('Row', showAll(children, form, depth), { align: 'center' });
-      case 'Box':
-        return box(node['direction'] === 'row' ? 'Row' : 'Column', showAll(children, form, depth));
-      case 'Title':
-        return text(node['value'], 'h3');
-      case 'Caption':
-        return text(node['value'], 'caption');
-      case 'Badge':
-        return text(node['label'], 'caption');
-      case 'Text': {
-        const { editable } = node;
-        return isRecord(editable)
-          ? field({ ...editable }, { component: 'TextField' }, stringIn(node, 'value'))
-          : text(node['value']);
-      }
-      case 'Markdown':
-        return text(node['value']);
-      case 'Label':
-        // The label is shown with its field.
-        return [];
-      case 'Divider':
-        return [add({ component: 'Divider' })];
-      case 'Image':
-        return [add({ component: 'Image', url: stringIn(node, 'src'), description: stringIn(node, 'alt') })];
-      case 'Button': {
-        const action = node['onClickAction'] ?? (node['submit'] === true ? form?.submit : undefined);
-        const primary = node['submit'] === true || node['style'] === 'primary';
-        return node['disabled'] === true ? [] : button(stringIn(node, 'label') || '›', action, form, primary);
-      }
-      case 'Input':
-      case 'Textarea': {
-        const kind = type === 'Textarea' ? 'longText' : TEXT_KINDS[stringIn(node, 'inputType')];
-        return field(node, { component: 'TextField', ...(kind && { variant: kind }) }, stringIn(node, 'defaultValue'));
-      }
-      case 'Checkbox':
-        return field(node, { component: 'CheckBox' }, node['defaultChecked'] === true);
-      case 'DatePicker':
-        return field(
-          node,
-          { component: 'DateTimeInput', enableDate: true },
-          stringIn(node, 'defaultValue').slice(0, DATE),
-        );
-      case 'Select':
-      case 'RadioGroup': {
-        const selected = stringIn(node, 'defaultValue');
-        const options = listOf(node['options'])
-          .slice(0, MAX_ROWS)
-          .filter((option) => isRecord(option) && option['disabled'] !== true);
-        const picker = { component: 'ChoicePicker', variant: 'mutuallyExclusive', options };
-        return field(node, picker, selected ? [selected] : []);
-      }
-      case 'Chart':
-        return listOf(node['data'])
-          .slice(0, MAX_ROWS)
-          .flatMap((row) => text(rowOf(row)));
-      default:
-        return box('Column', [...text(node['value'] ?? node['label']), ...showAll(children, form, depth)]);
-    }
-  };
-
-  const root = show(widget, undefined, 0);
-  add({ component: 'Column', children: root }, 'root');
-  return [
-    { version: 'v0.9', createSurface: { surfaceId } },
-    { version: 'v0.9', updateComponents: { surfaceId, components } },
-    ...(Object.keys(data).length > 0 ? [{ version: 'v0.9', updateDataModel: { surfaceId, value: data } }] : []),
-  ];
+    const path = { path: pathOf(name) };
+    const checks = [{ condition: { call: 'required', args: { value: path } } }];
+    return [this.add({ label, value: path, ...component, ...(node['required'] === true && { checks }) })];
+  }
 }
+
+type ShowNode = (surface: WidgetSurface, node: Json, place: Place) => Ids;
+
+const showPicker: ShowNode = (surface, node) => {
+  const selected = stringIn(node, 'defaultValue');
+  const options = listOf(node['options'])
+    .slice(0, MAX_ROWS)
+    .filter((option) => isRecord(option) && option['disabled'] !== true);
+  const picker = { component: 'ChoicePicker', variant: 'mutuallyExclusive', options };
+  return surface.field(node, picker, selected ? [selected] : []);
+};
+
+const showUnknown: ShowNode = (surface, node, place) =>
+  surface.box('Column', [...surface.text(node['value'] ?? node['label']), ...surface.children(node, place)]);
+
+/** How each type of node is shown. */
+const NODES: Readonly<Record<string, ShowNode>> = {
+  Card(surface, node, place) {
+    const inner = [...surface.text(statusOf(node), 'caption'), ...surface.children(node, place)];
+    const buttons = ['cancel', 'confirm'].flatMap((name) => {
+      const { [name]: button } = node;
+      if (!isRecord(button)) return [];
+      return surface.button(stringIn(button, 'label'), button['action'], place, name === 'confirm');
+    });
+    const children = [...inner, ...surface.box('Row', buttons, { justify: 'end' })];
+    return surface.box('Column', children).map((child) => surface.add({ component: 'Card', child }));
+  },
+  ListViewItem(surface, node, place) {
+    const inner = surface.children(node, place);
+    return surface.box('Column', [...inner, ...surface.button(firstText(node), node['onClickAction'], place)]);
+  },
+  Row: (surface, node, place) => surface.box('Row', surface.children(node, place), { align: 'center' }),
+  Box: (surface, node, place) =>
+    surface.box(node['direction'] === 'row' ? 'Row' : 'Column', surface.children(node, place)),
+  Title: (surface, { value }) => surface.text(value, 'h3'),
+  Caption: (surface, { value }) => surface.text(value, 'caption'),
+  Badge: (surface, { label }) => surface.text(label, 'caption'),
+  Text(surface, node) {
+    const { editable } = node;
+    return isRecord(editable)
+      ? surface.field(editable, { component: 'TextField' }, stringIn(node, 'value'))
+      : surface.text(node['value']);
+  },
+  Markdown: (surface, { value }) => surface.text(value),
+  // The label is shown with its field.
+  Label: () => [],
+  Divider: (surface) => [surface.add({ component: 'Divider' })],
+  Image: (surface, node) => [
+    surface.add({ component: 'Image', url: stringIn(node, 'src'), description: stringIn(node, 'alt') }),
+  ],
+  Button(surface, node, place) {
+    if (node['disabled'] === true) return [];
+    const submits = node['submit'] === true;
+    const action = node['onClickAction'] ?? (submits ? place.form?.submit : undefined);
+    return surface.button(stringIn(node, 'label') || '›', action, place, submits || node['style'] === 'primary');
+  },
+  Input(surface, node) {
+    const variant = TEXT_KINDS[stringIn(node, 'inputType')];
+    return surface.field(node, { component: 'TextField', ...(variant && { variant }) });
+  },
+  Textarea: (surface, node) => surface.field(node, { component: 'TextField', variant: 'longText' }),
+  Checkbox: (surface, node) => surface.field(node, { component: 'CheckBox' }, node['defaultChecked'] === true),
+  DatePicker(surface, node) {
+    const date = stringIn(node, 'defaultValue').slice(0, DATE);
+    return surface.field(node, { component: 'DateTimeInput', enableDate: true }, date);
+  },
+  Select: showPicker,
+  RadioGroup: showPicker,
+  Chart: (surface, node) =>
+    listOf(node['data'])
+      .slice(0, MAX_ROWS)
+      .flatMap((row) => surface.text(rowOf(row))),
+};
 
 interface Form {
   readonly fields: readonly string[];

@@ -8,7 +8,7 @@ import { endData, type ReplyEnd } from '../core/finish-reasons.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import { errorOf, isRecoverable } from './frame-error.ts';
 import { endFlag, endStatus, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
-import { makeIncrementalText, type IncrementalText } from './growing-text.ts';
+import { IncrementalText } from './growing-text.ts';
 import { pathRank, reasoningLeaves, textAt, textLeaves, textPath, type Leaf } from './text-paths.ts';
 import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extractUsage } from './event-parts.ts';
 
@@ -43,8 +43,8 @@ export const SESSION = 'json-stream';
 export class JsonStreamReader {
   readonly #context: Context;
   readonly #calls: ReturnType<typeof makeJsonCalls>;
-  readonly #text = makeIncrementalText();
-  readonly #reasoningText = makeIncrementalText();
+  readonly #text = new IncrementalText();
+  readonly #reasoningText = new IncrementalText();
   readonly #tags = splitThinkTags();
   /** The path of the answer's text, once it is known. */
   #path: string | undefined;

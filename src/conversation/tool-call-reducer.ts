@@ -46,12 +46,17 @@ function continueCall(message: ChatMessage, data: LLMAgentEventData, context: Re
     return appendBlock(message, { type: 'tool_call', status: 'loading', tool_call: call, ...detailsOf(data) }, context);
   }
   const { index, block } = known;
+  const piece = data.tool_call_params ?? '';
   if (block.status !== 'loading') {
+    // The start of a call whose result has overtaken it.
+    if (data.tool_call === 'start' && block.tool_call.params === undefined) {
+      const call = withParts(data, block.tool_call, piece, undefined);
+      return replaceBlockAt(message, index, { ...block, tool_call: call, ...detailsOf(data, block) });
+    }
     context.report?.(`The tool call "${data.tool_call_id ?? ''}" has ended; "${data.tool_call ?? ''}" is ignored.`);
     return message;
   }
   const before = block.tool_call.params ?? '';
-  const piece = data.tool_call_params ?? '';
   // A second `start` replaces the arguments; the other states append to them.
   const params = data.tool_call === 'start' ? piece || before : appendArguments(before, piece);
   const response =

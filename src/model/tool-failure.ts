@@ -33,10 +33,10 @@ const EXCEPTION =
   /^(?:\[ERROR\]|Traceback \(most recent call last\)|(?:[A-Za-z_$][\w$]*\.)*(?:[A-Z]\w*)?(?:Error|Exception):)/;
 /**
  * A one-line failure report of a server: what failed, that it failed, and why. A longer text may be about failures, but
- * is not one.
+ * is not one, and neither is a count (`失败：0`, unless it is an HTTP status) or a setting (`超时：30秒`).
  */
 const ONE_LINE =
-  /^(?:Failed to [^\n]{1,200}|[^\n，。,:：]{0,24}(?:失败|失敗|出错|错误|錯誤|异常|超时)[：:][^\n]{1,200})$/;
+  /^(?!超时[：:]\s*\d)(?:Failed to [^\n]{1,200}|[^\n，。,:：]{0,24}(?:失败|失敗|出错|错误|錯誤|异常|超时)[：:](?!\s*(?:[无無]|(?![45]\d\d(?!\d))\d+\s*[个個条條次项項]?)(?:[，。,;；]|$))[^\n]{1,200})$/;
 
 const looksFailed = (result: string): boolean =>
   EXCEPTION.test(result) || ONE_LINE.test(result.trim()) || isFailureReport(result);

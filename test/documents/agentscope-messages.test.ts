@@ -595,6 +595,20 @@ walkDocument('the document on AgentScope’s messages', 95, [
       },
     ],
     [
+      'a result that overtakes its call belongs to it',
+      async () => {
+        const answer = createMsgBlock.toolResult('call_1', [createMsgBlock.text('Here')]);
+        const messages = await plays(built('TOOL', answer), {
+          ...built('ASSISTANT', use, createMsgBlock.text('So')),
+          name: 'North',
+        });
+        expect(messages.map(({ name, blocks }) => [name, blocks])).to.deep.equal([
+          ['North', [train({ response: 'Here' }), text('So')]],
+        ]);
+      },
+      'the result of an unknown call is shown after the next message of an agent',
+    ],
+    [
       'an image of a result belongs to the agent that made the call, whoever spoke meanwhile',
       async () => {
         const answer = createMsgBlock.toolResult('call_1', [createMsgBlock.text('Here'), createMsgBlock.image(photo)]);

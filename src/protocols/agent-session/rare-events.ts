@@ -25,6 +25,13 @@ export function newTextOf(answer: string, fullText: string, section: string, isS
   return section === '' || isSectionOver || /\s$/.test(section) || /^\s/.test(answer) ? answer : `\n\n${answer}`;
 }
 
+/** A fragment of at least this length that begins with all of the answer so far is the answer so far, not its next words. */
+const MIN_REPEATED_LENGTH = 12;
+
+/** The new part of a final answer that arrives in several events: they are fragments, or each is the answer so far. */
+export const nextOfAnswer = (next: string, answer: string): string =>
+  answer.length >= MIN_REPEATED_LENGTH && next.startsWith(answer) ? next.slice(answer.length) : next;
+
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 
 /** What may precede a sentence: a line end, or the end of another sentence. */
@@ -72,16 +79,40 @@ type Payload<Name extends ToolEventName> = z.infer<(typeof payloads)[Name]>;
 
 interface ToolEvent {
   readonly data: unknown;
-  readonly metadata?: { readonly duration_ms?: number | null | undefined } | null | undefined;
+  readonly metadata?:
+    | { readonly request_id?: string | null | undefined; readonly duration_ms?: number | null | undefined }
+    | null
+    | undefined;
+  /** The event belongs to another request, such as that of a sub-agent. */
+  readonly isInner: boolean;
   readonly frame: Frame;
 }
 type CallData = Omit<LLMAgentEventData, 'eventId'>;
 
+/** What a payload has beside it. */
+interface Beside {
+  /** Requests count their calls separately. Empty for the request of the reply. */
+  readonly request: string;
+  readonly duration: number | null | undefined;
+}
+
+interface Call {
+  readonly id: string;
+  /** The tool of a call of the older format, which has no id. */
+  readonly tool?: string;
+  /** Its name, description and arguments as JSON; undefined as long as its start is missing. */
+  definition?: string;
+  hasEnded: boolean;
+}
+
 /** The tool calls of one reply. */
 export class SessionCalls {
   readonly #context: Pick<DecodeContext, 'newId' | 'report'>;
-  /** A call of the older format has no id, so it gets one; its tool is stored for the result. */
-  readonly #openCalls = new Map<string, string | undefined>();
+  /** The newest call of each request and id. */
+  readonly #calls = new Map<string, Call>();
+  /** The newest call of each id. */
+  readonly #callsById = new Map<string, Call>();
+  readonly #openCalls = new Set<Call>();
   readonly #toFraction = makeProgressReader();
 
   constructor(context: Pick<DecodeContext, 'newId' | 'report'>) {
@@ -89,41 +120,49 @@ export class SessionCalls {
   }
 
   /** Returns undefined for an unknown or invalid event, which is reported. */
-  take(name: string, { data, metadata, frame }: ToolEvent): CallData | undefined {
+  take(name: string, { data, metadata, isInner, frame }: ToolEvent): CallData | undefined {
     const { report } = this.#context;
     if (!isToolEvent(name)) {
       report({ kind: 'unknown', detail: `Unknown event "${name}".`, frame });
       return undefined;
     }
     const payload = fit(payloads[name], withoutNulls(data), frame, report);
+    const beside = { request: (isInner && metadata?.request_id) || '', duration: metadata?.duration_ms };
     // TypeScript cannot relate the name to the type of the payload; the mapped type guarantees it.
-    return payload && HANDLERS[name](this, payload as never, metadata?.duration_ms);
+    return payload && HANDLERS[name](this, payload as never, beside);
   }
 
   /** Ends the calls without a result. */
   endOpen(): readonly CallData[] {
-    return [...this.#openCalls.keys()].map((id) => ({ tool_call: 'end', tool_call_id: id }));
+    return [...this.#openCalls].map(({ id }) => ({ tool_call: 'end', tool_call_id: id }));
   }
 
-  start({ tool_id, tool_name, description, arguments: params }: Payload<'tool_call_start'>): CallData {
-    const id = tool_id ?? this.#context.newId();
-    this.#openCalls.set(id, tool_id === undefined ? tool_name : undefined);
+  start(
+    { tool_id: toolId, tool_name: name, description, arguments: params }: Payload<'tool_call_start'>,
+    { request }: Beside,
+  ): CallData {
+    const definition = JSON.stringify([name, description, params]);
+    const known = toolId === undefined ? undefined : this.#calls.get(keyOf(request, toolId));
+    // The same start again is a repetition; another one after the end is the next call of a server that repeats its ids.
+    const isKnown = known && (!known.hasEnded || [undefined, definition].includes(known.definition));
+    const call = isKnown ? known : this.#open(request, toolId, name);
+    call.definition = definition;
     return {
       tool_call: 'start',
-      tool_call_id: id,
-      tool_call_name: tool_name,
+      tool_call_id: call.id,
+      tool_call_name: name,
       tool_call_params: asText(params),
       ...(description && { tool_call_description: description }),
     };
   }
 
-  progress({ tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>): CallData {
-    const id = this.#callOf(tool_id, tool_name);
+  progress({ tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>, { request }: Beside): CallData {
+    const call = this.#callOf(request, tool_id, tool_name);
     return {
       tool_call: 'running',
-      ...callId(id),
+      ...callId(call),
       tool_call_progress: {
-        ...(progress != null && { value: this.#toFraction(id ?? '', progress) }),
+        ...(progress != null && { value: this.#toFraction(call?.id ?? '', progress) }),
         ...(message !== undefined && { message }),
       },
     };
@@ -131,16 +170,19 @@ export class SessionCalls {
 
   end(
     { tool_id, tool_name, status, result, error }: Payload<'tool_call_end'>,
-    duration: number | null | undefined,
+    { request, duration }: Beside,
   ): CallData {
-    const id = this.#callOf(tool_id, tool_name);
-    this.#openCalls.delete(id ?? '');
+    const call = this.#callOf(request, tool_id, tool_name);
+    if (call) {
+      call.hasEnded = true;
+      this.#openCalls.delete(call);
+    }
     const problem = toProblem(error);
     const failed = isToolFailure({ status, success: problem && false }, asText(result));
     const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
     return {
       tool_call: failed ? 'error' : 'end',
-      ...callId(id),
+      ...callId(call),
       ...(tool_name && { tool_call_name: tool_name }),
       ...(answer && { tool_call_response: answer }),
       ...(failed && problem && { tool_call_error: problem }),
@@ -148,32 +190,46 @@ export class SessionCalls {
     };
   }
 
-  /** The call of an event: by its id, otherwise the oldest open one of that tool. */
-  #callOf(id: string | undefined, toolName: string | null | undefined): string | undefined {
-    const calls = [...this.#openCalls];
-    return (
-      id ?? (calls.find(([, tool]) => tool && tool === toolName) ?? calls.find(([, tool]) => tool) ?? calls[0])?.[0]
-    );
+  /**
+   * The call of an event. Its id may be that of an open call of another request. Without an id, it is the oldest open call
+   * of that tool.
+   */
+  #callOf(request: string, toolId: string | undefined, toolName: string | null | undefined): Call | undefined {
+    if (toolId !== undefined) {
+      const sameId = this.#callsById.get(toolId);
+      const other = sameId?.hasEnded === false ? sameId : undefined;
+      return this.#calls.get(keyOf(request, toolId)) ?? other ?? this.#open(request, toolId);
+    }
+    const open = [...this.#openCalls];
+    return open.find(({ tool }) => tool && tool === toolName) ?? open.find(({ tool }) => tool) ?? open[0];
+  }
+
+  #open(request: string, toolId: string | undefined, toolName?: string): Call {
+    const isFree = toolId !== undefined && !this.#callsById.has(toolId);
+    const tool = toolId === undefined && toolName !== undefined ? { tool: toolName } : {};
+    const call: Call = { id: isFree ? toolId : this.#context.newId(), ...tool, hasEnded: false };
+    this.#openCalls.add(call);
+    if (toolId === undefined) return call;
+    this.#calls.set(keyOf(request, toolId), call);
+    this.#callsById.set(toolId, call);
+    return call;
   }
 }
 
+const keyOf = (request: string, toolId: string): string => JSON.stringify([request, toolId]);
+
 /** What each type of event does. */
 const HANDLERS: {
-  readonly [Name in ToolEventName]: (
-    calls: SessionCalls,
-    payload: Payload<Name>,
-    duration: number | null | undefined,
-  ) => CallData;
+  readonly [Name in ToolEventName]: (calls: SessionCalls, payload: Payload<Name>, beside: Beside) => CallData;
 } = {
-  tool_call_start: (calls, payload) => calls.start(payload),
-  tool_call_progress: (calls, payload) => calls.progress(payload),
-  tool_call_end: (calls, payload, duration) => calls.end(payload, duration),
+  tool_call_start: (calls, payload, beside) => calls.start(payload, beside),
+  tool_call_progress: (calls, payload, beside) => calls.progress(payload, beside),
+  tool_call_end: (calls, payload, beside) => calls.end(payload, beside),
 };
 
 const isToolEvent = (name: string): name is ToolEventName => Object.hasOwn(payloads, name);
 
-const callId = (id: string | undefined): { readonly tool_call_id?: string } =>
-  id === undefined ? {} : { tool_call_id: id };
+const callId = (call: Call | undefined): { readonly tool_call_id?: string } => (call ? { tool_call_id: call.id } : {});
 
 /** The error of a call: its text alone, or with a code. Without a text, the code replaces it. */
 function toProblem(

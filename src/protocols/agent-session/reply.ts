@@ -25,6 +25,8 @@ export class AgentSessionReply {
   /** The last text, if no event of another kind has followed it. */
   #section = '';
   #isSectionOver = false;
+  /** What the last `final_answer` events have added to the text, if no event of another kind has followed them. */
+  #answer = '';
   /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
   #hasFailed = false;
   /** The end of the last inner request. It is the end of the reply only if no other one follows. */
@@ -40,9 +42,10 @@ export class AgentSessionReply {
     const { report } = this.#context;
     const name = LEGACY_NAMES.get(event.type) ?? event.type;
     const data = payloadOf(event, rare);
+    if (name !== 'final_answer' && name !== 'tool_call_progress') this.#answer = '';
     if (rare && name.startsWith('tool_')) {
       this.#calls ??= new rare.SessionCalls(this.#context);
-      return this.#showCall(this.#calls.take(name, { data, metadata: event.metadata, frame }));
+      return this.#showCall(this.#calls.take(name, { data, metadata: event.metadata, isInner, frame }));
     }
     if (!isEventName(name)) {
       report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
@@ -75,9 +78,13 @@ export class AgentSessionReply {
     return newText ? this.show({ content: newText, ...(format && { format }) }) : [];
   }
 
-  /** The final answer may repeat the text. */
+  /** The final answer may repeat the text, or arrive in fragments. */
   appendAnswer(answer: Payload<'final_answer'>): readonly LLMAgentEvent[] {
-    const newText = this.#rare?.newTextOf(answer.content, this.#fullText, this.#section, this.#isSectionOver);
+    const { content } = answer;
+    const newText = this.#answer
+      ? this.#rare?.nextOfAnswer(content, this.#answer)
+      : this.#rare?.newTextOf(content, this.#fullText, this.#section, this.#isSectionOver);
+    this.#answer += newText ?? content;
     return this.appendText(answer, newText);
   }
 

@@ -49,6 +49,8 @@ export class MsgReply {
   /** The newest message without an id by speaker. */
   readonly #unnamed = new Map<string, Unnamed>();
   #lastSpeaker: string | undefined;
+  /** Messages with results of unknown calls, which the next message of an agent may contain. */
+  #earlyResults: readonly Msg[] = [];
   /** The newest final result by call id, and the text of the running ones. */
   readonly #results = new Map<string, Result>();
   readonly #running = new Map<string, string>();
@@ -62,10 +64,14 @@ export class MsgReply {
   take(message: Msg, list?: readonly unknown[]): readonly LLMAgentEvent[] {
     // Other system and user messages are history.
     if (message.role === 'USER') return [];
-    if (message.role !== 'ASSISTANT') return this.#takeResults(message);
+    if (message.role !== 'ASSISTANT') {
+      if (message.role !== 'TOOL' || !this.#isEarly(message)) return this.#takeResults(message);
+      this.#earlyResults = [...this.#earlyResults, message];
+      return [];
+    }
     const id = message.id ?? this.#generatedId(message, list);
     this.#lastSpeaker = authorOf(message);
-    return [...this.#takeMessage(id, message, false), ...this.#takeResults(message)];
+    return [...this.#takeMessage(id, message, false), ...this.#takeResults(message), ...this.#takeEarlyResults()];
   }
 
   fail(error: string): readonly LLMAgentEvent[] {
@@ -74,7 +80,10 @@ export class MsgReply {
   }
 
   end(): readonly LLMAgentEvent[] {
-    const events = [...this.#snapshots].flatMap(([id, { message }]) => this.#takeMessage(id, message, true));
+    const events = [
+      ...[...this.#snapshots].flatMap(([id, { message }]) => this.#takeMessage(id, message, true)),
+      ...this.#takeEarlyResults(),
+    ];
     if (this.#hasFailed) {
       const { eventId } = this.#context;
       return [
@@ -107,6 +116,17 @@ export class MsgReply {
       ...snapshotEvents(author, this.#withResults(earlier ?? []), this.#withResults(parts)),
       ...this.#storedFields(author, message),
     ]);
+  }
+
+  #isEarly({ content }: Msg): boolean {
+    const ids = toolResultsIn(content).map(resultCallId);
+    return ids.some((id) => id !== undefined && !this.#results.has(id) && !this.#callerOf(id));
+  }
+
+  #takeEarlyResults(): readonly LLMAgentEvent[] {
+    const messages = this.#earlyResults;
+    this.#earlyResults = [];
+    return messages.flatMap((message) => this.#takeResults(message));
   }
 
   #takeResults(message: Msg): readonly LLMAgentEvent[] {

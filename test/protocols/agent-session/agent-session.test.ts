@@ -211,6 +211,98 @@ describe('agent-session', () => {
       body: sse(event('final_answer', { content: 'Hi' }), { type: 'done' }),
       messages: [complete(text('Hi'))],
     },
+    ...[
+      ['最', '终', '答案', '。'],
+      ['The answer is', ' 4', '2', '.'],
+      ['哈', '哈', '！'],
+      ['1', '10', '个'],
+    ].map((fragments) => ({
+      name: `a final answer in fragments: ${fragments.join('|')}`,
+      body: sse(...fragments.map((content) => event('final_answer', { content })), { type: 'done' }),
+      messages: [complete(text(fragments.join('')))],
+    })),
+    {
+      name: 'a final answer in fragments after the text',
+      body: sse(
+        event('content', { content: 'Let me look.' }),
+        ...['4', '4', ' pairs'].map((content) => event('final_answer', { content })),
+        end,
+      ),
+      messages: [complete(text('Let me look.\n\n44 pairs'))],
+    },
+    {
+      name: 'a final answer so far, twice',
+      body: sse(
+        event('final_answer', { content: 'There are 42 of' }),
+        event('final_answer', { content: 'There are 42 of them.' }),
+        event('final_answer', { content: 'There are 42 of them.' }),
+        end,
+      ),
+      messages: [complete(text('There are 42 of them.'))],
+    },
+    {
+      name: 'another call with the id of one that has ended',
+      body: sse(
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', arguments: { q: 1 } }),
+        event('tool_call_end', { tool_id: 't', status: 'success', result: 'one' }),
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', arguments: { q: 2 } }),
+        event('tool_call_end', { tool_id: 't', status: 'failed', error: { message: 'Gone' } }),
+        end,
+      ),
+      messages: [
+        complete(
+          tool({ params: '{"q":1}', response: 'one' }),
+          call('new1', 'f', { params: '{"q":2}', response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }),
+        ),
+      ],
+    },
+    {
+      name: 'a repeated call is the same call',
+      body: sse(
+        ...[0, 1].flatMap(() => [
+          event('tool_call_start', { tool_id: 't', tool_name: 'f', arguments: { q: 1 } }),
+          event('tool_call_end', { tool_id: 't', status: 'success', result: 'one' }),
+        ]),
+        end,
+      ),
+      messages: [complete(tool({ params: '{"q":1}', response: 'one' }))],
+    },
+    {
+      name: 'a sub-agent counts its calls itself',
+      body: sse(
+        event('session_start', { session_id: 's' }, { request_id: 'outer' }),
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', arguments: { o: 1 } }, { request_id: 'outer' }),
+        event('session_start', { session_id: 's' }, { request_id: 'sub' }),
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', arguments: { i: 1 } }, { request_id: 'sub' }),
+        event('tool_call_end', { tool_id: 't', status: 'failed', error: { message: 'Gone' } }, { request_id: 'sub' }),
+        event('session_end', { status: 'completed' }, { request_id: 'sub' }),
+        event('tool_call_end', { tool_id: 't', status: 'success', result: 'ok' }, { request_id: 'outer' }),
+        event('session_end', { status: 'completed' }, { request_id: 'outer' }),
+      ),
+      messages: [
+        {
+          ...complete(
+            tool({ params: '{"o":1}', response: 'ok' }),
+            call('new1', 'f', { params: '{"i":1}', response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }),
+          ),
+          metadata: { sessionId: 's' },
+        },
+      ],
+    },
+    {
+      name: 'a call whose result overtakes it',
+      body: sse(
+        event('tool_call_end', { tool_id: 't', status: 'success', result: 'ok' }),
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', description: 'd', arguments: { q: 1 } }),
+        end,
+      ),
+      messages: [complete(tool({ params: '{"q":1}', response: 'ok' }, { description: 'd' }))],
+    },
+    {
+      name: 'a call of which only the progress arrives, when the session completes',
+      body: sse(event('tool_call_progress', { tool_id: 't', progress: 0.2 }), end),
+      messages: [complete({ type: 'tool_call', tool_call: { id: 't' } })],
+    },
     {
       name: 'old dataframe data with a type is read like new data',
       body: sse(event('dataframe_data', { data_type: 'chart', data: { series: [1] } }), end),

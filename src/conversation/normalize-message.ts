@@ -52,14 +52,29 @@ export function normalizeMessage(
     status: rest.status ?? 'complete',
     timestamp,
     blocks: drafts.map((draft) => {
+      const own = OWN_FIELDS.get(draft.type);
       // A complete block stays the same object.
-      if ('id' in draft && 'timestamp' in draft && 'status' in draft) return draft as AssistantMessageBlock;
-      const complete = { id: newId(), timestamp, status: 'success', ...draft };
+      if (
+        'id' in draft &&
+        'timestamp' in draft &&
+        'status' in draft &&
+        (!own || Object.keys(own).every((name) => name in draft))
+      )
+        return draft as AssistantMessageBlock;
+      const complete = { id: newId(), timestamp, status: 'success', ...own, ...draft };
       return complete as AssistantMessageBlock;
     }),
     ...(rest.role === 'assistant' && !rest.finish && rest.status === undefined && { finish: 'complete' as const }),
   });
 }
+
+/** Fields that DeepChat's blocks may leave out, and that every reader of a block needs. */
+const OWN_FIELDS: ReadonlyMap<unknown, object> = new Map([
+  ['content', { content: '' }],
+  ['reasoning_content', { content: '' }],
+  ['tool_call', { tool_call: {} }],
+  ['action', { action_type: 'confirmation' }],
+]);
 
 /** Host pages without TypeScript, and their stores, may have put anything there. */
 const objectsIn = <Item>(list: readonly Item[] | undefined): readonly Item[] =>

@@ -48,6 +48,25 @@ const rows: readonly { readonly name: string; readonly input: MessageInput; read
       blocks: [{ ...block, type: 'content', content: 'hi', format: 'text' }],
     },
   },
+  ...(
+    [
+      [{ type: 'content' }, { content: '' }],
+      [{ type: 'reasoning_content' }, { content: '' }],
+      [{ type: 'tool_call' }, { tool_call: {} }],
+      [{ type: 'action', content: 'Do it?' }, { action_type: 'confirmation' }],
+    ] as const
+  ).map(([draft, own]) => ({
+    name: `a block with nothing but its type: ${draft.type}`,
+    input: { id: 'm', role: 'assistant' as const, blocks: [{ ...block, ...draft } as never] },
+    expected: {
+      id: 'm',
+      role: 'assistant',
+      status: 'complete',
+      finish: 'complete',
+      timestamp: NOW,
+      blocks: [{ ...block, ...draft, ...own }],
+    },
+  })),
   ...besideContent.map((more) => ({
     name: `\`content\` is left out beside ${Object.keys(more).join()}`,
     input: { id: 'm', role: 'assistant' as const, content: 'no', ...more },

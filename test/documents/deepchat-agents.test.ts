@@ -95,7 +95,7 @@ const received = async (answer: Partial<AgentResponse>): Promise<readonly Expect
   (await receivedMessages(answer)).flatMap(({ blocks }) => blocks.map(bareBlock));
 
 type ContentRow = readonly [name: string, content: AgentResponseContent, ...blocks: readonly ExpectedFields[]];
-const unsaid = failure('The agent reports an error.', { code: 'unknown' });
+const unsaid = failure('The agent reports an error.', {});
 const failedResponses: readonly ContentRow[] = [
   ['of text', { text: 'Half an' }, text('Half an'), unsaid],
   ['without content', {}, unsaid],

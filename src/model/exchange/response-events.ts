@@ -161,6 +161,7 @@ function eventData(
 }
 
 function errorEvent(error: Content['error'], eventId: string): LLMAgentEvent {
-  const { code = 'unknown', message = 'The agent reports an error.', details } = error ?? {};
-  return { type: 'error', data: { eventId, error: message, code, ...(details !== undefined && { details }) } };
+  const { code, message = 'The agent reports an error.', details } = error ?? {};
+  const fields = { ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
+  return { type: 'error', data: { eventId, error: message, ...fields } };
 }

@@ -24,7 +24,11 @@ export const error = defineRenderer({
     return {
       title: ownMessage ?? localize('error.title'),
       words:
-        ownMessage === undefined ? block.content : agentMessage.startsWith('The server answered') ? '' : agentMessage,
+        ownMessage === undefined
+          ? block.content.replace(NO_MESSAGE, '')
+          : agentMessage.startsWith('The server answered')
+            ? ''
+            : agentMessage,
       kept:
         !overcome &&
         blocks.slice(0, blocks.indexOf(block)).some((other) => other.type === 'content' && other.content !== ''),
@@ -53,6 +57,9 @@ export const error = defineRenderer({
     </section>`;
   },
 });
+
+/** The message of an error without one, for logs: the title says the same in the user's language. */
+const NO_MESSAGE = /^The (?:agent|model|provider) report(?:s|ed) an error\.$/;
 
 /** Maximum length of the agent's error message that is shown (characters). */
 const SHOWN_LENGTH = 2000;

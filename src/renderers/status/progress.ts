@@ -1,5 +1,6 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import { icon } from '../../primitives/icon.ts';
 import { asText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { shortText } from '../core/short-text.ts';
@@ -14,6 +15,7 @@ export function progressView({
   const { current, total } = block.progress;
   const message = shortText(asText(block.progress.message));
   return html`<div class="sub-line tabular" part="block block-progress">
+    ${block.status === 'error' ? icon('failed', 'small') : nothing}
     <progress max=${total > 0 ? total : 1} value=${current} aria-label=${message}></progress>
     <span dir="auto">${message}</span>
   </div>`;

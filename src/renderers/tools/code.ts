@@ -45,9 +45,9 @@ export function commandView({
 }): TemplateResult {
   const { localize } = context.settings;
   const { success, output, error, exitCode } = block.commandResult;
-  const label = success ? localize('command.ok') : localize('command.failed', { code: exitCode ?? '?' });
+  const failed = exitCode === undefined ? localize('phase.error') : localize('command.failed', { code: exitCode });
   return html`<div part="block block-command-result" class="stack">
-    ${terminal(label, output, context)}
+    ${terminal(success ? localize('command.ok') : failed, output, context)}
     ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error)}</p>` : nothing}
   </div>`;
 }

@@ -17,6 +17,12 @@ const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   optimizing: 'search.optimizing',
 };
 
+/** What a search without results was, unless it found none. */
+const OUTCOMES: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
+  error: 'phase.error',
+  cancel: 'tool.cancelled',
+};
+
 /** Maximum number of listed results; of further ones only the number is shown. */
 const MAX_PAGES = 200;
 
@@ -35,10 +41,12 @@ export function searchView({
   const query = shortText(block.content ?? '');
   const words = live === 'search.searching' && !query ? 'phase.tool_calling' : live;
   const title = words || query ? localize(words ?? 'search.title', { query }) : undefined;
-  const results = localize('search.results', { count: extraNumber(block, 'total') || pages.length });
+  const outcome = pages.length === 0 ? OUTCOMES[block.status] : undefined;
+  const count = extraNumber(block, 'total') || pages.length;
+  const results = outcome ? localize(outcome) : localize('search.results', { count });
   return html`<details part="block block-search" class="fold-block">
     <summary class="fold">
-      ${icon(live ? 'running' : 'search', 'small')}
+      ${icon(live ? 'running' : outcome ? 'failed' : 'search', 'small')}
       <span class="clip" dir="auto">${title ?? results}</span>
       ${live || !title ? nothing : html`<span>· ${results}</span>`} ${icon('chevron-down', 'small')}
     </summary>

@@ -33,6 +33,12 @@ describe('progress', () => {
     });
   }
 
+  it('has a mark when the task has failed', async () => {
+    const { element } = await showBlock({ ...progress(1, 4), status: 'error' });
+    expect(element.querySelector('.icon')).not.to.equal(null);
+    expect((await showBlock(progress(1, 4))).element.querySelector('.icon')).to.equal(null);
+  });
+
   it('shows hostile text as text', async () => {
     const { element } = await showBlock(progress(1, 2, HOSTILE));
     expect(wordsIn(element)).to.equal(HOSTILE);

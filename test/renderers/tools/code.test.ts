@@ -79,7 +79,7 @@ describe('the result of a command', () => {
   for (const [name, commandResult, label] of [
     ['that succeeded', { success: true, output: 'ok', exitCode: 0 }, 'Succeeded'],
     ['that failed', { success: false, output: 'ok', exitCode: 2 }, 'Failed with 2'],
-    ['that failed without a code', { success: false, output: 'ok' }, 'Failed with ?'],
+    ['that failed without a code', { success: false, output: 'ok' }, 'Failed'],
   ] as const) {
     it(`${name} is labelled “${label}”, with its output`, async () => {
       const { element } = await showBlock(result(commandResult));

@@ -45,6 +45,15 @@ describe('a search', () => {
     });
   }
 
+  for (const [status, words] of [
+    ['error', 'Searched for refund policy · Failed'],
+    ['cancel', 'Searched for refund policy · cancelled'],
+  ] as const)
+    it(`without results says how it ended: ${status}`, async () => {
+      const { element } = await showBlock(search({ status, extra: {} }));
+      expect(lineOf(element)).to.equal(words);
+    });
+
   it('lists its results as links when it is expanded', async () => {
     const { element } = await showBlock<HTMLDetailsElement>(search());
     expect(element.open).to.equal(false);

@@ -162,6 +162,8 @@ class PhaseReply {
   /** Citations are placed in the order of `index`; an early one is buffered until more text arrives. */
   #earlyCitations: WireCitation[] = [];
   #nextIndex = 0;
+  /** The chat of each cited message: ids of messages need be unique only in their chat. */
+  readonly #chats = new Map<string, unknown>();
   /** An error that the agent could not recover from: a normal `done` after it only closes the stream. */
   #failed = false;
 
@@ -274,9 +276,12 @@ class PhaseReply {
 
   #placeCitation({ messageId, content, senderName, ...extra }: WireCitation): LLMAgentEvent {
     this.#nextIndex = (extra.index ?? this.#nextIndex) + 1;
+    const { chatId } = extra;
+    if (!this.#chats.has(messageId)) this.#chats.set(messageId, chatId);
+    const isOfFirstChat = this.#chats.get(messageId) === chatId;
     return this.#response({
       citation: {
-        id: messageId,
+        id: isOfFirstChat ? messageId : JSON.stringify([chatId, messageId]),
         anchor: content ? 'quote' : 'end',
         extra,
         ...(content && { quote: content }),

@@ -6,14 +6,22 @@ import { THINK_TOOL, type KnownMessage } from './wire.ts';
 
 export function partsOf(message: KnownMessage): readonly Part[] {
   const parts: Part[] = [];
+  /** Successive thoughts are paragraphs of one part. */
+  const addThought = (text: string): void => {
+    const last = parts.at(-1);
+    if (last?.kind === 'reasoning') parts[parts.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
+    else parts.push({ kind: 'reasoning', text });
+  };
   const reasoning = thinkingText(message.thinking_blocks) || message.reasoning_content;
-  if (reasoning) parts.push({ kind: 'reasoning', text: reasoning });
-  if (message.content) parts.push({ kind: message.thinking ? 'reasoning' : 'text', text: message.content });
+  if (reasoning) addThought(reasoning);
+  if (message.content && message.thinking) addThought(message.content);
+  else if (message.content) parts.push({ kind: 'text', text: message.content });
   for (const call of message.tool_calls) {
     if (!call?.function.name) continue;
     const { name, arguments: params } = call.function;
-    if (name === THINK_TOOL) parts.push({ kind: 'reasoning', text: partialThought(params) });
-    else parts.push({ kind: 'tool', id: call.id, name, params });
+    const thought = name === THINK_TOOL ? partialThought(params) : '';
+    if (thought) addThought(thought);
+    else if (name !== THINK_TOOL) parts.push({ kind: 'tool', id: call.id, name, params });
   }
   return parts;
 }

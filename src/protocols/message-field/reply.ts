@@ -27,6 +27,8 @@ type Change = Event<'message_field' | 'message_field_delta'>;
 
 /** The fields whose content is rendered. */
 const SHOWN_FIELD = /^(?:content|tool_calls|thinking_blocks|reasoning_content|recommend_actions)(?![^.[])/;
+type Result = Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>;
+
 /** The state of a streaming message, and the parts emitted for it. */
 interface StreamingMessage {
   readonly message: WireMessage;
@@ -42,7 +44,9 @@ export class MessageFieldReply {
   /** The calls of the tool `think`, whose results are not rendered, and the messages they belong to. */
   readonly #thinkCalls = new Map<string, string>();
   /** The complete results by call id. */
-  readonly #results = new Map<string, Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>>();
+  readonly #results = new Map<string, Result>();
+  /** Ids of complete results whose call has not arrived yet. */
+  readonly #earlyResults = new Set<string>();
   /** The first dropped field of each message that has not begun. */
   readonly #dropped = new Map<string, Frame>();
 
@@ -62,6 +66,10 @@ export class MessageFieldReply {
   }
 
   end(): readonly LLMAgentEvent[] {
+    return [...this.#takeEarlyResults(true), ...this.#end()];
+  }
+
+  #end(): readonly LLMAgentEvent[] {
     for (const [id, frame] of this.#dropped) this.#refuse(`The message "${id}" has not started.`, frame);
     const entries = [...this.#streaming.values()].filter(({ message }) => message['role'] !== 'user');
     // A complete answer ends the reply, even if an earlier tool result was never completed.
@@ -76,7 +84,17 @@ export class MessageFieldReply {
           : [],
       ),
     );
-    return endWithOpenCalls(open, this.#context);
+    return [...this.#lateSuggestions(entries), ...endWithOpenCalls(open, this.#context)];
+  }
+
+  /** Only the suggestions of the last message are shown: it gets those of an earlier one. */
+  #lateSuggestions(entries: readonly StreamingMessage[]): readonly LLMAgentEvent[] {
+    const known = entries.map(({ message }) => knownMessage.parse(message));
+    const last = known.findLast(({ role }) => role === 'assistant');
+    const source = known.findLast((message) => suggestionsOf(message).length > 0);
+    const id = last && entries[known.indexOf(last)]?.message['id'];
+    if (!source || source === last || typeof id !== 'string') return [];
+    return [this.#response({ message: { id }, suggestions: suggestionsOf(source) })];
   }
 
   /** A repeated start replaces the earlier message, so that no text is repeated. */
@@ -146,7 +164,7 @@ export class MessageFieldReply {
   #emitChanges(id: string, entry: StreamingMessage): readonly LLMAgentEvent[] {
     const parsed = knownMessage.parse(entry.message);
     for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) this.#thinkCalls.set(call.id, id);
-    if (parsed.role === 'tool') return this.#emitResult(parsed, entry);
+    if (parsed.role === 'tool') return this.#emitResult(id, parsed, entry);
     if (parsed.role !== 'assistant') return [];
     const parts = partsOf(parsed);
     // An emitted result counts too: a replaced message repeats the results of its calls.
@@ -154,10 +172,22 @@ export class MessageFieldReply {
       this.#response(data),
     );
     entry.parts = parts;
-    return entry.isComplete ? [...events, this.#completeEvent(id, entry.message, parsed)] : events;
+    const completed = entry.isComplete ? [this.#completeEvent(id, entry.message, parsed)] : [];
+    return [...events, ...completed, ...this.#takeEarlyResults()];
   }
 
-  #emitResult(parsed: KnownMessage, entry: StreamingMessage): readonly LLMAgentEvent[] {
+  /** @param all - also those whose call never arrived */
+  #takeEarlyResults(all = false): readonly LLMAgentEvent[] {
+    return [...this.#earlyResults].flatMap((id) => {
+      const entry = this.#streaming.get(id);
+      const parsed = knownMessage.parse(entry?.message);
+      if (!entry || !(all || this.#isKnownCall(parsed.tool_call_id || ''))) return [];
+      this.#earlyResults.delete(id);
+      return this.#emitResult(id, parsed, entry, all);
+    });
+  }
+
+  #emitResult(id: string, parsed: KnownMessage, entry: StreamingMessage, isLast = false): readonly LLMAgentEvent[] {
     const { content } = parsed;
     const callId = parsed.tool_call_id || this.#onlyOpenCall();
     if (!callId) return [];
@@ -169,17 +199,57 @@ export class MessageFieldReply {
       return entry.isComplete ? [this.#response({ message: { id: thinkMessage }, metadata })] : [];
     }
     if (entry.isComplete) {
+      if (!isLast && !this.#isKnownCall(callId)) {
+        this.#earlyResults.add(id);
+        return [];
+      }
       const failed = isToolFailure(parsed, content);
-      this.#results.set(callId, { response: content, failed });
-      const call = { tool_call_id: callId, tool_call_response: content } as const;
       const metadata = { [resultKey(callId)]: stored };
+      const changed = this.#changeResult(callId, { response: content, failed }, metadata);
+      if (changed) return changed;
+      const call = { tool_call_id: callId, tool_call_response: content } as const;
       return [this.#response({ ...call, tool_call: failed ? 'error' : 'end', metadata })];
     }
     const [emitted] = entry.parts;
-    const length = emitted?.kind === 'text' && content.startsWith(emitted.text) ? emitted.text.length : 0;
+    const before = emitted?.kind === 'text' ? emitted.text : '';
     entry.parts = [{ kind: 'text', text: content }];
-    const added = content.slice(length);
-    return added ? [this.#response({ tool_call: 'running', tool_call_id: callId, tool_call_response: added })] : [];
+    if (content === before) return [];
+    const output = content.startsWith(before)
+      ? { tool_call_response: content.slice(before.length) }
+      : { tool_call_response_complete: content };
+    return [this.#response({ tool_call: 'running', tool_call_id: callId, ...output })];
+  }
+
+  /** Stores a result. If the call had another one, which it cannot lose, its message is replaced. */
+  #changeResult(
+    callId: string,
+    result: Result,
+    metadata: NonNullable<Data['metadata']>,
+  ): readonly LLMAgentEvent[] | undefined {
+    const caller = this.#results.has(callId) ? this.#callerOf(callId) : undefined;
+    const before = caller && this.#withResults(caller[1].parts);
+    this.#results.set(callId, result);
+    if (!caller || !before) return undefined;
+    const [id, { parts }] = caller;
+    const changes = snapshotEvents({ id }, before, this.#withResults(parts));
+    return [...changes, { message: { id }, metadata }].map((data) => this.#response(data));
+  }
+
+  #callerOf(callId: string): [string, StreamingMessage] | undefined {
+    return [...this.#streaming].find(([, { parts }]) =>
+      parts.some((part) => part.kind === 'tool' && part.id === callId),
+    );
+  }
+
+  /** Whether the message of a call has arrived: in this reply or in an earlier one. */
+  #isKnownCall(callId: string): boolean {
+    return (
+      this.#thinkCalls.has(callId) ||
+      this.#callerOf(callId) !== undefined ||
+      this.#context.turn.messages.some(({ blocks }) =>
+        blocks.some((block) => block.type === 'tool_call' && block.tool_call.id === callId),
+      )
+    );
   }
 
   /** Appends text to the last part without comparing the complete message, which would take quadratic time. */

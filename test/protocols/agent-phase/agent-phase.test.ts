@@ -115,6 +115,26 @@ describe('agent-phase', () => {
       ],
     },
     {
+      name: 'messages with the same id in two chats are two sources',
+      body: ndjson(
+        say('One. Two.'),
+        cite('m', 'One', { index: 0, chatId: 'a' }),
+        cite('m', 'Two', { index: 1, chatId: 'b' }),
+        done,
+      ),
+      messages: [
+        complete(
+          phases(undefined, 'generating', 'completed'),
+          plain('One. Two.', {
+            citations: [
+              { id: 'm', quote: 'One', title: 'Lin', extra: { index: 0, chatId: 'a' }, start: 0, end: 3 },
+              { id: '["b","m"]', quote: 'Two', title: 'Lin', extra: { index: 1, chatId: 'b' }, start: 5, end: 8 },
+            ],
+          }),
+        ),
+      ],
+    },
+    {
       name: 'a citation whose predecessor never comes is not lost, also in an interrupted body',
       body: ndjson(say('ab'), cite('late', 'ab', { index: 3 })),
       messages: [

@@ -18,6 +18,11 @@ const whole = (
 });
 const search = { id: 'k', type: 'function', function: { name: 'web_search', arguments: null } };
 const asked = { ...search, function: { name: 'web_search', arguments: '{"q":1}' } };
+const thoughts = ['One.', 'Two.'].map((words, index) => ({
+  id: `k${String(index)}`,
+  type: 'function',
+  function: { name: 'think', arguments: JSON.stringify({ words }) },
+}));
 
 describe('message-field', () => {
   testRecordings(messageField, 'message-field');
@@ -32,6 +37,103 @@ describe('message-field', () => {
       name: 'a field that is set again is replaced',
       body: sse(start('a'), delta('a', 'content', 'Teh'), field('a', 'content', 'The'), result('a', 'The')),
       messages: [whole('a', [text('The')])],
+    },
+    {
+      name: 'the result of a running tool that is set again is replaced',
+      body: sse(
+        result('a', '', { tool_calls: [asked] }),
+        start('t', { role: 'tool', tool_call_id: 'k' }),
+        field('t', 'content', '10%'),
+        field('t', 'content', '50%'),
+        result('b', 'Done'),
+      ),
+      messages: [
+        whole('a', [call('k', 'web_search', { params: '{"q":1}', response: '50%' }, { extra: { remote: true } })], {
+          tool_calls: [asked],
+        }),
+        whole('b', [text('Done')]),
+      ],
+    },
+    {
+      name: 'a result that arrives before its call belongs to it',
+      body: sse(
+        result('t', 'Found', { role: 'tool', tool_call_id: 'k' }),
+        result('a', '', { tool_calls: [asked] }),
+        result('b', 'Done'),
+      ),
+      messages: [
+        whole(
+          'a',
+          [call('k', 'web_search', { params: '{"q":1}', response: 'Found' })],
+          { tool_calls: [asked] },
+          {
+            metadata: { messageId: 'a', wireMessage: { tool_calls: [asked] }, 'wireResult:k': { id: 't' } },
+          },
+        ),
+        whole('b', [text('Done')]),
+      ],
+    },
+    {
+      name: 'a result whose call never comes is shown at the end',
+      body: sse(result('b', 'Done'), result('t', 'Found', { role: 'tool', tool_call_id: 'k' })),
+      messages: [
+        whole(
+          'b',
+          [text('Done'), { type: 'tool_call', tool_call: { id: 'k', response: 'Found' } }],
+          {},
+          {
+            metadata: { messageId: 'b', wireMessage: {}, 'wireResult:k': { id: 't' } },
+          },
+        ),
+      ],
+    },
+    {
+      name: 'a result that comes again is replaced',
+      body: sse(
+        result('a', '', { tool_calls: [asked] }),
+        result('t', 'Some', { role: 'tool', tool_call_id: 'k' }),
+        result('t', 'All', { role: 'tool', tool_call_id: 'k', _updatetime: '2' }),
+        delta('t', 'content', ' of it'),
+        result('b', 'Done'),
+      ),
+      messages: [
+        whole(
+          'a',
+          [call('k', 'web_search', { params: '{"q":1}', response: 'All of it' })],
+          { tool_calls: [asked] },
+          {
+            metadata: {
+              messageId: 'a',
+              wireMessage: { tool_calls: [asked] },
+              'wireResult:k': { id: 't', _updatetime: '2' },
+            },
+          },
+        ),
+        whole('b', [text('Done')]),
+      ],
+    },
+    {
+      name: 'two thoughts in one message are paragraphs',
+      body: sse(result('a', 'Found', { thinking_blocks: 'Deep.', tool_calls: thoughts })),
+      messages: [
+        whole('a', [thought('Deep.'), text('Found'), thought('One.\n\nTwo.')], {
+          thinking_blocks: 'Deep.',
+          tool_calls: thoughts,
+        }),
+      ],
+    },
+    {
+      name: 'the suggestions of an earlier message are those of the last one',
+      body: sse(result('a', 'One', { recommend_actions: ['More'] }), result('b', 'Two')),
+      messages: [
+        whole(
+          'a',
+          [text('One')],
+          { recommend_actions: ['More'] },
+          { suggestions: [{ label: 'More', prompt: 'More' }] },
+        ),
+        whole('b', [text('Two')], {}, { suggestions: [{ label: 'More', prompt: 'More' }] }),
+      ],
     },
     {
       name: 'null is empty and can be continued',

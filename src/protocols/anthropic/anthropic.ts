@@ -5,7 +5,8 @@
 import { textOf } from '../../model/message-text.ts';
 import { toAnthropicMessages } from './messages.ts';
 import { AnthropicReply } from './reply.ts';
-import { anthropicEvent, type EventOf } from './wire.ts';
+import { anthropicEvent, type AnthropicEvent } from './wire.ts';
+import type { EventOf } from '../shared/handlers.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
@@ -77,7 +78,7 @@ export const anthropic: Adapter = {
  * Checks a `content_block_delta` without the schema. Nearly all events are of this kind, and this check costs a fraction of
  * the schema.
  */
-function isBlockDelta(json: unknown): json is EventOf<'content_block_delta'> {
+function isBlockDelta(json: unknown): json is EventOf<AnthropicEvent, 'content_block_delta'> {
   if (!isRecord(json) || json['type'] !== 'content_block_delta' || !Number.isFinite(json['index'])) return false;
   const { delta } = json;
   return isRecord(delta) && typeof delta['type'] === 'string';
@@ -91,7 +92,7 @@ function wordsIn(json: unknown): FrameText<{ readonly index: number }> | undefin
   return typeof text === 'string' ? { text, fields: { index: json.index } } : undefined;
 }
 
-const textDelta = (index: number, text: string): EventOf<'content_block_delta'> => ({
+const textDelta = (index: number, text: string): EventOf<AnthropicEvent, 'content_block_delta'> => ({
   type: 'content_block_delta',
   index,
   delta: { type: 'text_delta', text },

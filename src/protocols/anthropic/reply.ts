@@ -7,7 +7,8 @@ import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endEvents, replyEnd } from '../core/finish-reasons.ts';
 import type { AnthropicBlock } from './messages.ts';
 import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './parts.ts';
-import type { AnthropicEvent, Ending, EventOf, Message, Usage } from './wire.ts';
+import type { AnthropicEvent, Ending, Message, Usage } from './wire.ts';
+import type { EventOf, Handlers } from '../shared/handlers.ts';
 
 /** Stop reasons after which the server expects a request to continue. */
 const PAUSE_REASONS: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
@@ -38,8 +39,8 @@ export class AnthropicReply {
   }
 
   take(event: AnthropicEvent): readonly AdapterEvent[] {
-    const handle = HANDLERS[event.type] as (reply: this, one: AnthropicEvent) => readonly AdapterEvent[];
-    const events = handle(this, event);
+    // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
+    const events = HANDLERS[event.type](this, event as never);
     if (!this.#buffered) return events;
     this.#buffered.push(...events);
     if (event.type === 'error') return this.#release();
@@ -81,11 +82,11 @@ export class AnthropicReply {
     ];
   }
 
-  beginPart({ index, content_block: block }: EventOf<'content_block_start'>): readonly AdapterEvent[] {
+  beginPart({ index, content_block: block }: EventOf<AnthropicEvent, 'content_block_start'>): readonly AdapterEvent[] {
     return this.#beginPart(index, block);
   }
 
-  addDelta({ index, delta }: EventOf<'content_block_delta'>): readonly AdapterEvent[] {
+  addDelta({ index, delta }: EventOf<AnthropicEvent, 'content_block_delta'>): readonly AdapterEvent[] {
     const part = this.#openParts.get(index);
     if (part) return part.add(delta);
     // Text is rendered even if the start of its block could not be parsed.
@@ -94,12 +95,12 @@ export class AnthropicReply {
       : [];
   }
 
-  closePart({ index }: Pick<EventOf<'content_block_stop'>, 'index'>): readonly AdapterEvent[] {
+  closePart({ index }: Pick<EventOf<AnthropicEvent, 'content_block_stop'>, 'index'>): readonly AdapterEvent[] {
     const part = this.#openParts.get(index);
     return part ? [...part.close(), ...(part.type === 'text' ? [] : [this.#storeRound()])] : [];
   }
 
-  change({ delta, usage }: EventOf<'message_delta'>): readonly AdapterEvent[] {
+  change({ delta, usage }: EventOf<AnthropicEvent, 'message_delta'>): readonly AdapterEvent[] {
     return [...this.#takeEnding(delta ?? {}), ...this.#addUsage(usage)];
   }
 
@@ -126,7 +127,7 @@ export class AnthropicReply {
     return [...events, ...endEvents(explanation ? 'error' : end, this.#context.eventId)];
   }
 
-  takeError({ error, request_id: requestId }: EventOf<'error'>): readonly AdapterEvent[] {
+  takeError({ error, request_id: requestId }: EventOf<AnthropicEvent, 'error'>): readonly AdapterEvent[] {
     const { type: code, message } = typeof error === 'string' ? { type: null, message: error } : error;
     const reason = message || code || 'The provider reports an error.';
     return [
@@ -188,9 +189,7 @@ export class AnthropicReply {
 }
 
 /** What each event does. */
-const HANDLERS: {
-  readonly [Type in AnthropicEvent['type']]: (reply: AnthropicReply, event: EventOf<Type>) => readonly AdapterEvent[];
-} = {
+const HANDLERS: Handlers<AnthropicReply, AnthropicEvent, readonly AdapterEvent[], []> = {
   message_start: (reply, { message }) => reply.start(message),
   // A complete reply without streaming.
   message: (reply, message) => [...reply.start(message), ...reply.stop()],

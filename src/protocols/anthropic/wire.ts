@@ -42,4 +42,3 @@ export const anthropicEvent = z.discriminatedUnion('type', [
   z.extend(message, { type: z.literal('message') }),
 ]);
 export type AnthropicEvent = z.infer<typeof anthropicEvent>;
-export type EventOf<Type extends AnthropicEvent['type']> = Extract<AnthropicEvent, { readonly type: Type }>;

@@ -6,6 +6,7 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
+import type { WidgetModule } from './items.ts';
 import { ChatKitReply } from './reply.ts';
 import { chatKitFeedback, chatKitRequest, type ChatKitState } from './request.ts';
 import { chatKitEventSchema } from './wire.ts';
@@ -28,12 +29,14 @@ export const chatKit: Adapter<ChatKitState> = {
     if (providerState && Object.keys(providerState).length > 0)
       yield [{ type: 'response', data: { eventId, metadata: { ...providerState } } }];
     let isTruncated = false;
+    let widgets: WidgetModule | undefined;
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       isTruncated ||= batch.some(({ data, unfinished }) => unfinished && parseJson(data) === undefined);
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
         const event = fit(chatKitEventSchema, json, frame, context.report);
-        if (event) events.push(...reply.take(event, frame));
+        if (frame.data.includes('"widget')) widgets ??= await import('./widget.ts');
+        if (event) events.push(...reply.take(event, frame, widgets));
       }
       yield events;
     }

@@ -5,7 +5,7 @@ import { asText } from '../shared/as-text.ts';
 import { surfaceData } from '../shared/a2ui-messages.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { structuredQuestion } from './structured-input.ts';
-import { applyWidgetUpdate, toWidgetSurface } from './widget.ts';
+import type * as Widgets from './widget.ts';
 import {
   toChatKitCitation,
   type ChatKitContent,
@@ -22,7 +22,11 @@ export interface ItemState {
   /** The text emitted so far, by content index. */
   texts: string[];
   done: boolean;
+  /** The module of the widgets. It is loaded on demand, since most answers have none. */
+  readonly widgets: WidgetModule | undefined;
 }
+
+export type WidgetModule = typeof Widgets;
 
 /** A structured input without a status is pending too. */
 export const isPending = ({ status }: ChatKitItem): boolean => status === 'pending' || status === undefined;
@@ -44,7 +48,7 @@ export function itemEvents(shown: ItemState): readonly Data[] {
       ];
     }
     case 'widget':
-      return item.widget ? widgetEvents(item.id, item.widget) : [];
+      return item.widget ? widgetEvents(shown, item.widget) : [];
     case 'generated_image':
       return item.image ? [imageEvent(item.id, item.image.url)] : [];
     case 'structured_input':
@@ -84,10 +88,10 @@ export function updateEvents(shown: ItemState, update: ChatKitUpdate): readonly 
       return taskEvents(shown, position, update.task);
     }
     default: {
-      const next = applyWidgetUpdate(item.widget ?? undefined, update);
+      const next = shown.widgets?.applyWidgetUpdate(item.widget ?? undefined, update);
       if (!next) return [];
       item.widget = next;
-      return widgetEvents(item.id, next);
+      return widgetEvents(shown, next);
     }
   }
 }
@@ -107,9 +111,10 @@ function contentEvents(shown: ItemState, index: number, { text, annotations }: C
   return [...textEvents(shown, index, unsent), ...sources.map((from): Data => ({ citation: toChatKitCitation(from) }))];
 }
 
-const widgetEvents = (id: string, widget: NonNullable<ChatKitItem['widget']>): readonly Data[] => [
-  surfaceData(toWidgetSurface(surfaceId(id), widget), surfaceId(id)),
-];
+function widgetEvents({ item, widgets }: ItemState, widget: NonNullable<ChatKitItem['widget']>): readonly Data[] {
+  const id = surfaceId(item.id);
+  return widgets ? [surfaceData(widgets.toWidgetSurface(id, widget), id)] : [];
+}
 
 const surfaceId = (itemId: string): string => `${SURFACE}${itemId}`;
 /** The item of a surface that this module created; undefined for other surfaces. */

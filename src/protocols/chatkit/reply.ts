@@ -5,7 +5,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import { isPending, itemEvents, planOfItems, updateEvents, type ItemState } from './items.ts';
+import { isPending, itemEvents, planOfItems, updateEvents, type ItemState, type WidgetModule } from './items.ts';
 import type { ChatKitItem, ChatKitEvent } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -26,6 +26,7 @@ export class ChatKitReply {
   /** The reply that continues, with content from an earlier stream. */
   readonly #openReply: ChatMessage | undefined;
   #messageId: unknown;
+  #widgets: WidgetModule | undefined;
   readonly #items = new Map<string, ItemState>();
   readonly #displayedSources = new Set<string>();
   #plan = '';
@@ -39,8 +40,9 @@ export class ChatKitReply {
     this.#messageId = this.#openReply?.metadata?.['messageId'];
   }
 
-  take(event: ChatKitEvent, frame: Frame): readonly LLMAgentEvent[] {
+  take(event: ChatKitEvent, frame: Frame, widgets?: WidgetModule): readonly LLMAgentEvent[] {
     if (this.#hasFailed) return [];
+    this.#widgets = widgets;
     if (event.type === 'error') return this.#fail(event);
     // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
     return this.#respond(HANDLERS[event.type](this, event as never, frame));
@@ -99,7 +101,7 @@ export class ChatKitReply {
   #addItem(item: ChatKitItem, done: boolean): readonly Data[] {
     if (item.type === 'user_message') return [{ metadata: { chatKitUserItem: item.id } }];
     if (HIDDEN_ITEMS.has(item.type)) return [];
-    const shown: ItemState = { item, texts: [], done };
+    const shown: ItemState = { item, texts: [], done, widgets: this.#widgets };
     const replaced = item.type === 'client_tool_call' ? this.#endCalls() : [];
     this.#items.set(item.id, shown);
     return [this.#shareIds(item), ...this.#showChange([...replaced, ...itemEvents(shown)])];
@@ -128,7 +130,7 @@ export class ChatKitReply {
   #replaceItem(shown: ItemState, item: ChatKitItem, done: boolean): readonly Data[] {
     const isSame =
       item.type === shown.item.type && shown.texts.every((text, index) => textAt(item, index).startsWith(text));
-    Object.assign(shown, { item, done });
+    Object.assign(shown, { item, done, widgets: this.#widgets });
     if (!isSame) return this.#showAll();
     const events = itemEvents(shown);
     const isCall = item.type === 'client_tool_call';

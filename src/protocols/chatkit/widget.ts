@@ -4,7 +4,7 @@
  * "Build interactive responses with widgets".
  */
 import { isRecord } from '../../model/json.ts';
-import type { ChatKitUpdate } from './wire.ts';
+import { ACTION, type ChatKitUpdate } from './wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -15,12 +15,6 @@ interface WidgetAction {
   /** Fields whose value is a list in the surface, while the server expects a single value. */
   readonly single?: readonly string[];
 }
-
-/**
- * The value of a button's event that contains its action. A press takes it along: it may be sent much later, and the widget
- * may have other buttons by then.
- */
-export const ACTION = 'chatkit action';
 
 /** Limits of nesting and of the number of components; the rest is not shown. */
 const MAX_DEPTH = 24;

@@ -103,3 +103,9 @@ export function toChatKitCitation(from: Source): NonNullable<LLMAgentEventData['
     anchor: 'end',
   };
 }
+
+/**
+ * The value of a button's event that contains its action. A press takes it along: it may be sent much later, and the widget
+ * may have other buttons by then.
+ */
+export const ACTION = 'chatkit action';

@@ -8,7 +8,12 @@ export type EventOf<Event, Type> = Event extends { readonly type: infer Types }
     : never
   : never;
 
-/** A handler for each type of event. A missing handler is a type error. */
-export type Handlers<Reply, Event extends { readonly type: string }, Result> = {
-  readonly [Type in Event['type']]: (reply: Reply, event: EventOf<Event, Type>, frame: Frame) => Result;
+/** A handler for each type of event. A missing handler is a type error. `Beside`: what a handler gets beside the event. */
+export type Handlers<
+  Reply,
+  Event extends { readonly type: string },
+  Result,
+  Beside extends readonly unknown[] = [frame: Frame],
+> = {
+  readonly [Type in Event['type']]: (reply: Reply, event: EventOf<Event, Type>, ...beside: Beside) => Result;
 };

@@ -50,87 +50,91 @@ interface CallBlock {
 }
 
 /** The tool call blocks of one response, by the position of their items. */
-export function makeCallBlocks(newId: () => string) {
-  const blocks = new Map<string, CallBlock>();
+export class CallBlocks {
+  readonly #newId: () => string;
+  readonly #blocks = new Map<string, CallBlock>();
 
-  const open = (
-    position: string,
-    item: OutputItem,
-  ): { readonly block: CallBlock; readonly events: readonly Data[] } => {
-    const existing = blocks.get(position);
-    if (existing) return { block: existing, events: [] };
-    const remote = !isClientCall(item);
-    const id = (remote && !isProgram(item) ? item.id : item.call_id) ?? item.call_id ?? item.id ?? newId();
-    const block: CallBlock = { id, remote, ended: false };
-    blocks.set(position, block);
-    return {
-      block,
-      events: [
-        {
-          tool_call: 'start',
-          tool_call_id: id,
-          tool_call_name: nameOf(item),
-          ...(remote && { tool_call_remote: true }),
-          ...(item.server_label && { tool_call_server_name: item.server_label }),
-        },
-      ],
-    };
-  };
-  const end = (block: CallBlock, item: OutputItem): readonly Data[] => {
-    block.ended = true;
-    const { text, problem: error, media } = toResult(item, block.id);
-    const failed = error !== undefined || item.status === 'failed';
-    const response = error ?? text;
-    return [
-      {
-        tool_call: failed ? 'error' : 'end',
-        tool_call_id: block.id,
-        ...(response && { tool_call_response: response }),
-        ...(error && { tool_call_error: { message: error } }),
-      },
-      ...media,
-    ];
-  };
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /** Whether a call waits for a result from the page. */
+  get isWaiting(): boolean {
+    return [...this.#blocks.values()].some(({ remote, ended }) => !remote && !ended);
+  }
+
+  added(position: string, item: OutputItem): readonly Data[] {
+    // A client call is identified only by its `call_id`.
+    return isClientCall(item) && !item.call_id ? [] : this.#open(position, item).events;
+  }
 
   /** Adds a chunk of the arguments, or sets all of them. */
-  const params = (position: string, text: string, isComplete: boolean): readonly Data[] => {
-    const block = blocks.get(position);
+  setParams(position: string, text: string, isComplete: boolean): readonly Data[] {
+    const block = this.#blocks.get(position);
     if (!block || block.ended || !text) return [];
     const fields = isComplete ? { tool_call_params_complete: text } : { tool_call_params: text };
     return [{ tool_call: 'update', tool_call_id: block.id, ...fields }];
-  };
+  }
 
-  return {
-    added(position: string, item: OutputItem): readonly Data[] {
-      // A client call is identified only by its `call_id`.
-      return isClientCall(item) && !item.call_id ? [] : open(position, item).events;
+  /** Emits an image that is not finished. */
+  preview(position: string, data: string, format: string | null | undefined): readonly Data[] {
+    const block = this.#blocks.get(position);
+    return block && !block.ended ? [toImageEvent(block.id, data, format)] : [];
+  }
+
+  done(position: string, item: OutputItem): readonly Data[] {
+    const { block, events } = this.#open(position, item);
+    if (block.ended) return [];
+    return [
+      ...events,
+      ...this.setParams(position, paramsOf(item), true),
+      ...(block.remote && !isProgram(item) ? endCall(block, item) : []),
+    ];
+  }
+
+  /** Ends a call that the server answered itself with another item. */
+  endAnswered(item: OutputItem): readonly Data[] {
+    const block = [...this.#blocks.values()].find(({ id, ended }) => id === item.call_id && !ended);
+    return block ? endCall(block, item) : [];
+  }
+
+  /** Returns the position of a call that is not complete yet. */
+  placeOf(item: OutputItem): string | undefined {
+    return [...this.#blocks].find(([, { id, ended }]) => !ended && (id === item.call_id || id === item.id))?.[0];
+  }
+
+  #open(position: string, item: OutputItem): { readonly block: CallBlock; readonly events: readonly Data[] } {
+    const existing = this.#blocks.get(position);
+    if (existing) return { block: existing, events: [] };
+    const remote = !isClientCall(item);
+    const id = (remote && !isProgram(item) ? item.id : item.call_id) ?? item.call_id ?? item.id ?? this.#newId();
+    const block: CallBlock = { id, remote, ended: false };
+    this.#blocks.set(position, block);
+    const call = {
+      tool_call: 'start',
+      tool_call_id: id,
+      tool_call_name: nameOf(item),
+      ...(remote && { tool_call_remote: true }),
+      ...(item.server_label && { tool_call_server_name: item.server_label }),
+    } as const;
+    return { block, events: [call] };
+  }
+}
+
+function endCall(block: CallBlock, item: OutputItem): readonly Data[] {
+  block.ended = true;
+  const { text, problem: error, media } = toResult(item, block.id);
+  const failed = error !== undefined || item.status === 'failed';
+  const response = error ?? text;
+  return [
+    {
+      tool_call: failed ? 'error' : 'end',
+      tool_call_id: block.id,
+      ...(response && { tool_call_response: response }),
+      ...(error && { tool_call_error: { message: error } }),
     },
-    params,
-    /** Emits an image that is not finished. */
-    preview(position: string, data: string, format: string | null | undefined): readonly Data[] {
-      const block = blocks.get(position);
-      return block && !block.ended ? [toImageEvent(block.id, data, format)] : [];
-    },
-    done(position: string, item: OutputItem): readonly Data[] {
-      const { block, events } = open(position, item);
-      if (block.ended) return [];
-      return [
-        ...events,
-        ...params(position, paramsOf(item), true),
-        ...(block.remote && !isProgram(item) ? end(block, item) : []),
-      ];
-    },
-    /** Ends a call that the server answered itself with another item. */
-    endAnswered(item: OutputItem): readonly Data[] {
-      const block = [...blocks.values()].find(({ id, ended }) => id === item.call_id && !ended);
-      return block ? end(block, item) : [];
-    },
-    /** Returns the position of a call that is not complete yet. */
-    placeOf: (item: OutputItem): string | undefined =>
-      [...blocks].find(([, { id, ended }]) => !ended && (id === item.call_id || id === item.id))?.[0],
-    /** Whether a call waits for a result from the page. */
-    waits: () => [...blocks.values()].some(({ remote, ended }) => !remote && !ended),
-  };
+    ...media,
+  ];
 }
 
 const nameOf = ({ type, name }: OutputItem): string => name || type.replace(/_call$/, '');

@@ -295,8 +295,10 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   // Smaller than the files that they would be.
   add([source('protocols/shared/last-metadata.ts'), source('model/text/thrown-message.ts')], 'turn');
   // Only this adapter and the agents of a page need them.
-  for (const name of ['agent-contents', 'response-data', 'response-events'])
-    add([source(`model/exchange/${name}.ts`)], 'deepchat-events');
+  for (const name of ['exchange/agent-contents', 'exchange/response-data', 'exchange/response-events', 'agent-message'])
+    add([source(`model/${name}.ts`)], 'deepchat-events');
+  // Stored conversations and one adapter are checked against them.
+  add([source('model/blocks.ts'), source('model/message.ts')], 'message-schemas');
   const conversation = closure(source('components/conversation-chunk.ts'), getModuleInfo);
   const detection = closure(source('runtime/stream/detect-protocol.ts'), getModuleInfo);
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];

@@ -4,10 +4,24 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
-import { interruptSchema, type AgUiInterrupt } from './wire.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
+import { z } from '../../model/schema.ts';
+import { lenient } from '../shared/lenient.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
+
+const string = lenient(z.string());
+
+const interruptSchema = z.object({
+  id: z.string(),
+  reason: z.string(),
+  message: string,
+  toolCallId: string,
+  responseSchema: lenient(z.record(z.string(), z.unknown())),
+  expiresAt: string,
+  metadata: lenient(z.record(z.string(), z.unknown())),
+});
+type AgUiInterrupt = z.infer<typeof interruptSchema>;
 
 /** A question to the user, and the interrupt that its answer refers to. */
 export interface InterruptQuestion {
@@ -15,10 +29,27 @@ export interface InterruptQuestion {
   readonly open: OpenInterrupt;
 }
 
-/** Converts an interrupt to a question. `find` returns the name and arguments of a call. */
-export function interruptQuestion(
+/** Returns the name and arguments of a call. */
+type FindCall = (callId: string) => { readonly name: string; readonly params: string } | undefined;
+
+/** Converts the interrupts of a run, or if it has none, the questions of the older convention. */
+export function interruptQuestions(
+  interrupts: readonly unknown[],
+  old: readonly unknown[],
+  find: FindCall,
+): readonly InterruptQuestion[] {
+  const questions = interrupts.flatMap((item) => {
+    const parsed = interruptSchema.safeParse(item);
+    return parsed.success && !isPageToolCall(parsed.data) ? [interruptQuestion(parsed.data, find)] : [];
+  });
+  return questions.length > 0
+    ? questions
+    : old.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, find));
+}
+
+function interruptQuestion(
   { id, reason, message, toolCallId, responseSchema, expiresAt, metadata }: AgUiInterrupt,
-  find: (callId: string) => { readonly name: string; readonly params: string } | undefined,
+  find: FindCall,
 ): InterruptQuestion {
   const runId = interruptedRun(metadata);
   const open = {
@@ -67,17 +98,13 @@ function interruptedRun(metadata: AgUiInterrupt['metadata']): string | undefined
 }
 
 /** TanStack AI reports a call of one of the page's tools as an interrupt. Its result is the answer. */
-export const isPageToolCall = ({ reason }: AgUiInterrupt): boolean => reason === 'tanstack:client_tool_execution';
+const isPageToolCall = ({ reason }: AgUiInterrupt): boolean => reason === 'tanstack:client_tool_execution';
 
 /**
  * Converts a question of the older convention: a `CUSTOM` event before the end of the run. Some servers send an interrupt of
  * the newer form in it, and some of those expect the answer in the newer form too. So they are answered in both.
  */
-export function legacyInterruptQuestion(
-  value: unknown,
-  id: string,
-  find: Parameters<typeof interruptQuestion>[1],
-): InterruptQuestion {
+function legacyInterruptQuestion(value: unknown, id: string, find: FindCall): InterruptQuestion {
   const event = typeof value === 'string' ? (parseJson(value) ?? value) : value;
   const parsed = interruptSchema.safeParse(event);
   if (parsed.success) {

@@ -25,96 +25,114 @@ interface EarlierMessages {
   readonly parts: readonly Part[];
 }
 
-export function collectAgUiMessages(earlierMessages: EarlierMessages) {
+/** The messages of one reply, which the events of its stream fill. */
+export class AgUiMessages {
+  readonly #earlier: EarlierMessages;
   /** By id. Reasoning has its own keys, since some servers give it the id of the text after it. */
-  let entries = new Map<string, Entry>();
+  #entries = new Map<string, Entry>();
 
-  const results = (): ReadonlyMap<string, AgUiMessage> =>
-    new Map(
-      [...entries.values()].flatMap(({ message }) =>
-        message.role === 'tool' && message.toolCallId ? [[message.toolCallId, message]] : [],
-      ),
-    );
-  const partsBySpeaker = (): ReadonlyMap<MessageId, readonly Part[]> => {
-    const answers = results();
-    const parts = new Map<MessageId, readonly Part[]>();
-    const withAnswer = (part: Part): Part =>
-      part.kind === 'tool' ? { ...part, ...answerOf(answers.get(part.id)) } : part;
-    if (earlierMessages.author !== undefined) parts.set(earlierMessages.author, earlierMessages.parts.map(withAnswer));
-    for (const { author, message } of entries.values()) {
-      const earlierParts = parts.get(author) ?? [];
-      parts.set(author, [...earlierParts, ...partsOf(message).map(withAnswer)]);
-    }
-    return parts;
-  };
-  const callOf = (id: string): { readonly entry: Entry; readonly call: AgUiToolCall } | undefined => {
+  constructor(earlier: EarlierMessages) {
+    this.#earlier = earlier;
+  }
+
+  speakerOf(id: string, role = ''): MessageId | undefined {
+    return this.#entries.get(keyOf({ id, role }))?.author;
+  }
+
+  callOf(id: string): { readonly entry: Entry; readonly call: AgUiToolCall } | undefined {
     // A server may use an id again: what follows is about the last call.
-    for (const entry of [...entries.values()].reverse()) {
+    for (const entry of [...this.#entries.values()].reverse()) {
       const call = entry.message.toolCalls?.findLast((item) => item.id === id);
       if (call) return { entry, call };
     }
     return undefined;
-  };
-  return {
-    speakerOf: (id: string, role = ''): MessageId | undefined => entries.get(keyOf({ id, role }))?.author,
-    callOf,
-    /** Starts a message, or continues a known one. */
-    open(id: string, role: string, author: MessageId, name?: string | null): void {
-      const key = keyOf({ id, role });
-      if (!entries.has(key)) entries.set(key, { author, message: { id, role, ...(name && { name }) } });
-    },
-    appendText(id: string, delta: string, role = ''): void {
-      const message = entries.get(keyOf({ id, role }))?.message;
-      if (message) message.content = (typeof message.content === 'string' ? message.content : '') + delta;
-    },
-    call(messageId: string, id: string, name: string): void {
-      const message = entries.get(messageId)?.message;
-      if (!message) return;
-      const call: AgUiToolCall = { id, type: 'function', function: { name, arguments: '' } };
-      message.toolCalls = [...(message.toolCalls ?? []), call];
-    },
-    addArguments(id: string, delta: string): void {
-      const gathered = callOf(id)?.call.function;
-      if (gathered) gathered.arguments += delta;
-    },
-    answer(id: string, toolCallId: string, content: string, author: MessageId): void {
-      entries.set(id, { author, message: { id, role: 'tool', toolCallId, content } });
-    },
-    /**
-     * Stores the encrypted value of a reasoning message, a message, a call or its result. Reasoning may be entirely
-     * encrypted, and is then added.
-     */
-    encrypt(id: string, encryptedValue: string, author: MessageId): void {
-      const key = keyOf({ id, role: 'reasoning' });
-      const existing = entries.get(key)?.message ?? callOf(id)?.call ?? entries.get(id)?.message;
-      if (existing) existing['encryptedValue'] = encryptedValue;
-      else entries.set(key, { author, message: { id, role: 'reasoning', content: '', encryptedValue } });
-    },
-    /** The ids of the calls without a result. */
-    openCalls(): readonly string[] {
-      const answers = results();
-      return [...entries.values()].flatMap(({ message }) =>
-        (message.toolCalls ?? []).filter(({ id }) => !answers.has(id)).map(({ id }) => id),
-      );
-    },
-    /** The messages of each speaker, to be sent back. */
-    itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
-      const items = new Map<MessageId, AgUiMessage[]>();
-      for (const { author, message } of structuredClone([...entries.values()])) {
-        items.set(author, [...(items.get(author) ?? []), message]);
-      }
-      return items;
-    },
-    /** Applies a snapshot of the whole conversation. Returns the events that turn the shown reply into it. */
-    replaceAll(snapshot: readonly AgUiMessage[], author: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
-      const before = partsBySpeaker();
-      entries = merge(entries, snapshot, earlierMessages.ids, author);
-      const after = partsBySpeaker();
-      return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
-        snapshotEvents({ id }, before.get(id) ?? [], after.get(id) ?? []),
-      );
-    },
-  };
+  }
+
+  /** Starts a message, or continues a known one. */
+  open(id: string, role: string, author: MessageId, name?: string | null): void {
+    const key = keyOf({ id, role });
+    if (!this.#entries.has(key)) this.#entries.set(key, { author, message: { id, role, ...(name && { name }) } });
+  }
+
+  appendText(id: string, delta: string, role = ''): void {
+    const message = this.#entries.get(keyOf({ id, role }))?.message;
+    if (message) message.content = (typeof message.content === 'string' ? message.content : '') + delta;
+  }
+
+  call(messageId: string, id: string, name: string): void {
+    const message = this.#entries.get(messageId)?.message;
+    if (!message) return;
+    const call: AgUiToolCall = { id, type: 'function', function: { name, arguments: '' } };
+    message.toolCalls = [...(message.toolCalls ?? []), call];
+  }
+
+  addArguments(id: string, delta: string): void {
+    const known = this.callOf(id)?.call.function;
+    if (known) known.arguments += delta;
+  }
+
+  answer(id: string, toolCallId: string, content: string, author: MessageId): void {
+    this.#entries.set(id, { author, message: { id, role: 'tool', toolCallId, content } });
+  }
+
+  /**
+   * Stores the encrypted value of a reasoning message, a message, a call or its result. Reasoning may be entirely encrypted,
+   * and is then added.
+   */
+  encrypt(id: string, encryptedValue: string, author: MessageId): void {
+    const key = keyOf({ id, role: 'reasoning' });
+    const known = this.#entries.get(key)?.message ?? this.callOf(id)?.call ?? this.#entries.get(id)?.message;
+    if (known) known['encryptedValue'] = encryptedValue;
+    else this.#entries.set(key, { author, message: { id, role: 'reasoning', content: '', encryptedValue } });
+  }
+
+  /** The ids of the calls without a result. */
+  openCalls(): readonly string[] {
+    const answers = this.#results();
+    return [...this.#entries.values()].flatMap(({ message }) =>
+      (message.toolCalls ?? []).filter(({ id }) => !answers.has(id)).map(({ id }) => id),
+    );
+  }
+
+  /** The messages of each speaker, to be sent back. */
+  itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
+    const items = new Map<MessageId, AgUiMessage[]>();
+    for (const { author, message } of structuredClone([...this.#entries.values()])) {
+      items.set(author, [...(items.get(author) ?? []), message]);
+    }
+    return items;
+  }
+
+  /** Applies a snapshot of the whole conversation. Returns the events that turn the shown reply into it. */
+  replaceAll(snapshot: readonly AgUiMessage[], author: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
+    const before = this.#partsBySpeaker();
+    this.#entries = merge(this.#entries, snapshot, this.#earlier.ids, author);
+    const after = this.#partsBySpeaker();
+    return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
+      snapshotEvents({ id }, before.get(id) ?? [], after.get(id) ?? []),
+    );
+  }
+
+  #results(): ReadonlyMap<string, AgUiMessage> {
+    return new Map(
+      [...this.#entries.values()].flatMap(({ message }) =>
+        message.role === 'tool' && message.toolCallId ? [[message.toolCallId, message]] : [],
+      ),
+    );
+  }
+
+  #partsBySpeaker(): ReadonlyMap<MessageId, readonly Part[]> {
+    const answers = this.#results();
+    const parts = new Map<MessageId, readonly Part[]>();
+    const withAnswer = (part: Part): Part =>
+      part.kind === 'tool' ? { ...part, ...answerOf(answers.get(part.id)) } : part;
+    const earlier = this.#earlier;
+    if (earlier.author !== undefined) parts.set(earlier.author, earlier.parts.map(withAnswer));
+    for (const { author, message } of this.#entries.values()) {
+      parts.set(author, [...(parts.get(author) ?? []), ...partsOf(message).map(withAnswer)]);
+    }
+    return parts;
+  }
 }
 
 const keyOf = ({ id, role }: Pick<AgUiMessage, 'id' | 'role'>): string => (role === 'reasoning' ? `thought ${id}` : id);

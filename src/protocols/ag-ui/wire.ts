@@ -17,17 +17,6 @@ const usage = lenient(
 /** What TanStack AI adds: how a run ended, and the state of a tool's result. */
 const metadata = lenient(z.object({ tanstack: lenient(z.object({ finishReason: string, state: string })) }));
 
-export const interruptSchema = z.object({
-  id,
-  reason: z.string(),
-  message: string,
-  toolCallId: string,
-  responseSchema: lenient(z.record(z.string(), z.unknown())),
-  expiresAt: string,
-  metadata: lenient(z.record(z.string(), z.unknown())),
-});
-export type AgUiInterrupt = z.infer<typeof interruptSchema>;
-
 const toolCall = z.looseObject({
   id,
   function: z.looseObject({ name: z.string(), arguments: z.catch(z.string(), '') }),

@@ -199,6 +199,16 @@ describe('agentscope, events of version 2', () => {
       ],
     },
     {
+      name: 'a reply that reaches the maximum number of steps',
+      body: sse(start(), textDelta('Hi'), event('EXCEED_MAX_ITERS', {}), end()),
+      messages: [
+        reply([
+          text('Hi'),
+          { type: 'status', phase: 'exceed_max_iters', extra: { steps: [{ phase: 'exceed_max_iters' }] } },
+        ]),
+      ],
+    },
+    {
       name: 'a reply that failed',
       body: sse(start(), textDelta('Half'), end('error', { error: { type: 'rate_limit', message: 'Slow down' } })),
       messages: [

@@ -204,6 +204,27 @@ describe('agno', () => {
       messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
     },
     {
+      name: 'a workflow of steps',
+      body: named(
+        event('WorkflowStarted'),
+        event('StepStarted', { step_name: 'look', step_id: 'x' }),
+        say('Ha'),
+        event('StepCompleted', { step_name: 'look', step_id: 'x', content: 'Ha' }),
+        event('WorkflowCompleted', { content: 'Ha' }),
+      ),
+      messages: [
+        done([
+          { type: 'status', phase: 'look', message: 'look', extra: { steps: [{ phase: 'look', message: 'look' }] } },
+          text('Ha'),
+        ]),
+      ],
+    },
+    {
+      name: 'a workflow that was cancelled',
+      body: named(event('WorkflowStarted'), say('Ha'), event('WorkflowCancelled', { reason: 'x' })),
+      messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
+    },
+    {
       name: 'a server that sends only the content',
       body: named(say('Hel'), say('lo')),
       messages: [done([text('Hello')])],

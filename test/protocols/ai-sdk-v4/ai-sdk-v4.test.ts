@@ -69,6 +69,11 @@ describe('ai-sdk-v4', () => {
       ],
     },
     {
+      name: 'reasoning of an inner message of assistant-ui',
+      body: lines(['aui-reasoning-delta', { reasoningDelta: 'Hm', parentId: 'p' }], ['0', 'Hi'], stop),
+      messages: [done([thought('Hm'), text('Hi')])],
+    },
+    {
       name: 'sources, files, data and notes',
       body: lines(
         ['0', 'Hi'],

@@ -211,7 +211,7 @@ describe('langgraph', () => {
     },
     {
       name: 'an empty end marker, debugging, heartbeats, CRLF',
-      body: `: heartbeat\r\n\r\n${run(piece('a', 'Hi'), ['debug', {}], ['tasks', {}], ['end', null]).replaceAll('\n', '\r\n')}`,
+      body: `: heartbeat\r\n\r\n${run(piece('a', 'Hi'), ['debug', {}], ['tasks', {}], ['checkpoints', {}], ['end', null]).replaceAll('\n', '\r\n')}`,
       messages: [done([text('Hi')])],
     },
     {

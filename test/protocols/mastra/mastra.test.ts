@@ -32,6 +32,11 @@ const inner = (type: string, payload: object): object =>
 describe('mastra', () => {
   testBodies(mastra, [
     {
+      name: 'reasoning that the provider hides',
+      body: stream(chunk('redacted-reasoning', { id: 'a', data: 'x' }), say('Hi'), finish('stop')),
+      messages: [done([thought('', { extra: { hidden: true } }), text('Hi')])],
+    },
+    {
       name: 'text, reasoning, and tokens at the end',
       body: stream(
         chunk('step-start', { messageId: 'm', request: {} }),

@@ -78,19 +78,28 @@ describe('mastra, a network of agents', () => {
     ]);
   });
 
-  it('asks for the approval of a tool', async () => {
-    const approval = of('tool-execution-approval', { toolCallId: 'c', toolName: 'lookup', args: { city: 'Rome' } });
-    const { messages, outcome } = await playBody(mastra, sse(approval));
-    const question = messages[0]?.blocks.find((block) => block.type === 'action');
-    expect(question?.extra).to.include({ runId: 'r', network: true });
-    expect(outcome.finish).to.equal('tool_use');
+  for (const type of ['tool-execution-approval', 'agent-execution-approval'])
+    it(`asks for the approval of a tool: ${type}`, async () => {
+      const approval = of(type, { toolCallId: 'c', toolName: 'lookup', args: { city: 'Rome' } });
+      const { messages, outcome } = await playBody(mastra, sse(approval));
+      const question = messages[0]?.blocks.find((block) => block.type === 'action');
+      expect(question?.extra).to.include({ runId: 'r', network: true });
+      expect(outcome.finish).to.equal('tool_use');
+    });
+
+  it('shows an object as data', async () => {
+    const { blocks } = await shown(of('network-object-result', { object: { sky: 'clear' } }), finish);
+    expect(blocks?.[0]).to.deep.equal({ type: 'data', data: { data_type: 'custom', data: { sky: 'clear' } } });
   });
 
-  it('is cancelled when the server aborts it', async () => {
-    const { outcome } = await shown(
-      begins,
-      of('agent-execution-abort', { primitiveType: 'agent', primitiveId: 'weather' }),
-    );
-    expect(outcome.status).to.equal('cancelled');
-  });
+  for (const type of [
+    'routing-agent-abort',
+    'agent-execution-abort',
+    'workflow-execution-abort',
+    'tool-execution-abort',
+  ])
+    it(`is cancelled when the server aborts it: ${type}`, async () => {
+      const { outcome } = await shown(begins, of(type, { primitiveType: 'agent', primitiveId: 'weather' }));
+      expect(outcome.status).to.equal('cancelled');
+    });
 });

@@ -149,6 +149,22 @@ describe('openai-assistants', () => {
         ),
       ],
     },
+    ...['cancelled', 'expired'].map((state) => ({
+      name: `a step that is ${state}`,
+      body: stream(
+        stepDelta({ index: 0, id: 'c1', type: 'file_search', file_search: {} }),
+        step(state, [{ id: 'c1', type: 'file_search', file_search: {} }]),
+        run('cancelled'),
+        done,
+      ),
+      messages: [
+        uncounted([toolBlock('c1', 'file_search', { response: state }, { status: 'error', ...remote })], {
+          status: 'cancelled',
+          finish: 'cancelled',
+          metadata: known,
+        }),
+      ],
+    })),
     {
       name: 'a run that was stopped',
       body: stream(say('Hi'), run('cancelling'), run('cancelled'), done),

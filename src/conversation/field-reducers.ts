@@ -70,7 +70,10 @@ const reasoning: FieldReducer = (message, { reasoning_content: text, stage }, co
   const last = lastContinuableBlock(message, context);
   const { now } = context;
   // Each stage has its own block; a text without a stage continues the last one.
-  if (last?.block.type !== 'reasoning_content' || (stage && (last.block.extra?.['stage'] ?? stage) !== stage)) {
+  if (
+    last?.block.type !== 'reasoning_content' ||
+    (stage && last.block.content && last.block.extra?.['stage'] !== stage)
+  ) {
     const draft: BlockDraft = {
       type: 'reasoning_content',
       status: 'success',

@@ -179,7 +179,8 @@ export class SessionCalls {
     }
     const problem = toProblem(error);
     const failed = isToolFailure({ status, success: problem && false }, asText(result));
-    const answer = failed ? (problem?.message ?? asText(result)) : asText(result);
+    // A failed call may have a result too, such as what it has read so far.
+    const answer = [failed ? problem?.message : '', asText(result)].filter(Boolean).join('\n\n');
     return {
       tool_call: failed ? 'error' : 'end',
       ...callId(call),

@@ -88,6 +88,20 @@ describe('agent-session', () => {
       messages: [complete(tool({ response: 'Gone' }, { status: 'error', error: { message: 'Gone', code: '410' } }))],
     },
     {
+      name: 'a failed call keeps what it has read so far',
+      body: sse(
+        begin('t'),
+        event('tool_call_end', { tool_id: 't', status: 'failed', result: { rows: 120 }, error: { message: 'Gone' } }),
+        end,
+      ),
+      messages: [complete(tool({ response: 'Gone\n\n{"rows":120}' }, { status: 'error', error: { message: 'Gone' } }))],
+    },
+    {
+      name: 'a thought without a stage, and then one with a stage',
+      body: sse(event('thinking', { content: 'Hm' }), event('thinking', { content: 'So', stage: 'planning' }), end),
+      messages: [complete(thought('Hm'), thought('So', { extra: { stage: 'planning' } }))],
+    },
+    {
       name: 'an old result without a status has failed if it has an error',
       body: sse(begin('t'), event('tool_result', { tool_id: 't', error: 'Gone' }), end),
       messages: [complete(tool({ response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }))],

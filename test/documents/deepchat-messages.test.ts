@@ -1262,6 +1262,7 @@ walkDocument('the document on message architecture', 195, [
         await waitUntil(() => wordsOf(chat).includes('abgelehnt'), 'the German text comes', { timeout: 10_000 });
         expect(wordsOf(chat)).not.to.contain('denied');
       },
+      'the result that an agent gets for a call that was not run is English: its model reads it',
     ],
     [
       'a renderer has no side effects: it gets no way to send an event',

@@ -1211,6 +1211,7 @@ walkDocument('the document on the session protocol', 150, [
       async () => {
         expect(await metadataOf(() => [])).to.have.all.keys('sessionId', 'requestId', 'startTime', 'endTime');
       },
+      'the id and the start are those of `session_start`: replies of older servers, without it, have none',
     ],
   ],
   [

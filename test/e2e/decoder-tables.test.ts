@@ -16,7 +16,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 function tablesIn(path: string, code: string): readonly (readonly string[])[] {
   const tables: string[][] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && /HANDLERS$/.test(node.name.getText()) && node.initializer) {
+    if (ts.isVariableDeclaration(node) && node.name.getText().endsWith('HANDLERS') && node.initializer) {
       if (ts.isObjectLiteralExpression(node.initializer))
         tables.push(
           node.initializer.properties.flatMap(({ name }) =>

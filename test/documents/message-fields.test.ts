@@ -744,6 +744,13 @@ walkDocument('the document on message fields', 128, [
           { id: 'h2', role: 'assistant', content: '', thinking: false, tool_calls: [toolCall('web_search')] },
           { id: 'h3', role: 'tool', content: 'Three lakes', thinking: false, tool_call_id: 'use_1' },
           { id: 'h4', role: 'assistant', content: 'Hm', thinking: true },
+          {
+            id: 'h6',
+            role: 'assistant',
+            content: '',
+            tool_calls: [{ ...toolCall('think', '{"thought":"So"}'), id: 'use_2' }],
+          },
+          { id: 'h7', role: 'tool', content: 'Logged', tool_call_id: 'use_2' },
           { id: 'h5', role: 'assistant', content: 'These.', thinking: false },
         ];
         const { path } = importConversation(stored, 'openai-messages');
@@ -755,11 +762,25 @@ walkDocument('the document on message fields', 128, [
           ['h1', 'user', 'Which lakes?'],
           ['h2', 'assistant', ''],
           [messages[2]?.['id'], 'tool', 'Three lakes'],
+          ['h4', 'assistant', 'Hm'],
+          ['h6', 'assistant', ''],
+          [messages[5]?.['id'], 'tool', 'Logged'],
           ['h5', 'assistant', 'These.'],
+        ]);
+        expect(messages.map(({ thinking }) => thinking)).to.deep.equal([
+          false,
+          false,
+          false,
+          true,
+          false,
+          false,
+          false,
+          false,
         ]);
         expect(messages[1]?.['tool_calls']).to.deep.equal([toolCall('web_search')]);
         expect(chat.messages[2]?.blocks.map(bareBlock)).to.deep.equal([thought('Hm')]);
       },
+      'a stored call of `think` is shown as a call, because other servers have tools of that name',
     ],
   ],
   [

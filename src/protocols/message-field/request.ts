@@ -66,7 +66,10 @@ function sentMessages(turn: Turn): readonly WireMessage[] {
 function toWireMessages(message: ChatMessage, isRunning: boolean): readonly WireMessage[] {
   const stored = message.metadata?.['wireMessage'];
   const { tool_calls, ...opaque } = isRecord(stored) ? stored : {};
-  const thinking = opaque['thinking'] === true;
+  // An imported thought has no stored fields.
+  const isThought =
+    !isRecord(stored) && message.status === 'complete' && textOf(message) === '' && reasoningOf(message) !== '';
+  const thinking = opaque['thinking'] === true || isThought;
   const projectId = message.metadata?.['projectId'];
   const project = projectId === undefined ? {} : { project_id: projectId };
   const blocks = message.blocks.flatMap((block) => (block.type === 'tool_call' ? [block] : []));
@@ -107,9 +110,13 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
   return isEmpty && (all.length > 0 || !isRecord(stored)) ? [] : [wireMessage, ...results];
 }
 
-/** The result of a call. A call of the tool `think` is rendered as reasoning, without its result, which may be stored. */
+/**
+ * The result of a call. A streamed call of the tool `think` is rendered as reasoning, without its result, which may be
+ * stored.
+ */
 const resultOf = (call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): string | undefined =>
-  call.function.name === THINK_TOOL ? '' : blocks.find(({ tool_call }) => tool_call.id === call.id)?.tool_call.response;
+  blocks.find(({ tool_call }) => tool_call.id === call.id)?.tool_call.response ??
+  (call.function.name === THINK_TOOL ? '' : undefined);
 
 const wireCall = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string() }) });
 const wireCalls = z.array(wireCall);

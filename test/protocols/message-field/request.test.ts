@@ -124,7 +124,11 @@ describe('message-field, request', () => {
     })),
     {
       name: 'a reply that was stopped before its text',
-      messages: [user('hi'), assistant([{ type: 'reasoning_content', content: 'Hm' }]), user('go on')],
+      messages: [
+        user('hi'),
+        assistant([{ type: 'reasoning_content', content: 'Hm' }], { status: 'cancelled', finish: 'cancelled' }),
+        user('go on'),
+      ],
       body: { ...defaults, messages: [said('m1', 'user', 'hi'), said('m3', 'user', 'go on')] },
     },
     {

@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import lit from 'eslint-plugin-lit';
 import litA11y from 'eslint-plugin-lit-a11y';
 import regexp from 'eslint-plugin-regexp';
+import sonarjs from 'eslint-plugin-sonarjs';
 import wc from 'eslint-plugin-wc';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -201,6 +202,11 @@ export default defineConfig(
         { name: 'encodeURI', message: 'An id in a path passes segment(): `..` climbs, also when it is encoded.' },
       ],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { sonarjs },
+    rules: { 'sonarjs/cognitive-complexity': ['error', 40] },
   },
   {
     files: ['src/{protocols,runtime,storage}/**/*.ts'],

@@ -75,34 +75,41 @@ const BRACKETED_TEXT = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;
 
 /** The framing, or undefined if more characters are needed. `all`: the body is complete. */
 function framingOf(text: string, all: boolean): Framing | undefined {
-  let head = text.trimStart();
-  // A server that sends an object a line as an event stream may begin with a comment.
-  while (head.startsWith(':') && text.length - head.length < MAX_COMMENTS) {
-    const end = head.search(/[\r\n]/);
-    head = end < 0 ? '' : head.slice(end).trimStart();
-    if (head === '') return all ? 'sse' : undefined;
-  }
-  if (head === '') return all ? 'text' : undefined;
+  const head = withoutComments(text);
+  if (head === '') return all ? (text.trimStart() === '' ? 'text' : 'sse') : undefined;
   if (BRACKETED_TEXT.test(head)) return 'text';
   if (head.startsWith('[')) return all || /["{]/.test(head) ? 'json' : undefined;
-  if (head.startsWith('{')) {
-    const newline = head.indexOf('\n');
-    if (newline < 0) return all ? 'lines' : undefined;
-    const first = head.slice(0, newline).trimEnd();
-    if (first.endsWith('}')) return 'lines';
-    // A document of several lines has its members there; a stream whose first line is broken has its next object
-    // there. Only after an open list, the next line may begin like both.
-    const second = head.slice(newline + 1).trimStart();
-    if (!second.startsWith('{')) return second === '' && !all ? undefined : 'json';
-    if (!/[[:,]$/.test(first)) return 'lines';
-    const end = second.indexOf('\n');
-    if (end < 0 && !all) return undefined;
-    return isJson(end < 0 ? second : second.slice(0, end)) ? 'lines' : 'json';
-  }
+  if (head.startsWith('{')) return framingOfObject(head, all);
   if (SSE_FIELD.test(head)) return 'sse';
   if (PREFIXED_LINE.test(head)) return 'lines';
   if (HTML.test(head)) return 'html';
   const undecided =
     PARTIAL_SSE_FIELD.test(head) || PARTIAL_PREFIX.test(head) || (head.startsWith('<') && head.length < 9);
   return undecided && !all ? undefined : 'text';
+}
+
+/** A server that sends an object a line as an event stream may begin with a comment. */
+function withoutComments(text: string): string {
+  let head = text.trimStart();
+  while (head.startsWith(':') && text.length - head.length < MAX_COMMENTS) {
+    const end = head.search(/[\r\n]/);
+    head = end < 0 ? '' : head.slice(end).trimStart();
+  }
+  return head;
+}
+
+/** A document of several lines, or an object a line. */
+function framingOfObject(head: string, all: boolean): Framing | undefined {
+  const newline = head.indexOf('\n');
+  if (newline < 0) return all ? 'lines' : undefined;
+  const first = head.slice(0, newline).trimEnd();
+  if (first.endsWith('}')) return 'lines';
+  // A document of several lines has its members there; a stream whose first line is broken has its next object there.
+  // Only after an open list, the next line may begin like both.
+  const second = head.slice(newline + 1).trimStart();
+  if (!second.startsWith('{')) return second === '' && !all ? undefined : 'json';
+  if (!/[[:,]$/.test(first)) return 'lines';
+  const end = second.indexOf('\n');
+  if (end < 0 && !all) return undefined;
+  return isJson(end < 0 ? second : second.slice(0, end)) ? 'lines' : 'json';
 }

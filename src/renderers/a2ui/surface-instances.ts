@@ -2,7 +2,9 @@
  * Surfaces belong to the conversation: a later message of the same agent may update or delete the surface of an earlier
  * one. Each is rendered once, in the block that created it.
  */
+import { enumerate } from '../../enumerate.ts';
 import { isRecord } from '../../model/json.ts';
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { own } from './data-model.ts';
 
@@ -48,55 +50,80 @@ export function surfaceInstances(conversation: readonly ChatMessage[]): readonly
 }
 
 function readInstances(conversation: readonly ChatMessage[]): readonly SurfaceInstance[] {
-  let instances: InstanceDraft[] = [];
-  const current = new Map<string, InstanceDraft>();
-  const sent = new Map<string, readonly unknown[]>();
-  for (const { id: messageId, agentId, blocks } of conversation) {
-    // The frame of a surface names its agent, so another agent can't change it.
-    const keyOf = (id: string): string => JSON.stringify([agentId, id]);
+  const reader = new InstanceReader();
+  for (const { id: messageId, agentId, blocks } of conversation)
     for (const block of blocks) {
       const all = block.type === 'ui' ? listOf(block.ui) : undefined;
-      if (!all) continue;
-      const dataId = block.extra?.['dataId'];
-      const source = keyOf(typeof dataId === 'string' ? dataId : block.id);
-      const before = sent.get(source);
-      sent.set(source, all);
-      const repeated = before ? commonPrefix(before, all) : 0;
-      let index = -1;
-      for (const message of all) {
-        index += 1;
-        const id = surfaceIdOf(message);
-        if (id === undefined) continue;
-        let instance = current.get(keyOf(id));
-        if (index < repeated) {
-          // An agent may repeat the messages of earlier turns: repeated messages only mark the position of a link.
-          instance?.blocks.add(block.id);
-          continue;
-        }
-        if (!instance || (instance.deleted && !isRecord(own(message, 'deleteSurface')))) {
-          if (instance?.blockId === block.id) instances = instances.filter((other) => other !== instance);
-          if (instances.length >= MAX_INSTANCES) continue;
-          const predecessors = instance ? instance.predecessors + 1 : 0;
-          instance = {
-            id,
-            blockId: block.id,
-            messageId,
-            messages: [],
-            blocks: new Set(),
-            deleted: false,
-            predecessors,
-          };
-          instances.push(instance);
-          current.set(keyOf(id), instance);
-        }
-        instance.messages.push(message);
-        instance.blocks.add(block.id);
-        instance.deleted = isRecord(own(message, 'deleteSurface'));
-      }
+      if (all) reader.take(all, { agentId, messageId, block });
+    }
+  return reader.instances;
+}
+
+/** The block that messages are in. */
+interface Place {
+  readonly agentId: string | undefined;
+  readonly messageId: string;
+  readonly block: AssistantMessageBlock;
+}
+
+/** The instances so far, and what the messages of a block change in them. */
+class InstanceReader {
+  instances: readonly InstanceDraft[] = [];
+  readonly #current = new Map<string, InstanceDraft>();
+  /** The messages that each data id had before. */
+  readonly #sent = new Map<string, readonly unknown[]>();
+
+  take(all: readonly unknown[], place: Place): void {
+    const { agentId, block } = place;
+    const dataId = block.extra?.['dataId'];
+    const source = keyOf(agentId, typeof dataId === 'string' ? dataId : block.id);
+    const before = this.#sent.get(source);
+    this.#sent.set(source, all);
+    const repeated = before ? commonPrefix(before, all) : 0;
+    for (const [index, message] of enumerate(all)) {
+      const id = surfaceIdOf(message);
+      if (id === undefined) continue;
+      // An agent may repeat the messages of earlier turns: repeated messages only mark the position of a link.
+      if (index < repeated) this.#current.get(keyOf(agentId, id))?.blocks.add(block.id);
+      else this.#apply(message, id, place);
     }
   }
-  return instances;
+
+  #apply(message: unknown, id: string, place: Place): void {
+    const isDeletion = isRecord(own(message, 'deleteSurface'));
+    const known = this.#current.get(keyOf(place.agentId, id));
+    const instance = known && (!known.deleted || isDeletion) ? known : this.#create(id, place, known);
+    if (!instance) return;
+    instance.messages.push(message);
+    instance.blocks.add(place.block.id);
+    instance.deleted = isDeletion;
+  }
+
+  /** @param earlier - the deleted instance of this surface, which the new one replaces if both are in one block */
+  #create(
+    id: string,
+    { agentId, messageId, block }: Place,
+    earlier: InstanceDraft | undefined,
+  ): InstanceDraft | undefined {
+    if (earlier?.blockId === block.id) this.instances = this.instances.filter((other) => other !== earlier);
+    if (this.instances.length >= MAX_INSTANCES) return undefined;
+    const instance: InstanceDraft = {
+      id,
+      blockId: block.id,
+      messageId,
+      messages: [],
+      blocks: new Set(),
+      deleted: false,
+      predecessors: earlier ? earlier.predecessors + 1 : 0,
+    };
+    this.instances = [...this.instances, instance];
+    this.#current.set(keyOf(agentId, id), instance);
+    return instance;
+  }
 }
+
+/** The frame of a surface names its agent, so another agent can't change it. */
+const keyOf = (agentId: string | undefined, id: string): string => JSON.stringify([agentId, id]);
 
 function listOf(ui: unknown): readonly unknown[] | undefined {
   const messages = own(ui, 'kind') === 'a2ui' ? own(ui, 'messages') : undefined;

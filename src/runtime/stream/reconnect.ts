@@ -35,10 +35,7 @@ export async function* withReconnect(
   batches: AsyncIterable<readonly Frame[]>,
   { request, open }: StreamResumer,
 ): AsyncGenerator<readonly Frame[]> {
-  /** The newest ids, and whether all ids so far were unique. */
-  const ids = new Set<string>();
-  let unique = true;
-  let lastId: string | undefined;
+  const seen = new SeenIds();
   let attempts = 0;
   let source = batches;
   /** The ids before the break, if all were unique. A server may repeat the last frame. */
@@ -47,17 +44,7 @@ export async function* withReconnect(
     try {
       for await (const batch of source) {
         const fresh = before ? batch.filter(({ id }) => id === undefined || !before?.has(id)) : batch;
-        for (const { id } of fresh) {
-          if (id === undefined) continue;
-          unique &&= !ids.has(id);
-          ids.add(id);
-          lastId = id;
-          if (ids.size <= MAX_IDS) continue;
-          for (const oldest of ids) {
-            ids.delete(oldest);
-            break;
-          }
-        }
+        for (const { id } of fresh) seen.add(id);
         if (fresh.length === 0) continue;
         attempts = 0;
         yield fresh;
@@ -65,10 +52,10 @@ export async function* withReconnect(
       return;
     } catch (error) {
       if (!isBroken(error)) throw error;
-      const resumed = attempts < MAX_RESUMES ? await request(lastId, attempts++, error) : undefined;
+      const resumed = attempts < MAX_RESUMES ? await request(seen.newest, attempts++, error) : undefined;
       if (!resumed) throw error;
       if (resumed.from === 'start') throw new StreamRestarted(resumed.answered);
-      before = unique ? new Set(ids) : undefined;
+      before = seen.unique();
       source = (await open(resumed.answered)).batches;
     }
   }
@@ -76,6 +63,28 @@ export async function* withReconnect(
 
 /** Maximum number of remembered ids. A resuming server starts near the end, and a stream may be endless. */
 const MAX_IDS = 1000;
+
+/** The newest ids of frames. */
+class SeenIds {
+  newest: string | undefined;
+  readonly #ids = new Set<string>();
+  #areUnique = true;
+
+  add(id: string | undefined): void {
+    if (id === undefined) return;
+    this.#areUnique &&= !this.#ids.has(id);
+    this.#ids.add(id);
+    this.newest = id;
+    if (this.#ids.size <= MAX_IDS) return;
+    const [oldest] = this.#ids;
+    if (oldest !== undefined) this.#ids.delete(oldest);
+  }
+
+  /** Returns them if all ids so far were unique. */
+  unique(): ReadonlySet<string> | undefined {
+    return this.#areUnique ? new Set(this.#ids) : undefined;
+  }
+}
 
 const BREAKS = new Set(['dropped', 'stalled']);
 const isBroken = (error: unknown): error is ChatError =>

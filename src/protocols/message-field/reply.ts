@@ -6,6 +6,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { endWithOpenCalls } from '../core/own-calls.ts';
 import { errorMessage } from '../shared/error-message.ts';
+import type { EventOf, Handlers } from '../shared/handlers.ts';
 import { parseFieldPath, setAtPath } from '../shared/field-path.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import { partsOf, suggestionsOf } from './parts.ts';
@@ -22,7 +23,7 @@ import {
 } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
-type Event<Type extends FieldEvent['type']> = Extract<FieldEvent, { readonly type: Type }>;
+type Event<Type extends FieldEvent['type']> = EventOf<FieldEvent, Type>;
 type Change = Event<'message_field' | 'message_field_delta'>;
 
 /** The fields whose content is rendered. */
@@ -55,14 +56,8 @@ export class MessageFieldReply {
   }
 
   take(event: FieldEvent, frame: Frame): readonly LLMAgentEvent[] {
-    switch (event.type) {
-      case 'message_start':
-        return this.#start(event);
-      case 'message_result':
-        return this.#complete(event);
-      default:
-        return this.#change(event, frame);
-    }
+    // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
+    return HANDLERS[event.type](this, event as never, frame);
   }
 
   end(): readonly LLMAgentEvent[] {
@@ -98,7 +93,7 @@ export class MessageFieldReply {
   }
 
   /** A repeated start replaces the earlier message, so that no text is repeated. */
-  #start({ message_id: id, role, tool_call_id, project_id }: Event<'message_start'>): readonly LLMAgentEvent[] {
+  start({ message_id: id, role, tool_call_id, project_id }: Event<'message_start'>): readonly LLMAgentEvent[] {
     const message = withoutPrototype({ id, role, content: '' });
     if (tool_call_id) message['tool_call_id'] = tool_call_id;
     if (project_id) message['project_id'] = project_id;
@@ -110,7 +105,7 @@ export class MessageFieldReply {
     return [this.#response({ message: { id }, metadata: projectMetadata(message) }), ...events];
   }
 
-  #complete({ message_id: id, message: fields }: Event<'message_result'>): readonly LLMAgentEvent[] {
+  complete({ message_id: id, message: fields }: Event<'message_result'>): readonly LLMAgentEvent[] {
     const previous = this.#streaming.get(id);
     const message = withoutPrototype(fields);
     // The message may omit fields that its start contains.
@@ -124,7 +119,7 @@ export class MessageFieldReply {
     return this.#emitChanges(id, entry);
   }
 
-  #change(event: Change, frame: Frame): readonly LLMAgentEvent[] {
+  change(event: Change, frame: Frame): readonly LLMAgentEvent[] {
     const { message_id: id, field_name: name } = event;
     const entry = this.#streaming.get(id);
     if (!entry) {
@@ -304,6 +299,14 @@ export class MessageFieldReply {
     return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
   }
 }
+
+/** What each event does. */
+const HANDLERS: Handlers<MessageFieldReply, FieldEvent, readonly LLMAgentEvent[]> = {
+  message_start: (reply, event) => reply.start(event),
+  message_field: (reply, event, frame) => reply.change(event, frame),
+  message_field_delta: (reply, event, frame) => reply.change(event, frame),
+  message_result: (reply, event) => reply.complete(event),
+};
 
 /**
  * The project id, which identifies the thread. It is emitted early, because the next turn needs it even if this reply

@@ -106,7 +106,11 @@ const feedbackForm = (questions: readonly FeedbackQuestion[]) => ({
   },
 });
 
-const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', float: 'number', bool: 'boolean' };
+const JSON_TYPES: ReadonlyMap<string, string> = new Map([
+  ['int', 'integer'],
+  ['float', 'number'],
+  ['bool', 'boolean'],
+]);
 
 const missingFields = ({ user_input_schema: fields }: AgnoTool) =>
   (fields ?? []).filter(({ ['value']: value }) => value === undefined || value === null);
@@ -131,7 +135,7 @@ const inputForm = (tool: AgnoTool): JsonObject => {
     properties: Object.fromEntries(
       missing.map(({ name, field_type: type, description }) => [
         name,
-        { type: JSON_TYPES[type ?? ''] ?? 'string', ...(description && { description }) },
+        { type: JSON_TYPES.get(type ?? '') ?? 'string', ...(description && { description }) },
       ]),
     ),
   };

@@ -11,9 +11,7 @@ import type { ChatKitItem, ChatKitEvent } from './wire.ts';
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 /** Messages for errors that have only a code. */
-const ERROR_MESSAGES: Readonly<Record<string, string>> = {
-  'stream.error': 'The server failed to answer.',
-};
+const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([['stream.error', 'The server failed to answer.']]);
 
 /** Items that are not shown to the user. */
 const HIDDEN_ITEMS = new Set(['end_of_turn', 'hidden_context_item', 'sdk_hidden_context', 'user_message']);
@@ -90,7 +88,7 @@ export class ChatKitReply {
   #fail({ message, code, allow_retry }: EventOf<ChatKitEvent, 'error'>): readonly LLMAgentEvent[] {
     this.#hasFailed = true;
     const { eventId } = this.#context;
-    const error = message || (ERROR_MESSAGES[code ?? ''] ?? 'The server reports an error.');
+    const error = message || (ERROR_MESSAGES.get(code ?? '') ?? 'The server reports an error.');
     const recoverable = allow_retry ?? false;
     return [
       { type: 'error', data: { eventId, error, recoverable, ...(code && code !== 'custom' && { code }) } },

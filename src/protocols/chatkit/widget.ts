@@ -178,7 +178,7 @@ const NODES: Readonly<Record<string, ShowNode>> = {
     return surface.button(stringIn(node, 'label') || '›', action, place, submits || node['style'] === 'primary');
   },
   Input(surface, node) {
-    const variant = TEXT_KINDS[stringIn(node, 'inputType')];
+    const variant = TEXT_KINDS.get(stringIn(node, 'inputType'));
     return surface.field(node, { component: 'TextField', ...(variant && { variant }) });
   },
   Textarea: (surface, node) => surface.field(node, { component: 'TextField', variant: 'longText' }),
@@ -259,7 +259,10 @@ function changeComponent(node: Json, id: string, change: (node: Json) => Json, d
 
 /** The length of a date without a time. */
 const DATE = 10;
-const TEXT_KINDS: Readonly<Record<string, string>> = { number: 'number', password: 'obscured' };
+const TEXT_KINDS: ReadonlyMap<string, string> = new Map([
+  ['number', 'number'],
+  ['password', 'obscured'],
+]);
 
 /** A single child may stand without an array. */
 const listOf = (value: unknown): readonly unknown[] =>

@@ -216,6 +216,20 @@ describe('chatkit', () => {
       ],
     },
     {
+      name: 'an error whose code is the name of a method',
+      body: stream(done(assistantMessage('a', 'Ha')), { type: 'error', code: 'toString', allow_retry: false }),
+      messages: [
+        {
+          ...reply(
+            ['a'],
+            [text('Ha'), failure('The server reports an error.', { code: 'toString', recoverable: false })],
+            { status: 'error', finish: 'error' },
+          ),
+          metadata: { chatKitThread: 'thr', chatKitUserItem: 'u', chatKitItems: ['a'], messageId: 'a' },
+        },
+      ],
+    },
+    {
       name: 'an error, with its own words and without',
       body: stream(done(assistantMessage('a', 'Ha')), { type: 'error', code: 'stream.error', allow_retry: true }),
       messages: [

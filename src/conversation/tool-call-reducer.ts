@@ -49,7 +49,8 @@ function continueCall(message: ChatMessage, data: LLMAgentEventData, context: Re
   const piece = data.tool_call_params ?? '';
   if (block.status !== 'loading') {
     // The start of a call whose result has overtaken it.
-    if (data.tool_call === 'start' && block.tool_call.params === undefined) {
+    const isLate = data.tool_call === 'start' && block.tool_call.params === undefined;
+    if (isLate && (data.tool_call_name || data.tool_call_params_complete || piece)) {
       const call = withParts(data, block.tool_call, piece, undefined);
       return replaceBlockAt(message, index, { ...block, tool_call: call, ...detailsOf(data, block) });
     }

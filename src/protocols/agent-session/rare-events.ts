@@ -102,7 +102,6 @@ interface Call {
   readonly tool?: string;
   /** Its name, description and arguments as JSON; undefined as long as its start is missing. */
   definition?: string;
-  hasEnded: boolean;
 }
 
 /** The tool calls of one reply. */
@@ -144,7 +143,7 @@ export class SessionCalls {
     const definition = JSON.stringify([name, description, params]);
     const known = toolId === undefined ? undefined : this.#calls.get(keyOf(request, toolId));
     // The same start again is a repetition; another one after the end is the next call of a server that repeats its ids.
-    const isKnown = known && (!known.hasEnded || [undefined, definition].includes(known.definition));
+    const isKnown = known && (this.#openCalls.has(known) || [undefined, definition].includes(known.definition));
     const call = isKnown ? known : this.#open(request, toolId, name);
     call.definition = definition;
     return {
@@ -173,10 +172,7 @@ export class SessionCalls {
     { request, duration }: Beside,
   ): CallData {
     const call = this.#callOf(request, tool_id, tool_name);
-    if (call) {
-      call.hasEnded = true;
-      this.#openCalls.delete(call);
-    }
+    if (call) this.#openCalls.delete(call);
     const problem = toProblem(error);
     const failed = isToolFailure({ status, success: problem && false }, asText(result));
     // A failed call may have a result too, such as what it has read so far.
@@ -198,7 +194,7 @@ export class SessionCalls {
   #callOf(request: string, toolId: string | undefined, toolName: string | null | undefined): Call | undefined {
     if (toolId !== undefined) {
       const sameId = this.#callsById.get(toolId);
-      const other = sameId?.hasEnded === false ? sameId : undefined;
+      const other = sameId && this.#openCalls.has(sameId) ? sameId : undefined;
       return this.#calls.get(keyOf(request, toolId)) ?? other ?? this.#open(request, toolId);
     }
     const open = [...this.#openCalls];
@@ -208,7 +204,7 @@ export class SessionCalls {
   #open(request: string, toolId: string | undefined, toolName?: string): Call {
     const isFree = toolId !== undefined && !this.#callsById.has(toolId);
     const tool = toolId === undefined && toolName !== undefined ? { tool: toolName } : {};
-    const call: Call = { id: isFree ? toolId : this.#context.newId(), ...tool, hasEnded: false };
+    const call: Call = { id: isFree ? toolId : this.#context.newId(), ...tool };
     this.#openCalls.add(call);
     if (toolId === undefined) return call;
     this.#calls.set(keyOf(request, toolId), call);

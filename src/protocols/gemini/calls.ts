@@ -34,7 +34,7 @@ export class GeminiCalls {
     this.#partStore = partStore;
   }
 
-  get any(): boolean {
+  get hasCalls(): boolean {
     return this.#ids.size > 0;
   }
 

@@ -71,7 +71,7 @@ export class GeminiReply {
     }
     if (!finish) return events;
     // The parts decide, because the finish reason is also `STOP` when there are calls.
-    const reason = this.#calls.any && finish === 'complete' ? 'tool_use' : finish;
+    const reason = this.#calls.hasCalls && finish === 'complete' ? 'tool_use' : finish;
     return [...events, ...endEvents(reason, this.#context.eventId)];
   }
 
@@ -84,7 +84,7 @@ export class GeminiReply {
     const isFiltered = known === 'filtered' && !finishMessage;
     const stopReason = NORMAL_ENDS.has(reason) ? 'complete' : known === 'max_tokens' || isFiltered ? known : undefined;
     // A finish reason that Google does not define does not invalidate a text or complete calls.
-    if (!stopReason && (this.#calls.any || this.#text !== '') && !FAILURES.has(reason)) {
+    if (!stopReason && (this.#calls.hasCalls || this.#text !== '') && !FAILURES.has(reason)) {
       this.#context.report({ kind: 'unknown', detail: `The finish reason "${reason}" is unknown.`, frame });
       this.#stop('complete');
       return events;

@@ -175,8 +175,9 @@ export class MessageFieldReply {
   #takeEarlyResults(all = false): readonly LLMAgentEvent[] {
     return [...this.#earlyResults].flatMap((id) => {
       const entry = this.#streaming.get(id);
-      const parsed = knownMessage.parse(entry?.message);
-      if (!entry || !(all || this.#isKnownCall(parsed.tool_call_id || ''))) return [];
+      if (!entry) return [];
+      const parsed = knownMessage.parse(entry.message);
+      if (!all && !this.#isKnownCall(parsed.tool_call_id || '')) return [];
       this.#earlyResults.delete(id);
       return this.#emitResult(id, parsed, entry, all);
     });
@@ -252,6 +253,8 @@ export class MessageFieldReply {
     const last = entry.parts.at(-1);
     const kind = field === 'content' ? (entry.message['thinking'] === true ? 'reasoning' : 'text') : undefined;
     if (entry.message['role'] !== 'assistant' || last?.kind !== kind || kind === undefined) return undefined;
+    // The first words begin a paragraph, if the last part is another thought.
+    if (entry.message[field] === delta) return undefined;
     entry.parts = entry.parts.with(-1, { kind, text: (last as { text: string }).text + delta });
     return this.#response({
       message: { id },

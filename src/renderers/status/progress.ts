@@ -8,14 +8,18 @@ import { shortText } from '../core/short-text.ts';
 /** The progress of a task. */
 export function progressView({
   block,
+  context,
 }: {
   readonly block: BlockOf<'progress'>;
   readonly context: RenderContext;
 }): TemplateResult {
   const { current, total } = block.progress;
-  const message = shortText(asText(block.progress.message));
+  const isFailed = block.status === 'error';
+  const message = [shortText(asText(block.progress.message)), isFailed && context.settings.localize('phase.error')]
+    .filter(Boolean)
+    .join(' · ');
   return html`<div class="sub-line tabular" part="block block-progress">
-    ${block.status === 'error' ? icon('failed', 'small') : nothing}
+    ${isFailed ? icon('failed', 'small') : nothing}
     <progress max=${total > 0 ? total : 1} value=${current} aria-label=${message}></progress>
     <span dir="auto">${message}</span>
   </div>`;

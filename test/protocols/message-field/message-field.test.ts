@@ -123,6 +123,20 @@ describe('message-field', () => {
       ],
     },
     {
+      name: 'a thought that streams after another one is a paragraph at once',
+      body: sse(
+        start('a'),
+        field('a', 'thinking', true),
+        field('a', 'thinking_blocks', 'Deep.'),
+        delta('a', 'content', 'Pl'),
+        delta('a', 'content', 'an.'),
+      ),
+      messages: [
+        { status: 'interrupted', finish: 'error', metadata: { messageId: 'a' }, blocks: [thought('Deep.\n\nPlan.')] },
+      ],
+      problem: 'cut',
+    },
+    {
       name: 'the suggestions of an earlier message are those of the last one',
       body: sse(result('a', 'One', { recommend_actions: ['More'] }), result('b', 'Two')),
       messages: [

@@ -36,6 +36,7 @@ describe('progress', () => {
   it('has a mark when the task has failed', async () => {
     const { element } = await showBlock({ ...progress(1, 4), status: 'error' });
     expect(element.querySelector('.icon')).not.to.equal(null);
+    expect(wordsIn(element)).to.equal('744 of 1,204 rows · Failed');
     expect((await showBlock(progress(1, 4))).element.querySelector('.icon')).to.equal(null);
   });
 

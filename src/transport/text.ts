@@ -1,8 +1,5 @@
 import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 
-/** The number of bytes decoded at a time, so that the consumer can yield to the event loop between large reads. */
-const CHUNK_BYTES = 32 * 1024;
-
 /**
  * Decodes bytes as UTF-8 with one decoder per body, so that characters may be split between reads. A byte order mark
  * is removed and invalid bytes become U+FFFD. The charset of the response is ignored.
@@ -15,11 +12,8 @@ export async function* decodeUtf8(
   let remaining = maxStreamBytes;
   for await (const chunk of bytes) {
     // The part within the limit is passed on.
-    const allowed = chunk.subarray(0, remaining);
-    for (let start = 0; start < allowed.byteLength; start += CHUNK_BYTES) {
-      const text = decoder.decode(allowed.subarray(start, start + CHUNK_BYTES), { stream: true });
-      if (text) yield text;
-    }
+    const text = decoder.decode(chunk.subarray(0, remaining), { stream: true });
+    if (text) yield text;
     if (chunk.byteLength > remaining) throw limitExceeded('stream', maxStreamBytes);
     remaining -= chunk.byteLength;
   }

@@ -40,6 +40,7 @@ import { ThemeController } from '../host/theme-controller.ts';
 import { TranscriptController } from '../transcript/transcript-controller.ts';
 import { PreloadController } from './preload-controller.ts';
 import { ViewContextController } from './view-context.ts';
+import { watchShell } from './watch-shell.ts';
 import { retryNotice } from '../transcript/retry-notice.ts';
 
 /**
@@ -151,6 +152,7 @@ export class AgentChat extends AgentChatConversation {
   static override styles = shellStyles;
 
   readonly #internals = this.attachInternals();
+  readonly #isShellStale = watchShell();
   /** @internal */
   protected override readonly transcript: TranscriptController = new TranscriptController({
     messages: () => this.messages,
@@ -165,6 +167,10 @@ export class AgentChat extends AgentChatConversation {
     },
     changed: () => {
       this.requestUpdate();
+    },
+    isShellStale: () => this.#isShellStale(this.chat, this.transcript.find),
+    rendered: () => {
+      this.#sidePanel.update();
     },
   });
   readonly #actions = new UserActions(

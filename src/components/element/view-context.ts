@@ -67,11 +67,6 @@ export class ViewContextController implements ReactiveController {
   readonly #provider: SilentContextProvider<ChatView>;
   #view: ChatView | undefined;
   #subscribed: readonly RendererRegistry[] = [];
-  /** Computed once for each list of messages, because updates also happen for other reasons. */
-  #speakerCache: { readonly messages: readonly ChatMessage[]; readonly several: boolean } = {
-    messages: [],
-    several: false,
-  };
 
   constructor(host: ViewHost, parts: ViewDependencies) {
     this.#host = host;
@@ -138,12 +133,8 @@ export class ViewContextController implements ReactiveController {
   /** Whether several agents take part, so that each message shows a name. */
   get #showsNames(): boolean {
     const { messages, offeredAgents: agents } = this.#host;
-    if (this.#speakerCache.messages !== messages) {
-      const first = messages.find(({ name }) => name !== undefined)?.name;
-      const several = first !== undefined && messages.some(({ name }) => name !== undefined && name !== first);
-      this.#speakerCache = { messages, several };
-    }
-    return this.#speakerCache.several || (agents?.length ?? 0) > 1;
+    const first = messages.find(({ name }) => name)?.name;
+    return (agents?.length ?? 0) > 1 || messages.some(({ name }) => name && name !== first);
   }
 
   /** The element's own registry comes first. */

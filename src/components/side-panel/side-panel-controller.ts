@@ -1,4 +1,3 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { OpenArtifactEvent } from '../../renderers/artifacts/open-artifact-event.ts';
@@ -7,7 +6,7 @@ import type { AgentChatSidePanel, SidePanelContent } from './side-panel.ts';
 /** Minimum width of the widget for a panel next to the conversation, in CSS pixels. */
 const MIN_WIDTH_PX = 900;
 
-export interface SidePanelHost extends ReactiveControllerHost {
+export interface SidePanelHost {
   readonly renderRoot: ParentNode & Node;
   readonly messages: readonly ChatMessage[];
 }
@@ -16,7 +15,7 @@ export interface SidePanelHost extends ReactiveControllerHost {
  * Controls the side panel for an artifact or for the sources of an answer. It is next to the conversation if there is space,
  * otherwise over it.
  */
-export class SidePanelController implements ReactiveController {
+export class SidePanelController {
   readonly #host: SidePanelHost;
   readonly #settings: () => ViewSettings | undefined;
   #panel: AgentChatSidePanel | undefined;
@@ -24,7 +23,6 @@ export class SidePanelController implements ReactiveController {
   constructor(host: SidePanelHost, settings: () => ViewSettings | undefined) {
     this.#host = host;
     this.#settings = settings;
-    host.addController(this);
   }
 
   /** Listens for requests to open an artifact. */
@@ -44,7 +42,8 @@ export class SidePanelController implements ReactiveController {
     this.#show({ kind: 'sources', messageId: id, citation });
   }
 
-  hostUpdated(): void {
+  /** Gives the panel the messages as they are now. */
+  update(): void {
     const settings = this.#settings();
     if (this.#panel && settings) Object.assign(this.#panel, { messages: this.#host.messages, settings });
   }
@@ -57,16 +56,8 @@ export class SidePanelController implements ReactiveController {
         const settings = this.#settings();
         const box = root.querySelector<HTMLElement>('.chat');
         if (!settings || !box) return;
-        if (this.#panel?.isConnected) {
-          this.#panel.show(content);
-          return;
-        }
         const { messages } = this.#host;
-        const panel = openSidePanel({ box, opener, minWidth: MIN_WIDTH_PX, content, settings, messages });
-        panel.addEventListener('close', () => {
-          this.#panel = undefined;
-        });
-        this.#panel = panel;
+        this.#panel = openSidePanel(this.#panel, { box, opener, minWidth: MIN_WIDTH_PX, content, settings, messages });
       },
       // If the chunk fails to load, the conversation continues: the sources are below the answer, and the artifact opens inline.
       () => undefined,

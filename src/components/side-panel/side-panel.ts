@@ -181,8 +181,19 @@ export interface SidePanelOptions {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Opens the side panel. If it covers the conversation, everything below it is inert. */
-export function openSidePanel({ box, opener, minWidth, ...shown }: SidePanelOptions): AgentChatSidePanel {
+/**
+ * Shows content in the open side panel, or opens one. If it covers the conversation, everything below it is inert.
+ *
+ * @param open - the panel that was opened last, which may be closed
+ */
+export function openSidePanel(
+  open: AgentChatSidePanel | undefined,
+  { box, opener, minWidth, ...shown }: SidePanelOptions,
+): AgentChatSidePanel {
+  if (open?.isConnected) {
+    open.show(shown.content);
+    return open;
+  }
   const panel = Object.assign(document.createElement('agent-chat-side'), shown);
   const siblings = [...box.children].filter((child): child is HTMLElement => child instanceof HTMLElement);
   const updateLayout = (): void => {

@@ -18,6 +18,10 @@ export interface TranscriptHost extends OlderMessagesHost {
   localize(): Localize;
   /** Whether the transcript is visible. */
   isShown(): boolean;
+  /** Whether the parts around the transcript show something of the conversation that has changed since the last call. */
+  isShellStale(): boolean;
+  /** Called when the list has got its messages. */
+  rendered(): void;
 }
 
 /** Controls the transcript: message list, announcements, older messages and the count of unseen messages. */
@@ -68,7 +72,9 @@ export class TranscriptController {
 
   readonly scheduleRender = makeRenderScheduler(() => {
     this.#announcer?.announceMessages(this.#host.messages());
-    this.#host.changed();
+    // Text of a running reply, which is most of what changes, is rendered by the list alone.
+    if (this.#host.isShellStale()) this.#host.changed();
+    else this.#renderMessages();
   });
 
   /** @param turns - keep the last message of the user at the top while its answer streams */
@@ -78,19 +84,25 @@ export class TranscriptController {
   }: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'> & { readonly turns: boolean }): void {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
-    const smoothed = this.#smoother?.apply(messages, performance.now()) ?? messages;
-    Object.assign(this.list, props, { messages: smoothed, head: this.#history?.statusLine(props.localize) ?? nothing });
-    if (this.#smoother?.hasPendingText) this.scheduleRender();
+    Object.assign(this.list, props, { head: this.#history?.statusLine(props.localize) ?? nothing });
+    this.#renderMessages();
     // Older messages load when the view reports that the first message is near.
     const hasHistory = this.#host.load() !== undefined;
     if (messages.length > 0 || hasHistory) this.load();
     if (hasHistory && !this.#history) this.#loadHistory();
-    this.#markSeenAtEnd();
     // A new message of the user always scrolls into view.
     const userMessage =
       messages.at(-1)?.id === last ? undefined : messages.slice(-2).findLast(({ role }) => role === 'user');
     if (userMessage && turns) this.list.scrollTurnToTop(userMessage.id);
     else if (userMessage) this.list.scrollToEnd();
+  }
+
+  #renderMessages(): void {
+    const messages = this.#host.messages();
+    this.list.messages = this.#smoother?.apply(messages, performance.now()) ?? messages;
+    if (this.#smoother?.hasPendingText) this.scheduleRender();
+    this.#markSeenAtEnd();
+    this.#host.rendered();
   }
 
   #loadHistory(): void {

@@ -4,7 +4,7 @@ import { openFrames } from '../../transport/open-frames.ts';
 import { decodeUtf8 } from '../../transport/text.ts';
 import type { Limits } from '../limits.ts';
 import { readAhead } from './read-ahead.ts';
-import { yieldBetween } from './yield-to-main.ts';
+import { yieldBetweenSlices } from './yield-to-main.ts';
 import { withTimeout } from '../timeout.ts';
 
 export interface ReadOptions {
@@ -22,9 +22,9 @@ export interface ReadOptions {
 export async function readResponse(response: Response, options: ReadOptions): Promise<FrameStream> {
   const { limits, signal, framing } = options;
   const bytes = response.body ? readBody(response.body, options) : readComplete(response, signal);
-  // Text that forms no frame, such as endless comments, costs time too. One read may have all of it.
-  const chunks = yieldBetween(decodeUtf8(bytes, { maxStreamBytes: limits.streamBytes }));
-  return openFrames(chunks, {
+  // Bytes that form no frame, such as endless comments, cost time too.
+  const text = decodeUtf8(yieldBetweenSlices(bytes), { maxStreamBytes: limits.streamBytes });
+  return openFrames(text, {
     framing,
     limits: { maxEventLength: limits.eventBytes, maxStreamBytes: limits.streamBytes },
   });

@@ -48,20 +48,25 @@ function nextPart<T>(items: readonly T[], lengthOf: (item: T) => number): { part
   return { part: end < 0 ? items : items.slice(0, end + 1), isLong: end >= 0 };
 }
 
-/** Passes items through and yields to the page when the consumer has worked for long, even on items that it ignores. */
-export async function* yieldBetween<T>(
-  items: AsyncIterable<T>,
+/** Number of bytes that are passed on at a time. One read may have all of a body. */
+const SLICE_BYTES = 32 * 1024;
+
+/** Passes bytes on in slices and yields to the page when the consumer has worked for long, even on bytes that it ignores. */
+export async function* yieldBetweenSlices(
+  chunks: AsyncIterable<Uint8Array>,
   pace: YieldScheduler = taskScheduler(),
-): AsyncGenerator<T> {
+): AsyncGenerator<Uint8Array> {
   let worked = 0;
   try {
-    for await (const item of items) {
-      const begun = pace.now();
-      yield item;
-      worked += pace.now() - begun;
-      if (worked < SLICE_MS) continue;
-      await pace.giveWay();
-      worked = 0;
+    for await (const chunk of chunks) {
+      for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES) {
+        const begun = pace.now();
+        yield chunk.subarray(start, start + SLICE_BYTES);
+        worked += pace.now() - begun;
+        if (worked < SLICE_MS) continue;
+        await pace.giveWay();
+        worked = 0;
+      }
     }
   } finally {
     pace.dispose?.();

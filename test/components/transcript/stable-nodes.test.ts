@@ -128,6 +128,26 @@ describe('a token', () => {
     agent.end();
   }).timeout(60_000);
 
+  for (const mode of ['inline', 'floating'] as const) {
+    it(`renders no header, composer or launcher, in 1,000 of them: ${mode}`, async () => {
+      const { chat, agent } = await midway();
+      Object.assign(chat, { mode, open: true });
+      await chat.updateComplete;
+      const shell = { rendered: 0, hostUpdate: () => void shell.rendered++ };
+      for (const element of [chat, inside<LitElement>(chat, 'agent-chat-composer')])
+        (await element).addController(shell);
+      const turns = effort(100);
+      for (let turn = 0; turn < turns; turn++) {
+        for (let count = 0; count < 1000 / turns; count++) agent.write(`${String(turn)}.${String(count)} `);
+        await waitUntil(() => wordsOf(chat).includes(`${String(turn)}.0 `), undefined, { interval: 1 });
+      }
+      expect(shell.rendered).to.equal(0);
+      // The end of the reply changes its buttons.
+      agent.end();
+      await waitUntil(() => chat.status === 'idle' && shell.rendered > 0);
+    }).timeout(60_000);
+  }
+
   it('renders once for many tokens of one frame', async () => {
     const { chat, agent } = await midway();
     let rendered = 0;

@@ -1,6 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { taskScheduler } from '../../../src/runtime/stream/task-scheduler.ts';
-import { yieldPerFrame, frameScheduler, type FrameSource } from '../../../src/runtime/stream/yield-to-main.ts';
+import {
+  yieldBetweenSlices,
+  yieldPerFrame,
+  frameScheduler,
+  type FrameSource,
+} from '../../../src/runtime/stream/yield-to-main.ts';
 import { chunksOf } from '../../support/cuts.ts';
 
 /** Reads chunks that each take so much work, on a clock that only this work advances. */
@@ -25,7 +30,30 @@ async function readWith(work: number, sizes: readonly number[]) {
   return { log, read };
 }
 
-describe('paced()', () => {
+describe('yieldBetweenSlices()', () => {
+  it('passes a large read on in slices of 32 KiB, and yields after slow work on one', async () => {
+    const bytes = Uint8Array.from({ length: 80 * 1024 }, (_, index) => index % 251);
+    const log: string[] = [];
+    const read: number[] = [];
+    let clock = 0;
+    const pace = {
+      now: () => clock,
+      giveWay: () => {
+        log.push('way');
+        return Promise.resolve();
+      },
+    };
+    for await (const slice of yieldBetweenSlices(chunksOf([bytes, bytes.subarray(0, 3)]), pace)) {
+      log.push(String(slice.length));
+      read.push(...slice);
+      clock += 5;
+    }
+    expect(log).to.deep.equal(['32768', '32768', 'way', '16384', '3', 'way']);
+    expect(read).to.deep.equal([...bytes, ...bytes.subarray(0, 3)]);
+  });
+});
+
+describe('yieldPerFrame()', () => {
   const rows = [
     { name: 'a little work does not yield', work: 1, sizes: [1, 1, 1], log: ['1', '1', '1'] },
     { name: 'long work yields as soon as it has taken long', work: 4, sizes: [3, 3, 3], log: ['3', '3', 'way', '3'] },

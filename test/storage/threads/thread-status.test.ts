@@ -10,7 +10,34 @@ const statuses = Object.keys(transitions) as readonly ThreadStatus[];
 const events = [...new Set(Object.values(transitions).flatMap((row) => Object.keys(row)))] as readonly ThreadEvent[];
 const after = (from: ThreadStatus, ...list: readonly ThreadEvent[]): ThreadStatus => list.reduce(nextStatus, from);
 
+/** The status after each event; a point where it stays. The columns are those of `columns`. */
+const columns = 'claim restore begin end run-elsewhere end-elsewhere take-over clear delete'.split(
+  ' ',
+) as readonly ThreadEvent[];
+const table: Readonly<Record<ThreadStatus, string>> = {
+  fresh: 'untouched idle running-here . running-elsewhere idle . untouched deleted',
+  untouched: '. idle running-here . running-elsewhere idle . . deleted',
+  idle: '. . running-here . running-elsewhere . . untouched deleted',
+  'running-here': '. . . idle . . . untouched deleted',
+  'running-elsewhere': '. . . . . idle idle untouched deleted',
+  deleted: '. . . . . . . . .',
+};
+
 describe('nextStatus()', () => {
+  for (const from of statuses) {
+    const row = table[from].split(' ');
+    for (const [index, event] of columns.entries()) {
+      const expected = row[index] === '.' ? from : row[index];
+      it(`${from}: ${event} → ${String(expected)}`, () => {
+        expect(nextStatus(from, event)).to.equal(expected);
+      });
+    }
+  }
+
+  it('has a row for every event', () => {
+    expect([...events].sort()).to.deep.equal([...columns].sort());
+  });
+
   it('changes from every status to `deleted`, and from `deleted` to none', () => {
     for (const status of statuses) expect(nextStatus(status, 'delete')).to.equal('deleted');
     for (const event of events) expect(nextStatus('deleted', event)).to.equal('deleted');

@@ -293,31 +293,37 @@ describe('the page’s headers, body, context and cookies are sent only to its e
     ]);
   });
 
-  it('ChatKit’s address for a file receives the file, and nothing of the page', async () => {
-    const chatKit = await protocols.get('chatkit')?.load();
-    if (!chatKit) throw new Error('There is no ChatKit adapter.');
-    const upload_descriptor = { url: `${ELSEWHERE}/put`, method: 'PUT', headers: { 'x-own': '1' } };
-    const server = new ScriptedServer(
-      () => new Response(JSON.stringify({ id: 'file', upload_descriptor })),
-      stream(''),
-      stream(''),
-    );
-    const turn = { ...turnOf('x'), messages: [message('user', 'Hi')] };
-    await sendAdapterRequest(
-      {
-        settings: { ...SETTINGS, fetch: server.fetch },
-        limits,
-        turn,
-        url: pageAddress('/chatkit', OWN),
-        adapter: chatKit,
-        signal,
-      },
-      (options) => chatKit.request(turn, options),
-    );
-    expect(server.asked.map(({ url }) => url)).to.deep.equal([`${OWN}/chatkit`, `${ELSEWHERE}/put`, `${OWN}/chatkit`]);
-    expect(leaks(server.asked, OWN)).to.deep.equal([]);
-    expect(server.asked[1]?.headers.get('x-own')).to.equal('1');
-  });
+  for (const url of [`${ELSEWHERE}/put`, `${OWN}/account/delete?yes=1`, '/account/delete', 'put']) {
+    it(`ChatKit’s address for a file receives the file, and nothing of the page: ${url}`, async () => {
+      const chatKit = await protocols.get('chatkit')?.load();
+      if (!chatKit) throw new Error('There is no ChatKit adapter.');
+      const own = { 'x-own': '1', authorization: 'signed' };
+      const upload_descriptor = { url, method: 'PUT', headers: own };
+      const server = new ScriptedServer(
+        () => new Response(JSON.stringify({ id: 'file', upload_descriptor })),
+        stream(''),
+        stream(''),
+      );
+      const turn = { ...turnOf('x'), messages: [message('user', 'Hi')] };
+      await sendAdapterRequest(
+        {
+          settings: { ...SETTINGS, fetch: server.fetch },
+          limits,
+          turn,
+          url: pageAddress('/api/chatkit', OWN),
+          adapter: chatKit,
+          signal,
+        },
+        (options) => chatKit.request(turn, options),
+      );
+      const [register, upload, run] = server.asked;
+      expect(register?.headers.get('authorization')).to.equal(SECRET);
+      expect(upload?.url).to.equal(new URL(url, `${OWN}/api/chatkit`).href);
+      expect(leaks(server.asked.slice(1, 2), '')).to.deep.equal([]);
+      expect(upload?.headers.get('x-own')).to.equal('1');
+      expect(run?.headers.get('authorization')).to.equal(SECRET);
+    });
+  }
 
   it('a manifest is fetched from the page’s address, and can’t lead to another server', async () => {
     const server = new ScriptedServer(

@@ -130,6 +130,7 @@ async function upload(file: Media, { url, headers = {}, ask }: RequestOptions): 
   if (isRecord(target) && typeof target['url'] === 'string') {
     await ask({
       url: new URL(target['url'], url).href,
+      withoutPageFields: true,
       init: {
         method: target['method'] === 'PUT' ? 'PUT' : 'POST',
         headers: stringFields(target['headers']),

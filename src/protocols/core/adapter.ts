@@ -138,6 +138,11 @@ export interface WireRequest<State = unknown> {
     readonly body?: BodyInit | Readonly<Record<string, unknown>>;
   };
   /**
+   * Whether it is sent without the page's headers and cookies, also to the endpoint's own server: a server that chooses the
+   * address, method and headers could otherwise have any request of the page's origin sent in the user's name.
+   */
+  readonly withoutPageFields?: boolean;
+  /**
    * Names of body fields that are objects with several settings. If the page's `body` has such a field, its settings are
    * merged into it; any other field of the page replaces that of the adapter.
    */

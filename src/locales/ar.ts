@@ -286,6 +286,7 @@ export const ar: Strings = {
   'ask.not-json': 'هذا ليس JSON صالحًا.',
   'ask.allowed-always': 'سُمح دائمًا باستخدام {tool}، {time}',
   'ask.allowed-edited': 'سُمح باستخدام {tool} بعد تغييراتك، {time}',
+  'ask.arguments-changed': 'غيّر الوكيل المعاملات بعد ذلك. كان ردك بشأن',
   'ask.ask-again': 'السؤال مجددًا',
   'ask.page': '{page} من {count}',
   'ask.next': 'التالي',

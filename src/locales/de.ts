@@ -232,6 +232,7 @@ export const de: Strings = {
   'ask.not-json': 'Das ist kein gültiges JSON.',
   'ask.allowed-always': '{tool} immer erlaubt, {time}',
   'ask.allowed-edited': '{tool} mit deinen Änderungen erlaubt, {time}',
+  'ask.arguments-changed': 'Der Agent hat die Argumente seitdem geändert. Deine Antwort galt für',
   'ask.ask-again': 'Wieder nachfragen',
   'ask.page': '{page} von {count}',
   'ask.next': 'Weiter',

@@ -240,6 +240,7 @@ export const es: Strings = {
   'ask.not-json': 'No es un JSON válido.',
   'ask.allowed-always': '{tool} siempre permitido, {time}',
   'ask.allowed-edited': '{tool} permitido con tus cambios, {time}',
+  'ask.arguments-changed': 'El agente ha cambiado los argumentos desde entonces. Tu respuesta era para',
   'ask.ask-again': 'Volver a preguntar',
   'ask.page': '{page} de {count}',
   'ask.next': 'Siguiente',

@@ -244,6 +244,7 @@ export const fr: Strings = {
   'ask.not-json': 'Ce n’est pas du JSON valide.',
   'ask.allowed-always': '{tool} toujours autorisé, {time}',
   'ask.allowed-edited': '{tool} autorisé avec vos modifications, {time}',
+  'ask.arguments-changed': 'L’agent a modifié les arguments depuis. Votre réponse portait sur',
   'ask.ask-again': 'Redemander',
   'ask.page': '{page} sur {count}',
   'ask.next': 'Suivant',

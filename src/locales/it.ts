@@ -240,6 +240,7 @@ export const it: Strings = {
   'ask.not-json': 'Non è un JSON valido.',
   'ask.allowed-always': '{tool} sempre consentito, {time}',
   'ask.allowed-edited': '{tool} consentito con le tue modifiche, {time}',
+  'ask.arguments-changed': 'L’agente ha poi modificato gli argomenti. La tua risposta valeva per',
   'ask.ask-again': 'Chiedi di nuovo',
   'ask.page': '{page} di {count}',
   'ask.next': 'Avanti',

@@ -232,6 +232,7 @@ export const ja: Strings = {
   'ask.not-json': '有効な JSON ではありません。',
   'ask.allowed-always': '{tool} は常に許可されています、{time}',
   'ask.allowed-edited': '変更した引数で {tool} を許可しました、{time}',
+  'ask.arguments-changed': 'その後、エージェントが引数を変更しました。あなたの回答の対象は次のとおりです',
   'ask.ask-again': '再び確認する',
   'ask.page': '{page}/{count} ページ',
   'ask.next': '次へ',

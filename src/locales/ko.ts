@@ -232,6 +232,7 @@ export const ko: Strings = {
   'ask.not-json': '올바른 JSON이 아니에요.',
   'ask.allowed-always': '{tool} 항상 허용됨, {time}',
   'ask.allowed-edited': '변경한 내용으로 {tool} 허용됨, {time}',
+  'ask.arguments-changed': '이후 에이전트가 인수를 변경했습니다. 응답의 대상:',
   'ask.ask-again': '다시 묻기',
   'ask.page': '{count}페이지 중 {page}페이지',
   'ask.next': '다음',

@@ -240,6 +240,7 @@ export const ptBR: Strings = {
   'ask.not-json': 'Este JSON não é válido.',
   'ask.allowed-always': '{tool}: permissão concedida sempre, {time}',
   'ask.allowed-edited': '{tool}: permissão concedida com suas alterações, {time}',
+  'ask.arguments-changed': 'O agente alterou os argumentos depois. Sua resposta era para',
   'ask.ask-again': 'Perguntar de novo',
   'ask.page': '{page} de {count}',
   'ask.next': 'Avançar',

@@ -267,6 +267,7 @@ export const ru: Strings = {
   'ask.not-json': 'Это некорректный JSON.',
   'ask.allowed-always': '{tool}: разрешено всегда, {time}',
   'ask.allowed-edited': '{tool}: разрешено с вашими изменениями, {time}',
+  'ask.arguments-changed': 'После этого агент изменил аргументы. Ваш ответ относился к следующим:',
   'ask.ask-again': 'Снова спрашивать',
   'ask.page': '{page} из {count}',
   'ask.next': 'Далее',

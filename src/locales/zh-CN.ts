@@ -232,6 +232,7 @@ export const zhCN: Strings = {
   'ask.not-json': '这不是有效的 JSON。',
   'ask.allowed-always': '已始终允许 {tool}，{time}',
   'ask.allowed-edited': '已按你的修改允许 {tool}，{time}',
+  'ask.arguments-changed': '智能体之后更改了参数。你的回复针对的是',
   'ask.ask-again': '恢复询问',
   'ask.page': '第 {page} 页，共 {count} 页',
   'ask.next': '下一步',

@@ -232,6 +232,7 @@ export const zhTW: Strings = {
   'ask.not-json': '這不是有效的 JSON。',
   'ask.allowed-always': '已一律允許 {tool}，{time}',
   'ask.allowed-edited': '已依你的修改允許 {tool}，{time}',
+  'ask.arguments-changed': '代理之後更改了參數。你的回覆針對的是',
   'ask.ask-again': '恢復詢問',
   'ask.page': '第 {page} 頁，共 {count} 頁',
   'ask.next': '下一步',

@@ -149,10 +149,11 @@ export class AgentChatMessage extends LightElement {
       const view = this.#view.value;
       const actions = this.#actions.value;
       if (!view || !actions) return nothing;
-      // Citations and retries depend on the message around the block; its text does not.
+      // Citations, retries and answered permissions depend on the message around the block; its text does not.
       const sources = block.type === 'content' ? collectSources(this.message).length : 0;
       const overcome = block.type === 'error' && isOvercome(block, this.message);
-      return guard([block, growing, view, sources, overcome], () => this.#show(block, growing, view, actions));
+      const around = block.type === 'action' && block.status !== 'pending' && this.message;
+      return guard([block, growing, view, sources, overcome, around], () => this.#show(block, growing, view, actions));
     },
   };
 

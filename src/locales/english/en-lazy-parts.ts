@@ -156,6 +156,7 @@ export const enLazyParts = {
   'ask.not-json': 'This isn’t valid JSON.',
   'ask.allowed-always': '{tool} is always allowed, {time}',
   'ask.allowed-edited': '{tool} allowed with your changes, {time}',
+  'ask.arguments-changed': 'The agent has changed the arguments since. Your answer was for',
   'ask.ask-again': 'Ask again',
   'ask.page': '{page} of {count}',
   'ask.next': 'Next',

@@ -2,8 +2,10 @@ import { html, nothing } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { button, outcomeLine, answerTextLine, answerTime, type ActionView } from '../core/action-card.ts';
 import { extraText } from '../core/block-extra.ts';
+import { hasChangedArguments } from './changed-arguments.ts';
 import { AgentChatPermission, toolName } from './permission-element.ts';
 import { inSentence } from '../core/in-sentence.ts';
+import { summarizeArguments } from '../tools/format-arguments.ts';
 import { readableName } from '../tools/humanize-name.ts';
 
 defineOnce('agent-chat-permission', AgentChatPermission);
@@ -25,19 +27,21 @@ export const permission: ActionView = ({ block, context }) => {
       : outcomeLine('open', localize('ask.allowed-server', values));
   }
   const note = extraText(block, 'note');
+  const asked = hasChangedArguments(block, context.message)
+    ? html`<span>${localize('ask.arguments-changed')}</span
+        >${answerTextLine(summarizeArguments(block.tool_call?.params))}`
+    : nothing;
   if (block.status === 'denied')
-    return outcomeLine('failed', localize('ask.denied', values), note ? answerTextLine(note) : nothing);
+    return outcomeLine('failed', localize('ask.denied', values), [note ? answerTextLine(note) : nothing, asked]);
   if (block.extra?.['always'] !== true) {
     return outcomeLine(
       'done',
       localize(block.extra?.['edited'] === true ? 'ask.allowed-edited' : 'ask.allowed', values),
+      asked,
     );
   }
-  return outcomeLine(
-    'done',
-    localize('ask.allowed-always', values),
-    button('ghost small', localize('ask.ask-again'), () => {
-      context.act('ask-again');
-    }),
-  );
+  const askAgain = button('ghost small', localize('ask.ask-again'), () => {
+    context.act('ask-again');
+  });
+  return outcomeLine('done', localize('ask.allowed-always', values), [asked, askAgain]);
 };

@@ -49,6 +49,45 @@ describe('a permission', () => {
     });
   }
 
+  for (const [status, extra, line] of [
+    ['granted', {}, 'Delete order allowed'],
+    ['granted', { always: true }, 'Delete order is always allowed'],
+    ['denied', { note: 'No' }, 'Delete order denied'],
+  ] as const) {
+    it(`rule 23: that was ${status} says so if the agent changes the arguments later: ${JSON.stringify(extra)}`, async () => {
+      const { chat } = await mount();
+      const show = (params: string): void => {
+        chat.messages = [
+          { role: 'user', id: 'u', text: 'Go' },
+          {
+            role: 'assistant',
+            id: 'a',
+            blocks: [
+              {
+                id: 'call',
+                type: 'tool_call',
+                status: 'loading',
+                tool_call: { id: 't', name: 'delete_order', params },
+              },
+              { id: 'ask', ...permission({ status, extra }) },
+            ],
+          },
+        ];
+      };
+      show('{"why": "double", "id": 7}');
+      await inside(chat, '[part~="block-action"]');
+      const words = () => wordsIn(find(chat, '[part~="block-action"]'));
+      expect(words())
+        .to.match(new RegExp(`^${line}`))
+        .and.not.contain('changed');
+      show('{"id":8}');
+      await waitUntil(() => words().includes('The agent has changed the arguments since. Your answer was for'));
+      expect(words()).to.contain('7 · double');
+      show('{"id":7,"why":"double"}');
+      await waitUntil(() => !words().includes('changed'));
+    });
+  }
+
   it('asks with the names of agent and tool, the agent’s reason and the exact arguments', async () => {
     const { element } = await showBlock(permission());
     expect([element.getAttribute('role'), element.getAttribute('aria-label')]).to.deep.equal([

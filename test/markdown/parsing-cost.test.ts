@@ -64,6 +64,8 @@ const blocks: readonly { name: string; text: string; times: number }[] = [
   { name: 'code in tildes', text: filled(() => 'plain\n\n', '~~~\n'), times: 50 },
   { name: 'paragraphs', text: filled(() => `${SENTENCE}${SENTENCE}\n\n`), times: 50 },
   { name: 'a quote', text: filled(() => `> ${SENTENCE}\n`), times: 250 },
+  { name: 'blank lines', text: filled(() => '\n', 'a\n'), times: 20 },
+  { name: 'blank lines after a list', text: filled(() => '\n', '- a\n'), times: 20 },
   { name: 'an HTML block', text: filled(() => '<p>a <b>b</b></p>\n', '<div>\n'), times: 150 },
 ];
 

@@ -110,9 +110,23 @@ export class IncrementalMarkdownParser {
     if (text === '') return;
     const more = this.#endsInReturn && text.startsWith('\n') ? text.slice(1) : text;
     this.#endsInReturn = text.endsWith('\r');
-    this.#tail += more.includes('\r') ? more.replace(/\r\n?/g, '\n') : more;
+    const added = more.includes('\r') ? more.replace(/\r\n?/g, '\n') : more;
+    this.#tail += this.#isAfterBlankLine ? added.replace(/^\n+/, '') : added;
     this.#unparsedLength += more.length;
     this.#credit += more.length * LATE_RATIO;
+  }
+
+  /**
+   * Whether more blank lines change nothing: all are one, except in code, HTML and formulas. A list would be parsed again with each
+   * of them.
+   */
+  get #isAfterBlankLine(): boolean {
+    return (
+      this.#unparsedLength === 0 &&
+      this.#tail.endsWith('\n\n\n') &&
+      !VERBATIM.has(leafOf(this.#open.at(-1)?.token)?.type ?? '') &&
+      !(this.#math && uncertainMathStart(this.#tail) !== undefined)
+    );
   }
 
   #isTimeToParse(): boolean {
@@ -285,6 +299,9 @@ function settledCount(tokens: readonly Token[], text: string, math: boolean): nu
   }
   return Math.max(0, last);
 }
+
+/** Token types in which every blank line counts. */
+const VERBATIM = new Set(['code', 'html']);
 
 /** Token types that an incomplete definition may have. */
 const DEFINING = new Set(['def', 'paragraph', 'heading', 'table']);

@@ -1,5 +1,6 @@
 /** Finds agents when the URL is not an endpoint: requests the documents of its server, with GET. */
 import { candidatesIn, documentsOf, isDocument, type Candidate } from '../src/protocols/discovery.ts';
+import { oneLine, shellArgument, shellComment } from './mask.ts';
 import { UsageError, type Options } from './options.ts';
 import { readStart, send } from './request.ts';
 
@@ -14,16 +15,23 @@ export async function chooseEndpoint(
   const found = await findCandidates(url, headers);
   const [first, ...others] = found;
   if (!first) return undefined;
-  if (others.length === 0) {
-    print(`${url.href} is no endpoint. Found ${first.url}, by ${first.by}.`);
+  // Another server gets the headers only if the user names it.
+  if (others.length === 0 && isOn(url, first)) {
+    print(`${url.href} is no endpoint. Found ${first.url}, by ${oneLine(first.by)}.`);
     return first;
   }
-  const commands = found.map(
-    (one) =>
-      `  agent-chat-element ${command === 'open' ? '' : `${command} `}${one.url}${one.protocol === undefined ? '' : ` --protocol ${one.protocol}`}    # ${one.by}`,
-  );
-  throw new UsageError(`${url.href} is no endpoint. What was found there:\n${commands.join('\n')}`);
+  const lines = found.map((one) => {
+    const words = ['agent-chat-element', ...(command === 'open' ? [] : [command]), shellArgument(one.url)];
+    if (one.protocol !== undefined) words.push('--protocol', one.protocol);
+    return `  ${words.join(' ')}    ${shellComment(`${isOn(url, one) ? '' : 'on another server: '}${one.by}`)}`;
+  });
+  throw new UsageError(`${url.href} is no endpoint. What was found there:`, { lines });
 }
+
+const isOn = ({ origin }: URL, { url }: Candidate): boolean => new URL(url).origin === origin;
+
+/** The addresses that the command can use, of a length that a user can read. */
+const isUsable = ({ url }: Candidate): boolean => /^(?:http|ws)s?:/.test(url) && url.length <= 2000;
 
 async function findCandidates(url: URL, headers: Readonly<Record<string, string>>): Promise<readonly Candidate[]> {
   const found = await Promise.all(
@@ -32,7 +40,14 @@ async function findCandidates(url: URL, headers: Readonly<Record<string, string>
       return json === undefined ? [] : candidatesIn(json, document);
     }),
   );
-  return [...new Map(found.flat().map((candidate) => [candidate.url, candidate])).values()];
+  return [
+    ...new Map(
+      found
+        .flat()
+        .filter(isUsable)
+        .map((candidate) => [candidate.url, candidate]),
+    ).values(),
+  ];
 }
 /** Maximum length of a discovery document. */
 const LONGEST = 4_000_000;

@@ -9,15 +9,16 @@ import { check } from './check/check.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from './help.ts';
 import { readOptions, UsageError, type Options } from './options.ts';
-import { terminal } from './terminal.ts';
+import { terminalFor, type Output } from './terminal.ts';
 import { openDemo, openUrl, type Folders } from './serve/open.ts';
 
 /** Runs a command; returns the exit code if the process should end. */
-async function run(options: Options): Promise<number | undefined> {
+async function run(options: Options, terminal: Output): Promise<number | undefined> {
   const home = dirname(fileURLToPath(import.meta.url));
   const folders: Folders = { home, dist: join(home, '..') };
   if (options.version) terminal.print(manifest.version);
-  else if (options.help || (options.command === 'open' && options.rest.length === 0)) terminal.print(HELP);
+  else if (options.help || (options.command === 'open' && options.rest.length === 0))
+    terminal.print(...HELP.split('\n'));
   else if (options.command === 'demo') {
     await openDemo(options, folders, terminal);
     return undefined;
@@ -30,11 +31,14 @@ async function run(options: Options): Promise<number | undefined> {
   return 0;
 }
 
+let terminal = terminalFor({});
 try {
-  const code = await run(readOptions(process.argv.slice(2), process.env));
+  const options = readOptions(process.argv.slice(2), process.env);
+  terminal = terminalFor(options.headers);
+  const code = await run(options, terminal);
   if (code !== undefined) process.exitCode = code;
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  terminal.note(error.message);
-  process.exitCode = 2;
+  if (error instanceof UsageError) terminal.note(error.message, ...error.lines);
+  else terminal.note(...String(error instanceof Error ? error.stack : error).split('\n'));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,4 +1,5 @@
-/** Masks secrets in all output: the values of the user's headers, and anything that looks like a key. */
+/** Makes text of others safe to print: masks secrets, and escapes what a terminal or a shell would act on. */
+import { spellingsOfSecrets } from '../src/safety/remember-secrets.ts';
 import { maskSecrets, maskSecretsIn } from '../src/safety/secrets.ts';
 
 export interface Mask {
@@ -7,9 +8,15 @@ export interface Mask {
   json<Value>(value: Value): Value;
 }
 
-/** Short header values, such as `application/json` or numbers, are not secrets. */
+/** The values of these headers are not secrets, and are part of ordinary text: `text/event-stream`. */
+const HARMLESS =
+  /^(?:accept|accept-encoding|accept-language|cache-control|content-type|host|origin|user-agent|x-forwarded-(?:for|host|port|proto))$/i;
+
+/** Masks the values of the user's headers, and anything that looks like a key. */
 export function maskFor(headers: Readonly<Record<string, string>>): Mask {
-  const sent = Object.values(headers);
+  const sent = spellingsOfSecrets(
+    Object.entries(headers).flatMap(([name, value]) => (HARMLESS.test(name) ? [] : value)),
+  );
   return { text: (value) => maskSecrets(value, sent), json: (value) => maskSecretsIn(value, sent) };
 }
 
@@ -20,3 +27,17 @@ export function oneLine(text: string, length = 160): string {
   const line = text.replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length)} …` : line;
 }
+
+/** Writes control characters, also line breaks, as escapes of JSON: JSON keeps its value. */
+export const escapeControls = (text: string): string =>
+  text.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** An address as one argument of a shell. In single quotes, no character but the quote is special. */
+export const shellArgument = (address: string): string =>
+  /^[\w:/.@%+,-]+$/.test(address) ? address : `'${address.replaceAll("'", '%27')}'`;
+
+/** A comment behind a command. An interactive zsh reads it as arguments, so it has no characters of a shell. */
+export const shellComment = (text: string): string =>
+  `# ${oneLine(text)
+    .replaceAll("'", '’')
+    .replace(/[^\p{L}\p{M}\p{N} ’.,:/…-]/gu, '_')}`;

@@ -28,7 +28,18 @@ export interface Options {
 }
 
 /** An error in the user's input: it is printed without a stack trace. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** The lines after the message. A line break in the message itself would be escaped: it may be a server's. */
+  readonly lines: readonly string[];
+
+  constructor(
+    message: string,
+    { cause, lines = [] }: { readonly cause?: unknown; readonly lines?: readonly string[] } = {},
+  ) {
+    super(message, { cause });
+    this.lines = lines;
+  }
+}
 
 /** Parses the arguments; `env` provides `$NAME` in header values. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
@@ -94,7 +105,8 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    const [message = '', ...lines] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    throw new UsageError(message, { cause, lines });
   }
 }
 

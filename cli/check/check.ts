@@ -45,8 +45,7 @@ export async function check(options: Options, out: Output): Promise<number> {
   await examine(endpoint, printFindings);
   const failures = found.filter(({ level }) => level === 'failure').length;
   const warnings = found.filter(({ level }) => level === 'warning').length;
-  if (options.json)
-    out.print(JSON.stringify({ url: url.origin + url.pathname, failures, warnings, findings: found }, undefined, 2));
+  if (options.json) out.printJson({ url: url.origin + url.pathname, failures, warnings, findings: found });
   else out.print(`${String(failures)} failures, ${String(warnings)} warnings`);
   return failures > 0 ? 1 : 0;
 }

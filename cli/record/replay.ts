@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import { textOf } from '../../src/model/message-text.ts';
 import type { Recording } from '../../src/runtime/trace/recording.ts';
 import { replay } from '../../src/runtime/trace/replay.ts';
-import { maskFor, oneLine } from '../mask.ts';
+import { oneLine } from '../mask.ts';
 import { readAddress, UsageError, type Options } from '../options.ts';
 import type { Output } from '../terminal.ts';
 import { adapterOf, readJsonFile } from '../turn/adapter-of.ts';
@@ -53,7 +53,7 @@ export async function replayFiles(options: Options, out: Output): Promise<number
     if (differencesOf(recorded, now).length === 0)
       out.print(`  ✓ ${options.against === undefined ? 'read as it was recorded' : 'answered in the same way'}`);
   }
-  if (options.json) out.print(JSON.stringify(results, undefined, 2));
+  if (options.json) out.printJson(results);
   return results.some(({ differences }) => differences.length > 0) ? 1 : 0;
 }
 
@@ -73,7 +73,7 @@ async function askAgain(recording: Recording, options: Options): Promise<Shape> 
       return { protocol: `refused with ${String(reply.status)}`, blocks: '', tools: '', finish: 'error' };
     return shapeOf(reply.adapter?.id, reply.messages.slice(1));
   } catch (error) {
-    return { protocol: maskFor(headers).text(oneLine(String(error))), blocks: '', tools: '', finish: 'error' };
+    return { protocol: oneLine(String(error)), blocks: '', tools: '', finish: 'error' };
   }
 }
 

@@ -62,7 +62,7 @@ export async function openUrl(options: Options, folders: Folders, out: Output): 
   };
   const print = (line: Line): void => {
     printLine(line, out);
-    server.tell(line);
+    server.tell(mask.json(line));
   };
   const known = typeof protocol === 'string' ? protocol : guessByUrl(url, protocols.list())?.id;
   const watch = watchExchanges({
@@ -114,7 +114,7 @@ const SIGNS: Readonly<Record<Line['kind'], string>> = {
 
 function printLine({ kind, text, code }: Line, out: Output): void {
   out.print(`${SIGNS[kind]} ${oneLine(text, 600)}`);
-  if (code !== undefined) for (const line of code.split('\n')) out.print(`    ${line}`);
+  if (code !== undefined) out.print(...code.split('\n').map((line) => `    ${line}`));
 }
 
 function openBrowser(address: string): void {

@@ -58,7 +58,8 @@ export interface LocalServer {
 }
 
 export async function startServer(options: ServerOptions): Promise<LocalServer> {
-  const token = randomBytes(24).toString('base64url');
+  // No letters of base64, which could look like a key and be masked.
+  const token = randomBytes(24).toString('hex');
   const lines: Line[] = [];
   const listeners = new Set<ServerResponse>();
   let port = 0;

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { rememberSentSecrets } from '../../src/safety/sent-secrets.ts';
+import { rememberSentSecrets } from '../../src/safety/remember-secrets.ts';
 import type { LooseBlock } from '../support/messages.ts';
 import type { AgentChatCopy } from '../../src/primitives/copy-button.ts';
 import { showBlock, showBlocks, wordsIn } from './support/show.ts';
@@ -7,6 +7,7 @@ import { find, wordsOf } from '../components/support/mount.ts';
 
 const SHAPED = 'sk-abcdefghijklmnop';
 const OURS = 'our-own-secret-value';
+const SLASHED = 'a/secret/of-ours-1234';
 const SAID = `the key is ${SHAPED} and ${OURS}`;
 const MASKED = 'the key is *** and ***';
 
@@ -16,8 +17,22 @@ const MASKED = 'the key is *** and ***';
  */
 describe('rule 13: keys in what an agent’s tools say', () => {
   before(() => {
-    rememberSentSecrets(new Headers({ 'x-api-key': OURS }), []);
+    rememberSentSecrets(new Headers({ 'x-api-key': OURS, authorization: `Token ${SLASHED}` }), []);
   });
+
+  for (const [name, text] of Object.entries({
+    'with escaped slashes': `{"a":"${SLASHED.replaceAll('/', String.raw`\/`)}"`,
+    'percent-encoded': `?a=${encodeURIComponent(SLASHED)}`,
+  })) {
+    it(`a key in arguments, ${name}`, async () => {
+      const { element } = await showBlock({
+        type: 'tool_call',
+        status: 'success',
+        tool_call: { id: 't', name: 'f', params: text },
+      });
+      expect(wordsIn(element)).to.contain('***').and.not.to.contain('of-ours-1234');
+    });
+  }
 
   const rows: readonly { readonly name: string; readonly block: LooseBlock }[] = [
     {

@@ -7,6 +7,28 @@ const OURS = 'our-own-secret-value';
 const SHAPED = 'sk-abcdefghijklmnop';
 const words = `denied for ${OURS} and ${SHAPED}`;
 
+describe('rule 13: a key with any scheme, in any spelling', () => {
+  const key = '9f8e7d6c5b/4a3928a1706f==';
+  const scheme = { headers: { authorization: `Token ${key}` } };
+  const spellings = {
+    plain: key,
+    'with escaped slashes': key.replaceAll('/', String.raw`\/`),
+    'percent-encoded': encodeURIComponent(key),
+  };
+  for (const [name, spelling] of Object.entries(spellings)) {
+    it(`${name}: is in no error`, async () => {
+      const { chat, told } = makeChat(
+        [status(500, JSON.stringify({ error: { message: `invalid token ${spelling} of yours` } }))],
+        scheme,
+      );
+      await chat.send('Hi');
+      const shown = JSON.stringify([chat.messages, told.errors.map(({ message }) => message)]);
+      expect(shown).to.contain('invalid token *** of yours');
+      expect(shown).not.to.contain('9f8e7d6c5b');
+    });
+  }
+});
+
 /** Source: `docs/security.md`, rule 13. */
 describe('rule 13: what a server says of its troubles', () => {
   const streams = [

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { spellingsOfSecrets } from '../../src/safety/remember-secrets.ts';
 import { maskKeysInProse, maskSecrets, maskSecretsIn } from '../../src/safety/secrets.ts';
 
 // Keys in the format of real ones, put together here so that no scanner reports them.
@@ -64,6 +65,38 @@ describe('maskSecrets()', () => {
       sent: [`tenant-9: ${key('sk-', body)}`],
       expected: 'bad ***',
     },
+    ...['Token', 'ApiKey', 'token', 'AWS4-HMAC-SHA256'].map((scheme) => ({
+      name: `a sent value without its scheme ${scheme}`,
+      text: `invalid ${scheme}: 9f8e7d6c5b4a3928a1706f (and my-own-value)`,
+      sent: [`${scheme} 9f8e7d6c5b4a3928a1706f`, `${scheme} my-own-value`],
+      expected: `invalid ${scheme}: *** (and ***)`,
+    })),
+    {
+      name: 'each part of a sent value that may be a key, and no word',
+      text: 'no session 9f8e7d6c5b, no a1b2c3d4e5 of Signature with a darkmode and a username',
+      sent: ['theme=darkmode; session=9f8e7d6c5b', 'Signature username="darkmode", signature="a1b2c3d4e5"'],
+      expected: 'no session ***, no *** of Signature with a darkmode and a username',
+    },
+    ...Object.entries({
+      'with slashes in JSON': String.raw`"ab\/cd+ef1234=="`,
+      'in JSON inside of JSON': String.raw`{"a":"{\"b\":\"ab\\/cd+ef1234==\"}"}`,
+      'in an address': '?k=ab%2Fcd%2Bef1234%3D%3D.',
+      'in an address, in lower case': '?k=ab%2fcd%2bef1234%3d%3d.',
+    }).map(([name, text]) => ({
+      name: `a sent value ${name}`,
+      text,
+      sent: ['Token ab/cd+ef1234=='],
+      expected: text.replace(/ab.*?(?:==|%3[Dd]%3[Dd])/, '***'),
+    })),
+    ...Object.entries({
+      JSON: JSON.stringify,
+      'JSON inside of JSON': (a: string) => JSON.stringify(JSON.stringify(a)),
+    }).map(([name, write]) => ({
+      name: `a sent value with quotes in ${name}`,
+      text: write('a"b\\c-own-value'),
+      sent: ['a"b\\c-own-value'],
+      expected: write('***'),
+    })),
     {
       name: 'only long sent values, not words',
       text: 'en is not supported',
@@ -79,7 +112,7 @@ describe('maskSecrets()', () => {
   ];
   for (const { name, text, sent, expected } of rows) {
     it(`masks ${name}`, () => {
-      expect(maskSecrets(text, sent)).to.equal(expected);
+      expect(maskSecrets(text, spellingsOfSecrets(sent ?? []))).to.equal(expected);
     });
   }
 });

@@ -224,7 +224,7 @@ export class AgentChatSettings extends LayeredElement {
   declare locale: string | undefined;
   /** Overrides of UI texts. */
   declare strings: Strings | undefined;
-  /** Whether a running reply continues while the element is removed from the document. Default `false`. */
+  /** Whether a running reply continues while the element is removed from the document. Default `false`: it stops two seconds later. */
   declare keepAlive: boolean;
   /** How reasoning is shown. Default `collapsed`. */
   declare showReasoning: OneOf<typeof DETAIL_VISIBILITIES> | undefined;

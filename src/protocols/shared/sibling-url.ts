@@ -40,7 +40,7 @@ export function pathSegment(id: string): string {
 /**
  * The same without an exception: returns undefined for an id that is empty, very long, has control characters or
  * contains dot segments. Browsers resolve `..` and `%2e%2e`. A proxy may decode once more, or treat `\` or a path
- * parameter (`..;x`) in the same way, so all of these are rejected.
+ * parameter (`..;x`), a query or a fragment (`..?x`) in the same way, so all of these are rejected.
  */
 export function safePathSegment(id: string): string | undefined {
   if (id === '' || id.length > MAX_LENGTH || !id.isWellFormed()) return undefined;
@@ -56,7 +56,7 @@ export function safePathSegment(id: string): string | undefined {
 /** Servers refuse URLs of more than a few thousand characters. */
 const MAX_LENGTH = 1024;
 const SHOWN_LENGTH = 40;
-const DOTS = /^\s*\.{1,2}\s*(?:;.*)?$/;
+const DOTS = /^\s*\.{1,2}\s*(?:[;?#]|$)/;
 /** The escapes of all ASCII characters: any of them may be a part of another escape. */
 const ESCAPED = /%[0-7][\da-f]/gi;
 const CONTROL = /\p{Cc}/u;

@@ -12,7 +12,7 @@ import { pageBase } from '../page-base.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { toPlainHeaders } from '../page-headers.ts';
 import { statusError } from './status-error.ts';
-import { rememberSentSecrets } from '../../safety/sent-secrets.ts';
+import { rememberSentSecrets } from '../../safety/remember-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
 import { parseUrl } from '../../parse-url.ts';
@@ -134,13 +134,13 @@ async function prepare(
   const secrets = [endpoint, ...(page ? [page] : [])]
     .flatMap(secretsInAddress)
     .concat(transformed.subProtocols?.filter(({ length }) => length >= MIN_KEY_LENGTH) ?? []);
-  rememberSentSecrets(outgoing, secrets);
+  const remembered = rememberSentSecrets(outgoing, secrets);
   const added = [...outgoing.values()].filter((value) => !before.has(value));
   const { body: sentBody } = transformed.init;
   return {
     request: transformed,
     credentials: pageFields.credentials,
-    sent: [...Object.values(headers), ...added, ...secrets],
+    sent: [...Object.values(headers), ...added, ...remembered],
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),

@@ -1,0 +1,59 @@
+/** The credentials that were sent, in each form in which an answer may repeat them. Loaded with the first request. */
+import { rememberedSecrets } from './sent-secrets.ts';
+
+const CREDENTIAL = /auth|key|token|secret|cookie|session|pass|credential/i;
+
+/** Pages renew their tokens: the last ones up to this number are remembered, with all their spellings. */
+const MOST = 400;
+
+/**
+ * Remembers the credentials of a request, and returns them with their parts and spellings.
+ *
+ * @param others - credentials that were sent in another way than in a header
+ */
+export function rememberSentSecrets(headers: Headers, others: readonly string[]): readonly string[] {
+  const values = [...headers].flatMap(([name, value]) => (CREDENTIAL.test(name) ? value : []));
+  const spellings = spellingsOfSecrets([...values, ...others]);
+  for (const spelling of spellings) {
+    rememberedSecrets.delete(spelling);
+    rememberedSecrets.add(spelling);
+  }
+  for (const oldest of rememberedSecrets) {
+    if (rememberedSecrets.size <= MOST) break;
+    rememberedSecrets.delete(oldest);
+  }
+  return spellings;
+}
+
+export const spellingsOfSecrets = (values: readonly string[]): readonly string[] => [
+  ...new Set(values.flatMap(partsOf).flatMap(spellingsOf)),
+];
+
+/** A part of a value is a key rather than a word if it is long or has a digit: `Digest`, `theme=darkmode`. */
+const KEY_PART = /\d|.{16}/;
+
+/**
+ * A sent value, what follows its scheme (`Bearer`, `Token`), and its parts that may be keys: cookies and schemes have
+ * several (`a=1; b=2`).
+ */
+function partsOf(value: string): readonly string[] {
+  const [scheme = '', ...words] = value.split(/[\s,;]+/);
+  const parts = words.length === 0 ? [] : [...(scheme.includes('=') ? [scheme] : []), ...words];
+  return [
+    value,
+    value.replace(/^[\w-]+\s+/, ''),
+    ...parts
+      .map((part) => part.replace(/^[\w.-]+=(?=[^=])/, '').replaceAll('"', ''))
+      .filter((part) => KEY_PART.test(part)),
+  ].filter(({ length }) => length >= 8);
+}
+
+/** A value as it appears in text, in JSON, in JSON inside of JSON, and in an address. */
+function spellingsOf(value: string): readonly string[] {
+  if (/^[\w.~-]+$/.test(value)) return [value];
+  const encoded = encodeURIComponent(value.toWellFormed());
+  const inText = [value, inJson(value), inJson(value).replaceAll('/', '\\/')];
+  return [...inText, ...inText.map(inJson), encoded, encoded.replace(/%../g, (escape) => escape.toLowerCase())];
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -324,13 +324,16 @@ export const MAX_PART = 256;
 /** Invisible characters that do not change the order of a text. */
 const PADDING = new RegExp(String.raw`(?![\u061c\u200f\u202a-\u202e\u2066-\u2068])(?:${INVISIBLE.source})`, 'gu');
 
-export const withoutPadding = (text: string): string => text.replace(PADDING, '');
+/** Browsers display consecutive spaces as one. */
+const withoutSpaces = (text: string): string => text.replace(/\s{2,}/g, ' ');
+
+export const withoutPadding = (text: string): string => withoutSpaces(text.replace(PADDING, ''));
 
 /** Returns what is before and after each of some texts in a line. */
 export function textsAround(texts: readonly string[], [start, end]: TextAround = ['', '']): readonly TextAround[] {
   const visible = texts.map(withoutPadding);
-  const starts = textsBefore(visible, start, (before, text) => (before + text).slice(-MAX_PART));
-  const ends = textsBefore(visible.toReversed(), end, (after, text) => (text + after).slice(0, MAX_PART));
+  const starts = textsBefore(visible, start, (before, text) => withoutSpaces(before + text).slice(-MAX_PART));
+  const ends = textsBefore(visible.toReversed(), end, (after, text) => withoutSpaces(text + after).slice(0, MAX_PART));
   return starts.map((before, index) => [before, ends.at(-1 - index) ?? '']);
 }
 
@@ -351,20 +354,43 @@ function textsBefore(
 const namesTarget = (url: URL, text: string): boolean =>
   url.protocol === 'mailto:' ? text.search(MAIL) >= 0 : titleWithoutTarget(text) === undefined;
 
+const LETTER = /[\p{L}\p{N}]/u;
+/** The punctuation of sentences and lists, which separates a link from a host without brackets. */
+const PUNCTUATION = /(?!["'*/&\u00b7\u2022])\p{Po}/u;
+const OPENING = /[\p{Ps}\p{Pi}]/u;
+/** Not that of `bank[.]com`. */
+const CLOSING = /[\p{Pe}\p{Pf}](?!\p{L})/u;
+
+/** Texts beside a link that may look like its target, as the widget shows it: `(bank.com)` after or before a link. */
+function textsBeside({ protocol }: URL, before: string, after: string): readonly string[] {
+  const [gap = ''] = after.split(LETTER);
+  const rest = after.slice(gap.length);
+  // Without brackets, as in a sentence.
+  const word = protocol === 'tel:' || PUNCTUATION.test(gap) ? '' : `${gap}in ${rest.split(EDGE)[0] ?? ''}`;
+  const next = OPENING.test(gap) ? gap + (rest.split(CLOSING)[0] ?? '') : word;
+  const [content = '', ...end] = (before.split(OPENING).at(-1) ?? '').split(CLOSING);
+  const isBracketed = end.length > 0 && ![LETTER, PUNCTUATION].some((mark) => mark.test(end.join('')));
+  return [next, isBracketed && titleWithoutTarget(next) !== undefined ? content : ''].map((text) =>
+    text.replaceAll(UNREADABLE_CONTENT, ' '),
+  );
+}
+
 /**
- * Returns the target to show next to a link whose text is a part of a word that names another one: `bank.` and a link
- * `com`, or two links `bank.c` and `om`. A link whose own text names its target is what it says.
+ * Returns the target to show next to a link if the text beside it names another one: `bank.` and a link `com`, two links
+ * `bank.c` and `om`, or a link and `(bank.com)`. A link whose own text names its target is what it says.
  */
 export function deceptiveWord(url: URL, text: string, [before, after]: TextAround = ['', '']): string | undefined {
   const start = before.split(EDGE).at(-1) ?? '';
   const [end = ''] = after.split(EDGE);
-  if (start + end === '' || namesTarget(url, text)) return undefined;
+  const texts = [...textsBeside(url, before, after)];
   // As in a sentence: `Array.map` is no host.
-  return deceptiveTarget(
-    url,
-    /[\u202d\u202e]/.exec(before)?.[0] ?? '',
-    ...[`${start}${text}${end}`, ...reorderedWords(start, text, end, before + after)].map((word) => `in ${word}`),
-  );
+  if (start + end !== '')
+    texts.push(
+      /[\u202d\u202e]/.exec(before)?.[0] ?? '',
+      ...[`${start}${text}${end}`, ...reorderedWords(start, text, end, before + after)].map((word) => `in ${word}`),
+    );
+  const target = deceptiveTarget(url, ...texts);
+  return target !== undefined && !namesTarget(url, text) ? target : undefined;
 }
 
 /** Beside right-to-left text, a link is displayed after what follows it: a link `com` before `.bank` as `bank.com`. */

@@ -56,14 +56,14 @@ function textNear(link: Node, side: 'previousSibling' | 'nextSibling'): string {
     const next: Node | null = node[side];
     const parent = node.parentElement;
     if (!next && !parent) return text;
-    const read = withoutPadding(next ? textOf(next) : parent && !isAfter ? markOf(parent) : '');
-    text = isAfter ? text + read : read + text;
+    const read = next ? textOf(next) : parent && !isAfter ? markOf(parent) : '';
+    text = withoutPadding(isAfter ? text + read : read + text);
     if (!next && !parent?.matches(INLINE)) return text;
     node = next ?? parent ?? node;
   }
   if (text.length >= MAX_PART) return text;
   // So many nodes with so little text hide it from this comparison.
-  return isAfter ? text + UNREADABLE_CONTENT : '\u202e' + text;
+  return isAfter ? `${text}\u202d` : '\u202e' + text;
 }
 
 /** Applies the link policy to a link in model HTML. */

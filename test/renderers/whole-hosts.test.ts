@@ -89,6 +89,26 @@ describe('rule 67: the real host has a readable size', () => {
   }
 });
 
+describe('rule 67: the real host has another colour than the text beside it', () => {
+  const link = '[bank.example](https://evil.test/)';
+  const texts = {
+    'a paragraph': { type: 'content', content: link },
+    'a quote': { type: 'content', content: `> ${link}` },
+    'the header of a table': { type: 'content', content: `| ${link} | x |\n| --- | --- |` },
+    'a footnote': { type: 'content', content: `x[^1]\n\n[^1]: ${link}` },
+    reasoning: { type: 'reasoning_content', content: link },
+  } as const;
+  for (const [name, block] of Object.entries(texts))
+    it(`in ${name}`, async () => {
+      const chat = await showBlocks([block]);
+      const transcript = find(chat, '[part="transcript"]');
+      await waitUntil(() => transcript.querySelector('.real-host'), 'the host comes', { timeout: 10_000 });
+      const host = transcript.querySelector('.real-host')!;
+      const text = host.closest('p, th, blockquote, li')!;
+      expect(getComputedStyle(host).color).not.to.equal(getComputedStyle(text).color);
+    });
+});
+
 /** The text node that contains some words. */
 function textWith(root: Element, words: string): Text | undefined {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

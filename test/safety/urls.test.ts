@@ -415,6 +415,73 @@ describe('rule 67: links that are parts of a word', () => {
     });
 });
 
+describe('rule 67: a host beside a link, as if the widget had written it', () => {
+  const link = '[Log in here](https://evil.example/p)';
+  const htmlLink = '<a href="https://evil.example/p">Log in here</a>';
+  const forged: Readonly<Record<string, string>> = {
+    'in parentheses': `${link} (bank.com)`,
+    'without a space': `${link}(bank.com)`,
+    'with any ending': `${link} (bank.app)`,
+    'in a quote': `> ${link} (bank.com)`,
+    'in the header of a table': `|${link} (bank.com)|x|\n|-|-|`,
+    'in other brackets': `${link} [bank.com]`,
+    'after punctuation': `${link}: (bank.com)`,
+    'after a dot in the middle': `${link} · bank.com`,
+    'in wide brackets': `${link}（bank.com）`,
+    'in quotation marks': `${link} “bank.com”`,
+    'without brackets': `${link} bank.com`,
+    'after a dash': `${link} – bank.com`,
+    'after a line break': `${link}\n(bank.com)`,
+    'after an HTML line break': `${link}<br>(bank.com)`,
+    'as code': `${link} \`bank.com\``,
+    'as code in parentheses': `${link} (\`bank.com\`)`,
+    'as emphasis': `${link} *(bank.com)*`,
+    'after an emphasized link': `**${link}** (bank.com)`,
+    'in small text': `${link} <small>(bank.com)</small>`,
+    'with words': `${link} (at bank.com)`,
+    'spelled in another way': `${link} (bank[.]com)`,
+    'after many spaces': `${link}${'&nbsp; '.repeat(300)}(bank.com)`,
+    'after many elements': `${link}${'<b> </b>'.repeat(400)}(bank.com)`,
+    'in another direction': `${link} <bdo dir="rtl">)moc.knab(</bdo>`,
+    'after an HTML link': `${htmlLink} (bank.com)`,
+    'in a block of HTML': `<div><p>${htmlLink} <cite>(bank.com)</cite></p></div>`,
+    'in a block of HTML after many elements': `<p>${htmlLink}${'<b> </b>'.repeat(200)}(bank.com)</p>`,
+    'before the link': `(bank.com) ${link}`,
+    'before the link and a line break': `(bank.com)\n${link} (now)`,
+    'before an HTML link': `<p><b>(bank.com)</b> ${htmlLink}</p>`,
+    'in the next part of a long paragraph': `${'word '.repeat(1)}${`${link} `.repeat(900)}(bank.com)`,
+    'a mail address': '[Write to us](mailto:x@evil.example) (boss@bank.com)',
+    'a telephone number': '[Call us](tel:+19005551234) (+1 800 555 1000)',
+  };
+  for (const [name, text] of Object.entries(forged))
+    it(`adds the real target: ${name}`, async () => {
+      const { place } = show(text, false, { ...view, math: true });
+      await waitUntil(() => place.querySelector('a'));
+      expect(place.querySelector('.real-host')?.textContent).to.match(/^\((?:x@)?evil\.example\)$|^\(\+19005551234\)$/);
+    });
+
+  const ordinary: Readonly<Record<string, string>> = {
+    'its own host': '[the log](https://a.com/x) (a.com) and [others](https://www.b.com) (b.com)',
+    'lines with their own hosts': '[the log](https://a.com) (a.com)\n[others](https://b.com) (b.com)',
+    'a host in the next sentence': 'See [the log](https://a.com). B.com is another one.',
+    'a list': '[the log](https://a.com), b.com, c.com',
+    'a link that names its host': '[a.com](https://a.com) (b.com)',
+    'words in parentheses': '[the log](https://a.com) (of 12.5.2026, 3.5 MB, e.g. for Node.js)',
+    'a file name': '[the log](https://a.com) (`package.json`)',
+    'a number': '[Call us](tel:+19005551234) (24/7)',
+    'words after a mail link': '[Write to us](mailto:me@a.com) (or to me)',
+    'a host before it': 'Unlike bank.com [this](https://a.example) is free. (bank.com), [this](https://a.example)',
+    'a formula': '[Euler](https://a.example) $e^x$',
+    'right-to-left text': 'שלום [docs](https://a.example) (שלום)',
+  };
+  for (const [name, text] of Object.entries(ordinary))
+    it(`adds nothing: ${name}`, async () => {
+      const { place } = show(text, false, { ...view, math: true });
+      await waitUntil(() => place.querySelector('a'));
+      expect(place.querySelector('.real-host')).to.equal(null);
+    });
+});
+
 describe('rule 67: the title of an element around a link', () => {
   const titles: Readonly<Record<string, string>> = {
     'in a line': '<abbr title="TITLE">[x](https://evil.example)</abbr>',

@@ -201,7 +201,7 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
         const isLast = index === tokens.length - 1;
         const around: TextAround = [
           isCut(tokens[index - 1]) ? UNREADABLE_CONTENT : '',
-          isLast || !isCut(run) ? '' : UNREADABLE_CONTENT,
+          isLast ? '' : isCut(run) ? UNREADABLE_CONTENT : UNKNOWN_WORDS,
         ];
         return listNode(isPlain ? [citedText(run.raw, view)] : inline(run ? [run] : [], { ...view, around }));
       },
@@ -214,6 +214,9 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
 
 /** Whether a run ends within a word. The text of the next one is not known when it is rendered. */
 const isCut = (run: Token | undefined): boolean => run !== undefined && !/[\s。！？；，、：]$/.test(run.raw);
+
+/** Between a link at the end of a run and the next one, which may begin with another host than the link's. */
+const UNKNOWN_WORDS = ' \u202d';
 
 const tokenCount = (tokens: readonly Token[]): number =>
   tokens.reduce((sum, token) => sum + (innerTokens(token)?.length ?? 0), 0);

@@ -31,6 +31,9 @@ function ignoreRepeatedEnter(event: KeyboardEvent): void {
   if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
 }
 
+/** A longer title may scroll (characters). */
+const TITLE_LENGTH = 400;
+
 export const actionCard = ({ symbol, title, aside }: Card, body: unknown): TemplateResult =>
   html`<section
     class="card ask"
@@ -41,7 +44,9 @@ export const actionCard = ({ symbol, title, aside }: Card, body: unknown): Templ
     @keydown=${ignoreRepeatedEnter}
   >
     <div class="title">
-      ${lazyIcon(symbol)}<span class="grow" dir="auto">${withoutInvisible(title)}</span>
+      ${lazyIcon(symbol)}<span class="grow" dir="auto" tabindex=${title.length > TITLE_LENGTH ? '0' : nothing}
+        >${withoutInvisible(title)}</span
+      >
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
     </div>
     <div class="body settling">${body}</div>

@@ -1,13 +1,13 @@
 /** The question below an app whose request needs the user's permission. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Localize } from '../../locales/localize.ts';
 import { renderRealTarget } from '../../markdown/render/link.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { argumentList } from '../tools/argument-list.ts';
-import { showInvisible } from '../tools/show-invisible.ts';
+import { argumentList, boundedText } from '../tools/argument-list.ts';
 import type { AppRequest } from './host-protocol.ts';
 
 export interface AppQuestion {
@@ -60,13 +60,13 @@ function details(question: AppQuestion): TemplateResult {
   const { localize } = context.settings;
   switch (request.kind) {
     case 'message':
-      return html`<p class="because" dir="auto">${showInvisible(request.text)}</p>
+      return html`<div class="because" dir="auto">${boundedText(request.text, localize)}</div>
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
-      return html`${address(request.url)} ${actions(question, link(question, request.url))}`;
+      return html`${address(request.url, localize)} ${actions(question, link(question, request.url))}`;
     // An app that often loads data is allowed once for as long as it is visible.
     case 'tool':
-      return html`${exactName(request.params.name)}${request.params.arguments ? argumentList(JSON.stringify(request.params.arguments), localize) : nothing}
+      return html`${exactName(request.params.name, localize)}${request.params.arguments ? argumentList(JSON.stringify(request.params.arguments), localize) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
@@ -76,16 +76,20 @@ function details(question: AppQuestion): TemplateResult {
   }
 }
 
-/** The whole address, and the host in it if it seems to name another one, as after a user name. */
-function address(text: string): TemplateResult {
+/** The address, and the host in it if it is not all visible or seems to name another one, as after a user name. */
+function address(text: string, localize: Localize): TemplateResult {
   const url = safeLink(text);
-  const host = url && deceptiveTarget(url, url.href);
-  return html`<p class="because" dir="ltr">${url?.href ?? ''}${host ? renderRealTarget(host) : nothing}</p>`;
+  const href = url?.href ?? '';
+  const shown = boundedText(href, localize);
+  const host = url && (shown === href ? deceptiveTarget(url, href) : url.hostname);
+  return html`<div class="because" dir="ltr">${shown}${host ? renderRealTarget(host) : nothing}</div>`;
 }
 
 /** The exact name of a tool, if the sentence shows another one: the page gets all its characters. */
-const exactName = (name: string): unknown =>
-  name === inSentence(withoutInvisible(name)) ? nothing : html`<p class="because" dir="ltr">${showInvisible(name)}</p>`;
+const exactName = (name: string, localize: Localize): unknown =>
+  name === inSentence(withoutInvisible(name))
+    ? nothing
+    : html`<div class="because" dir="ltr">${boundedText(name, localize)}</div>`;
 
 const disabled = ({ settled }: AppQuestion): unknown => (settled ? nothing : 'true');
 

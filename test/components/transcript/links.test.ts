@@ -48,6 +48,15 @@ describe('links', () => {
     expect(has(chat, 'dialog[open]')).to.equal(false);
   });
 
+  it('rule 81: with a long address ask with the host and the buttons in view together', async () => {
+    const { chat, click } = await withLink({ linkHosts: 'shop.example' }, `https://ops.example/${'x'.repeat(20_000)}`);
+    click();
+    await waitUntil(() => has(chat, 'dialog[open]'));
+    const dialog = find<HTMLDialogElement>(chat, 'dialog[open]');
+    expect(dialog.scrollHeight).to.be.at.most(dialog.clientHeight);
+    expect(dialog.clientHeight).to.be.below(500);
+  });
+
   it('to hosts that are not listed ask for confirmation, with the whole address', async () => {
     const { chat, click } = await withLink({ linkHosts: 'shop.example' });
     expect(click()).to.equal(false);

@@ -87,6 +87,14 @@ describe('a permission', () => {
       await waitUntil(() => !words().includes('changed'));
     });
   }
+  it('rule 81: its title, a long reason with its author, and its buttons fit in view together', async () => {
+    const { element } = await showBlock(permission({ content: `Mallory ${'word '.repeat(2000)}` }));
+    expect(element.getBoundingClientRect().height).to.be.below(600);
+    const author = element.querySelector('.because > span')!;
+    expect(author.getBoundingClientRect().bottom).to.be.below(
+      element.querySelector('button')!.getBoundingClientRect().top,
+    );
+  });
 
   it('asks with the names of agent and tool, the agent’s reason and the exact arguments', async () => {
     const { element } = await showBlock(permission());

@@ -29,6 +29,15 @@ describe('a confirmation', () => {
     }
   });
 
+  for (const [name, content] of [
+    ['line breaks', `Pay Mallory?${'\n'.repeat(400)}Sunny?`],
+    ['words', `Pay Mallory? ${'word '.repeat(2000)}Sunny?`],
+  ] as const)
+    it(`rule 81: a question with many ${name} and its buttons fit in view together`, async () => {
+      const { element } = await showBlock(action('confirmation', { content }));
+      expect(element.getBoundingClientRect().height).to.be.below(400);
+    });
+
   it('without options offers yes and no', async () => {
     const { chat, element } = await showBlock(action('confirmation'));
     for (const [name, decision] of [

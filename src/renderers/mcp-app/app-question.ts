@@ -7,7 +7,7 @@ import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { argumentList } from '../tools/argument-list.ts';
-import { showInvisible } from '../tools/show-invisible.ts';
+import { showInvisible } from '../core/show-invisible.ts';
 import type { AppRequest } from './host-protocol.ts';
 
 export interface AppQuestion {

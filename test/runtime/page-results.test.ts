@@ -63,3 +63,35 @@ describe('rule 45: the result of a function of the page', () => {
     }
   }
 });
+
+describe('rule 45: the result of a function of the page, with LangGraph', () => {
+  const values = (...messages: readonly object[]): string =>
+    `event: values\ndata: ${JSON.stringify({ messages: [{ id: 'u', type: 'human', content: 'Hi' }, ...messages] })}\n\n`;
+  const meta = 'event: metadata\ndata: {"run_id":"r"}\n\n';
+  const call = {
+    id: 'x',
+    type: 'ai',
+    content: '',
+    tool_calls: [{ id: 'a', name: 'wipe', args: { q: 1 }, type: 'tool_call' }],
+  };
+  it('is not replaced by later states', async () => {
+    const tool = { name: 'wipe', description: 'Wipe', parameters: {}, execute: () => 'ours' };
+    const late = { id: 'ra', type: 'tool', tool_call_id: 'a', content: 'wiped' };
+    const { chat, server } = makeChat(
+      [
+        stream(meta + values(call)),
+        stream(
+          meta +
+            values(call, late, { id: 'm', type: 'ai', content: 'Wrong' }) +
+            values(call, late, { id: 'm', type: 'ai', content: 'Right' }),
+        ),
+      ],
+      { protocol: 'langgraph', endpoint: 'https://agent.example/threads/t/runs/stream', tools: [tool] },
+    );
+    await chat.send('Hi');
+    const calls = chat.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.type === 'tool_call' ? [[block.status, block.tool_call.response]] : [])),
+    );
+    expect([calls, server.bodies.length]).to.deep.equal([[['success', 'ours']], 2]);
+  });
+});

@@ -14,18 +14,23 @@ const LETTERS = lookalikes(
 /** Capitals whose lowercase letters look different. */
 const CAPITALS = lookalikes('hΗ nΝ sՏ yΥҮ');
 
-/** A name without case, spaces, marks, punctuation and invisible characters. */
-const skeleton = (name: string, capitals?: ReadonlyMap<string, string>): string =>
-  // NFKD makes marks characters of their own, which are removed at the end, and a lunate sigma, a “C”, another sigma.
-  Array.from(name.replace(/[ϲϹ]/g, 'c').normalize('NFKD'))
+/** Letters in lower case, without spaces, marks, punctuation and invisible characters. */
+const skeleton = (letters: readonly string[], capitals?: ReadonlyMap<string, string>): string =>
+  letters
     .map((letter) => capitals?.get(letter) ?? letter.toLowerCase())
     .map((letter) => LETTERS.get(letter) ?? letter)
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What a name may be read as: a “Ν” as itself or as a Latin “N”, a “|” as punctuation or as an “l”. */
-const skeletons = (name: string): readonly string[] =>
-  [name, name.replaceAll('|', 'l')].flatMap((text) => [skeleton(text), skeleton(text, CAPITALS)]);
+function skeletons(name: string): readonly string[] {
+  // NFKD makes marks characters of their own, which are removed at the end, and a lunate sigma, a “C”, another sigma.
+  const letters = Array.from(name.replace(/[ϲϹ]/g, 'c').normalize('NFKD'));
+  const strokes = letters.includes('|')
+    ? [letters, letters.map((letter) => (letter === '|' ? 'l' : letter))]
+    : [letters];
+  return strokes.flatMap((read) => [skeleton(read), skeleton(read, CAPITALS)]);
+}
 
 /** Names reserved for the user and the widget, in English. */
 const ENGLISH = ['You', 'User', 'System', 'System message', 'This page'];
@@ -43,7 +48,7 @@ export function reservedNames(others: readonly string[]): (name: string) => bool
     return (
       isReserved(name) ||
       // “You (verified)”, but not “(bot)”
-      (remarks.length > 0 && skeleton(first) !== '' && isReserved(first)) ||
+      (remarks.length > 0 && skeletons(first)[0] !== '' && isReserved(first)) ||
       // “You, you”
       (words.length > 1 && words.every(isReserved))
     );

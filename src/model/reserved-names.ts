@@ -1,24 +1,36 @@
-/** Characters of other scripts that look like the Latin letters in names such as “You” or “System”. */
-const LOOKALIKES = new Map<string, string>(
-  // Cyrillic, Greek, Armenian, small capitals, Cherokee, Lisu.
-  ['аaеeоoрpсcуyхxѕsіiјjмmтt', 'αaεeιiμmνvοoσsςsτtυuүy', 'սuօo', 'ʏyᴏoᴜuꜱsᴛtᴇeᴍm', 'ꮍyꭲiꮯc', 'ꓬyꓳoꓴuꓢsꓔtꓰeꓟm'].flatMap(
-    (pairs) => (pairs.match(/../gu) ?? []).map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const),
-  ),
+/** From groups of letters that look alike: a Latin one, then Cyrillic, Greek, Armenian, small capital, Cherokee and Lisu ones. */
+const lookalikes = (groups: string): ReadonlyMap<string, string> =>
+  new Map(
+    groups.split(' ').flatMap((group) => {
+      const [latin = '', ...others] = Array.from(group);
+      return others.map((other) => [other, latin] as const);
+    }),
+  );
+/** In lower case, since a Cyrillic “В” in lower case still looks like a small capital “B”. */
+const LETTERS = lookalikes(
+  'aаαɑᴀꭺꓮ bвьβʙᏼꮟꓐ cсᴄꮯꓚ dԁᴅꭰꓓ eеεᴇꭼꓰ fꜰꓝ gɡԍցɢꮐꓖ hнһհʜꮋꓧ jјյᴊꭻꓙ kкκᴋꮶꓗ li1ıіιɩӏլɪꭵʟꮮꓡꓲ mмμᴍꮇꓟ nηոпɴꓠ ' +
+    'o0оοσօᴏꓳ pрρᴘꮲꓑ qԛզ rгʀꭱꮢꓣ sѕςꜱꮪꓢ tтτᴛꭲꓔ uυսᴜꓴ vνѵᴠꮩꓦ wԝᴡꮃꓪ xхχꓫ yуүʏꮍꓬ zζᴢꮓꓜ',
 );
-/** Capital letters whose lowercase forms look different: a capital upsilon looks like a “Y”. */
-const CAPITALS = new Map([
-  ['Υ', 'y'],
-  ['Ү', 'y'],
-]);
+/** Capitals whose lowercase letters look different. */
+const CAPITALS = lookalikes('hΗ nΝ sՏ yΥҮ');
 
-/** Reduces a name to its visual skeleton: without case, spaces, marks, punctuation and invisible characters. */
-const skeleton = (name: string): string =>
-  // Marks become characters of their own, which are removed at the end.
-  Array.from(name.normalize('NFKD'))
-    .map((letter) => CAPITALS.get(letter) ?? letter.toLowerCase())
-    .map((letter) => LOOKALIKES.get(letter) ?? letter)
+/** Letters in lower case, without spaces, marks, punctuation and invisible characters. */
+const skeleton = (letters: readonly string[], capitals?: ReadonlyMap<string, string>): string =>
+  letters
+    .map((letter) => capitals?.get(letter) ?? letter.toLowerCase())
+    .map((letter) => LETTERS.get(letter) ?? letter)
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** What a name may be read as: a “Ν” as itself or as a Latin “N”, a “|” as punctuation or as an “l”. */
+function skeletons(name: string): readonly string[] {
+  // NFKD makes marks characters of their own, which are removed at the end, and a lunate sigma, a “C”, another sigma.
+  const letters = Array.from(name.replace(/[ϲϹ]/g, 'c').normalize('NFKD'));
+  const strokes = letters.includes('|')
+    ? [letters, letters.map((letter) => (letter === '|' ? 'l' : letter))]
+    : [letters];
+  return strokes.flatMap((read) => [skeleton(read), skeleton(read, CAPITALS)]);
+}
 
 /** Names reserved for the user and the widget, in English. */
 const ENGLISH = ['You', 'User', 'System', 'System message', 'This page'];
@@ -28,15 +40,15 @@ export const isReservedName = (name: string, others: readonly string[] = []): bo
 
 /** Returns the same check for many names: the others are read once. */
 export function reservedNames(others: readonly string[]): (name: string) => boolean {
-  const reserved = new Set(['', ...[...ENGLISH, ...others].map(skeleton)]);
-  const isReserved = (name: string): boolean => reserved.has(skeleton(name));
+  const reserved = new Set(['', ...[...ENGLISH, ...others].flatMap(skeletons)]);
+  const isReserved = (name: string): boolean => skeletons(name).some((read) => reserved.has(read));
   return (name) => {
     const [first = '', ...remarks] = name.split(/[([{（【]/);
     const words = name.match(/[\p{L}\p{M}\p{N}\p{Cf}]+/gu) ?? [];
     return (
       isReserved(name) ||
       // “You (verified)”, but not “(bot)”
-      (remarks.length > 0 && skeleton(first) !== '' && isReserved(first)) ||
+      (remarks.length > 0 && skeletons(first)[0] !== '' && isReserved(first)) ||
       // “You, you”
       (words.length > 1 && words.every(isReserved))
     );

@@ -173,3 +173,52 @@ describe('names reserved for the user and the widget', () => {
     });
   }
 });
+
+describe('rule 43: names that look like that of another agent', () => {
+  const rows: readonly (readonly [other: string, names: readonly string[]])[] = [
+    // Capitals whose lowercase letters look different: Greek, Cyrillic, Cherokee, Lisu.
+    ['Billing', ['\u0392illing', '\u0412illing', '\u13f4illing', '\ua4d0illing']],
+    ['HR', ['\u0397R', '\u041dR', '\u13bbR', '\u13bb\u13a1']],
+    ['Kiosk', ['\u039aiosk', '\u041aiosk', '\u212aiosk']],
+    ['News', ['\u039dews', '\ua4e0ews']],
+    ['Payments', ['\u03a1ayments', '\u0420ayments', '\u03c1ayments']],
+    ['Xerox', ['\u03a7er\u03bf\u03c7', '\u0425ero\u0445']],
+    ['Zen', ['\u0396en', '\u13c3en']],
+    ['Checkout', ['\u03f9heckout', '\u0421heckout', '\u03f2heckout']],
+    ['System', ['\u13daystem', '\u0405ystem']],
+    // Letters and digits that are one stroke.
+    ['Billing', ['BiIling', 'Bi1ling', 'Bi|ling', 'B\u0131lling', 'Bi\u04c0ling', 'B\u0406LLING', 'BILL\u0130NG']],
+    ['Support', ['Supp0rt']],
+    // The same letters in the other case, in any script.
+    ['\u0392\u0395\u03a4\u0391', ['\u03b2\u03b5\u03c4\u03b1']],
+    ['\u0412\u0435\u0440\u0430', ['\u0432\u0435\u0440\u0430', 'BEPA']],
+  ];
+  for (const [other, names] of rows) {
+    for (const name of names) {
+      it(`${JSON.stringify(name)} is marked beside ${JSON.stringify(other)}`, () => {
+        expect(isReservedName(name, [other])).to.equal(true);
+      });
+    }
+  }
+
+  const others = ['Billing', 'Support', 'Nikos', 'Anna', 'Hanna', 'Vera', 'Marina', 'Agent 1', 'Νίκη', 'Борис'];
+  for (const name of [
+    'Βασίλης',
+    'ΒΑΣΙΛΗΣ',
+    'Ελένη',
+    'Νικολέτα',
+    'Вера',
+    'ВЕРА',
+    'Анна',
+    'Нина',
+    'Марина',
+    'Помощник',
+    'Agent 2',
+    'Bill',
+    'Ailin',
+  ]) {
+    it(`${JSON.stringify(name)} is not marked beside other names`, () => {
+      expect(isReservedName(name, others)).to.equal(false);
+    });
+  }
+});

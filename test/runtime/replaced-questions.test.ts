@@ -380,3 +380,38 @@ describe('rule 83: two questions with one id, of which the user refuses one', ()
     }
   }
 });
+
+describe('rule 83: interrupts of AG-UI with one id', () => {
+  const run = (...events: readonly object[]): string =>
+    sse({ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...events);
+  const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
+  const asks = (...messages: readonly string[]): string =>
+    run({
+      ...finished,
+      outcome: {
+        type: 'interrupt',
+        interrupts: messages.map((message) => ({ id: 'x', reason: 'confirmation', message })),
+      },
+    });
+  for (const [name, messages, decisions, expected] of [
+    ['each has its answer', ['Read?', 'Write?'], ['granted', 'granted'], ['resolved', 'resolved']],
+    ['that look alike have their answers too', ['Read?', 'Read?'], ['granted', 'granted'], ['resolved', 'resolved']],
+    ['get no yes if one is denied', ['Read?', 'Write?'], ['denied', 'granted'], [false, 'cancelled']],
+  ] as const)
+    it(name, async () => {
+      const { chat, server } = makeChat([stream(asks(...messages)), stream(run(finished))], { protocol: 'ag-ui' });
+      const sent = chat.send('Go');
+      await until(chat, isAsking);
+      const questions = chat.messages.flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'action'));
+      expect(questions.map(({ status }) => status)).to.deep.equal(['pending', 'pending']);
+      for (const [index, { id }] of questions.entries()) void chat.respond(id, decisions[index] ?? 'denied');
+      await sent;
+      const { resume } = server.bodies[1] as {
+        resume: readonly { interruptId: string; status: string; payload?: { approved: boolean } }[];
+      };
+      expect(resume.map(({ interruptId }) => interruptId)).to.deep.equal(['x', 'x']);
+      expect(resume.map(({ status, payload }) => (payload?.approved === false ? false : status))).to.deep.equal(
+        expected,
+      );
+    });
+});

@@ -1,11 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
-import type { ChatMessage } from '../../model/message.ts';
-import { agentOf, senderName } from '../../renderers/core/author-name.ts';
 import { imageLoading } from '../../safety/media-policy.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import type { ChatView } from '../shared/contexts.ts';
-import { HUES, hueOf } from './author-hue.ts';
+import { HUES } from './author-hue.ts';
 
 export type Agent = BaseAgent | AgentDescriptor;
 
@@ -28,21 +25,6 @@ export const authorOfAgent = (agent: Agent, agents: readonly Agent[], imageHosts
 /** The avatar of a discovered agent is subject to `image-hosts`. */
 const avatarUrlOf = ({ avatar: address, discovered }: AgentDescriptor, imageHosts: string): string | undefined =>
   discovered && address !== undefined && !imageLoading(address, imageHosts).now ? undefined : address;
-
-/** The author of a message. */
-export function authorOf(
-  message: ChatMessage,
-  { agents, settings, participants }: Pick<ChatView, 'agents' | 'settings' | 'participants'>,
-): Author {
-  const agent = agentOf(message, agents);
-  if (agent) return authorOfAgent(agent, agents, settings.imageHosts);
-  const displayName = senderName(message, settings);
-  return {
-    name: displayName,
-    picture: message.name === undefined ? participants.assistant?.avatar : undefined,
-    hue: hueOf(displayName),
-  };
-}
 
 /** Renders the avatar, or the initials if there is none or it fails to load. */
 export const avatar = ({ name, picture, hue }: Author, size: 'small' | '' = ''): TemplateResult =>

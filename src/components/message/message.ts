@@ -25,7 +25,8 @@ import { messageStyles } from './styles/message-styles.ts';
 import { emptyToolbar, messageToolbar } from './toolbar.ts';
 import type { messageEditor } from './message-editor.ts';
 import type { sourceList } from './source-list.ts';
-import { avatar, authorOf, type Author } from './author.ts';
+import { authorOf } from './author-of-message.ts';
+import { avatar, type Author } from './author.ts';
 import { systemMessage } from './system-message.ts';
 import { actionsContext, viewContext, type ChatActions, type ChatView } from '../shared/contexts.ts';
 

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { icon } from '../../primitives/icon.ts';
 import { isAgentSystemMessage } from '../../model/spoken-by.ts';
 import type { ChatView } from '../shared/contexts.ts';
-import { authorOf } from './author.ts';
+import { authorOf } from './author-of-message.ts';
 
 /** A system message of the host page, collapsed by default. A note of the agent is shown as the agent's. */
 export const systemMessage = (message: ChatMessage, view: ChatView): TemplateResult => {

@@ -42,9 +42,19 @@ export function interruptQuestions(
     const parsed = interruptSchema.safeParse(item);
     return parsed.success && !isPageToolCall(parsed.data) ? [interruptQuestion(parsed.data, find)] : [];
   });
-  return questions.length > 0
-    ? questions
-    : old.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, find));
+  return (
+    questions.length > 0
+      ? questions
+      : old.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, find))
+  ).map(withOwnKey);
+}
+
+/** A question with the id of an earlier one would replace it, although the server waits for an answer to each. */
+function withOwnKey(question: InterruptQuestion, index: number, all: readonly InterruptQuestion[]): InterruptQuestion {
+  const { data, open } = question;
+  if (!data.ask || !all.slice(0, index).some((other) => other.open.id === open.id)) return question;
+  const key = `${open.id} (${String(index + 1)})`;
+  return { data: { ...data, request: { ...data.request, id: key } }, open: { ...open, key } };
 }
 
 function interruptQuestion(

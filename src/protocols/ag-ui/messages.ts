@@ -23,6 +23,8 @@ interface EarlierMessages {
   /** The message that this stream may continue, and its parts. */
   readonly author: MessageId | undefined;
   readonly parts: readonly Part[];
+  /** The ids of the calls that have a result, such as that of a function of the page. It never changes. */
+  readonly answered: ReadonlySet<string>;
 }
 
 /** The messages of one reply, which the events of its stream fill. */
@@ -72,6 +74,7 @@ export class AgUiMessages {
   }
 
   answer(id: string, toolCallId: string, content: string, author: MessageId): void {
+    if (this.#earlier.answered.has(toolCallId) && !this.callOf(toolCallId)) return;
     this.#entries.set(id, { author, message: { id, role: 'tool', toolCallId, content } });
   }
 
@@ -106,7 +109,7 @@ export class AgUiMessages {
   /** Applies a snapshot of the whole conversation. Returns the events that turn the shown reply into it. */
   replaceAll(snapshot: readonly AgUiMessage[], author: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
     const before = this.#partsBySpeaker();
-    this.#entries = merge(this.#entries, snapshot, this.#earlier.ids, author);
+    this.#entries = merge(this.#entries, snapshot, this.#earlier, author);
     const after = this.#partsBySpeaker();
     return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
       snapshotEvents({ id }, before.get(id) ?? [], after.get(id) ?? []),
@@ -125,7 +128,7 @@ export class AgUiMessages {
     const answers = this.#results();
     const parts = new Map<MessageId, readonly Part[]>();
     const withAnswer = (part: Part): Part =>
-      part.kind === 'tool' ? { ...part, ...answerOf(answers.get(part.id)) } : part;
+      part.kind === 'tool' && part.response === undefined ? { ...part, ...answerOf(answers.get(part.id)) } : part;
     const earlier = this.#earlier;
     if (earlier.author !== undefined) parts.set(earlier.author, earlier.parts.map(withAnswer));
     for (const { author, message } of this.#entries.values()) {
@@ -143,13 +146,17 @@ const keyOf = ({ id, role }: Pick<AgUiMessage, 'id' | 'role'>): string => (role 
 function merge(
   entries: ReadonlyMap<string, Entry>,
   snapshot: readonly AgUiMessage[],
-  earlierIds: ReadonlySet<string>,
+  earlier: EarlierMessages,
   author: MessageId,
 ): Map<string, Entry> {
   const turn = snapshot.findLastIndex(({ role }) => role === 'user');
-  const replyMessages = snapshot
+  const listed = snapshot
     .slice(turn + 1)
-    .filter(({ id, role }) => !earlierIds.has(id) && ['assistant', 'reasoning', 'tool'].includes(role));
+    .filter(({ id, role }) => !earlier.ids.has(id) && ['assistant', 'reasoning', 'tool'].includes(role));
+  const calls = new Set(listed.flatMap(({ toolCalls }) => toolCalls?.map(({ id }) => id) ?? []));
+  const replyMessages = listed.filter(
+    ({ role, toolCallId: id }) => role !== 'tool' || calls.has(id ?? '') || !earlier.answered.has(id ?? ''),
+  );
   const reasoning = snapshot.some(({ role }) => role === 'reasoning')
     ? []
     : [...entries].filter(([, { message }]) => message.role === 'reasoning');

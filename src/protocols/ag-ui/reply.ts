@@ -81,7 +81,12 @@ export class AgUiReply {
     this.#author = { role: 'assistant', name: this.#openReply?.name };
     this.#state = newestMetadata(turn, 'state');
     const { parts } = this.#emitted;
-    this.#messages = new AgUiMessages({ ids: idsOf(turn.messages), author: this.#firstSpeaker, parts });
+    this.#messages = new AgUiMessages({
+      ids: idsOf(turn.messages),
+      author: this.#firstSpeaker,
+      parts,
+      answered: answeredCalls(turn.messages),
+    });
   }
 
   /** Whether a run has ended and no other one has started. */
@@ -455,4 +460,16 @@ const idsOf = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
     messages.flatMap((message) =>
       providerRounds(message, AG_UI).flatMap(({ items }) => (items as readonly AgUiMessage[]).map(({ id }) => id)),
     ),
+  );
+
+/** The ids of the calls of the current turn that have a result. */
+const answeredCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
+  new Set(
+    messages
+      .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+      .flatMap(({ blocks }) =>
+        blocks.flatMap((block) =>
+          block.type === 'tool_call' && block.status !== 'loading' ? (block.tool_call.id ?? []) : [],
+        ),
+      ),
   );

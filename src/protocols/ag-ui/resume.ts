@@ -69,19 +69,22 @@ function answerTo(
   open: readonly OpenInterrupt[],
   answers: readonly Answer[],
 ): Answer | undefined {
-  const answerOf = ({ id, callId }: OpenInterrupt): Answer | undefined => {
-    const all = answers.filter(({ extra }) => extra?.['requestId'] === id);
+  const answerOf = ({ id, key = id, callId }: OpenInterrupt): Answer | undefined => {
+    const all = answers.filter(({ extra }) => extra?.['requestId'] === key);
     // A conversation that an older version has stored has no `callId`.
     const message = all.findLast(({ toolCallId }) => toolCallId === callId);
     return all.find(isRefusal) ?? message ?? (callId === undefined ? all.at(-1) : undefined);
   };
   const ofId = open.filter(({ id }) => id === question.id);
   const given = new Set(
-    answers.flatMap(({ extra, blockId }) => (extra?.['requestId'] === question.id ? [blockId] : [])),
+    answers.flatMap(({ extra, blockId }) =>
+      ofId.some(({ id, key = id }) => extra?.['requestId'] === key) ? [blockId] : [],
+    ),
   );
   const answer = answerOf(question);
   if (answer && isRefusal(answer)) return answer;
-  return given.size < ofId.length || ofId.some((other) => !answerOf(other)) ? undefined : answer;
+  const isYes = (other: Answer | undefined): boolean => other !== undefined && !isRefusal(other);
+  return given.size >= ofId.length && ofId.every((other) => isYes(answerOf(other))) ? answer : undefined;
 }
 
 const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>

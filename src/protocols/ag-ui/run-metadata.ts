@@ -7,6 +7,8 @@ export const AG_UI = 'ag-ui';
 /** An open interrupt, with the data that its answer needs. */
 export interface OpenInterrupt {
   readonly id: string;
+  /** What the answer refers to, if an earlier question of the run has the same id. */
+  readonly key?: string;
   /** The call that it asks a permission for. */
   readonly callId?: string;
   readonly schema?: unknown;

@@ -278,7 +278,9 @@ export class RunContent {
   }
 
   #partsByMessage(): ReadonlyMap<string, readonly Part[]> {
-    const withResult = (part: Part): Part => (part.kind === 'tool' ? { ...part, ...this.#results.get(part.id) } : part);
+    // A result that a function of the page has returned stays.
+    const withResult = (part: Part): Part =>
+      part.kind === 'tool' && part.response === undefined ? { ...part, ...this.#results.get(part.id) } : part;
     const parts = new Map<string, readonly Part[]>();
     if (this.#first !== undefined) parts.set(this.#first, this.#previousContent.parts.map(withResult));
     for (const entry of this.#entries.values()) {

@@ -7,6 +7,7 @@ import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
+import { showExactly, showInvisible } from './show-invisible.ts';
 import { extraText, recordsOf } from './block-extra.ts';
 import type { RenderContext } from './renderer.ts';
 
@@ -107,7 +108,7 @@ function answerOf(block: BlockOf<'action'>, { settings: { localize } }: RenderCo
 
 /** One line with the text that the user entered. */
 export const answerTextLine = (text: string): TemplateResult =>
-  html`<span class="clip" dir="auto"><q>${withoutInvisible(maskDisplayedText(text, SAID_LENGTH))}</q></span>`;
+  html`<span class="clip" dir="auto"><q>${showInvisible(maskDisplayedText(text, SAID_LENGTH))}</q></span>`;
 
 const SAID_LENGTH = 200;
 
@@ -127,7 +128,7 @@ export function optionsOf({ extra }: BlockOf<'action'>): readonly Option[] {
       typeof label === 'string'
         ? [
             {
-              label: withoutInvisible(label),
+              label: (value ?? label) === label ? showExactly(label) : withoutInvisible(label),
               value: value ?? label,
               ...(typeof description === 'string' && { description: withoutInvisible(description) }),
             },

@@ -5,6 +5,7 @@
  */
 import { isRecord } from '../../model/json.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
+import { showExactly } from '../core/show-invisible.ts';
 
 interface FieldOption {
   readonly label: string;
@@ -218,7 +219,7 @@ function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; 
   return { options: options.slice(0, MAX_OPTIONS), other: free && options.length > 0 };
 }
 
-const labelOf = (value: unknown): string => withoutInvisible(typeof value === 'string' ? value : JSON.stringify(value));
+const labelOf = (value: unknown): string => showExactly(typeof value === 'string' ? value : JSON.stringify(value));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? withoutInvisible(value) : '');
 

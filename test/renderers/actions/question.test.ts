@@ -76,12 +76,48 @@ describe('a confirmation', () => {
     const { chat, element } = await showBlock(
       action('confirmation', {
         content: HOSTILE,
-        extra: { options: [{ label: `\u202E${HOSTILE}` }, { label: 7 }, { title: 'none' }] },
+        extra: { options: [{ label: `\u202E${HOSTILE}`, value: 1 }, { label: 7 }, { title: 'none' }] },
       }),
     );
     expect(element.getAttribute('aria-label')).to.equal(HOSTILE);
     expect([...element.querySelectorAll('button')].map(wordsIn)).to.deep.equal([HOSTILE]);
     expect(has(chat, 'agent-chat-message img')).to.equal(false);
+  });
+});
+
+describe('rule 78: the options of a question show every character that they send', () => {
+  const VALUES = ['yes', 'yes\u200b', 'yes ', ' yes', 'y  es', 'y\u00a0es', 'YES', 'y\u{e0041}es', '👩‍💻'];
+  const SHOWN = [
+    'yes',
+    'yes\\u200b',
+    'yes\\u0020',
+    '\\u0020yes',
+    'y\\u0020 es',
+    'y\\u00a0es',
+    'YES',
+    'y\\u{e0041}es',
+    '👩‍💻',
+  ];
+  const options = VALUES.map((value) => ({ label: value, value }));
+  for (const type of ['confirmation', 'question', 'interrupt'] as const)
+    it(`of a ${type}`, async () => {
+      const { element } = await showBlock(action(type, { extra: { options } }));
+      const buttons = [...element.querySelectorAll(type === 'confirmation' ? '.actions button' : '.choice')];
+      expect(buttons.map(({ textContent }) => textContent.trim())).to.deep.equal(SHOWN);
+    });
+
+  it('in a form', async () => {
+    const schema = JSON.stringify({ type: 'object', properties: { a: { enum: VALUES }, b: { type: 'string' } } });
+    const { element } = await showBlock(action('question', { extra: { schema } }));
+    const labels = [...element.querySelectorAll('option, label')].map(({ textContent }) => textContent.trim());
+    expect(labels).to.include.members(SHOWN);
+  });
+
+  it('after the answer', async () => {
+    const { element } = await showBlock(
+      action('question', { status: 'granted', extra: { options, answer: 'yes\u200b' } }),
+    );
+    expect(element.querySelector('q')?.textContent).to.equal('yes\\u200b');
   });
 });
 

@@ -24,7 +24,11 @@ export const showInvisible = (text: string): string =>
     ),
   );
 
-/** The same for a JSON text, with the escapes of JSON. */
+/** The same as `showInvisible`, also for spaces that a line of HTML does not show: for a text that is sent as it is shown. */
+export const showExactly = (text: string): string =>
+  showInvisible(text).replace(/^ | $| (?= )|[^\S ]/g, (space) => escapeCharacter(space));
+
+/** The same as `showInvisible` for a JSON text, with the escapes of JSON. */
 export const escapeInvisible = (json: string): string =>
   json.replace(PARTS, (needed: string, invisible?: string) =>
     invisible === undefined

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { showInvisible } from '../../../src/renderers/tools/show-invisible.ts';
+import { showInvisible } from '../../../src/renderers/core/show-invisible.ts';
 
 describe('showInvisible()', () => {
   const shown: readonly (readonly [name: string, text: string, expected: string])[] = [

@@ -106,7 +106,11 @@ async function prepare(
   const { url, init, mergedFields, trigger, providerState, withoutPageFields } = adapterRequest;
   const address = pageAddressOnServer(endpoint, url);
   if (!address) settings.report?.({ sink: 'request', url, reason: 'foreign-server' });
-  const pageFields = fieldsFor(withoutPageFields ? undefined : address, { headers, body: fields, credentials: settings.credentials });
+  const pageFields = fieldsFor(withoutPageFields ? undefined : address, {
+    headers,
+    body: fields,
+    credentials: settings.credentials,
+  });
   // The page's fields belong to the request that starts the run. A GET has no body.
   const extra = trigger || beside || init.method === 'GET' ? undefined : pageFields.body;
   const body = mergeBody(init.body, extra, mergedFields);

@@ -310,7 +310,7 @@ describe('an MCP App', () => {
       const question = permissionRequest(opened)!;
       expect(question.getBoundingClientRect().height).to.be.below(450);
       const summary = question.querySelector('.because summary')!;
-      for (const part of shown) expect((question.querySelector('.because') as HTMLElement).innerText).to.contain(part);
+      for (const part of shown) expect(question.querySelector<HTMLElement>('.because')!.innerText).to.contain(part);
       expect(wordsIn(question)).to.contain('Characters not shown: ');
       (summary as HTMLElement).click();
       await waitUntil(() => question.querySelector('pre')?.checkVisibility());

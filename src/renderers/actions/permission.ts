@@ -1,6 +1,15 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
-import { button, outcomeLine, answerTextLine, answerTime, type ActionView } from '../core/action-card.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
+import {
+  button,
+  outcomeLine,
+  answerTextLine,
+  answerTime,
+  type ActionProps,
+  type ActionView,
+} from '../core/action-card.ts';
 import { extraText } from '../core/block-extra.ts';
 import { hasChangedArguments } from './changed-arguments.ts';
 import { AgentChatPermission, toolName } from './permission-element.ts';
@@ -27,21 +36,27 @@ export const permission: ActionView = ({ block, context }) => {
       : outcomeLine('open', localize('ask.allowed-server', values));
   }
   const note = extraText(block, 'note');
-  const asked = hasChangedArguments(block, context.message)
-    ? html`<span>${localize('ask.arguments-changed')}</span
-        >${answerTextLine(summarizeArguments(block.tool_call?.params))}`
-    : nothing;
-  if (block.status === 'denied')
-    return outcomeLine('failed', localize('ask.denied', values), [note ? answerTextLine(note) : nothing, asked]);
+  const changed = hasChangedArguments(block, context.message) ? changedLine(block, context) : nothing;
+  if (block.status === 'denied') {
+    const said = note ? answerTextLine(note) : nothing;
+    return html`${outcomeLine('failed', localize('ask.denied', values), said)}${changed}`;
+  }
   if (block.extra?.['always'] !== true) {
-    return outcomeLine(
-      'done',
-      localize(block.extra?.['edited'] === true ? 'ask.allowed-edited' : 'ask.allowed', values),
-      asked,
-    );
+    const allowed = localize(block.extra?.['edited'] === true ? 'ask.allowed-edited' : 'ask.allowed', values);
+    return html`${outcomeLine('done', allowed)}${changed}`;
   }
   const askAgain = button('ghost small', localize('ask.ask-again'), () => {
     context.act('ask-again');
   });
-  return outcomeLine('done', localize('ask.allowed-always', values), [asked, askAgain]);
+  return html`${outcomeLine('done', localize('ask.allowed-always', values), askAgain)}${changed}`;
 };
+
+/** Repeats the arguments that the user has answered for. */
+const changedLine = ({ tool_call }: ActionProps['block'], { settings }: ActionProps['context']): TemplateResult =>
+  html`<div class="line" part="block block-action">
+    ${lazyIcon('alert', 'small')}
+    <span dir="auto"
+      >${settings.localize('ask.arguments-changed')}
+      <q>${withoutInvisible(summarizeArguments(tool_call?.params))}</q></span
+    >
+  </div>`;

@@ -76,10 +76,8 @@ describe('a permission', () => {
       };
       show('{"why": "double", "id": 7}');
       await inside(chat, '[part~="block-action"]');
-      const words = () => wordsIn(find(chat, '[part~="block-action"]'));
-      expect(words())
-        .to.match(new RegExp(`^${line}`))
-        .and.not.contain('changed');
+      const words = () => wordsOf(chat);
+      expect(words()).to.contain(line).and.not.contain('changed');
       show('{"id":8}');
       await waitUntil(() => words().includes('The agent has changed the arguments since. Your answer was for'));
       expect(words()).to.contain('7 · double');
@@ -87,6 +85,7 @@ describe('a permission', () => {
       await waitUntil(() => !words().includes('changed'));
     });
   }
+
   it('rule 81: its title, a long reason with its author, and its buttons fit in view together', async () => {
     const { element } = await showBlock(permission({ content: `Mallory ${'word '.repeat(2000)}` }));
     expect(element.getBoundingClientRect().height).to.be.below(600);

@@ -34,7 +34,7 @@ const browserClock: Clock = {
  * Rejects with a `timeout` error after the given time. Time during which the page was frozen does not count: after a
  * freeze the timer restarts, because responses that arrived meanwhile are still waiting to be read.
  *
- * The idle limit (`limits.idle`) is applied where a reply is read: `stream/read-response.ts` (HTTP) and
+ * The idle limit (`limits.idle`) is applied where a reply is read: `stream/read-response.ts` (HTTP, unless a question is open) and
  * `request/open-socket.ts` (WebSocket). The limit until a response starts (`limits.firstByte`) is applied there too, and in
  * `request/send-adapter-request.ts` and `request/poll.ts`.
  *

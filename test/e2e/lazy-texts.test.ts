@@ -6,6 +6,7 @@ import { en } from '../../src/locales/en.ts';
 import { enCodeTools } from '../../src/locales/english/en-code-tools.ts';
 import { enContent } from '../../src/locales/english/en-content.ts';
 import { enConversation } from '../../src/locales/english/en-conversation.ts';
+import { enLazyParts } from '../../src/locales/english/en-lazy-parts.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
 import { enPanel } from '../../src/locales/english/en-panel.ts';
 import { enShell } from '../../src/locales/english/en-shell.ts';
@@ -74,13 +75,17 @@ describe('the texts of lazy modules', () => {
     const without: string[] = [];
     for (const root of roots) {
       const modules = await closure(root);
-      if (modules.has('src/locales/english/all-english.ts')) continue;
       const own = ownTexts.filter(([file]) => modules.has(`src/locales/english/${file}.ts`)).map(([, texts]) => texts);
       const optional = [...modules].filter((module) => !plain.has(module));
-      const missing = await missingTexts(optional, [enShell, enContent, enConversation, ...own]);
+      const lazy = modules.has('src/locales/english/all-english.ts') ? [enLazyParts] : [];
+      const missing = await missingTexts(optional, [enShell, enContent, enConversation, ...lazy, ...own]);
       without.push(...missing.map((text) => `${root}: ${text}`));
     }
-    assert.deepEqual(without, []);
+    // The menu has these entries only with a position controller, whose module loads their texts.
+    assert.deepEqual(
+      without.filter((text) => !text.includes('overflow-menu.ts: place.')),
+      [],
+    );
   });
 
   it('are not needed for a plain answer', async () => {

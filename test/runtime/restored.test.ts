@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { isAsking, lines, makeChat, pending, until, wordsOf } from './support/make-chat.ts';
-import { stream } from './support/scripted-server.ts';
+import { callsOf, status, stream } from './support/scripted-server.ts';
 import { END, replaying, says, wireAgent } from './support/wire-agent.ts';
 
 const asking = stream(
@@ -91,6 +91,29 @@ describe('a restored conversation with a waiting agent', () => {
     expect(wordsOf(await answer)).to.deep.equal(['Done.']);
     expect(server.bodies.map((body) => (body as { text: string }).text)).to.deep.equal(['Again']);
     expect(lines(chat).slice(0, 2)).to.deep.equal(['user complete: Go', 'assistant interrupted: I wi']);
+  });
+
+  it('stays sent if its answer is not accepted', async () => {
+    const messages = await savedConversation();
+    const { chat, server } = makeChat([status(503)], { protocol: wireAgent, retry: 'safe' });
+    chat.messages = messages;
+    await chat.respond(pending(chat).id, 'granted', { payload: true });
+    await until(chat, () => chat.status === 'error');
+    expect(server.asked).to.have.length(3);
+    expect(lines(chat)[0]).to.equal('user complete: Go');
+  });
+
+  it('ends if the page no longer has the function that it has asked about', async () => {
+    const ask = stream(callsOf(['c', 'show', '{}']));
+    const tools = [{ name: 'show', description: 'Shows', inputSchema: {}, needsApproval: true, execute: () => 'ok' }];
+    const before = makeChat([ask], { protocol: 'openai-chat', tools });
+    void before.chat.send('Go');
+    await until(before.chat, isAsking);
+    const { chat } = makeChat([answered], { protocol: 'openai-chat' });
+    chat.messages = JSON.parse(JSON.stringify(before.chat.messages)) as ChatMessage[];
+    await chat.respond(pending(chat).id, 'granted');
+    await until(chat, () => chat.status === 'idle');
+    expect([chat.status, chat.messages.at(-1)?.status]).to.deep.equal(['idle', 'complete']);
   });
 
   it('can be stopped', async () => {

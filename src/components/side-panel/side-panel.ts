@@ -1,4 +1,6 @@
 import '../../locales/english/all-english.ts';
+import { enVersions } from '../../locales/english/en-versions.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ChatMessage } from '../../model/message.ts';
@@ -17,6 +19,8 @@ import { fullSourceList } from './full-source-list.ts';
 export type SidePanelContent =
   | { readonly kind: 'artifact'; readonly identifier: string }
   | { readonly kind: 'sources'; readonly messageId: string; readonly citation: unknown };
+
+addEnglish(enVersions);
 
 /** The side panel: an artifact with its versions, or the sources of an answer. */
 export class AgentChatSidePanel extends LightElement {

@@ -1,5 +1,5 @@
 /**
- * Every request to the agent is an intent. Intents pass the same guards and are carried out in the order of the calls.
+ * Every request that the user or the page starts is an intent. Intents pass the same guards and are carried out in the order of the calls.
  * `docs/decisions/sending.md` gives the reasons.
  */
 import type { ChatMessage } from '../../model/message.ts';

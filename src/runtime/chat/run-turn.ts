@@ -350,7 +350,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** The answers for the next request. Some protocols have room for one in a request: the others follow after its reply. */
   async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
-    // After a failure nothing is sent, and the question shows that its answer was not.
+    // After a failure the postponed answers are not sent, which their questions show.
     const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
     const forServer = all.filter((answer) => !isAnswerForPage(answer));
     if (forServer.length < 2) return all;
@@ -491,6 +491,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   #mark(status: ChatMessage['status']): void {
+    // What a restored reply sends is not its message, which the agent has received before.
+    if (this.#options.restored && status !== 'complete') return;
     const { thread } = this.#store.state;
     if (thread.path.some((message) => message.id === this.turnId && message.status === status)) return;
     this.#set({ thread: replaceMessage(thread, this.turnId, (message) => ({ ...message, status })) });

@@ -228,6 +228,7 @@ export class TurnController {
         },
         (cause: unknown) => {
           if (this.#starting !== starting) return;
+          if (isRefusal(cause)) throw cause;
           throw new ChatError('load', 'A part of the widget could not be loaded.', {
             reason: 'load',
             retryable: true,
@@ -267,7 +268,7 @@ export class TurnController {
       try {
         return await loadRunner();
       } catch (cause) {
-        if (navigator.onLine || signal.aborted) throw cause;
+        if (navigator.onLine || signal.aborted || isRefusal(cause)) throw cause;
         const skip = new AbortController();
         const now = (): void => {
           skip.abort();
@@ -342,6 +343,9 @@ export class TurnController {
     });
   }
 }
+
+/** Whether the conversation itself refuses the turn, because another tab has deleted it. */
+const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';
 
 /** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */
 function withChosenAgent(settings: ChatSettings): ChatSettings {

@@ -44,7 +44,9 @@ export async function runRounds(
     answers = all.filter((answer) => !isAnswerForPage(answer));
     if (all.length > 0) {
       if (answers.length > 0 && answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
-      if (!(await runOtherTools(job, all))) return outcome;
+      // Nothing waits any more, also if the outcome was that a question was open.
+      if (!(await runOtherTools(job, all)))
+        return outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
     } else if (!continues(job, outcome)) return outcome;
     else {
       if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {

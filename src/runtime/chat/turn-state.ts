@@ -10,16 +10,19 @@ import type { ChatState } from './chat-state.ts';
 /** The two states to which a wait returns. */
 type Active = 'connecting' | 'streaming';
 
-/** `accepted`: whether the server has accepted the user message. From then on the agent may be working on it. */
+/**
+ * `accepted`: whether the server has accepted a request of this run. From then on the agent may be working on it. The message of a
+ * restored turn was accepted before; its run begins without.
+ */
 export type TurnState =
-  /** A request is on its way, or its response has no content yet. */
+  /** The first request is on its way, or its response has no content yet. Later requests leave the state at `streaming`. */
   | { readonly phase: 'connecting'; readonly accepted: boolean }
-  /** The server has accepted nothing yet, and the next attempt waits for a delay or for the network. */
+  /** No request was accepted yet, and the next attempt waits for a delay or for the network. */
   | { readonly phase: 'waiting'; readonly wait: RetryWait; readonly next: Active }
   | { readonly phase: 'streaming'; readonly accepted: boolean }
-  /** The stream has ended, and the agent waits for the user. */
+  /** The stream has ended, and the agent waits for the user. A stream that stays open for the answer is `streaming`. */
   | { readonly phase: 'parked'; readonly accepted: boolean }
-  /** An accepted reply was interrupted, and its next attempt waits. */
+  /** A request was accepted before, and the next one waits: to resume the reply, or to repeat that of a later round. */
   | { readonly phase: 'reconnecting'; readonly wait: RetryWait; readonly next: Active }
   | { readonly phase: 'done'; readonly outcome: RunOutcome };
 
@@ -30,7 +33,7 @@ export type TurnEvent =
   | { readonly type: 'wait'; readonly wait: RetryWait }
   /** The wait is over. */
   | { readonly type: 'attempt' }
-  /** Content has arrived, or the next round begins. */
+  /** An event was applied, of the stream or of the widget itself, or the next round begins. */
   | { readonly type: 'content' }
   /** The stream has ended, and an action block is pending. */
   | { readonly type: 'question' }
@@ -42,7 +45,7 @@ export interface TurnEnd {
   readonly outcome: RunOutcome;
   /** Whether the stream has reported its end before. */
   readonly isFinished: boolean;
-  /** Whether the stream itself has reported this outcome. */
+  /** Whether the reply came to its end, without a stop or an error here: if it is cancelled, the server has stopped it. */
   readonly byServer: boolean;
   /** Messages that stay unchanged, unless they ended within a word. */
   readonly saved: readonly ChatMessage[];
@@ -82,7 +85,7 @@ const waitFor = (wait: RetryWait, next: Active): TurnStep => [
 
 const accept = (phase: Active): TurnStep => [{ phase, accepted: true }, sent];
 
-const interrupt = ({ phase, accepted }: StateOf<Active>, { wait }: EventOf<'wait'>): TurnStep =>
+const waitAgain = ({ phase, accepted }: StateOf<Active>, { wait }: EventOf<'wait'>): TurnStep =>
   accepted ? [{ phase: 'reconnecting', wait, next: phase }] : waitFor(wait, phase);
 
 const settle = (end: TurnEnd, ...before: readonly TurnEffect[]): TurnStep => [
@@ -111,7 +114,7 @@ const park = ({ accepted }: StateOf<Active | 'parked'>): TurnStep => [{ phase: '
 const transitions: Transitions = {
   connecting: {
     accepted: () => accept('connecting'),
-    wait: interrupt,
+    wait: waitAgain,
     attempt: stay,
     content: stream,
     question: park,
@@ -129,7 +132,7 @@ const transitions: Transitions = {
   },
   streaming: {
     accepted: () => accept('streaming'),
-    wait: interrupt,
+    wait: waitAgain,
     attempt: stay,
     content: stay,
     question: park,
@@ -166,7 +169,7 @@ export function transition(state: TurnState, event: TurnEvent): TurnStep {
   return transitions[state.phase][event.type](state as never, event as never);
 }
 
-/** Whether the server has accepted the user message. */
+/** Whether the server has accepted a request of this run. */
 export const isAccepted = (state: TurnState): boolean =>
   state.phase === 'reconnecting' || ('accepted' in state && state.accepted);
 

@@ -31,7 +31,7 @@ export function restoreThread(
 ): RestoredThread {
   const { path, hidden } = splitBranches(messages, leaf);
   const queued = path.filter(({ status }) => status === 'queued');
-  const sent = path.filter(({ status }) => status !== 'queued');
+  const sent = withoutUnsent(path);
   const start = sent.findLastIndex(({ role }) => role === 'user');
   // Only the last reply can have been running when the page was left. Earlier ones were settled by what followed.
   const before = sent.slice(0, Math.max(start, 0)).map((message) => closeMessage(message, now));
@@ -48,6 +48,15 @@ export function restoreThread(
     isInterrupted,
     unsent: queued.map(textOf).join('\n\n'),
   };
+}
+
+/** The messages without those that were not sent: queued ones, and the empty reply of one that waited for the network. */
+function withoutUnsent(path: readonly ChatMessage[]): readonly ChatMessage[] {
+  let isUnsent = false;
+  return path.filter(({ role, status, blocks }) => {
+    if (role === 'user') isUnsent = status === 'queued';
+    return !isUnsent || (role !== 'user' && blocks.length > 0);
+  });
 }
 
 /** Closes a message outside the last turn that was stored while it was running. */

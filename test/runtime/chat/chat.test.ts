@@ -182,6 +182,14 @@ describe('an unexpected exception before the request', () => {
     expect(lines(chat).at(-1)).to.contain('assistant complete');
   });
 
+  it('of a conversation that another tab has deleted is no failed load', async () => {
+    const deleted = new ChatError('storage', 'The conversation was deleted.', { reason: 'storage' });
+    const { chat, told } = makeChat([hello], {}, { loadRunner: () => Promise.reject(deleted) });
+    await chat.send('Hi');
+    expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: storage']);
+    expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['storage']);
+  });
+
   it('needs no recent Promise method that a page’s polyfill may lack', async () => {
     const { withResolvers } = Promise;
     Reflect.deleteProperty(Promise, 'withResolvers');

@@ -44,6 +44,19 @@ describe('restoreThread()', () => {
     expect(path[1]?.blocks?.map((block) => block.type)).to.deep.equal(['content']);
   });
 
+  it('returns a message that waited for the network to the composer, with its empty reply', () => {
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      message('a', 'assistant', 'complete', 'One', { parentId: 'u' }),
+      message('v', 'user', 'queued', 'More', { parentId: 'a' }),
+      message('b', 'assistant', 'streaming', '', { parentId: 'v' }),
+      message('w', 'user', 'queued', 'And', { parentId: 'b' }),
+    ];
+    const { path, isInterrupted, unsent } = restoreThread({ messages, leaf: 'w' }, 5);
+    expect(path.map(({ id }) => id)).to.deep.equal(['u', 'a']);
+    expect([isInterrupted, unsent]).to.deep.equal([false, 'More\n\nAnd']);
+  });
+
   it('leaves a lost reply unchanged when a later turn followed, on the path and in a branch', () => {
     const lost = (id: string, parentId: string): ChatMessage => {
       const answer = message(id, 'assistant', 'interrupted', 'One', { parentId });

@@ -1,29 +1,17 @@
 /** The demo, as `npm start` serves it. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { createServer, type ViteDevServer } from 'vite';
 import { browserArguments } from '../../scripts/find-browser.ts';
+import { startSourceServer, type SourceServer } from './support/source-server.ts';
 
 describe('the demo page', () => {
-  let server: ViteDevServer;
+  let server: SourceServer;
   let browser: Browser;
-  let cacheDir: string;
   let address: string;
   before(async () => {
-    // A cache of its own, because another process may have the demo open.
-    cacheDir = await mkdtemp(join(tmpdir(), 'agent-chat-demo-'));
-    server = await createServer({
-      configFile: 'vite.config.ts',
-      cacheDir,
-      logLevel: 'silent',
-      server: { port: 0, hmr: false, watch: null },
-    });
-    await server.listen();
-    address = server.resolvedUrls?.local[0] ?? '';
+    server = await startSourceServer();
+    ({ address } = server);
     browser = await chromium.launch({
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: browserArguments,
@@ -32,7 +20,6 @@ describe('the demo page', () => {
   after(async () => {
     await browser.close();
     await server.close();
-    await rm(cacheDir, { recursive: true, force: true });
   });
 
   async function visit(query = ''): Promise<{ page: Page; problems: readonly string[] }> {

@@ -3,13 +3,11 @@
  * return a value to one of them are not on it.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { createServer, type ViteDevServer } from 'vite';
 import { browserArguments } from '../../scripts/find-browser.ts';
+import { startSourceServer, type SourceServer } from './support/source-server.ts';
 
 /** The most functions that may be on the path of the second and later tokens of a paragraph. */
 const MAX_FUNCTIONS = 40;
@@ -74,25 +72,17 @@ function callsOf(stack: string): readonly Call[] {
 }
 
 describe('the path of a token', () => {
-  let server: ViteDevServer;
+  let server: SourceServer;
   let browser: Browser;
-  let cacheDir: string;
   let page: Page;
   before(async () => {
-    cacheDir = await mkdtemp(join(tmpdir(), 'agent-chat-path-'));
-    server = await createServer({
-      configFile: 'vite.config.ts',
-      cacheDir,
-      logLevel: 'silent',
-      server: { port: 0, hmr: false, watch: null },
-    });
-    await server.listen();
+    server = await startSourceServer();
     browser = await chromium.launch({
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: browserArguments,
     });
     page = await browser.newPage();
-    const address = server.resolvedUrls?.local[0] ?? '';
+    const { address } = server;
     await page.route(`${address}chat`, (route) =>
       route.fulfill({ contentType: 'text/html', body: CHAT.replace('SOURCES', join(process.cwd(), 'src')) }),
     );
@@ -101,7 +91,6 @@ describe('the path of a token', () => {
   after(async () => {
     await browser.close();
     await server.close();
-    await rm(cacheDir, { recursive: true, force: true });
   });
 
   it(`has at most ${String(MAX_FUNCTIONS)} functions, and visits each module once`, async () => {

@@ -42,10 +42,10 @@ export class SidePanelController {
     this.#show({ kind: 'sources', messageId: id, citation });
   }
 
-  /** Gives the panel the messages as they are now. */
+  /** Gives an open panel the messages as they are now. */
   update(): void {
     const settings = this.#settings();
-    if (this.#panel && settings) Object.assign(this.#panel, { messages: this.#host.messages, settings });
+    if (this.#panel?.isConnected && settings) Object.assign(this.#panel, { messages: this.#host.messages, settings });
   }
 
   #show(content: SidePanelContent): void {

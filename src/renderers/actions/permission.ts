@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import {
   button,
   outcomeLine,
@@ -13,6 +12,7 @@ import {
 import { extraText } from '../core/block-extra.ts';
 import { hasChangedArguments } from './changed-arguments.ts';
 import { AgentChatPermission, toolName } from './permission-element.ts';
+import { showInvisible } from '../core/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { summarizeArguments } from '../tools/format-arguments.ts';
 import { readableName } from '../tools/humanize-name.ts';
@@ -57,6 +57,6 @@ const changedLine = ({ tool_call }: ActionProps['block'], { settings }: ActionPr
     ${lazyIcon('alert', 'small')}
     <span dir="auto"
       >${settings.localize('ask.arguments-changed')}
-      <q>${withoutInvisible(summarizeArguments(tool_call?.params))}</q></span
+      <q>${showInvisible(summarizeArguments(tool_call?.params))}</q></span
     >
   </div>`;

@@ -64,45 +64,6 @@ function showComplete(text: string, localize: Localize): unknown {
     ${hiddenNote(shown.length - LINE_LENGTH, localize)}`;
 }
 
-/** Length and number of lines that are shown of each end of a text. */
-const END_LENGTH = WHOLE_LENGTH / 2;
-const END_LINES = WHOLE_LINES / 2;
-/** More line breaks in a row than this are shown as a mark. */
-const MAX_BREAKS = 3;
-const OMITTED = '\n⋮\n';
-
-/**
- * A text of any length above the buttons that allow it: its beginning and end, and all of it on request. The title and
- * the buttons stay in view together.
- */
-export function boundedText(text: string, localize: Localize): unknown {
-  const shown = showInvisible(text);
-  const short = bothEnds(withoutGaps(shown));
-  if (short === shown) return shown;
-  return html`<details>
-      <summary>${short}</summary>
-      <pre tabindex="0">${shown}</pre>
-    </details>
-    ${hiddenNote(shown.length - short.replaceAll(OMITTED, '').length, localize)}`;
-}
-
-function withoutGaps(text: string): string {
-  return text.replace(LINE_BREAKS, (gap) => {
-    const lines = gap.split(LINE_BREAK);
-    return lines.length > MAX_BREAKS + 1 ? OMITTED + (lines.at(-1) ?? '') : gap;
-  });
-}
-const LINE_BREAK = /[\n\u2028\u2029]/;
-const LINE_BREAKS = /[\n\u2028\u2029]\s*/g;
-
-function bothEnds(text: string): string {
-  const lines = text.split(LINE_BREAK);
-  if (text.length <= WHOLE_LENGTH && lines.length <= WHOLE_LINES) return text;
-  const start = lines.slice(0, END_LINES).join('\n').slice(0, END_LENGTH);
-  const end = lines.slice(-END_LINES).join('\n').slice(-END_LENGTH);
-  return `${start}${OMITTED}${end}`;
-}
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Removes line breaks and control characters, which could make one name look like several rows. */

@@ -97,6 +97,18 @@ describe('an artifact in the side panel', () => {
     await waitUntil(() => side.querySelector('h1')?.textContent === 'Third');
   });
 
+  it('gets nothing more once it is closed', async () => {
+    const { chat, row } = await showing(1000);
+    row.click();
+    const side = (await inside(chat, 'agent-chat-side')) as HTMLElementTagNameMap['agent-chat-side'];
+    const { messages } = side;
+    side.close();
+    chat.addMessage(version('# Third'));
+    await chat.updateComplete;
+    await waitUntil(() => chat.renderRoot.querySelector('agent-chat-message-list')?.messages.length === 4);
+    expect(side.messages).to.deep.equal(messages);
+  });
+
   it('closes with its conversation', async () => {
     const { chat, row } = await showing(1000);
     row.click();

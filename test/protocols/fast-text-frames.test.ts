@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { isRecord } from '../../src/model/json.ts';
-import { makeTextFrameReader, type FrameText } from '../../src/protocols/shared/fast-text-frames.ts';
+import { groupTextFrames, makeTextFrameReader, type FrameText } from '../../src/protocols/shared/fast-text-frames.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 
 /** Reads `{"t": text, "id": …}` without further fields. */
@@ -128,5 +128,23 @@ describe('makeTextFrameReader()', () => {
   it('stops looking after a few attempts if no two frames are alike', () => {
     const frames = Array.from({ length: 1000 }, (_, index) => textFrame(`word ${String(index)} `, index));
     expect(parsesOf(() => read(frames, true))).to.be.lessThan(1030);
+  });
+});
+
+describe('groupTextFrames()', () => {
+  it('groups consecutive texts with the same fields, in their order', () => {
+    const reader = makeTextFrameReader(frameTextOf, () => expect.fail('Nothing is malformed.'));
+    const frames = [
+      ...['one', ' two', ' three'].map((text) => textFrame(text)),
+      textFrame('other', 'b'),
+      frame('{"done":true}'),
+      textFrame(' four'),
+    ];
+    const groups = groupTextFrames(reader(frames)).map((group) =>
+      'frames' in group ? group.frames.map(({ text, fields }) => `${String(fields.id)}: ${text}`) : group.json,
+    );
+    // The first frame teaches the form; those after it share its fields.
+    expect(groups.flat()).to.deep.equal(['a: one', 'a:  two', 'a:  three', 'b: other', { done: true }, 'a:  four']);
+    expect(groups.map((group) => (Array.isArray(group) ? group.length : 0))).to.deep.equal([1, 2, 1, 0, 1]);
   });
 });

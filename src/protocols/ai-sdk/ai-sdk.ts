@@ -9,7 +9,7 @@ import { uiChunkSchema, dataChunkSchema, readTextChunk } from './wire.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
-import { makeTextFrameReader } from '../shared/fast-text-frames.ts';
+import { groupTextFrames, makeTextFrameReader } from '../shared/fast-text-frames.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 
@@ -60,12 +60,14 @@ export const aiSdk: Adapter = {
     const read = makeTextFrameReader(readTextChunk, report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const item of read(batch)) {
-        if ('text' in item) {
+      for (const item of groupTextFrames(read(batch))) {
+        if ('frames' in item) {
           const { type, id } = item.fields;
-          const text = reply.grow({ type, id, delta: item.text });
-          if (text) events.push(textEvent(eventId, type, text));
-          else if (text === undefined) report({ kind: 'malformed', detail: unknownIdMessage(id), frame: item.frame });
+          const shown = reply.grow({ type, id, delta: item.frames.map(({ text }) => text).join('') });
+          for (const { text, frame } of item.frames) {
+            if (shown === undefined) report({ kind: 'malformed', detail: unknownIdMessage(id), frame });
+            else if (shown && text) events.push(textEvent(eventId, type, text));
+          }
           continue;
         }
         const { frame } = item;

@@ -18,6 +18,12 @@ export interface TextFrame<Fields> extends FrameText<Fields> {
   readonly frame: Frame;
 }
 
+/** Consecutive text frames with the same fields. */
+export interface TextFrames<Fields> {
+  readonly fields: Fields;
+  readonly frames: readonly TextFrame<Fields>[];
+}
+
 /** The common form of frames that differ only in their text. */
 interface FrameTemplate<Fields> {
   readonly event: string | undefined;
@@ -75,6 +81,30 @@ export function makeTextFrameReader<Fields>(
     }
     return read;
   };
+}
+
+/**
+ * Groups consecutive text frames with the same fields, for decoders whose state changes with each text: changing it once
+ * per group costs a fraction.
+ */
+export function groupTextFrames<Fields>(
+  items: readonly (TextFrame<Fields> | JsonFrame)[],
+): readonly (TextFrames<Fields> | JsonFrame)[] {
+  const groups: (TextFrames<Fields> | JsonFrame)[] = [];
+  for (let start = 0; start < items.length; start++) {
+    const first = items[start];
+    if (!first) continue;
+    if (!('text' in first)) {
+      groups.push(first);
+      continue;
+    }
+    const frames = [first];
+    // Frames that were read with one template share the object.
+    for (let next = items[start + 1]; next && 'text' in next && next.fields === first.fields; next = items[++start + 1])
+      frames.push(next);
+    groups.push({ fields: first.fields, frames });
+  }
+  return groups;
 }
 
 /** Slices are compared, because `startsWith` compares character by character and takes as long as parsing. */

@@ -237,6 +237,20 @@ describe('a block above the length limit', () => {
     expect(tokens.map(({ raw }) => raw).join('')).to.equal(text);
   });
 
+  for (const marker of ['- ', '> '])
+    it(`continues a line that is too long after its ${marker === '- ' ? 'list' : 'quote'}, without losing text`, () => {
+      const text = `${marker}${'a@b.example '.repeat(effort(20_000, 4))}`;
+      const tokens = parse(text);
+      expect(tokens[0]?.raw.length).to.be.within(8192, 16_384);
+      expect(tokens.map(({ raw }) => raw).join('')).to.equal(text);
+      expect(parsedCharacters(stream(text, 4096)) / text.length).to.be.below(12);
+    });
+
+  it('does not split an image in its URL', () => {
+    const [list, ...rest] = parse(`- a ![b c](data:image/png;base64,${'A'.repeat(40_000)}) d\n- e\n`);
+    expect([(list as Tokens.List).items.length, rest.length]).to.deep.equal([2, 0]);
+  });
+
   it('does not split a list of short items', () => {
     expect(parse('- a b c\n'.repeat(10_000)).length).to.equal(1);
   });

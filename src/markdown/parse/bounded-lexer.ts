@@ -6,7 +6,7 @@ import { Lexer, type Links, type Token, type Tokens, type TokensList } from 'mar
 import { hidePartialWord } from './hide-partial-word.ts';
 import { closeIncompleteInline } from './close-incomplete.ts';
 import { mathOptions, displayFormulaStart } from './math-syntax.ts';
-import { firstTextRun, createRunToken } from './split-paragraph.ts';
+import { firstTextRun, createRunToken, lastSplitPosition } from './split-paragraph.ts';
 import { ChatTokenizer, paragraph } from './tokenizer.ts';
 import { BLANK_LINE, UnderlineSearch } from './underline-search.ts';
 
@@ -27,8 +27,8 @@ const OPENING = /^(?:\*+|_+|~~?)\S/;
 const IN_WORD = /^[\p{L}\p{N}]_/u;
 
 /**
- * A longer quote or list item ends at the next line end, and the rest becomes a new block. Otherwise it would be parsed
- * again and again.
+ * A longer quote or list item ends at a line end, or between two words of a longer line, and the rest becomes a new block.
+ * Otherwise it would be parsed again and again.
  */
 const LONGEST_PART = 16_384;
 /** A longer line is never a table header, so that a line with a `|` does not have to be kept until its end is known. */
@@ -87,7 +87,7 @@ class BoundedTokenizer extends ChatTokenizer {
     const { state } = this.lexer;
     const { lastToken } = state;
     delete state.lastToken;
-    const quote = this.#deeper(() => super.blockquote(wholeLines(src, LONGEST_PART)));
+    const quote = this.#deeper(() => super.blockquote(longestPart(src)));
     if (lastToken) state.lastToken = lastToken;
     return quote;
   }
@@ -191,13 +191,22 @@ function wholeLines(text: string, length: number): string {
   return end > 0 ? text.slice(0, end) : text;
 }
 
+/** Returns as much of a quote or an item as is read as one. A line without words, such as an image in its URL, stays whole. */
+function longestPart(text: string): string {
+  const lines = wholeLines(text, LONGEST_PART);
+  if (lines.length <= LONGEST_PART) return lines;
+  const half = LONGEST_PART / 2;
+  const position = lastSplitPosition(lines.slice(half, LONGEST_PART));
+  return position > 0 ? lines.slice(0, half + position) : lines;
+}
+
 const linesIn = (text: string): number => text.split('\n', 4).length - 1;
 
 /** Returns the end of the first item that is too long; undefined if there is none. */
 function endOfLongItem({ items }: Tokens.List): number | undefined {
   let begins = 0;
   for (const { raw } of items) {
-    const part = wholeLines(raw, LONGEST_PART);
+    const part = longestPart(raw);
     if (part.length < raw.length) return begins + part.length;
     begins += raw.length;
   }

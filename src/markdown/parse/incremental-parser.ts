@@ -6,7 +6,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
 import { closeIncompleteBlocks } from './close-incomplete.ts';
-import { BlockLexer, type InlineText } from './bounded-lexer.ts';
+import { BlockLexer, MAX_HEADER_LENGTH, type InlineText } from './bounded-lexer.ts';
 import { uncertainMathStart } from './math-syntax.ts';
 import { mayBecomeDefinition, LinkReferenceTracker } from './link-references.ts';
 import {
@@ -275,8 +275,8 @@ export class IncrementalMarkdownParser {
 /**
  * Returns the number of leading tokens that can no longer change: those before the last one whose first lines are
  * complete. An incomplete line may still continue the block before it, as `#` on its way to `#tag`. Without a blank
- * line in between two lines are needed, because the second may make the first a table header. Text that a formula may
- * still include is not settled either.
+ * line in between two lines are needed, because the second may make the first a table header, unless that is too long for
+ * one. Text that a formula may still include is not settled either.
  */
 function settledCount(tokens: readonly Token[], text: string, math: boolean): number {
   const formula = math ? (uncertainMathStart(text) ?? Infinity) : Infinity;
@@ -286,8 +286,7 @@ function settledCount(tokens: readonly Token[], text: string, math: boolean): nu
     const { raw = '', type } = tokens[last] ?? {};
     offset -= raw.length;
     // A token's `raw` may end with a line end that the text does not have.
-    const first = text.indexOf('\n', offset);
-    const lines = first < 0 ? 0 : text.includes('\n', first + 1) ? 2 : 1;
+    const lines = completeLines(text, offset);
     if (type !== 'space' && lines >= (tokens[last - 1]?.type === 'space' ? 1 : 2)) break;
   }
   let start = 0;
@@ -298,6 +297,13 @@ function settledCount(tokens: readonly Token[], text: string, math: boolean): nu
     start += raw.length;
   }
   return Math.max(0, last);
+}
+
+/** Returns how many of the first two lines are complete. A line that is too long for a table header counts as both. */
+function completeLines(text: string, offset: number): number {
+  const first = text.indexOf('\n', offset);
+  if ((first < 0 ? text.length : first) - offset > MAX_HEADER_LENGTH) return 2;
+  return first < 0 ? 0 : text.includes('\n', first + 1) ? 2 : 1;
 }
 
 /** Token types in which every blank line counts. */

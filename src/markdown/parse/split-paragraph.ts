@@ -102,7 +102,8 @@ function closedRun(tokens: readonly Token[], math: boolean): TextRun | undefined
   return undefined;
 }
 
-function lastSplitPosition(text: string): number {
+/** Returns the last position between two words; 0 if there is none. */
+export function lastSplitPosition(text: string): number {
   let position = 0;
   for (const { index } of text.matchAll(SPLIT_POSITIONS)) position = index;
   return position;

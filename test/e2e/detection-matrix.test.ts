@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { SignFrame, DetectionInput } from '../../src/protocols/core/adapter.ts';
-import { detectors } from '../../src/protocols/detect.ts';
+import { detectors } from '../../src/protocols/detectors.ts';
 import { detectJsonStream } from '../../src/protocols/json-stream/detect.ts';
 import { parseJson } from '../../src/model/json.ts';
 import { openFrames } from '../../src/transport/open-frames.ts';

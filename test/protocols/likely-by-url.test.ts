@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { likelyProtocol } from '../../src/protocols/detect/likely-by-url.ts';
+import { likelyProtocol } from '../../src/protocols/detectors/likely-by-url.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 
 describe('likelyProtocol()', () => {

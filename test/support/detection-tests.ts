@@ -1,6 +1,6 @@
 /** Tests of protocol detection with all protocols registered. */
 import { expect } from '@open-wc/testing';
-import { detectors } from '../../src/protocols/detect.ts';
+import { detectors } from '../../src/protocols/detectors.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { guessByUrl } from '../../src/runtime/stream/detect-protocol.ts';
 import { parseJson } from '../../src/model/json.ts';

@@ -55,7 +55,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   };
   declare protected localize: Localize;
   /** Resolves when `localize` uses the user's language. @internal */
-  protected localised: Promise<void> | undefined;
+  protected localeLoaded: Promise<void> | undefined;
 
   /** The visible transcript. @internal */
   protected abstract readonly transcript: TranscriptController;
@@ -395,7 +395,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     if (!text) return undefined;
     const scope = this.storageSettings();
     return async (options) => {
-      const [{ requestConsent }] = await Promise.all([import('../consent/consent-dialog.ts'), this.localised]).catch(
+      const [{ requestConsent }] = await Promise.all([import('../consent/consent-dialog.ts'), this.localeLoaded]).catch(
         throwLoadError,
       );
       const { renderRoot: root, localize } = this;

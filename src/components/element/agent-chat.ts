@@ -311,11 +311,11 @@ export class AgentChat extends AgentChatConversation {
   override connectedCallback(): void {
     super.connectedCallback();
     this.readConfig();
-    this.localised = this.#loadLocale();
+    this.localeLoaded = this.#loadLocale();
     document.addEventListener('click', this.#handlePageClick);
     this.#panel.connect();
     if (this.hasUpdated) this.#panel.applyState();
-    // Reading the computed style is cheap before the first render.
+    // This reads the computed style, which is cheap before the first render.
     else if (this.shadowRoot) enforceHostDisplay(this, this.shadowRoot);
   }
 
@@ -335,7 +335,7 @@ export class AgentChat extends AgentChatConversation {
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!this.hasUpdated) this.#restoreOpen();
     super.willUpdate(changes);
-    if (changes.has('locale') || changes.has('strings')) this.localised = this.#loadLocale();
+    if (changes.has('locale') || changes.has('strings')) this.localeLoaded = this.#loadLocale();
     if (changes.has('demo') && this.demo) void this.#setDemoSuggestions();
     this.#view.update(changes);
   }
@@ -344,7 +344,7 @@ export class AgentChat extends AgentChatConversation {
     const { floats, fills } = this.#panel;
     const label = this.heading ?? this.localize('conversation');
     // Screen readers ignore live regions outside a modal dialog.
-    const region = [fills ? this.transcript.region : nothing, fills ? nothing : this.transcript.region];
+    const [inside, outside] = fills ? [this.transcript.region, nothing] : [nothing, this.transcript.region];
     return html`${this.#panel.shellTemplate(label)}
       <div
         class="panel"
@@ -357,10 +357,10 @@ export class AgentChat extends AgentChatConversation {
       >
         <div class="chat" lang=${this.localize.locale} dir=${textDirection(this.localize, this.dir)}>
           ${this.omittedControls.has('header') ? nothing : this.#headerArea.render()} ${this.transcript.list}
-          ${this.composerArea.render()} ${this.debug ? this.#inspector.view(this.localize) : nothing} ${region[0]}
+          ${this.composerArea.render()} ${this.debug ? this.#inspector.view(this.localize) : nothing} ${inside}
         </div>
       </div>
-      ${region[1]}
+      ${outside}
       <slot name="config" hidden @slotchange=${this.readConfig}></slot>`;
   }
 
@@ -389,6 +389,7 @@ export class AgentChat extends AgentChatConversation {
     // Removes the placeholder launcher of the embed script.
     this.shadowRoot?.replaceChildren();
     const root = this.createRenderRoot();
+    // Lit declares it read-only; it would create a root of its own with the first update.
     Object.assign(this, { renderRoot: root });
     root.append(this.transcript.list, this.transcript.region);
     handleLinkClicks(root, {
@@ -446,13 +447,13 @@ export class AgentChat extends AgentChatConversation {
     });
   }
 
-  /** Sets the demo's suggestions in the lowest layer, so that those of the page win. */
+  /** Sets the demo's suggestions as `<script slot="config">` does, so that those of the page win. */
   async #setDemoSuggestions(): Promise<void> {
     const starters = await demoStarters();
     if (this.demo && !this.suggestions) this.writeAs('config', () => (this.suggestions = starters));
   }
 
-  /** Restores whether the user left the panel open or closed. */
+  /** Opens or closes the panel as the user left it. */
   #restoreOpen(): void {
     const open = this.mode === 'inline' ? undefined : this.#panel.wasOpen;
     if (open !== undefined) this.change('open', open);
@@ -466,7 +467,7 @@ export class AgentChat extends AgentChatConversation {
     this.dispatchEvent(new AgentChatToggleEvent(open));
   }
 
-  /** Handles shortcuts: Escape stops a running reply, else closes the panel. */
+  /** Handles shortcuts: Ctrl+F searches, the header has its own keys, Escape stops a running reply or else closes the panel. */
   readonly #handleKeydown = (event: KeyboardEvent): void => {
     if (event.isComposing || event.defaultPrevented) return;
     if (event.key === 'f' && (event.ctrlKey || event.metaKey) && this.transcript.find) {

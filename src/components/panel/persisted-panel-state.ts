@@ -4,7 +4,7 @@ import { STORAGE_PREFIX } from '../../storage/stores/has-stored-data.ts';
 export interface PanelPosition {
   readonly width?: number;
   readonly height?: number;
-  /** Distance from the side of the window that `placement` names. */
+  /** Distance from the side of the window that `placement` names; the name is that of the writing direction. */
   readonly inline?: number;
   /** Distance from the bottom of the window. */
   readonly block?: number;
@@ -12,15 +12,16 @@ export interface PanelPosition {
 
 /**
  * The stored state of a panel: open, position and dismissed teaser. It is read before the first render, so that nothing jumps. The
- * launcher script also reads whether it is open. The element's id distinguishes several panels on one page.
+ * embed script (`embed.ts`) also reads whether it is open. The element's id distinguishes several panels on one page.
  */
 export class PersistedPanelState {
-  readonly #id: string;
+  /** Distinguishes the keys of this panel: a space and the element's id, or nothing. */
+  readonly #suffix: string;
   readonly #storage: Storage | undefined;
 
   /** @param isPersistent - store for all tabs, not only for this one */
   constructor(id: string, isPersistent: boolean) {
-    this.#id = id === '' ? '' : ` ${id}`;
+    this.#suffix = id === '' ? '' : ` ${id}`;
     try {
       this.#storage = isPersistent ? localStorage : sessionStorage;
     } catch {
@@ -31,15 +32,16 @@ export class PersistedPanelState {
   /** Always stored for this tab only; a new tab starts with the page's setting. */
   get open(): boolean | undefined {
     try {
-      const open = sessionStorage.getItem(`${STORAGE_PREFIX}open${this.#id}`);
+      const open = sessionStorage.getItem(`${STORAGE_PREFIX}open${this.#suffix}`);
       return open === null ? undefined : open === 'true';
     } catch {
       return undefined;
     }
   }
   set open(open: boolean | undefined) {
+    if (open === undefined) return;
     try {
-      sessionStorage.setItem(`${STORAGE_PREFIX}open${this.#id}`, String(open));
+      sessionStorage.setItem(`${STORAGE_PREFIX}open${this.#suffix}`, String(open));
     } catch {
       // The storage is full or denied: the next page starts with its own setting.
     }
@@ -64,7 +66,7 @@ export class PersistedPanelState {
 
   #read(name: string): string | null {
     try {
-      return this.#storage?.getItem(`${STORAGE_PREFIX}${name}${this.#id}`) ?? null;
+      return this.#storage?.getItem(`${STORAGE_PREFIX}${name}${this.#suffix}`) ?? null;
     } catch {
       return null;
     }
@@ -72,7 +74,7 @@ export class PersistedPanelState {
 
   #write(name: string, text: string): void {
     try {
-      this.#storage?.setItem(`${STORAGE_PREFIX}${name}${this.#id}`, text);
+      this.#storage?.setItem(`${STORAGE_PREFIX}${name}${this.#suffix}`, text);
     } catch {
       // The storage is full or denied.
     }

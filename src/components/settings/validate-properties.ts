@@ -1,4 +1,7 @@
-/** Validates values that a page sets, often from its back end. An unusable value is ignored with one console warning. */
+/**
+ * Validates the values that consist of parts: lists, texts, messages. An unusable part is left out with one console
+ * warning. `validate-setting.ts` checks the type of each setting as a whole.
+ */
 import { isRecord } from '../../model/json.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { Strings } from '../../locales/en.ts';
@@ -43,7 +46,7 @@ const isModel = (item: unknown): item is ModelOption =>
 
 export const usableModels = (value: unknown): readonly ModelOption[] => validItems('models', value, isModel);
 
-/** Accepts a registry of another copy of the package too. Undefined if the page has removed the registry or set JSON. */
+/** Accepts a registry of another copy of the package too. Undefined if the page has removed the registry or assigned something else. */
 export function usableRenderers(value: unknown): RendererRegistry | undefined {
   if (value === undefined || value === null) return undefined;
   if (value instanceof EventTarget && 'match' in value) return value as RendererRegistry;
@@ -71,7 +74,7 @@ export function usableStrings(value: unknown): Strings {
   return Object.fromEntries(texts.filter((entry): entry is [string, Text] => isText(entry[1])));
 }
 
-/** Returns the same list if all messages are valid, so that setting it again changes nothing. */
+/** Returns the same list if all messages are valid, so that assigning that list again changes nothing. */
 export function usableMessages(value: unknown): readonly MessageInput[] {
   const list = validItems('messages', value, isMessage);
   const messages = list.map(usableMessage);
@@ -80,14 +83,17 @@ export function usableMessages(value: unknown): readonly MessageInput[] {
 
 const isMessage = (item: unknown): item is MessageInput => isRecord(item) && typeof item['role'] === 'string';
 
-/** Returns a message, complete or partial, without invalid fields; the same object if all fields are valid. */
+/**
+ * Returns a message, complete or partial, without an invalid `name`, block or suggestion; the same object if these are
+ * valid. The other fields are read where they are used.
+ */
 export function usableMessage<Input extends Partial<MessageInput>>(value: Input): Input {
   const { name, blocks, suggestions }: { name?: unknown; blocks?: unknown; suggestions?: unknown } = value;
   if (name === undefined && blocks === undefined && suggestions === undefined) return value;
   const valid = {
     ...(typeof name === 'string' && { name }),
     ...(blocks !== undefined && { blocks: validItems('blocks', blocks, isBlock) }),
-    ...(suggestions !== undefined && { suggestions: validItems('suggestions', suggestions, isStarter) }),
+    ...(suggestions !== undefined && { suggestions: validItems("a message's suggestions", suggestions, isStarter) }),
   };
   if (name === valid.name && blocks === valid.blocks && suggestions === valid.suggestions) return value;
   if (name !== valid.name) warnIgnored("a message's name", name);

@@ -12,11 +12,14 @@ import { createRunToken, type RunToken } from './split-paragraph.ts';
 type Resumable = Tokens.Code | Tokens.HTML | Tokens.Table | Tokens.List | Tokens.Paragraph;
 
 export interface BlockContinuation {
-  /** The block so far. The reparsed end replaces the part that is not settled. */
+  /**
+   * The block with the source of its settled part. Its list of rows, items or runs may be longer: what the end is parsed to
+   * replaces those after the settled ones.
+   */
   readonly settledBlock: Resumable;
-  /** Number of its items, rows or runs that can no longer change. */
+  /** Number of its rows, items or runs that can no longer change; 0 for code and HTML, which have no parts. */
   readonly settled: number;
-  /** The text inserted before the end when it is parsed. */
+  /** The text inserted before the rest of the source when it is parsed, so that it becomes the same type of block. */
   readonly head: string;
   /** The end begins with an unclosed `<a>`. */
   readonly inLink?: boolean;
@@ -26,27 +29,30 @@ export interface BlockContinuation {
 
 /** A block that may continue. */
 export interface OpenBlock {
-  /** The source from the start of the last pass, without the head. */
+  /** The source that the last pass parsed: what was not settled before it, without the head. */
   readonly tail: string;
   /** How it was continued in the last pass. */
   readonly resume: BlockContinuation | undefined;
-  /** The complete block. */
+  /** All of the block so far: the settled part and the end. */
   readonly whole: Token;
-  /** Its end as parsed after the head. */
+  /** What the head and the tail were parsed to. */
   readonly end: Token;
   readonly lexer: BlockLexer;
 }
 
+/** Stands for the text before the split. */
+const PLACEHOLDER = 'x';
 /** Number of rows and items that are parsed again: the current one, and the one before, which it may still belong to. */
 const REPARSED_PARTS = 2;
 /** Minimum number of rows, items or lines worth splitting off. */
 const MIN_BATCH = 2;
 
-/** Determines how to continue a block; unchanged if nothing more of it is settled. */
+/** Determines how to continue a block: as before if nothing more of it is settled. */
 export function continuationOf(block: OpenBlock): BlockContinuation | undefined {
   const { end, lexer, resume, whole } = block;
-  // A definition affects the following text, and so does an open link; only the runs of a paragraph know about that.
+  // A definition affects the following text.
   if (lexer.definitions.length > 0) return resume;
+  // So may a link, if it is open; of that only the runs of a paragraph have a record (`inLink`).
   if (end.type !== 'paragraph' && /<\/?a\b/i.test(end.raw)) return resume;
   switch (end.type) {
     case 'code':
@@ -65,40 +71,45 @@ export function continuationOf(block: OpenBlock): BlockContinuation | undefined 
 }
 
 /** Whether the end still continues the settled part, or has become another block. */
-export function continuesSameBlock({ settledBlock: kept, head }: BlockContinuation, end: Token): boolean {
-  if (end.type !== kept.type) return false;
-  if (kept.type !== 'list') return true;
+export function continuesSameBlock({ settledBlock, head }: BlockContinuation, end: Token): boolean {
+  if (end.type !== settledBlock.type) return false;
+  if (settledBlock.type !== 'list') return true;
   const { loose, ordered, items } = end as Tokens.List;
   // A list that becomes loose changes from its first item on.
-  return loose === kept.loose && ordered === kept.ordered && withoutHeadItem(items, head).length > 0;
+  return loose === settledBlock.loose && ordered === settledBlock.ordered && withoutHeadItem(items, head).length > 0;
 }
 
 /**
  * Joins the settled part and the end of a block; undefined if it has become another block. The parts stay in one array
- * whose end is replaced: copying it with every update would be quadratic.
+ * whose end is replaced, because copying the array with every update would be quadratic.
  */
 export function joinBlock(resume: BlockContinuation, end: Token): Token | undefined {
   if (!continuesSameBlock(resume, end)) return undefined;
-  const { settledBlock: kept, head, settled } = resume;
-  const raw = kept.raw + end.raw.slice(head.length);
-  switch (kept.type) {
+  const { settledBlock, head, settled } = resume;
+  const raw = settledBlock.raw + end.raw.slice(head.length);
+  switch (settledBlock.type) {
     case 'code':
-      return { ...(end as Tokens.Code), raw, text: kept.text + (end as Tokens.Code).text };
+      return { ...(end as Tokens.Code), raw, text: settledBlock.text + (end as Tokens.Code).text };
     case 'html':
-      return { ...kept, raw, text: kept.text + (end as Tokens.HTML).text.slice(head.length) };
+      return { ...settledBlock, raw, text: settledBlock.text + (end as Tokens.HTML).text.slice(head.length) };
     case 'table':
-      return { ...kept, raw, rows: replaceEnd(kept.rows, settled, (end as Tokens.Table).rows) };
+      return { ...settledBlock, raw, rows: replaceEnd(settledBlock.rows, settled, (end as Tokens.Table).rows) };
     case 'list':
       return {
-        ...kept,
+        ...settledBlock,
         raw,
-        items: replaceEnd(kept.items, settled, withoutHeadItem((end as Tokens.List).items, head)),
+        items: replaceEnd(settledBlock.items, settled, withoutHeadItem((end as Tokens.List).items, head)),
       };
     case 'paragraph': {
       const { tokens } = end as Tokens.Paragraph;
       const text = (end as Tokens.Paragraph).text.slice(head.length);
       const runs = tokens[0]?.type === 'run' ? tokens : [createRunToken(text, tokens, false)];
-      return { ...kept, raw, text: kept.text + text, tokens: replaceEnd(kept.tokens, settled, runs) };
+      return {
+        ...settledBlock,
+        raw,
+        text: settledBlock.text + text,
+        tokens: replaceEnd(settledBlock.tokens, settled, runs),
+      };
     }
   }
 }
@@ -109,13 +120,16 @@ function replaceEnd<T>(parts: T[], from: number, end: readonly T[]): T[] {
   return parts;
 }
 
-/** Returns the source of the block up to an offset in its tail. */
+/**
+ * Returns the source of the block up to an offset in its tail. In the first pass, the head is still a part of the tail; later
+ * it is only inserted.
+ */
 const settledSource = ({ tail, resume }: OpenBlock, length: number): string =>
   (resume?.settledBlock.raw ?? '') + tail.slice(0, length);
 
-/** Code is split before its last non-empty line, so that marked still handles trailing blank lines the same way. */
+/** Code is split before its last line that is neither empty nor may be a fence, so that marked still handles trailing blank lines the same way. */
 function resumeCode(block: OpenBlock, end: Tokens.Code): BlockContinuation | undefined {
-  // Only three fence characters are matched: two parts that match the same characters would be quadratic.
+  // Three fence characters and then any others: if two parts of the pattern matched the same ones, it would be quadratic.
   const fenced = end.codeBlockStyle !== 'indented';
   const head = fenced ? /^(?:```|~~~)[^\n]*\n/.exec(end.raw)?.[0] : '';
   if (head === undefined) return undefined;
@@ -132,17 +146,17 @@ function resumeCode(block: OpenBlock, end: Tokens.Code): BlockContinuation | und
 
 /** The indentation that marked removes from indented code. */
 const INDENTATION = /^(?: {0,3}\t| {1,4})/gm;
-/** A longer first line would be parsed again too often. */
-const MAX_HEAD_LENGTH = 200;
+/** A longer first line of HTML would be parsed again too often. */
+const MAX_HTML_LINE = 200;
 
 /**
- * HTML continues after its first line, whatever the other lines are, up to the end condition of a block that starts
- * with that line.
+ * The first line of HTML decides how the block ends (at a blank line, or at a closing tag). So that line is the head, and any
+ * of the other lines may be settled.
  */
 function resumeHtml(block: OpenBlock, end: Tokens.HTML): BlockContinuation | undefined {
   const { resume } = block;
   const head = resume?.head ?? /^[^\n]*\n/.exec(end.raw)?.[0];
-  if (head === undefined || head.length > MAX_HEAD_LENGTH) return undefined;
+  if (head === undefined || head.length > MAX_HTML_LINE) return undefined;
   const text = linesToKeep(end.raw.slice(head.length), /\S/);
   if (text === undefined) return resume;
   const raw = settledSource(block, text.length + (resume ? 0 : head.length));
@@ -171,8 +185,8 @@ const linesBefore = (lines: readonly string[], count: number): string => lines.s
 function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): BlockContinuation | undefined {
   const items = withoutHeadItem(end.items, block.resume?.head ?? '');
   const count = items.length - REPARSED_PARTS;
-  const [, indent = '', bullet, point] = /^( *)(?:([-*+])|\d+([.)]))/.exec(items[count]?.raw ?? '') ?? [];
-  const mark = bullet ?? (point && `1${point}`);
+  const [, indent = '', bullet, delimiter] = /^( *)(?:([-*+])|\d+([.)]))/.exec(items[count]?.raw ?? '') ?? [];
+  const mark = bullet ?? (delimiter && `1${delimiter}`);
   if (count < MIN_BATCH || !mark) return block.resume;
   const raw = settledSource(
     block,
@@ -182,7 +196,7 @@ function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): Blo
   return {
     settledBlock: { ...whole, raw, loose: end.loose },
     settled,
-    head: end.loose ? `${indent}${mark} x\n\n` : '',
+    head: end.loose ? `${indent}${mark} ${PLACEHOLDER}\n\n` : '',
   };
 }
 
@@ -190,9 +204,7 @@ function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): Blo
 const withoutHeadItem = (items: readonly Tokens.ListItem[], head: string): readonly Tokens.ListItem[] =>
   head === '' ? items : items.slice(1);
 
-/** Stands for the text before the split. */
-const PLACEHOLDER = 'x';
-/** A line that may belong to a table with the line before it. */
+/** A line that may make a table header of the line before it, also one that is still empty. */
 const DELIMITER_ROW = /^[\s|:-]*$/;
 
 /** A paragraph is split between two of its runs. */
@@ -218,24 +230,26 @@ function resumeParagraph(
   }
   if (!split) return resume;
   const { count, ...rest } = split;
-  const kept = {
+  const settledBlock = {
     ...whole,
     raw: settledSource(block, split.length),
     text: (resume ? settledText(resume) : '') + end.text.slice(before.length, before.length + split.length),
   };
-  return { ...rest, settledBlock: kept, settled: (resume?.settled ?? 0) + count };
+  return { ...rest, settledBlock, settled: (resume?.settled ?? 0) + count };
 }
 
 /** Returns what must precede the text after a split for it to continue the paragraph; undefined if that is uncertain. */
-function headAt(tail: string, lineStart: number, split: number, isInLongLine: boolean): string | undefined {
-  if (lineStart < split) {
-    const isCertain = isInLongLine || !tail.slice(lineStart, split).includes('|');
-    return isCertain && /^\S/.test(tail.slice(split, split + 2)) ? PLACEHOLDER : undefined;
+function headAt(tail: string, lineStart: number, offset: number, isInLongLine: boolean): string | undefined {
+  if (lineStart < offset) {
+    const isCertain = isInLongLine || !tail.slice(lineStart, offset).includes('|');
+    return isCertain && /^\S/.test(tail.slice(offset, offset + 2)) ? PLACEHOLDER : undefined;
   }
-  // At the start of a line only a letter certainly continues a paragraph.
-  if (/^\p{L}/u.test(tail.slice(split, split + 2))) return '';
-  const lineEnd = tail.indexOf('\n', split);
-  return lineEnd < 0 || DELIMITER_ROW.test(tail.slice(split, lineEnd)) ? undefined : `${PLACEHOLDER}\n`;
+  // At the start of a line, a letter certainly continues a paragraph (two code units, because it may be a pair). Anything
+  // else is parsed on a line of its own after a placeholder, once the line is complete.
+  if (/^\p{L}/u.test(tail.slice(offset, offset + 2))) return '';
+  const lineEnd = tail.indexOf('\n', offset);
+  return lineEnd < 0 || DELIMITER_ROW.test(tail.slice(offset, lineEnd)) ? undefined : `${PLACEHOLDER}\n`;
 }
 
-const settledText = ({ settledBlock: kept }: BlockContinuation): string => (kept.type === 'paragraph' ? kept.text : '');
+const settledText = ({ settledBlock }: BlockContinuation): string =>
+  settledBlock.type === 'paragraph' ? settledBlock.text : '';

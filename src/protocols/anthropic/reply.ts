@@ -10,8 +10,10 @@ import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './parts.
 import type { AnthropicEvent, Ending, Message, Usage } from './wire.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 
-/** Stop reasons after which the server expects a request to continue. */
-const PAUSE_REASONS: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
+/**
+ * Stop reasons after which the reply goes on with another request. What the others mean is in `core/finish-reasons.ts`.
+ */
+const CONTINUE_REASONS: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
 const RECOVERABLE = new Set(['rate_limit_error', 'api_error', 'timeout_error', 'overloaded_error']);
 const ENDED = createStreamEvent.stop('error');
 
@@ -107,7 +109,7 @@ export class AnthropicReply {
   stop(): readonly AdapterEvent[] {
     if (this.#hasStopped) return [];
     const { stop_reason: reason, stop_details: details } = this.#ending;
-    const paused = PAUSE_REASONS.has(reason);
+    const paused = CONTINUE_REASONS.has(reason);
     const events = this.#allParts.flatMap((part) => part.close());
     const isPlainText = this.#items().every((item) => item.type === 'text' && !item['citations']);
     if (this.#isStored || paused || !isPlainText) events.push(this.#storeRound());

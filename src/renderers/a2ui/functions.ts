@@ -8,25 +8,31 @@ import { formatDate } from './format-date.ts';
 /** Returns the value of a call's argument by its name. */
 export type Arguments = (name: string) => unknown;
 
-/** The remaining budget of a surface. */
+/** The remaining budget of a surface: `left` counts down, and at 0 its functions have no value. */
 export interface Work {
   left: number;
 }
 
-type Compute = (args: Arguments, locale: string, work: Work) => unknown;
+type CatalogFunction = (args: Arguments, locale: string, work: Work) => unknown;
 
-/** The cost of a formatter of the browser, in values that are resolved in the same time. */
+/** What a formatter of the browser takes of the budget; any other function takes 1. It is about as many times slower. */
 const FORMATTER_COST = 50;
 /** Longer texts are cut: no check or format needs more (characters). */
 const MAX_TEXT = 20_000;
-const MAX_NUMBER = 400;
+/** A longer text is not read as a number (characters). */
+const MAX_NUMBER_LENGTH = 400;
 const MAX_ENTRIES = 500;
+/** Length of the longest mail address (characters). Source: RFC 3696, erratum 1690. */
+const MAX_ADDRESS = 254;
 
 const number = (value: unknown): number => {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && value.length <= MAX_NUMBER && value.trim() !== '' ? Number(value) : Number.NaN;
+  return typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH && value.trim() !== ''
+    ? Number(value)
+    : Number.NaN;
 };
 
+/** A missing limit is `NaN`, and no comparison with that is true. */
 const within = (value: number, args: Arguments): boolean => {
   const [min, max] = [number(args('min')), number(args('max'))];
   return !(value < min) && !(value > max);
@@ -60,18 +66,18 @@ function formatNumber(args: Arguments, locale: string, more: Intl.NumberFormatOp
   return new Intl.NumberFormat(locale, options).format(value);
 }
 
-/** A number; undefined while a value is missing, so that `NaN` and `Infinity` are never shown. */
+/** A number; undefined while an operand is missing or after a division by zero, so that `NaN` and `Infinity` are never shown. */
 const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const pair =
-  (compute: (a: number, b: number) => number): Compute =>
+  (operation: (a: number, b: number) => number): CatalogFunction =>
   (args) =>
-    finite(compute(number(args('a')), number(args('b'))));
+    finite(operation(number(args('a')), number(args('b'))));
 
 const compare =
-  (compute: (a: number, b: number) => boolean): Compute =>
+  (relation: (a: number, b: number) => boolean): CatalogFunction =>
   (args) =>
-    compute(number(args('a')), number(args('b')));
+    relation(number(args('a')), number(args('b')));
 
 function round(args: Arguments): number | undefined {
   const scale = 10 ** Math.min(12, Math.max(0, Math.trunc(number(args('decimals')) || 0)));
@@ -89,14 +95,17 @@ function capitalize(args: Arguments, locale: string): string {
   return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
 }
 
-const functions: Readonly<Record<string, Compute>> = {
+const functions: Readonly<Record<string, CatalogFunction>> = {
   required: (args) => !isEmpty(args('value')),
   length: (args) => within(lengthOf(args('value')), args),
   numeric: (args) => {
     const value = number(args('value'));
     return !Number.isNaN(value) && within(value, args);
   },
-  email: (args) => /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/.test(asString(args('value')).slice(0, 320)),
+  email: (args) => {
+    const address = asString(args('value'));
+    return address.length <= MAX_ADDRESS && /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/.test(address);
+  },
   regex: (args, _locale, work) => matchesPattern(asString(args('pattern')), asString(args('value')), work),
   and: (args) => list(args('values')).every(Boolean),
   or: (args) => list(args('values')).some(Boolean),
@@ -129,6 +138,7 @@ const functions: Readonly<Record<string, Compute>> = {
   },
   pluralize: (args, locale, work) => {
     work.left -= FORMATTER_COST;
+    // The arguments are named like the plural categories: `one`, `few`, `other` …
     return args(new Intl.PluralRules(locale).select(number(args('value')) || 0)) ?? args('other') ?? '';
   },
 };
@@ -142,7 +152,7 @@ export function compute(name: string, args: Arguments, locale: string, work: Wor
   try {
     return functions[name]?.(args, locale, work);
   } catch {
-    // An invalid currency, …
+    // The browser's formatters throw for an invalid currency or locale.
     return undefined;
   }
 }

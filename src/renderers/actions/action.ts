@@ -9,7 +9,7 @@ import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type Action
 import type { RenderContext } from '../core/renderer.ts';
 import { permission } from './permission.ts';
 import { question } from './question.ts';
-import { rateLimit } from '../status/rate-limit.ts';
+import { rateLimit } from '../status/provider-rate-limit.ts';
 
 export const actionView: ActionView = (props) => {
   const { block, context } = props;

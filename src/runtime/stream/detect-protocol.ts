@@ -1,6 +1,6 @@
 import { ChatError } from '../../errors.ts';
 import type { Adapter, Certainty, SignFrame, DetectionInput } from '../../protocols/core/adapter.ts';
-import { detectors } from '../../protocols/detect.ts';
+import { detectors } from '../../protocols/detectors.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { detectUnsupportedProduct } from '../../protocols/unsupported-products.ts';
 import { parseServerJson } from '../../model/json.ts';
@@ -103,7 +103,7 @@ export async function detectProtocol(
   throw new ChatError('protocol', 'The agent sent an empty reply.', { reason: 'empty', retryable: true });
 }
 
-export { likelyProtocol } from '../../protocols/detect/likely-by-url.ts';
+export { likelyProtocol } from '../../protocols/detectors/likely-by-url.ts';
 
 /** The protocol that a URL suggests before the first request, such as `/v1/chat/completions`. */
 export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {

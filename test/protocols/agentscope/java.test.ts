@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
-import { detectors } from '../../../src/protocols/detect.ts';
+import { detectors } from '../../../src/protocols/detectors.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';

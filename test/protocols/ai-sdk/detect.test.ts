@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DetectionInput } from '../../../src/protocols/core/adapter.ts';
-import { detectors } from '../../../src/protocols/detect.ts';
+import { detectors } from '../../../src/protocols/detectors.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { findProtocol } from '../../support/find-protocol.ts';
 import { sse } from '../../support/play-body.ts';

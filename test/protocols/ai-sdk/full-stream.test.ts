@@ -1,5 +1,5 @@
 import { aiSdk } from '../../../src/protocols/ai-sdk/ai-sdk.ts';
-import { detectAiSdk } from '../../../src/protocols/detect/agent-frameworks.ts';
+import { detectAiSdk } from '../../../src/protocols/detectors/agent-protocols.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { sse } from '../../support/play-body.ts';

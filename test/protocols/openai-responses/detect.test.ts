@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { detectors } from '../../../src/protocols/detect.ts';
+import { detectors } from '../../../src/protocols/detectors.ts';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { guessByUrl } from '../../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../../support/find-protocol.ts';

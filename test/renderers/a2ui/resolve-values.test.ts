@@ -49,6 +49,11 @@ describe('resolve()', () => {
     { name: 'a check', value: call('and', { values: [true, call('not', { value: false })] }), expected: true },
     { name: 'a required value', value: call('required', { value: '' }), expected: false },
     { name: 'an email address', value: call('email', { value: 'a@b.example' }), expected: true },
+    {
+      name: 'an email address that is too long',
+      value: call('email', { value: `a@b.example${'.x'.repeat(200)}` }),
+      expected: false,
+    },
     { name: 'a matching pattern', value: call('regex', { value: '12345', pattern: '^[0-9]{5}$' }), expected: true },
     { name: 'a failing pattern', value: call('regex', { value: '1234', pattern: '^[0-9]{5}$' }), expected: false },
     {

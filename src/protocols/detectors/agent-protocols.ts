@@ -1,4 +1,4 @@
-/** Detection of agent server protocols. */
+/** Detection of protocols that agent servers of several frameworks speak: AG-UI, AI SDK, A2A, LangGraph and others. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, hasEvent, isOneOf, whenAnyFrame } from './match-frames.ts';

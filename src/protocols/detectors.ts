@@ -1,11 +1,12 @@
 /**
- * Detection of each protocol by its first frames. Each protocol has one small function without its adapter: a page
- * loads only these before an endpoint has answered. Each function checks for features that only its protocol has, so
- * their order does not matter. Source: the detection section of each page in `docs/protocols/`.
+ * Detection of each protocol by its URL, the headers of the response and the first frames. Each protocol has one small
+ * function without its adapter: a page loads only these before an endpoint has answered. Each function checks for
+ * features that only its protocol has, so their order does not matter. Source: the detection section of each page in
+ * `docs/protocols/`.
  */
 import type { Certainty, DetectionInput } from './core/adapter.ts';
-import { detectAgentscope, detectAgentscopeMsg } from './detect/agentscope.ts';
-import { detectCoze, detectDify, detectFlowise, detectLangflow, detectN8n, detectRasa } from './detect/products.ts';
+import { detectAgentscope, detectAgentscopeMsg } from './detectors/agentscope.ts';
+import { detectCoze, detectDify, detectFlowise, detectLangflow, detectN8n, detectRasa } from './detectors/products.ts';
 import {
   detectAgentCore,
   detectAgno,
@@ -13,14 +14,14 @@ import {
   detectCloudflareAgents,
   detectEve,
   detectMastra,
-} from './detect/frameworks.ts';
-import { detectJson, detectText } from './detect/generic.ts';
+} from './detectors/frameworks.ts';
+import { detectJson, detectText } from './detectors/generic.ts';
 import {
   detectAgentPhase,
   detectAgentSession,
   detectDeepchatEvents,
   detectMessageField,
-} from './detect/source-documents.ts';
+} from './detectors/source-documents.ts';
 import {
   detectAnthropic,
   detectCohere,
@@ -29,7 +30,7 @@ import {
   detectOllama,
   detectOpenAiChat,
   detectOpenAiResponses,
-} from './detect/model-providers.ts';
+} from './detectors/model-providers.ts';
 import {
   detectA2a,
   detectAdk,
@@ -39,7 +40,7 @@ import {
   detectAssistantTransport,
   detectLanggraph,
   detectOpenAiAssistants,
-} from './detect/agent-frameworks.ts';
+} from './detectors/agent-protocols.ts';
 
 /**
  * The detection functions of the built-in protocols, by id. (Custom JSON streams are detected in their own adapter.)

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
-import { detectors } from '../../src/protocols/detect.ts';
+import { detectors } from '../../src/protocols/detectors.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { guessByUrl, detectProtocol } from '../../src/runtime/stream/detect-protocol.ts';
 import { findProtocol } from '../support/find-protocol.ts';

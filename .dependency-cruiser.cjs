@@ -42,15 +42,15 @@ const subModules = {
   protocols: {
     core: [],
     shared: ['core'],
-    detect: ['core'],
+    detectors: ['core'],
     'json-stream': ['core', 'shared'],
     mapping: ['core', 'shared'],
     // An adapter may use its own folder, code shared between adapters, and its own detection signals. ADK streams
     // Gemini content, and Cloudflare's agents stream AI SDK chunks.
-    '*': ['core', 'shared', 'detect'],
-    adk: ['core', 'shared', 'detect', 'gemini'],
-    'cloudflare-agents': ['core', 'shared', 'detect', 'ai-sdk'],
-    '.': ['core', 'shared', 'detect', 'json-stream', 'mapping'],
+    '*': ['core', 'shared', 'detectors'],
+    adk: ['core', 'shared', 'detectors', 'gemini'],
+    'cloudflare-agents': ['core', 'shared', 'detectors', 'ai-sdk'],
+    '.': ['core', 'shared', 'detectors', 'json-stream', 'mapping'],
   },
   runtime: {
     masking: [],

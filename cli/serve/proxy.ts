@@ -32,8 +32,17 @@ const NOT_PASSED = new Set([
   ...['host', 'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'trailer'],
   ...['origin', 'referer', 'cookie', 'accept-encoding', TOKEN_HEADER],
 ]);
-/** Cookies are not forwarded: the browser would store them for 127.0.0.1 and send them to every other local server. */
-const NOT_ANSWERED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'location', 'alt-svc']);
+/**
+ * Headers of a response that are not forwarded: the browser would apply them to 127.0.0.1 and so to every other local
+ * server, whose cookies it would set or delete, or to the page.
+ */
+const NOT_ANSWERED = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'clear-site-data', 'location', 'alt-svc'],
+  ...['link', 'refresh', 'report-to', 'reporting-endpoints', 'nel', 'service-worker-allowed'],
+]);
+
+/** A handshake keeps its `connection`. */
+const NOT_IN_HANDSHAKE = new Set([...NOT_ANSWERED].filter((name) => name !== 'connection'));
 
 /** The request's headers without those of the browser, overridden by the user's. */
 function headersFor(request: IncomingMessage, { target, headers }: Upstream): OutgoingHttpHeaders {
@@ -149,7 +158,7 @@ export function passSocketOn(request: IncomingMessage, socket: Duplex, upstream:
   outgoing.on('upgrade', (answer, remote, head) => {
     watcher.answer(101, answer.headers);
     const lines = Object.entries(answer.headers)
-      .filter(([name]) => name !== 'set-cookie')
+      .filter(([name]) => !NOT_IN_HANDSHAKE.has(name))
       .map(([name, value]) => `${name}: ${String(value)}`);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
     const receive = (bytes: Buffer): void => {

@@ -1,16 +1,5 @@
-/** From groups of letters that look alike: a Latin one, then Cyrillic, Greek, Armenian, small capital, Cherokee and Lisu ones. */
-const lookalikes = (groups: string): ReadonlyMap<string, string> =>
-  new Map(
-    groups.split(' ').flatMap((group) => {
-      const [latin = '', ...others] = Array.from(group);
-      return others.map((other) => [other, latin] as const);
-    }),
-  );
-/** In lower case, since a Cyrillic “В” in lower case still looks like a small capital “B”. */
-const LETTERS = lookalikes(
-  'aаαɑᴀꭺꓮ bвьβʙᏼꮟꓐ cсᴄꮯꓚ dԁᴅꭰꓓ eеεᴇꭼꓰ fꜰꓝ gɡԍցɢꮐꓖ hнһհʜꮋꓧ jјյᴊꭻꓙ kкκᴋꮶꓗ li1ıіιɩӏլɪꭵʟꮮꓡꓲ mмμᴍꮇꓟ nηոпɴꓠ ' +
-    'o0оοσօᴏꓳ pрρᴘꮲꓑ qԛզ rгʀꭱꮢꓣ sѕςꜱꮪꓢ tтτᴛꭲꓔ uυսᴜꓴ vνѵᴠꮩꓦ wԝᴡꮃꓪ xхχꓫ yуүʏꮍꓬ zζᴢꮓꓜ',
-);
+import { LATIN_LOOKALIKES, lookalikes } from '../lookalikes.ts';
+
 /** Capitals whose lowercase letters look different. */
 const CAPITALS = lookalikes('hΗ nΝ sՏ yΥҮ');
 
@@ -18,7 +7,7 @@ const CAPITALS = lookalikes('hΗ nΝ sՏ yΥҮ');
 const skeleton = (letters: readonly string[], capitals?: ReadonlyMap<string, string>): string =>
   letters
     .map((letter) => capitals?.get(letter) ?? letter.toLowerCase())
-    .map((letter) => LETTERS.get(letter) ?? letter)
+    .map((letter) => LATIN_LOOKALIKES.get(letter) ?? letter)
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '');
 

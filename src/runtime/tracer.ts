@@ -8,6 +8,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import type { Warning } from '../protocols/core/adapter.ts';
 import { maskSecrets, maskSecretsIn } from '../safety/secrets.ts';
+import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 
 /** Masks secrets. */
@@ -68,7 +69,8 @@ export class Tracer {
   readonly #sink: TraceSink;
   readonly #turn: string;
   readonly #frameNumbers = new WeakMap<Frame, number>();
-  readonly #secrets = new Set<string>();
+  /** All values that were sent since the page was opened, and those of this turn. */
+  readonly #secrets = new Set(sentSecrets());
   #count = 0;
   /** The last frame passed to the decoder. */
   #current: number | undefined;
@@ -95,12 +97,12 @@ export class Tracer {
   }
 
   answer({ status, headers }: Response): void {
-    this.#report({ kind: 'answer', status, contentType: headers.get('content-type') ?? '' });
+    this.#report({ kind: 'answer', status, contentType: this.#mask(headers.get('content-type') ?? '') });
   }
 
   /** Traces the frames of a stream as they arrive. */
   stream({ framing, batches }: FrameStream, contentType: string): FrameStream {
-    this.#report({ kind: 'stream', framing, contentType });
+    this.#report({ kind: 'stream', framing, contentType: this.#mask(contentType) });
     return { framing, batches: this.#traceFrames(batches) };
   }
 

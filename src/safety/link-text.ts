@@ -2,6 +2,7 @@
  * Compares the text of a link with its URL. Every link of the widget is checked here. For the reasons of the rules see
  * `docs/decisions/safety.md`, "The text of a link".
  */
+import { LATIN_LOOKALIKES } from '../lookalikes.ts';
 import { parseUrl } from '../parse-url.ts';
 
 /** Represents content that may show any letters: an image, a formula, an icon of the agent. A link that contains it always shows its target. */
@@ -127,6 +128,12 @@ const FRAMEWORK = /^[A-Z]{2,3}\.NET$/;
 /** "It works.It is fast.": a missing space. */
 const TWO_SENTENCES = /^\p{Ll}+\.(?:It|Is|In|As|At|By|Do|Me|My|No|So|To|Am|Be|Us)$/u;
 
+/** An ending as it looks: `сom` with a Cyrillic “с” as `com`. */
+const asLatin = (ending: string): string =>
+  Array.from(ending, (letter) => LATIN_LOOKALIKES.get(letter) ?? letter).join('');
+/** An “i” looks like an “l” too, so the known endings are compared as they look. */
+const GENERIC_LOOKS: ReadonlySet<string> = new Set([...GENERIC_DOMAINS].map(asLatin));
+
 /** The only host name that is known without a dot. */
 const LOCAL = /^localhost[:/]/i;
 
@@ -145,7 +152,8 @@ function looksLikeHost(word: Word, isLast = true): 'yes' | 'maybe' | 'no' {
   const hasPath = /^(?::\d+)?[/\\?]/.test(rest);
   if (FILE_OR_DOMAIN.has(ending) && labels.length === 2 && !hasPath) return 'no';
   const isProse = FRAMEWORK.test(host) || (!isLast && TWO_SENTENCES.test(host));
-  const isKnown = /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_DOMAINS.has(ending) || COUNTRY_DOMAINS.has(ending);
+  const isKnown =
+    /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_LOOKS.has(asLatin(ending)) || COUNTRY_DOMAINS.has(ending);
   // "1.Introduction"
   if (labels.length === 2 && /^\d+$/.test(labels[0] ?? '') && !isKnown) return 'no';
   return hasPath || (isKnown && !isProse) ? 'yes' : 'maybe';
@@ -393,11 +401,15 @@ export function deceptiveWord(url: URL, text: string, [before, after]: TextAroun
   return target !== undefined && !namesTarget(url, text) ? target : undefined;
 }
 
-/** Beside right-to-left text, a link is displayed after what follows it: a link `com` before `.bank` as `bank.com`. */
+/**
+ * Beside right-to-left text, a link is displayed after what follows it: a link `com` before `.bank` as `bank.com`. Such text, or
+ * an element with that direction, may be out of sight of this function: then only endings count that no sentence has.
+ */
 function reorderedWords(start: string, text: string, end: string, around: string): readonly string[] {
-  if (!RTL_CONTROLS.test(around) && !RIGHT_TO_LEFT.test(around)) return [];
   const [first = '', last = ''] = [start, end].map((part) => part.split(RIGHT_TO_LEFT).join(''));
-  return [`${first}${text}${last}`.split('.').reverse().join('.'), `${last}${text}${first}`];
+  const words = [`${first}${text}${last}`.split('.').reverse().join('.'), `${last}${text}${first}`];
+  if (RTL_CONTROLS.test(around) || RIGHT_TO_LEFT.test(around)) return words;
+  return words.filter((word) => !/\s/.test(word) && GENERIC_DOMAINS.has(word.split('.').at(-1)?.toLowerCase() ?? ''));
 }
 
 /**

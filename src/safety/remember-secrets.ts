@@ -7,14 +7,13 @@ const CREDENTIAL = /auth|key|token|secret|cookie|session|pass|credential/i;
 const MOST = 400;
 
 /**
- * Remembers the credentials of a request, and returns them with their parts and spellings.
+ * Remembers the credentials of a request, with their parts and spellings.
  *
  * @param others - credentials that were sent in another way than in a header
  */
-export function rememberSentSecrets(headers: Headers, others: readonly string[]): readonly string[] {
+export function rememberSentSecrets(headers: Headers, others: readonly string[]): void {
   const values = [...headers].flatMap(([name, value]) => (CREDENTIAL.test(name) ? value : []));
-  const spellings = spellingsOfSecrets([...values, ...others]);
-  for (const spelling of spellings) {
+  for (const spelling of spellingsOfSecrets([...values, ...others])) {
     rememberedSecrets.delete(spelling);
     rememberedSecrets.add(spelling);
   }
@@ -22,7 +21,6 @@ export function rememberSentSecrets(headers: Headers, others: readonly string[])
     if (rememberedSecrets.size <= MOST) break;
     rememberedSecrets.delete(oldest);
   }
-  return spellings;
 }
 
 export const spellingsOfSecrets = (values: readonly string[]): readonly string[] => [

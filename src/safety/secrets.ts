@@ -39,10 +39,13 @@ export const maskSecrets = (text: string, sent: readonly string[] = []): string 
 /** Like `maskSecrets`, for a conversation that is shown or stored: prose stays unchanged. */
 export const maskKeysInProse = (text: string, sent: readonly string[] = []): string => maskFor(sent, true)(text);
 
+/** `maskKeysInProse` for many texts: the sent values are prepared once. */
+export const proseMask = (sent: readonly string[]): Mask => maskFor(sent, true);
+
 /** Deeper values are neither searched nor shown. */
 const MAX_DEPTH = 64;
 
-/** Masks all strings in a JSON value. */
+/** Masks all strings in a JSON value, and the names of its fields. */
 export function maskSecretsIn<Value>(value: Value, sent: readonly string[] = []): Value {
   // The value keeps its shape: only strings change.
   return maskAny(value, maskFor(sent, false), 0) as Value;
@@ -53,5 +56,7 @@ function maskAny(value: unknown, mask: Mask, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => maskAny(item, mask, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskAny(field, mask, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [mask(name), maskAny(field, mask, depth + 1)]),
+  );
 }

@@ -1,4 +1,4 @@
-import { maskKeysInProse } from './secrets.ts';
+import { maskKeysInProse, proseMask } from './secrets.ts';
 
 /**
  * Credentials sent since the page was opened, added by `remember-secrets.ts`. If an agent repeats them, they are neither
@@ -7,6 +7,9 @@ import { maskKeysInProse } from './secrets.ts';
 export const rememberedSecrets = new Set<string>();
 
 export const sentSecrets = (): readonly string[] => [...rememberedSecrets];
+
+/** Masks any number of short texts for display. */
+export const displayMask = (): ((text: string) => string) => proseMask(sentSecrets());
 
 /** Keys are not longer: how far the text is checked beyond the visible part. */
 const KEY_LENGTH = 8192;

@@ -39,7 +39,12 @@ describe('the local server of the command', () => {
     agent = await serve((request, response) => {
       // The command itself checks how the server would answer a browser's preflight.
       if (request.method !== 'OPTIONS') requestCount++;
-      response.writeHead(200, { 'set-cookie': 'a=1', 'access-control-allow-origin': '*' }).end('Secret');
+      response
+        .writeHead(200, {
+          ...{ 'set-cookie': 'a=1', 'clear-site-data': '"cookies"', refresh: '9;url=/evil', link: '</a>; rel=preload' },
+          'access-control-allow-origin': '*',
+        })
+        .end('Secret');
     });
     command = start([`${agent.origin}/agent`, '--no-open', '-H', 'authorization: Bearer $TOKEN'], {
       TOKEN: 'the-key-of-the-user',
@@ -61,7 +66,9 @@ describe('the local server of the command', () => {
   it('forwards the requests of its own page', async () => {
     const { status, body, headers } = await sendRequest(port, '/agent', right);
     assert.deepEqual([status, body], [200, 'Secret']);
-    assert.equal(headers['set-cookie'], undefined, 'other servers of this machine would be sent the cookie');
+    // The browser would apply these to all servers of this machine, or to the page.
+    for (const name of ['set-cookie', 'clear-site-data', 'refresh', 'link'])
+      assert.equal(headers[name], undefined, name);
     assert.equal(headers['access-control-allow-origin'], undefined);
   });
 

@@ -81,6 +81,30 @@ describe('rule 13: keys in what an agent’s tools say', () => {
       name: 'a table',
       block: { type: 'data', data: { data_type: 'dataframe', data: { name: 'T', columns: ['a'], rows: [[SAID]] } } },
     },
+    {
+      name: 'the columns and the name of a table',
+      block: { type: 'data', data: { data_type: 'dataframe', data: { name: SAID, rows: [{ [SAID]: 1 }] } } },
+    },
+    {
+      name: 'the labels of a chart',
+      block: {
+        type: 'data',
+        data: {
+          data_type: 'chart',
+          data: { type: 'bar', name: SAID, columns: ['a', SAID], rows: [[SAID, 1]] },
+        },
+      },
+    },
+    {
+      name: 'the description of a tool and its server',
+      block: {
+        type: 'tool_call',
+        status: 'success',
+        description: SAID,
+        tool_call: { id: 't', name: 'f', server_name: SAID, response: 'x' },
+      },
+    },
+    { name: 'a phase', block: { type: 'status', status: 'loading', phase: 'searching', message: SAID } },
     { name: 'an error', block: { type: 'error', status: 'error', content: SAID } },
     {
       name: 'the arguments of a permission',

@@ -66,6 +66,33 @@ describe('preparatory requests of a reply', () => {
     ]);
   });
 
+  it('open no WebSocket, with which the browser would send cookies', async () => {
+    const opened: unknown[] = [];
+    const { WebSocket } = globalThis;
+    class NoSocket extends WebSocket {
+      constructor(url: string | URL) {
+        opened.push(url);
+        super(url);
+      }
+    }
+    Object.assign(globalThis, { WebSocket: NoSocket });
+    try {
+      const protocol: Adapter = {
+        ...wireAgent,
+        async request(_turn, { url, ask }) {
+          await ask({ url: `ws://${location.host}/upload`, init: { method: 'PUT' }, withoutPageFields: true });
+          return { url, init: { body: {} } };
+        },
+      };
+      const { chat, server } = makeChat([reply], { protocol });
+      const { status: outcome } = await chat.send('Hello');
+      expect(outcome).to.equal('error');
+      expect([opened.length, server.asked.length]).to.deep.equal([0, 0]);
+    } finally {
+      Object.assign(globalThis, { WebSocket });
+    }
+  });
+
   it('are not repeated by a retry, and their results reach the decoder', async () => {
     const { chat, server } = makeChat([json({ id: 't1' }), status(503, '', { 'retry-after': '0' }), ended], {
       protocol: keeping,

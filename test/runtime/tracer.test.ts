@@ -76,6 +76,26 @@ describe('the tracer', () => {
     }
   });
 
+  it('shows no key of an earlier request, no name that is a key, and none in a content type', async () => {
+    const server = (): Response =>
+      new Response(`data: ${JSON.stringify({ type: 'a', 'an-earlier-key': 1 })}\n\n${session('an-earlier-key')}`, {
+        headers: { 'content-type': 'text/event-stream; key=an-earlier-key' },
+      });
+    let key = 'an-earlier-key';
+    const { chat, entries } = trace([stream(session('Hi')), server, status(500, 'It was an-earlier-key.')], {
+      headers: () => ({ 'x-api-key': key }),
+    });
+    await chat.send('One');
+    key = 'a-later-key';
+    await chat.send('Two');
+    const { length } = entries;
+    expect(length).to.be.above(5);
+    const reply = await chat.send('Three');
+    const told = entries.filter(({ kind }) => kind !== 'turn' && kind !== 'messages');
+    expect(JSON.stringify(told)).to.include('***').and.not.to.include('an-earlier-key');
+    expect(JSON.stringify(reply)).to.include('It was ***.');
+  });
+
   it('reports warnings with their frame', async () => {
     const { chat, of } = trace([stream(`data: {broken\n\n${session('Hello')}`)]);
     await chat.send('Hi');

@@ -124,6 +124,12 @@ describe('maskSecretsIn()', () => {
     expect(value.a[0]).to.equal('my-own-token');
   });
 
+  it('masks the names of fields', () => {
+    expect(maskSecretsIn({ 'of my-own-token': [{ 'my-own-token': 1 }] }, ['my-own-token'])).to.deep.equal({
+      'of ***': [{ '***': 1 }],
+    });
+  });
+
   it('is not cautious with prose', () => {
     expect(maskSecretsIn({ a: 'Bearer certificate' })).to.deep.equal({ a: 'Bearer ***' });
   });

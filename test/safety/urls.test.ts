@@ -216,6 +216,21 @@ const links: readonly { name: string; text: string; real?: string }[] = [
     real: 'evil.example',
   },
   {
+    name: 'a link beside its host, in a paragraph of a right-to-left element',
+    text: '<div dir="rtl"><p>com.<a href="https://evil.example">bank</a></p></div>',
+    real: 'evil.example',
+  },
+  {
+    name: 'a link beside its host, in a cell of a right-to-left table',
+    text: '<table dir="rtl"><tr><td>com.<a href="https://evil.example">bank</a></td></tr></table>',
+    real: 'evil.example',
+  },
+  {
+    name: 'a link beside its host, with right-to-left text far before it',
+    text: `\u05d0 ${'long text '.repeat(40)} com.[bank](https://evil.example)`,
+    real: 'evil.example',
+  },
+  {
     name: 'hidden content in a link',
     text: '[bank<rp> </rp>.<rp> </rp>com](https://evil.example)',
     real: 'evil.example',

@@ -7,6 +7,7 @@ import { jsonTree } from '../tools/json-tree.ts';
 import { showInvisible } from '../core/show-invisible.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { chartAsTable, toChart } from './parse-chart.ts';
 import { emptyTable, isEmptyData, toTable } from './parse-table.ts';
 import { tableView } from './table.ts';
@@ -83,7 +84,7 @@ const kindOf = (type: string): Kind => (Object.hasOwn(kinds, type) ? kinds[type 
 
 /** The title of the data: the description that the agent sent with it. */
 function captionOf({ data }: BlockOf<'data'>): string {
-  return shortText(text(data.metadata?.['description']) || text(data.metadata?.['dataType']));
+  return shortText(maskDisplayedText(text(data.metadata?.['description']) || text(data.metadata?.['dataType'])));
 }
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>

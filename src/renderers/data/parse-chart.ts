@@ -2,6 +2,7 @@
 import { enumerate } from '../../enumerate.ts';
 import { isRecord } from '../../model/json.ts';
 import { parseCellNumber } from '../../primitives/cell-text.ts';
+import { displayMask } from '../../safety/sent-secrets.ts';
 import { asName, isList, nameOf, toTable, type TableData } from './parse-table.ts';
 
 type Source = Readonly<Record<string, unknown>>;
@@ -55,6 +56,23 @@ interface PointSeries {
  * data in it, Vega-Lite.
  */
 export function toChart(data: unknown, metadata: Source = {}): ChartData | undefined {
+  const chart = parseChart(data, metadata);
+  return chart && maskedChart(chart);
+}
+
+/** A chart without keys in its texts. */
+function maskedChart(chart: ChartData): ChartData {
+  const mask = displayMask();
+  return {
+    ...chart,
+    name: mask(chart.name),
+    labels: chart.labels.map(mask),
+    ...(chart.labelName !== undefined && { labelName: mask(chart.labelName) }),
+    series: chart.series.map((one) => ({ ...one, name: mask(one.name) })),
+  };
+}
+
+function parseChart(data: unknown, metadata: Source): ChartData | undefined {
   const source = isList(data) ? { data } : data;
   if (!isRecord(source)) return undefined;
   const inner = isRecord(source['data']) ? source['data'] : source;

@@ -1,5 +1,5 @@
 /** Normalizes the table formats that agents send. */
-import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { displayMask, maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Cells } from '../../primitives/table-cells.ts';
 
@@ -54,7 +54,8 @@ export function toTable(data: unknown): TableData | undefined {
   const cells = rows
     .slice(0, Math.floor(MAX_CELLS / columns.length))
     .map((row) => columns.map((column, index) => displayValue(cellOf(row, column, index))));
-  return { name: nameOf(source), columns: columns.map(({ title }) => title), rows: cells };
+  const mask = displayMask();
+  return { name: mask(nameOf(source)), columns: columns.map(({ title }) => mask(title)), rows: cells };
 }
 
 function columnsOf(declaredColumns: unknown, rows: readonly unknown[]): readonly Column[] {

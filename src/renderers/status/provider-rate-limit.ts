@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
+import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { extraNumber, extraText } from '../core/block-extra.ts';
 import { inSentence } from '../core/in-sentence.ts';
@@ -18,7 +19,7 @@ export function rateLimit({
   readonly context: RenderContext;
 }): TemplateResult {
   const { localize } = context.settings;
-  const name = inSentence(withoutInvisible(extraText(block, 'providerId')));
+  const name = inSentence(withoutInvisible(maskDisplayedText(extraText(block, 'providerId'))));
   const provider = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
   const wait = extraNumber(block, 'estimatedWaitTime');
   const details = localize('rate.queue', {

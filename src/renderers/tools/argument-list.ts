@@ -23,7 +23,7 @@ export function argumentList(params: string, localize: Localize): unknown {
   const hidden = hiddenLength(shown ? '' : text) + sum((shown?.flat() ?? [text]).map(maskedLength));
   return html`<fieldset class="ask-arguments">
     <legend class="label">${localize('ask.arguments')}</legend>
-    ${shown ? pairs(shown, localize) : html`<pre tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
+    ${shown ? pairs(shown, localize) : html`<pre class="whole" tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
     ${hiddenNote(hidden, localize)}
   </fieldset>`;
 }

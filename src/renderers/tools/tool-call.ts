@@ -68,8 +68,8 @@ export function toolCallView({
 
 /** The display name from the agent, otherwise the tool's name split into words. */
 export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
-  if (description) return shortText(description);
-  const name = shortText(tool_call.name ?? localize('tool.unnamed'));
+  if (description) return shortText(maskDisplayedText(description));
+  const name = shortText(maskDisplayedText(tool_call.name ?? localize('tool.unnamed')));
   const label = name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -120,7 +120,7 @@ const SYMBOL = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}){1,4}$/v;
 function serverLine({ server_name, server_description }: ToolCall, { settings }: RenderContext): unknown {
   if (!server_name && !server_description) return nothing;
   return html`<div class="tool-server" dir="auto">
-    ${server_name ? html`<b>${settings.localize('ui.from', { name: shortText(server_name) })}</b>` : nothing}
+    ${server_name ? html`<b>${settings.localize('ui.from', { name: shortText(maskDisplayedText(server_name)) })}</b>` : nothing}
     ${server_description ? html`<span>${shortText(maskDisplayedText(server_description))}</span>` : nothing}
   </div>`;
 }

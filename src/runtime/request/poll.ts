@@ -1,5 +1,6 @@
 import { ChatError } from '../../errors.ts';
 import { withoutQuery } from '../../model/without-query.ts';
+import { sentSecrets } from '../../safety/sent-secrets.ts';
 import type { Limits } from '../limits.ts';
 import { pageAddress } from './page-address.ts';
 import { sendRequest } from './send-request.ts';
@@ -26,7 +27,7 @@ export async function* pollReply({ source, interval }: Poll, options: PollOption
     await sleep(interval, signal);
     const pending = typeof source === 'string' ? askUrl(source, options) : source(context);
     const response = await withTimeout(pending, limits.firstByte, true);
-    if (!response.ok) throw await statusError(response, { sent: [] });
+    if (!response.ok) throw await statusError(response, { sent: sentSecrets() });
     if (response.status !== 204) yield response;
   }
 }

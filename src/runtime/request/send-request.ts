@@ -13,6 +13,7 @@ import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { toPlainHeaders } from '../page-headers.ts';
 import { statusError } from './status-error.ts';
 import { rememberSentSecrets } from '../../safety/remember-secrets.ts';
+import { sentSecrets } from '../../safety/sent-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
 import { parseUrl } from '../../parse-url.ts';
@@ -138,13 +139,14 @@ async function prepare(
   const secrets = [endpoint, ...(page ? [page] : [])]
     .flatMap(secretsInAddress)
     .concat(transformed.subProtocols?.filter(({ length }) => length >= MIN_KEY_LENGTH) ?? []);
-  const remembered = rememberSentSecrets(outgoing, secrets);
+  rememberSentSecrets(outgoing, secrets);
   const added = [...outgoing.values()].filter((value) => !before.has(value));
   const { body: sentBody } = transformed.init;
   return {
     request: transformed,
     credentials: pageFields.credentials,
-    sent: [...Object.values(headers), ...added, ...remembered],
+    // With those of earlier requests: a server may repeat a key that the page has replaced.
+    sent: [...Object.values(headers), ...added, ...sentSecrets()],
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),

@@ -2,6 +2,8 @@ import { ChatError } from '../../errors.ts';
 import { parseJson } from '../../model/json.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import type { SideAnswer, WireRequest } from '../../protocols/core/adapter.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { pageBase } from '../page-base.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
 import { sendRequest, type SendRequestOptions } from './send-request.ts';
 
@@ -15,16 +17,14 @@ export async function sendSideRequest(
   request: WireRequest,
   options: Omit<SendRequestOptions, 'build'>,
 ): Promise<SideAnswer> {
+  // Before it is opened: the browser would send the cookies of that server with it.
+  if (parseUrl(request.url, pageBase())?.protocol.startsWith('ws')) throw socketAddress(request.url);
   const answered = await sendRequest({
     ...options,
     settings: { ...options.settings, body: undefined },
     build: () => Promise.resolve(request),
   });
-  if (!answered || 'socket' in answered) {
-    throw new ChatError('network', `${withoutQuery(request.url)} is a WebSocket URL.`, {
-      reason: 'bad-endpoint',
-    });
-  }
+  if (!answered || 'socket' in answered) throw socketAddress(request.url);
   const { response } = answered;
   const { eventBytes, idle } = options.limits;
   const { text, whole: isComplete } = await readBodyPrefix(response, eventBytes, idle);
@@ -40,3 +40,6 @@ export async function sendSideRequest(
   }
   return { headers: response.headers, json: parseJson(text) };
 }
+
+const socketAddress = (url: string): ChatError =>
+  new ChatError('network', `${withoutQuery(url)} is a WebSocket URL.`, { reason: 'bad-endpoint' });

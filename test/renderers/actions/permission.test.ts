@@ -394,6 +394,22 @@ describe('a permission', () => {
     ]);
   });
 
+  const asOneText: Readonly<Record<string, string>> = {
+    'that are no JSON': `to=alice&memo=${'rent+'.repeat(100)}&to=mallory`,
+    'with a repeated name': `{"to":"alice","memo":"${'rent '.repeat(100)}","to":"mallory"}`,
+    'with very many names': JSON.stringify({
+      cmd: `echo${'\u00a0'.repeat(200)}; rm -r`,
+      ...Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${String(index)}`, 1])),
+    }),
+  };
+  for (const [name, params] of Object.entries(asOneText))
+    it(`rule 81: arguments ${name} are wrapped, so that none of them is beside the card`, async () => {
+      const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'f', params } }));
+      const parts = [...element.querySelectorAll('.ask-arguments, .ask-arguments pre')];
+      expect(parts).to.have.length(2);
+      for (const part of parts) expect(part.scrollWidth, part.tagName).to.be.at.most(part.clientWidth + 1);
+    });
+
   it('thousands of arguments are one text instead of thousands of rows', async () => {
     const params = JSON.stringify(
       Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${String(index)}`, 1])),

@@ -120,12 +120,15 @@ describe('Google ADK', () => {
     await chat.send('A ticket');
     await chat.send('How many?');
     assert.deepEqual(
-      chat.messages.map(({ name, metadata, blocks }) => [
-        name ?? metadata?.['author'],
-        blocks.map(({ type, content }) => [type, content]),
-      ]),
-      [],
+      chat.messages
+        .filter(({ role }) => role === 'assistant')
+        .map((reply) => [reply.metadata?.['author'], inShort(reply)]),
+      [
+        ['shop', ['status', 'I sell tickets.']],
+        ['shop', ['Two.']],
+      ],
     );
+    assert.match(server.instructions[1] ?? '', /You sell tickets\./);
     assert.deepEqual(errors, []);
   });
 
@@ -274,13 +277,15 @@ describe('Google ADK', () => {
       assert.deepEqual([inShort(reply), reply.status], [['error: Blocked.'], 'error']);
     });
 
-    it('with an error of the agent', async () => {
-      server.play(call('unknown', {}));
+    it('with a call of an unknown tool, after which the model answers', async () => {
+      server.play(call('unknown', {}), text('Sorry.'));
       const reply = await chatWith().chat.send('Hi');
-      assert.deepEqual(
-        [inShort(reply).at(-1), reply.status],
-        ['error: Function unknown is not found in the toolsDict.', 'error'],
-      );
+      assert.deepEqual(inShort(reply), [
+        'error: unknown({}) → ',
+        'error: Function unknown is not found in the toolsDict.',
+        'Sorry.',
+      ]);
+      assert.equal(reply.status, 'error');
     });
 
     it('for an app that does not exist', async () => {
@@ -302,26 +307,12 @@ describe('Google ADK', () => {
       assert.deepEqual(server.histories[1], ['user: Sure?']);
     });
   });
-});
 
-describe('Google ADK, detected', () => {
-  let server: AdkServer;
-  before(async () => {
-    server = await adkServer();
-  });
-  after(() => server.close());
-
-  for (const path of ['/', '/run_sse', '/list-apps', '/apps/helper', '/run'])
-    it(`at ${path}`, async () => {
+  for (const path of ['/', '/list-apps', '/run_sse'])
+    it(`is detected at ${path}`, async () => {
       server.play(call('weather', { city: 'Bergen' }), text('21 ', 'degrees.'), text('Yes.'));
-      const { chat, errors, sent } = realChat({
-        endpoint: server.origin + path,
-        protocol: 'auto',
-        ...(path === '/run' && { body: { appName: 'helper' } }),
-      });
-      const reply = await chat.send('Weather?');
-      console.log(path, JSON.stringify(sent), chat.messages.map(inShort));
-      assert.deepEqual(inShort(reply).at(-1), '21 degrees.');
+      const { chat, errors } = realChat({ endpoint: server.origin + path, protocol: 'auto' });
+      assert.deepEqual(inShort(await chat.send('Weather?')).at(-1), '21 degrees.');
       assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
       assert.equal(server.histories[2]?.[0], 'user: Weather?');
       assert.deepEqual(errors, []);
@@ -335,15 +326,11 @@ describe('Google ADK with two apps', () => {
   });
   after(() => server.close());
 
-  it('names them if the page does not say which', async () => {
-    for (const settings of [
-      { endpoint: `${server.origin}/run_sse`, protocol: 'adk' },
-      { endpoint: `${server.origin}/`, protocol: 'auto' },
-    ]) {
-      const { chat } = realChat(settings);
-      const reply = await chat.send('Hi');
-      console.log(reply.status, inShort(reply));
-    }
+  it('needs the name of one', async () => {
+    const { chat } = realChat({ endpoint: `${server.origin}/run_sse`, protocol: 'adk' });
+    assert.deepEqual(inShort(await chat.send('Hi')), [
+      'error: The ADK server has 2 apps: helper, flow. Set "appName" in "body" to the one to use.',
+    ]);
   });
 
   it('lists them in the agent picker', async () => {

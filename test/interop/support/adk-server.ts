@@ -93,6 +93,7 @@ const silentLogger: Logger = {
 type App = 'helper' | 'flow';
 
 export async function adkServer(apps: readonly App[] = ['helper']): Promise<AdkServer> {
+  setLogger(null);
   let answers: Answer[] = [];
   const histories: (readonly string[])[] = [];
   const instructions: string[] = [];
@@ -209,9 +210,8 @@ export async function adkServer(apps: readonly App[] = ['helper']): Promise<AdkS
         ? Promise.resolve({ load: () => Promise.resolve(agents[app]), [Symbol.asyncDispose]: () => Promise.resolve() })
         : Promise.reject(new Error(`Agent '${app}' not found.`)),
   } as unknown as NonNullable<ServerOptions['agentLoader']>;
-  setLogger(null);
   const server = new AdkApiServer({ host: '127.0.0.1', agentLoader, logger: silentLogger });
-  await server.start();
+  await quietly(() => server.start());
   return {
     origin: server.url,
     play(...next) {
@@ -221,6 +221,17 @@ export async function adkServer(apps: readonly App[] = ['helper']): Promise<AdkS
     histories,
     instructions,
     ran,
-    close: () => server.stop(),
+    close: () => quietly(() => server.stop()),
   };
+}
+
+/** The server prints a banner when it starts and when it stops. */
+async function quietly(act: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  console.log = silent;
+  try {
+    await act();
+  } finally {
+    console.log = log;
+  }
 }

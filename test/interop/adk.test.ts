@@ -54,10 +54,10 @@ describe('Google ADK', () => {
   });
 
   it('streams', async () => {
+    const { chat } = chatWith();
     const gate = Promise.withResolvers<undefined>();
     const [first, ...rest] = text('Once ', 'upon a time.');
     server.play([first ?? {}, gate.promise, ...rest]);
-    const { chat } = chatWith();
     const sending = chat.send('Tell');
     await shows(chat, 'Once ');
     gate.resolve(undefined);
@@ -242,10 +242,10 @@ describe('Google ADK', () => {
   });
 
   it('is stopped, although the server continues the run, and answers the next turn', async () => {
+    const { chat, errors } = chatWith();
     const gate = Promise.withResolvers<undefined>();
     const [first, ...rest] = text('Once ', 'upon a time.');
     server.play([first ?? {}, gate.promise, ...rest], text('Yes.'), text('No.'));
-    const { chat, errors } = chatWith();
     const sending = chat.send('Tell');
     await shows(chat, 'Once ');
     chat.stop();
@@ -254,6 +254,8 @@ describe('Google ADK', () => {
     assert.deepEqual(server.histories[1], ['user: Tell', 'user: Sure?']);
     gate.resolve(undefined);
     assert.deepEqual(inShort(await chat.send('Really?')), ['No.']);
+    // The server has stored the reply that was stopped as a complete one.
+    assert.ok(server.histories[2]?.includes('model: Once upon a time.'));
     assert.deepEqual(chat.messages.flatMap(inShort), ['Tell', 'Once ', 'Sure?', 'Yes.', 'Really?', 'No.']);
     assert.deepEqual(errors, []);
   });

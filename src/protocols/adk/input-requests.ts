@@ -1,6 +1,7 @@
 /**
- * Converts the requests of an ADK agent to the user (calls of three functions built into the kit) to events. Source:
- * `google/adk-python`, `flows/llm_flows/functions.py`; `@google/adk` 2.0.0, `workflow/request_input.ts`.
+ * Converts the requests of an ADK agent to the user (calls of functions built into the kit) to events. Source:
+ * `google/adk-python`, `flows/llm_flows/functions.py`, `tools/get_user_choice_tool.py`; `@google/adk` 2.0.0,
+ * `workflow/request_input.ts`, `tools/get_user_choice_tool.ts`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
@@ -12,6 +13,20 @@ type Json = Readonly<Record<string, unknown>>;
 export function questionOfCall(name: string, id: string, args: unknown): Data | undefined {
   const params = isRecord(args) ? args : {};
   return Object.hasOwn(converters, name) ? converters[name]?.(id, params) : undefined;
+}
+
+/**
+ * Returns the question for a call of the kit's tool that offers a choice. Its name is not reserved, so it is a question only
+ * if the tool is long-running: the kit's tool has no result until the user answers.
+ */
+export function choiceOfCall(name: string, id: string, args: unknown): Data | undefined {
+  const list: unknown = isRecord(args) ? args['options'] : undefined;
+  const options = Array.isArray(list) ? list.filter((option): option is string => typeof option === 'string') : [];
+  if (name !== 'get_user_choice' || options.length === 0) return undefined;
+  return {
+    ask: { action_type: 'question', options: options.map((label) => ({ label, value: label })) },
+    request: { id, extra: { adk: name } },
+  };
 }
 
 const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {

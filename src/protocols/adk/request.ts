@@ -166,7 +166,9 @@ function partsOf(turn: Turn): readonly Json[] {
   const results = turn.text === '' ? pendingCallResults(turn.messages) : [];
   const responses = [
     ...answers.map(answerOf),
-    ...results.map(({ id, output }) => response(id, callName(turn, id), { result: output })),
+    ...results.map(({ id, output, error }) =>
+      response(id, callName(turn, id), error === undefined ? resultObject(output) : { error }),
+    ),
   ];
   const files = sentFiles(turn).map((file) =>
     isInline(file)
@@ -181,6 +183,13 @@ const named = (name: string | undefined): Json => (name === undefined ? {} : { d
 const response = (id: unknown, name: string, value: Json): Json => ({
   functionResponse: { id, name, response: value },
 });
+
+/** A tool's result is an object, as the kit sends the result of its own tools: other values are in `result`. */
+function resultObject(output: string): Json {
+  const value = parseJson(output);
+  if (isRecord(value)) return value;
+  return { result: Array.isArray(value) ? value : output };
+}
 
 /** A request to the user is a function call of the kit, and the answer is its response. */
 function answerOf({ extra, decision, payload, note }: Answer): Json {

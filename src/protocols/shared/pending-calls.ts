@@ -4,7 +4,10 @@ import { resultWithEdit } from './edited-arguments.ts';
 
 interface CallResult {
   readonly id: string;
+  /** For protocols without a field for failed calls, an error starts with `Error:`. */
   readonly output: string;
+  /** The message of a call that failed or was not run. */
+  readonly error?: string;
 }
 
 /** The metadata that a decoder emits when the server waits for results. */
@@ -22,7 +25,6 @@ export function pendingCallResults(messages: readonly ChatMessage[]): readonly C
   return ids.map((id) => {
     const call = calls.findLast(({ tool_call }) => tool_call.id === id);
     const output = (call && resultWithEdit(call, blocks)) ?? 'The tool was not run.';
-    // Neither protocol has a field for failed calls.
-    return { id, output: call?.status === 'success' ? output : `Error: ${output}` };
+    return call?.status === 'success' ? { id, output } : { id, output: `Error: ${output}`, error: output };
   });
 }

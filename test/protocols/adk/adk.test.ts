@@ -144,6 +144,35 @@ describe('adk', () => {
       ],
     },
     {
+      name: 'a choice of the kit',
+      body: run(call('q', 'get_user_choice', { options: ['Red', 'Blue', 3] }, { longRunningToolIds: ['q'] })),
+      messages: [
+        doneReply(
+          [
+            question({
+              action_type: 'question',
+              extra: {
+                adk: 'get_user_choice',
+                requestId: 'q',
+                options: [
+                  { label: 'Red', value: 'Red' },
+                  { label: 'Blue', value: 'Blue' },
+                ],
+              },
+            }),
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
+      name: 'a tool of the server with the same name',
+      body: run(call('c', 'get_user_choice', { options: ['Red'] }), result('c', 'get_user_choice', { result: 'Red' })),
+      messages: [
+        doneReply([callBlock('c', 'get_user_choice', { params: '{"options":["Red"]}', response: 'Red' }, remote)]),
+      ],
+    },
+    {
       name: 'a tool of the server that takes long',
       body: run(
         call('c', 'ask_boss', {}, { longRunningToolIds: ['c'] }),

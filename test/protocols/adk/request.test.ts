@@ -218,15 +218,41 @@ describe('adk, requests', () => {
         }),
       ],
     },
-    {
-      name: 'the result of a tool of the page',
+    ...[
+      { name: 'a text', output: 'red', response: { result: 'red' } },
+      { name: 'a number, as text', output: '5', response: { result: '5' } },
+      { name: 'a list', output: '["red"]', response: { result: ['red'] } },
+      { name: 'an object', output: '{"colour":"red"}', response: { colour: 'red' } },
+    ].map(({ name, output, response }) => ({
+      name: `the result of a tool of the page: ${name}`,
       messages: [
         user('A'),
-        assistant([toolBlock('c', 'pick', '{}', 'red')], { metadata: { ...replyMetadata, waitingCalls: ['c'] } }),
+        assistant([toolBlock('c', 'pick', '{}', output)], { metadata: { ...replyMetadata, waitingCalls: ['c'] } }),
       ],
       turn: {},
       options: { url, body },
-      sent: [answering({ id: 'c', name: 'pick', response: { result: 'red' } })],
+      sent: [answering({ id: 'c', name: 'pick', response })],
+    })),
+    {
+      name: 'the error of a tool of the page',
+      messages: [
+        user('A'),
+        assistant([{ ...toolBlock('c', 'pick', '{}', 'No colour.'), status: 'error' }], {
+          metadata: { ...replyMetadata, waitingCalls: ['c'] },
+        }),
+      ],
+      turn: {},
+      options: { url, body },
+      sent: [answering({ id: 'c', name: 'pick', response: { error: 'No colour.' } })],
+    },
+    {
+      name: 'the answer to a choice',
+      messages: asked,
+      turn: {
+        answers: [answer({ decision: 'answered', payload: 'Red', extra: { requestId: 'q', adk: 'get_user_choice' } })],
+      },
+      options: { url, body },
+      sent: [answering({ id: 'q', name: 'get_user_choice', response: { result: 'Red' } })],
     },
     {
       name: 'Vertex AI Agent Engine',

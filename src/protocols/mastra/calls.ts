@@ -1,5 +1,6 @@
 /** The tool calls of a Mastra stream: server calls, which come with results, and client calls, which wait for one. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
@@ -8,14 +9,17 @@ import type { Payload } from './wire.ts';
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
 export class MastraCalls {
-  readonly #displayed: Set<string>;
+  /** The names of the displayed calls by their ids. */
+  readonly #displayed: Map<string, string>;
   /** Calls without a result. */
   readonly #open = new Set<string>();
 
   /** @param reply - the reply that continues; its calls are already rendered */
   constructor(reply: ChatMessage | undefined) {
-    this.#displayed = new Set(
-      reply?.blocks.flatMap((block) => (block.type === 'tool_call' ? [block.tool_call.id ?? block.id] : [])),
+    this.#displayed = new Map(
+      reply?.blocks.flatMap((block) =>
+        block.type === 'tool_call' ? [[block.tool_call.id ?? block.id, block.tool_call.name ?? '']] : [],
+      ),
     );
   }
 
@@ -24,10 +28,19 @@ export class MastraCalls {
     return this.#open.size > 0;
   }
 
+  /**
+   * Whether the question about a call is about a tool of the agent that was called: Mastra sends it with the id of that
+   * call, and with the name and the arguments of the tool.
+   */
+  isNested({ toolCallId, toolName }: Payload): boolean {
+    const name = this.#displayed.get(toolCallId ?? '');
+    return Boolean(name) && Boolean(toolName) && name !== toolName;
+  }
+
   start({ toolCallId, toolName, title, providerExecuted, args }: Payload): readonly Data[] {
     const id = toolCallId ?? '';
     const tool_call = this.#displayed.has(id) ? 'running' : 'start';
-    this.#displayed.add(id);
+    this.#displayed.set(id, toolName ?? '');
     if (!providerExecuted) this.#open.add(id);
     return [
       {
@@ -44,8 +57,8 @@ export class MastraCalls {
   end({ toolCallId, result, isError, error }: Payload): readonly Data[] {
     const id = toolCallId ?? '';
     this.#open.delete(id);
-    const failed = isError === true || error !== undefined;
-    const text = failed ? (errorMessage(error ?? result) ?? asText(result)) : asText(result);
+    const failed = isError === true || error !== undefined || isRejection(result);
+    const text = failed ? failureText(error ?? result) : asText(result);
     return [{ tool_call: failed ? 'error' : 'end', tool_call_id: id, tool_call_response_complete: text }];
   }
 
@@ -63,6 +76,16 @@ export class MastraCalls {
       },
     ];
   }
+}
+
+/** Whether a tool did not run because its arguments do not match its schema. Mastra sends that as a result. */
+const isRejection = (result: unknown): boolean =>
+  isRecord(result) && result['error'] === true && isRecord(result['validationErrors']);
+
+/** Some of Mastra's errors have only a name: their message is not part of their JSON. */
+function failureText(failure: unknown): string {
+  const name = isRecord(failure) ? failure['name'] : undefined;
+  return errorMessage(failure) ?? (typeof name === 'string' ? name : asText(failure));
 }
 
 /** Returns the arguments without the metadata that Mastra adds. */

@@ -8,7 +8,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { MastraReply } from './reply.ts';
 import { mastraNextAnswers, mastraRequest, mastraResume } from './request.ts';
-import { wire } from './wire.ts';
+import { toMastraChunk, wire } from './wire.ts';
 
 export const mastra: Adapter = {
   id: 'mastra',
@@ -23,7 +23,7 @@ export const mastra: Adapter = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const chunk = fit(wire, json, frame, context.report);
+        const chunk = fit(wire, toMastraChunk(json), frame, context.report);
         if (chunk) events.push(...reply.take(chunk, frame));
       }
       yield events;

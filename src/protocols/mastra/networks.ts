@@ -70,7 +70,8 @@ type Handler = (network: MastraNetwork, payload: Payload) => readonly Data[];
 const startRun: Handler = (network, payload) =>
   network.startCall(nameOf(payload), { prompt: payload.args?.['prompt'] });
 const endCall: Handler = (network, payload) => network.endCall(payload);
-const askApproval: Handler = ({ reply }, payload) => reply.ask(approvalEvents(payload, reply.runId, true));
+const askApproval: Handler = ({ reply }, payload) =>
+  reply.ask(approvalEvents(payload, { runId: reply.runId, isNetwork: true }));
 const abort: Handler = () => [{ finish: 'cancelled' }];
 
 /** What each type of chunk does. */

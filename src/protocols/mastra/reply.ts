@@ -71,6 +71,10 @@ export class MastraReply {
     return [data];
   }
 
+  originOf(call: Payload): { readonly runId: string; readonly isNested: boolean } {
+    return { runId: this.#runId, isNested: this.calls.isNested(call) };
+  }
+
   ask(items: readonly Data[]): readonly Data[] {
     this.#hasAsked = true;
     return items;
@@ -166,8 +170,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'tool-error': endCall,
   'tool-output-denied': ({ calls }, payload) => calls.deny(payload),
   'tool-output': (reply, { toolCallId, toolName, output }) => reply.nest(toolCallId ?? '', toolName, output),
-  'tool-call-approval': (reply, call) => reply.ask(approvalEvents(call, reply.runId)),
-  'tool-call-suspended': (reply, call) => reply.ask(suspensionEvents(call, reply.runId)),
+  'tool-call-approval': (reply, call) => reply.ask(approvalEvents(call, reply.originOf(call))),
+  'tool-call-suspended': (reply, call) => reply.ask(suspensionEvents(call, reply.originOf(call))),
 };
 
 /** What each type of chunk that ends the reply does. */
@@ -185,4 +189,4 @@ const NESTED =
   /^(?:text-(?:start|delta)|reasoning-delta|tool-call(?:-delta|-input-streaming-start)?|tool-(?:result|error))$/;
 /** Events that repeat other events, or have nothing to show. */
 const IGNORED =
-  /^(?:(?:step-)?start|(?:step|text|reasoning)-(?:finish|end)|reasoning-(?:start|signature|file)|response-metadata|tool-call-input-streaming-end|raw|object(?:-result)?|step-output|watch|custom|is-task-complete|goal|background-task-.+)$/;
+  /^(?:(?:step-)?start|(?:step|text|reasoning)-(?:finish|end)|reasoning-(?:start|signature|file)|response-metadata|tool-call-input-streaming-end|raw|object(?:-result)?|step-output|watch|custom|is-task-complete|goal|iteration-complete|suspended|background-task-.+)$/;

@@ -41,7 +41,12 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
   });
   if (answerRequest) return send(agentUrl(url, answerRequest.path), answerRequest.body);
   const system = systemText(options);
-  return send(streamUrl(url), { messages: toModelMessages(turn, memory !== undefined), ...(system && { system }) });
+  return send(streamUrl(url), {
+    messages: toModelMessages(turn, memory !== undefined),
+    ...(system && { system }),
+    // A durable agent otherwise keeps the stream open while it waits for the user.
+    closeOnSuspend: true,
+  });
 }
 
 /** A request answers one call. Answers with one id, or to a network, which has none, stay together: a no to one is a no to all. */

@@ -8,16 +8,33 @@ import type { Payload } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-/** The call is already displayed, and it is not a client call. */
 const callFields = ({ toolCallId, toolName, args }: Payload) => ({
   tool_call_id: toolCallId ?? '',
   ...(toolName && { tool_call_name: toolName }),
   ...(args && { tool_call_params_complete: JSON.stringify(withoutMastraMetadata(args)) }),
 });
 
+/** The call is already displayed, and it is not a client call. A question of a called agent does not change its call. */
+const serverCall = (call: Payload, isNested: boolean): Data => ({
+  ...(isNested ? { tool_call_id: call.toolCallId ?? '' } : callFields(call)),
+  tool_call: 'running',
+  tool_call_remote: true,
+});
+
+/** Where a question comes from. */
+interface Origin {
+  readonly runId: string;
+  readonly isNetwork?: boolean;
+  /** A tool of an agent that was called as a tool asks. */
+  readonly isNested?: boolean;
+}
+
 /** Events for a tool call that needs approval. A network has endpoints of its own for the answer. */
-export const approvalEvents = (call: Payload, runId: string, isNetwork = false): readonly Data[] => [
-  { ...callFields(call), tool_call: 'running', tool_call_remote: true },
+export const approvalEvents = (
+  call: Payload,
+  { runId, isNetwork = false, isNested = false }: Origin,
+): readonly Data[] => [
+  serverCall(call, isNested),
   {
     ...callFields(call),
     tool_call: 'permission-required',
@@ -27,13 +44,13 @@ export const approvalEvents = (call: Payload, runId: string, isNetwork = false):
 ];
 
 /** Events for a tool that is suspended. It describes the expected answer with a JSON Schema. */
-export function suspensionEvents(call: Payload, runId: string): readonly Data[] {
+export function suspensionEvents(call: Payload, { runId, isNested = false }: Origin): readonly Data[] {
   const { toolCallId, toolName, suspendPayload, resumeSchema } = call;
   const schema = resumeSchema ? parseJson(resumeSchema) : undefined;
   // Its answer resumes the tool, which reads an object: a text is none.
   const isForm = isRecord(schema) && schema['type'] !== 'string';
   return [
-    { ...callFields(call), tool_call: 'running', tool_call_remote: true },
+    serverCall(call, isNested),
     {
       ask: {
         action_type: 'question',

@@ -1,5 +1,6 @@
 /** Schemas of the chunks of a Mastra stream. Source: `@mastra/core` 1.71, `stream/types.d.ts`. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { isRecord } from '../../model/json.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
@@ -37,6 +38,17 @@ export const wire = z.looseObject({
   id: lenientString,
 });
 export type Chunk = z.infer<typeof wire>;
+
+/**
+ * The chunk of a frame. `observe` sends the events of the run instead, which contain the chunks.
+ * Source: `@mastra/core` 1.71, `agent/durable/types.d.ts`.
+ */
+export function toMastraChunk(json: unknown): unknown {
+  if (!isRecord(json) || typeof json['createdAt'] !== 'string' || typeof json['index'] !== 'number') return json;
+  const { type, runId, data } = json;
+  if (type === 'chunk' || type === 'step-start') return data;
+  return { type, runId, payload: data };
+}
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

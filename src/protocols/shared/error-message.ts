@@ -19,6 +19,7 @@ const FIELDS = [
   'title',
   'data',
   'content',
+  'cause',
 ] as const;
 
 /**

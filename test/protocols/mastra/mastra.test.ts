@@ -26,6 +26,15 @@ const suspended = chunk('tool-call-suspended', {
   suspendPayload: { message: 'Which day?' },
   resumeSchema: '{"type":"object","properties":{"day":{"type":"string"}}}',
 });
+/** An event of a durable run. */
+const event = (type: string, data: object): object => ({
+  type,
+  runId: 'r',
+  data,
+  id: 'e',
+  index: 0,
+  createdAt: '2026-11-28T20:00:00.000Z',
+});
 const inner = (type: string, payload: object): object =>
   chunk('tool-output', { toolCallId: 'c', toolName: 'agent-guide', output: chunk(type, payload) });
 
@@ -88,6 +97,49 @@ describe('mastra', () => {
       ],
     },
     {
+      name: 'a call that fails with an error whose message is only in its cause, or that has only a name',
+      body: stream(
+        toolCall('c'),
+        chunk('tool-error', { toolCallId: 'c', error: { name: 'Error', cause: { name: 'Error', message: 'No sky' } } }),
+        toolCall('d'),
+        chunk('tool-error', { toolCallId: 'd', error: { name: 'ToolNotFoundError' } }),
+        finish(),
+      ),
+      messages: [
+        done([
+          call('c', 'weather', { params: '{}', response: 'No sky' }, { status: 'error' }),
+          call('d', 'weather', { params: '{}', response: 'ToolNotFoundError' }, { status: 'error' }),
+        ]),
+      ],
+    },
+    {
+      name: 'a call whose arguments the tool’s schema rejects',
+      body: stream(
+        toolCall('c'),
+        result('c', { error: true, message: 'No city given', validationErrors: { errors: [], fields: {} } }),
+        finish(),
+      ),
+      messages: [done([call('c', 'weather', { params: '{}', response: 'No city given' }, { status: 'error' })])],
+    },
+    {
+      name: 'the events of a run that is observed: its chunks are inside',
+      body: sse(
+        event('chunk', chunk('start', { id: 'weather' })),
+        event('step-start', chunk('step-start', { messageId: 'm' })),
+        event('chunk', say('Hello')),
+        event('chunk', chunk('step-finish', { stepResult: { reason: 'stop' } })),
+        event('step-finish', { stepResult: { reason: 'stop' } }),
+        event('iteration-complete', { iteration: 1, text: 'Hello', isFinal: true }),
+        event('finish', { output: { text: 'Hello', usage }, stepResult: { reason: 'stop' } }),
+      ),
+      messages: [done([text('Hello')], { usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })],
+    },
+    {
+      name: 'the events of an observed run that fails',
+      body: sse(event('chunk', say('Ha')), event('error', { error: { name: 'Error', message: 'Boom' } })),
+      messages: [done([text('Ha'), failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
       name: 'a call of the page’s waits for it',
       body: stream(toolCall('c', { city: 'Rome' }), finish('tool-calls')),
       messages: [
@@ -101,6 +153,25 @@ describe('mastra', () => {
         done(
           [
             call('c', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading', extra: { remote: true } }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              tool_call: { id: 'c', name: 'weather', params: '{"city":"Rome"}' },
+              extra: { runId: 'r', requestId: 'c', toolName: 'weather', serverName: '', permissionType: 'all' },
+            },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
+      name: 'a call of a called agent that needs approval does not change the call of that agent',
+      body: stream(toolCall('c', { prompt: 'Rome' }, { toolName: 'agent-guide' }), approval),
+      messages: [
+        done(
+          [
+            call('c', 'agent-guide', { params: '{"prompt":"Rome"}' }, { status: 'loading', extra: { remote: true } }),
             {
               type: 'action',
               status: 'pending',

@@ -11,7 +11,7 @@ const options = { url };
 const turn = { text: 'Hello' };
 const messages = [user('A'), assistant('B'), user('Hello')];
 const hello = { role: 'user', content: 'Hello' };
-const stream = (body: object) => ({ url, method: 'POST', body });
+const stream = (body: object) => ({ url, method: 'POST', body: { ...body, closeOnSuspend: true } });
 const memory = { resource: 'u-17' };
 const tools = [{ name: 'pick', description: 'Picks one', parameters: { type: 'object' } }];
 const clientTools = { pick: { id: 'pick', description: 'Picks one', inputSchema: { type: 'object' } } };

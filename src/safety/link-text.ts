@@ -407,9 +407,9 @@ export function deceptiveWord(url: URL, text: string, [before, after]: TextAroun
  */
 function reorderedWords(start: string, text: string, end: string, around: string): readonly string[] {
   const [first = '', last = ''] = [start, end].map((part) => part.split(RIGHT_TO_LEFT).join(''));
-  const words = [`${first}${text}${last}`.split('.').reverse().join('.'), `${last}${text}${first}`];
-  if (RTL_CONTROLS.test(around) || RIGHT_TO_LEFT.test(around)) return words;
-  return words.filter((word) => !/\s/.test(word) && GENERIC_DOMAINS.has(word.split('.').at(-1)?.toLowerCase() ?? ''));
+  const reversed = `${first}${text}${last}`.split('.').reverse();
+  if (RTL_CONTROLS.test(around) || RIGHT_TO_LEFT.test(around)) return [reversed.join('.'), `${last}${text}${first}`];
+  return !/\s/.test(text) && GENERIC_DOMAINS.has(reversed.at(-1)?.toLowerCase() ?? '') ? [reversed.join('.')] : [];
 }
 
 /**

@@ -1,21 +1,20 @@
 import { ChatError } from '../errors.ts';
 import { fromMsgs } from '../formats/agentscope-messages.ts';
 import { msg } from '../formats/agentscope-msg.ts';
-import { isRecord } from '../model/json.ts';
 import { chatMessage } from '../model/message.ts';
 import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
+import { withoutRights } from '../formats/without-rights.ts';
 import { z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
-import type { MessageInput } from './normalize-message.ts';
 import { agentIdOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
 export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
 
 /**
  * Parses a conversation from text or from parsed JSON. `json` is `{messages, leaf}`, or a list of messages without
- * branches. An AgentScope message needs no list around it. What a message of the user sends without showing it is not
- * imported.
+ * branches. An AgentScope message needs no list around it. What a message sends without showing it, and what lets it
+ * act for the user or the page, is not imported.
  *
  * @param here - the addresses of the page's agents, by their ids
  * @throws ChatError of kind `protocol` if the format is unknown, or with the first path that does not match the format.
@@ -26,35 +25,7 @@ export function importConversation(
   here: ReadonlyMap<string, string> = new Map(),
 ): ImportedConversation {
   const { path, hidden } = read(data, format, here);
-  const clean = <Message extends Imported>(message: Message): Message => withoutRights(withoutUnseen(message));
-  return { path: path.map(clean), hidden: hidden.map(clean) };
-}
-
-/** Metadata with which a message of the user is sent, but that the user does not see. */
-const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
-
-type Imported = Pick<MessageInput, 'role' | 'metadata' | 'blocks'>;
-
-/**
- * An app in the file must not send requests to the agent of this page. A question must not offer other arguments: a server that
- * does not read them would run the call with its own.
- */
-function withoutRights<Message extends Imported>(message: Message): Message {
-  const blocks = message.blocks?.map((block) => {
-    if ('ui' in block && isRecord(block.ui)) return { ...block, ui: { ...block.ui, via: undefined } };
-    if (!('extra' in block) || !isRecord(block.extra) || !('editable' in block.extra)) return block;
-    const { editable: _right, ...extra } = block.extra;
-    return { ...block, extra };
-  });
-  return blocks ? { ...message, blocks } : message;
-}
-
-/** Anybody may have written the file: it must not speak or act for the user. */
-function withoutUnseen<Message extends Imported>(message: Message): Message {
-  const { role, metadata } = message;
-  if (role !== 'user' || !metadata) return message;
-  const seen = Object.entries(metadata).filter(([name]) => !UNSEEN.has(name));
-  return { ...message, metadata: Object.fromEntries(seen) };
+  return { path: path.map(withoutRights), hidden: hidden.map(withoutRights) };
 }
 
 function read(data: unknown, format: ImportFormat, here: ReadonlyMap<string, string>): ImportedConversation {

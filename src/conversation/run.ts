@@ -29,6 +29,8 @@ export interface Run {
   readonly usedNow?: UsageStats;
   /** Ids of the blocks of calls that ended, and of permissions that were decided, before this round. */
   readonly endedBefore?: ReadonlySet<string>;
+  /** Ids of the blocks of calls that the page has run or refused. */
+  readonly pageCalls?: ReadonlySet<string>;
 }
 
 /** Starts a run with its first, empty message. */
@@ -65,7 +67,8 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
       const target = data.message ? selectMessage(run, data.message, context) : run;
       const index = messageIndex(target, data, context.callBlockId);
       const round = withRound(context, target);
-      const next = updateMessage(target, index, (message) => reduceMessage(message, event, round));
+      const reduced = updateMessage(target, index, (message) => reduceMessage(message, event, round));
+      const next = withPageCall(reduced, context.callBlockId);
       const length = next.length + (data.content?.length ?? 0) + (data.reasoning_content?.length ?? 0);
       const withLength = length === next.length ? next : { ...next, length };
       const withFinish = data.finish === undefined ? withLength : { ...withLength, finish: data.finish };
@@ -81,6 +84,10 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
     }
   }
 }
+
+/** Only events of the runtime name a call by its block. */
+const withPageCall = (run: Run, callBlockId: string | undefined): Run =>
+  callBlockId === undefined ? run : { ...run, pageCalls: new Set(run.pageCalls).add(callBlockId) };
 
 const withRound = (context: ReduceContext, { endedBefore }: Run): ReduceContext =>
   endedBefore ? { ...context, endedBefore } : context;
@@ -126,9 +133,11 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   if (known >= 0) {
     const message = run.messages[known];
     if (!replace || !message) return keepMessageCalls(run.current === known ? run : { ...run, current: known });
-    // Questions stay, whatever the replacement contains.
-    const blocks = message.blocks.filter((block) => block.type === 'action' || block.type === 'status');
-    return { ...updateMessage(run, known, (before) => ({ ...before, blocks })), current: known };
+    // Questions stay, and so does what the page has returned or the user has denied, whatever the replacement contains.
+    const blocks = message.blocks.filter(
+      ({ id: blockId, type }) => type === 'action' || type === 'status' || run.pageCalls?.has(blockId),
+    );
+    return keepMessageCalls({ ...updateMessage(run, known, (before) => ({ ...before, blocks })), current: known });
   }
   const last = run.messages.at(-1);
   // A message with status blocks only counts as empty.

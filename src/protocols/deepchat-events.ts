@@ -148,7 +148,7 @@ export const deepchatEvents: Adapter = {
           const { tool_call, ...data } = event.data;
           const state = toolCallState.safeParse(tool_call);
           const call = state.success ? { tool_call: state.data } : {};
-          const shown = withoutEditor(addCallArguments({ ...withoutAgent(data), ...call }));
+          const shown = withoutComputed(addCallArguments({ ...withoutAgent(data), ...call }));
           events.push({ type: 'response', data: shown });
           if (tool_call !== undefined && !state.success) {
             report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
@@ -300,11 +300,19 @@ function withoutAgent<Data extends Pick<LLMAgentEventData, 'message'>>(data: Dat
   return { ...data, message };
 }
 
-/** A decision has no arguments in this format, so the user's changes would be lost. */
-const withoutEditor = (data: LLMAgentEventData): LLMAgentEventData =>
-  data.request?.extra?.['editable'] === undefined
-    ? data
-    : { ...data, request: { ...data.request, extra: { ...data.request.extra, editable: false } } };
+/**
+ * Removes fields of a question that the widget computes, so that no text answers a form. A decision has no arguments in this
+ * format, so that the user's changes would be lost: there is no editor.
+ */
+function withoutComputed(data: LLMAgentEventData): LLMAgentEventData {
+  const { request } = data;
+  if (!request?.extra) return data;
+  const { needsChoice: _choice, schema: _form, ...extra } = request.extra;
+  return {
+    ...data,
+    request: { ...request, extra: { ...extra, ...(extra['editable'] !== undefined && { editable: false }) } },
+  };
+}
 
 /** Returns the text and the event id of an event that contains nothing else. Nearly all events are like this. */
 function textOf(json: unknown): FrameText<{ readonly eventId?: string }> | undefined {

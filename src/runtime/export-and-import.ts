@@ -4,8 +4,10 @@ import { isPageAgent } from '../agents/is-page-agent.ts';
 import { exportConversation, type ExportFormat } from '../conversation/export.ts';
 import { importConversation, type ImportFormat } from '../conversation/import.ts';
 import type { ImportedConversation } from '../conversation/message-tree.ts';
+import type { MessageInput } from '../conversation/normalize-message.ts';
 import type { Thread } from '../conversation/thread.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
+import { removeInvisible } from '../safety/show-invisible.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
 import { createStorageSerializer } from './masking/serialize-messages.ts';
@@ -22,12 +24,25 @@ export function exportMasked({ path, hidden }: Thread, format: ExportFormat, set
 }
 
 /**
- * Parses an exported conversation for a page with these agents.
+ * Parses an exported conversation for a page with these agents. Characters that nobody sees are removed from messages of the user
+ * and the system: a model would follow them as theirs.
  *
  * @throws ChatError of kind `protocol` if the data does not match the format.
  */
-export const importHere = (data: unknown, format: ImportFormat, settings: ChatSettings): ImportedConversation =>
-  importConversation(data, format, agentEndpoints(settings));
+export const importHere = (data: unknown, format: ImportFormat, settings: ChatSettings): ImportedConversation => {
+  const { path, hidden } = importConversation(data, format, agentEndpoints(settings));
+  return { path: path.map(withVisibleText), hidden: hidden.map(withVisibleText) };
+};
+
+function withVisibleText<Message extends MessageInput>(message: Message): Message {
+  if (message.role === 'assistant' || !message.blocks) return message;
+  const blocks = message.blocks.map((block) =>
+    block.type === 'content' && block.content !== undefined
+      ? { ...block, content: removeInvisible(block.content) }
+      : block,
+  );
+  return { ...message, blocks };
+}
 
 /**
  * The addresses of the page's agents, by their ids; the page's own endpoint has an empty one. An export contains them, so that an

@@ -599,3 +599,22 @@ describe('a confirmation of an agent of the page', () => {
     expect(asked).to.have.length(1);
   });
 });
+
+describe('the metadata of an agent in the page', () => {
+  it('rule 28: contains no fields that only the widget or the user sets', async () => {
+    const metadata = {
+      hidden: true,
+      stoppedBy: 'user',
+      feedback: { value: 'up' },
+      spokenBy: 'page',
+      unreadable: true,
+      mayGoOn: true,
+      mood: 'good',
+    };
+    const { chat } = saying({ ...say('Hello'), metadata });
+    const { metadata: shown = {} } = await chat.send('Hi');
+    expect(shown).to.include({ mood: 'good' });
+    for (const name of ['hidden', 'stoppedBy', 'feedback', 'spokenBy', 'unreadable', 'mayGoOn'])
+      expect(shown).not.to.have.property(name);
+  });
+});

@@ -293,7 +293,9 @@ describe('rule 80: arguments of a page function that parsing changes', () => {
     ['{"n":1e400}', false],
     ['{"a":1,"a":2}', false],
     ['{"a":{"b":1,"b":2}}', false],
-    ['{"n":1.50,"m":-1e3,"f":0.1,"text":"12345678901234567890"}', true],
+    ['{"a":1,"a":2,"b":"\\u003a"}', false],
+    ['{"n":900719925474099.31e3}', false],
+    ['{"n":1.50,"m":-1e3,"f":0.1,"text":"12345678901234567890","c":"\\u003a"}', true],
   ] as const) {
     it(`${params} ${runs ? 'are asked about' : 'end with an error that names the problem'}`, async () => {
       const ran: unknown[] = [];

@@ -95,3 +95,40 @@ describe('rule 45: the result of a function of the page, with LangGraph', () => 
     expect([calls, server.bodies.length]).to.deep.equal([[['success', 'ours']], 2]);
   });
 });
+
+describe('rule 45: the result of a function of the page, in a message that is replaced', () => {
+  const events = (...data: readonly object[]): string =>
+    sse(...data.map((fields) => ({ type: 'response', data: { eventId: 'e', ...fields } })));
+  const start = { tool_call: 'start', tool_call_id: 'a', tool_call_name: 'wipe', tool_call_params: '{"q":1}' };
+  const end = { tool_call: 'end', tool_call_id: 'a', tool_call_response: 'wiped' };
+  for (const [decision, expected] of [
+    ['granted', ['success', 'ours']],
+    ['denied', ['error', 'The user denied this call.']],
+  ] as const) {
+    for (const [what, again] of [
+      ['the same call with another result', [start, end]],
+      ['a call of another tool with its id', [{ ...start, tool_call_name: 'read' }, end]],
+      ['a text', [{ content: 'Nothing has happened.' }]],
+    ] as const) {
+      it(`stays after the user has ${decision} it, if the replacement has ${what}`, async () => {
+        const tool = { name: 'wipe', description: 'Wipe', parameters: {}, needsApproval: true, execute: () => 'ours' };
+        const { chat } = makeChat(
+          [
+            stream(events({ message: { id: 'm' } }, start, { finish: 'tool_use' })),
+            stream(events({ message: { id: 'm', replace: true } }, ...again, { finish: 'complete' })),
+          ],
+          { protocol: 'deepchat-events', tools: [tool] },
+        );
+        const sent = chat.send('Hi');
+        await until(chat, isAsking);
+        void chat.respond(pending(chat).id, decision);
+        await sent;
+        const calls = chat.messages.flatMap(({ blocks }) =>
+          blocks.flatMap((block) => (block.type === 'tool_call' ? [[block.status, block.tool_call.response]] : [])),
+        );
+        expect(calls[0]).to.deep.equal(expected);
+        expect(calls).to.have.length(what === 'a call of another tool with its id' ? 2 : 1);
+      });
+    }
+  }
+});

@@ -57,6 +57,46 @@ describe('rule 84: a message that is written beside a form', () => {
   });
 });
 
+describe('rule 84: a question whose form is needed', () => {
+  const schema = { type: 'boolean' };
+  for (const [name, ask, extra] of [
+    ['that a text answers', { schema }, { needsChoice: false }],
+    ['its form beside the question', {}, { schema: JSON.stringify(schema) }],
+  ] as const) {
+    it(`shows no form that a text answers, if the server says ${name}`, async () => {
+      const question = {
+        ask: { action_type: 'question', content: 'Delete all?', ...ask },
+        request: { id: 'q', extra },
+      };
+      const events = [question, { finish: 'tool_use' }].map((data) => ({
+        type: 'response',
+        data: { eventId: 'e', ...data },
+      }));
+      const { chat } = makeChat([stream(sse(...events))], { protocol: 'deepchat-events' });
+      void chat.send('Hi');
+      await until(chat, () => chat.status === 'awaiting-action');
+      const { schema: shown, needsChoice } = pending(chat).extra ?? {};
+      expect(shown !== undefined).to.equal(needsChoice === true);
+      chat.stop();
+    });
+  }
+
+  it('is not answered by a text', async () => {
+    const question = {
+      ask: { action_type: 'question', content: 'Delete all?', schema },
+      request: { id: 'q', extra: { needsChoice: false } },
+    };
+    const data = { eventId: 'e', ...question, finish: 'tool_use' };
+    const { chat } = makeChat([stream(sse({ type: 'response', data }))], { protocol: 'deepchat-events' });
+    void chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    void chat.send('No, wait');
+    expect(pending(chat).status).to.equal('pending');
+    expect(chat.messages.at(-1)?.status).to.equal('queued');
+    chat.stop();
+  });
+});
+
 const run = (...events: readonly object[]) =>
   stream(sse({ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...events));
 const finished = (outcome: object = {}): object => ({ type: 'RUN_FINISHED', threadId: 't', runId: 'r', ...outcome });

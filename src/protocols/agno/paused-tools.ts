@@ -153,7 +153,7 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObjec
     const answer = answers.findLast((one) => isAnswerTo(one, tool));
     // Several calls may share an id. The answer belongs to the last one, because its card has replaced the others.
     const isLastAsked = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
-    const given = isLastAsked ? answerTool(tool, answer) : resultTool(tool, turn);
+    const given = isLastAsked ? answerTool(tool, answer) : unansweredTool(tool, turn);
     const answeredTool =
       given['confirmed'] === true && !isConfirmed(tool, turn, isLastAsked === true)
         ? { ...given, confirmed: false }
@@ -184,7 +184,8 @@ function isConfirmed(tool: AgnoTool, { messages }: Turn, isAnswered: boolean): b
   const { name, params } = question.tool_call ?? {};
   const isShown =
     (name ?? '') === (tool.tool_name ?? '') && isSameArguments(params, JSON.stringify(tool.tool_args ?? {}));
-  return isShown && (isAnswered || question.status === 'granted');
+  // Anybody may have written a stored yes. A call that has run after it has a result, and does not run again.
+  return isShown && (isAnswered || (question.status === 'granted' && tool.result != null));
 }
 
 const INVALID_ARGUMENTS_NOTE = 'The edited arguments are not a JSON object, so the call was not approved.';
@@ -241,6 +242,12 @@ const rejection = (reason: unknown): JsonObject => ({
   requires_confirmation: true,
   confirmed: false,
   confirmation_note: typeof reason === 'string' && reason !== '' ? reason : 'The user did not answer.',
+});
+
+/** The values of a tool that asks for them may come from a stored run, and nobody has seen them: it must not run. */
+const unansweredTool = (tool: AgnoTool, turn: Turn): JsonObject => ({
+  ...resultTool(tool, turn),
+  ...(tool.requires_user_input && tool.result == null && tool.tool_name !== MODEL_QUESTION && rejection(undefined)),
 });
 
 /** A tool that ran in the page, with its result. */

@@ -194,12 +194,17 @@ function completeCall(part: UiPart, { message, turn, card, isLast }: CallContext
   if (response !== undefined && card?.status === 'error') {
     return [{ ...call, ...editedInput, ...approved, state: 'output-error', errorText: response }];
   }
-  if (approval?.approved === false || (approval?.approved && continuedMessage(turn) === message)) {
+  if (approval?.approved === false || (approval?.approved && isAnswered(part, message, turn))) {
     return [{ ...call, approval, state: 'approval-responded' }];
   }
   if (call.state === 'input-streaming') return [];
   return call.providerExecuted ? [call] : [{ ...call, ...approved, state: 'output-error', errorText: UNFINISHED }];
 }
+
+/** Whether the user has answered the question about a call since the last request. Anybody may have written a stored yes. */
+const isAnswered = (part: UiPart, message: ChatMessage, turn: Turn): boolean =>
+  continuedMessage(turn) === message &&
+  message.blocks.some((block) => isRequestOf(block, part) && turn.answers.some(({ blockId }) => blockId === block.id));
 
 /** The call without a decision, also without one that a stored part only claims: nobody has seen it. */
 function undecided({ approval, ...part }: UiPart): UiPart {
@@ -209,17 +214,20 @@ function undecided({ approval, ...part }: UiPart): UiPart {
   return { ...part, approval: request };
 }
 
+function isRequestOf(block: AssistantMessageBlock, part: UiPart): block is BlockOf<'action'> {
+  return (
+    block.type === 'action' &&
+    block.tool_call?.id === part.toolCallId &&
+    // A later step may use the id of a call again.
+    block.tool_call?.name === toolName(part) &&
+    (part.approval ? block.extra?.['requestId'] === part.approval.id : true)
+  );
+}
+
 /** Adds the user's decision in the form of the server's approval request. */
 function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): UiPart {
   if (part.approval?.approved === false) return part;
-  const request = blocks.findLast(
-    (block): block is BlockOf<'action'> =>
-      block.type === 'action' &&
-      block.tool_call?.id === part.toolCallId &&
-      // A later step may use the id of a call again.
-      block.tool_call?.name === toolName(part) &&
-      (part.approval ? block.extra?.['requestId'] === part.approval.id : true),
-  );
+  const request = blocks.findLast((block) => isRequestOf(block, part));
   const { requestId: id, signature, note } = request?.extra ?? {};
   if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return undecided(part);
   // The user has allowed the visible arguments, but the server runs the sent ones, so both must be equal.

@@ -11,7 +11,7 @@ import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor, senderName } from '../core/author-name.ts';
 import { parseArgumentEntries } from '../tools/format-arguments.ts';
-import { limitMarks, showInvisible } from '../core/show-invisible.ts';
+import { limitMarks, showInvisible } from '../../safety/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { readableName } from '../tools/humanize-name.ts';
 

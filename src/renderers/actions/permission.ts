@@ -12,7 +12,7 @@ import {
 import { extraText } from '../core/block-extra.ts';
 import { hasChangedArguments } from './changed-arguments.ts';
 import { AgentChatPermission, toolName } from './permission-element.ts';
-import { showInvisible } from '../core/show-invisible.ts';
+import { showInvisible } from '../../safety/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { summarizeArguments } from '../tools/format-arguments.ts';
 import { readableName } from '../tools/humanize-name.ts';

@@ -7,7 +7,7 @@ import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { showExactly, showInvisible } from './show-invisible.ts';
+import { showExactly, showInvisible } from '../../safety/show-invisible.ts';
 import { extraText, recordsOf } from './block-extra.ts';
 import type { RenderContext } from './renderer.ts';
 

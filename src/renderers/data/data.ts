@@ -4,7 +4,7 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { truncateForDisplay } from '../tools/format-arguments.ts';
 import { jsonTree } from '../tools/json-tree.ts';
-import { showInvisible } from '../core/show-invisible.ts';
+import { showInvisible } from '../../safety/show-invisible.ts';
 import { lazy } from '../core/lazy.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';

@@ -5,7 +5,7 @@
  */
 import { isRecord } from '../../model/json.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { showExactly } from '../core/show-invisible.ts';
+import { showExactly } from '../../safety/show-invisible.ts';
 
 interface FieldOption {
   readonly label: string;

@@ -10,7 +10,7 @@ import {
   truncateForDisplay,
 } from './format-arguments.ts';
 import { hiddenNote } from './hidden-note.ts';
-import { showInvisible } from '../core/show-invisible.ts';
+import { showInvisible } from '../../safety/show-invisible.ts';
 
 export function argumentList(params: string, localize: Localize): unknown {
   const list = parseArgumentEntries(params);

@@ -1,7 +1,7 @@
 /** A text above the buttons that allow it, such as what an app wants to send in the user's name. */
 import { html } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { showInvisible } from '../core/show-invisible.ts';
+import { showInvisible } from '../../safety/show-invisible.ts';
 import { hiddenNote } from './hidden-note.ts';
 
 /** Length and number of lines that are shown of each end of a text. */

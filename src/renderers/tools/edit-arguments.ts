@@ -1,7 +1,7 @@
 /** Converts the arguments of a call to fields that the user can edit, and back. */
 import { isRecord, parseJson } from '../../model/json.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { escapeInvisible, showInvisible } from '../core/show-invisible.ts';
+import { escapeInvisible, showInvisible } from '../../safety/show-invisible.ts';
 
 export interface ArgumentField {
   /** The name of the argument; undefined if all arguments are one text. */

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { truncateForDisplay } from './format-arguments.ts';
-import { showInvisible } from '../core/show-invisible.ts';
+import { showInvisible } from '../../safety/show-invisible.ts';
 
 /** Maximum number of entries and depth of one node; beyond these limits only the count is shown. */
 const MAX_ENTRIES = 200;

@@ -1,23 +1,6 @@
+import { RESERVED_EXTRA } from '../../formats/reserved-fields.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
-
-/**
- * Reserved `extra` keys of a question, set only by the widget, the page or the user. They are removed from server
- * events.
- */
-const RESERVED_EXTRA = new Set([
-  'byPage',
-  'forAgent',
-  'question',
-  'decided',
-  'decidedBy',
-  'note',
-  'answer',
-  'edited',
-  'always',
-  'approval',
-  'unsent',
-]);
 
 /**
  * Reserved metadata keys of a message, set only by the widget or the user: hidden messages, used suggestions, who

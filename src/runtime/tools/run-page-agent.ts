@@ -10,6 +10,7 @@ import type { BaseAgent } from '../../model/agent.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
 import { newId } from '../new-id.ts';
+import { stripReservedFields } from '../stream/strip-reserved-fields.ts';
 import { yieldPerFrame } from '../stream/yield-to-main.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 
@@ -68,7 +69,7 @@ export async function runPageAgent(
       job.accepted();
       for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
         if (isStopped()) break;
-        job.dispatch(events);
+        job.dispatch(events.map(stripReservedFields));
       }
     }
     const finish = job.run().finish ?? 'complete';

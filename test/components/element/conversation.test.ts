@@ -413,6 +413,18 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('rule 104: imports no characters of the user that nobody sees', async () => {
+    const { chat } = await mount();
+    const hidden = String.fromCodePoint(0xe0050, 0xe0061, 0xe0079);
+    const content = `Hello${hidden}\u200b 👩\u200d👧`;
+    for (const role of ['user', 'system'] as const) {
+      await chat.importConversation([{ role, content }], 'openai-messages');
+      expect(chat.messages[0]?.blocks[0]).to.include({ content: 'Hello 👩\u200d👧' });
+    }
+    await chat.importConversation([{ role: 'assistant', content }], 'openai-messages');
+    expect(chat.messages[0]?.blocks[0]).to.include({ content });
+  });
+
   it('exports and imports without loss', async () => {
     const { chat } = await mount();
     chat.messages = [

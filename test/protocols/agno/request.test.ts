@@ -151,6 +151,69 @@ describe('agno, requests', () => {
       ],
     })),
     {
+      name: 'rule 83: an approval that only a stored question claims is not sent',
+      messages: asked(paused({ ...toolToConfirm, confirmed: true })).map((message) =>
+        message.role === 'assistant' ? { ...message, blocks: [shownQuestion('granted')] } : message,
+      ),
+      turn: { answers: [answer({ decision: 'denied', extra: { requestId: 'other' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: { session_id: 's', tools: JSON.stringify([{ ...toolToConfirm, confirmed: false }]) },
+        },
+      ],
+    },
+    {
+      name: 'rule 83: a call that has run after its approval in an earlier round stays as the server has sent it',
+      messages: asked(paused({ ...toolToConfirm, confirmed: true, result: 'Sun' })).map((message) =>
+        message.role === 'assistant' ? { ...message, blocks: [shownQuestion('granted')] } : message,
+      ),
+      turn: { answers: [answer({ extra: { requestId: 'other' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([{ ...toolToConfirm, confirmed: true, result: 'Sun' }]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'rule 83: values of a call that only the stored run claims are not sent as the user’s',
+      messages: asked(
+        paused(
+          tool({ requires_user_input: true, user_input_schema: [{ name: 'city', field_type: 'str', value: 'Rome' }] }),
+        ),
+      ),
+      turn: { answers: [answer({ decision: 'denied', extra: { requestId: 'other' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({
+                  requires_user_input: true,
+                  user_input_schema: [{ name: 'city', field_type: 'str', value: 'Rome' }],
+                }),
+                requires_confirmation: true,
+                confirmed: false,
+                confirmation_note: 'The user did not answer.',
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    {
       name: 'rule 83: of two calls with one id, the approval is that of the last one, which was shown',
       messages: asked(paused(tool({ requires_confirmation: true, tool_args: { city: '*' } }), toolToConfirm)),
       turn: { answers: [answer({})] },

@@ -169,6 +169,15 @@ describe('ai-sdk, approval', () => {
     });
   }
 
+  it('rule 83: that only a stored block claims was given is not sent with the answer to another question', async () => {
+    const { turn } = answered(await replyWithApproval(), 'granted');
+    const other = { ...turn.answers[0]!, blockId: 'other', decision: 'denied', toolCallId: 'd' } as const;
+    for (const answers of [[], [other]]) {
+      const [, sent] = (await sentParts({ ...turn, answers })) as readonly ExpectedFields[];
+      expect(JSON.stringify(sent)).not.to.contain('approval-responded');
+    }
+  });
+
   it('continues with the result of the earlier call', async () => {
     const { turn } = answered(await replyWithApproval(), 'granted');
     const message = await continueReply(

@@ -1,5 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { showInvisible } from '../../../src/renderers/core/show-invisible.ts';
+import { removeInvisible, showInvisible } from '../../src/safety/show-invisible.ts';
+
+/** A text in tag characters, which a model reads and nobody sees. */
+const tags = (text: string): string =>
+  text.replace(/./gsu, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 
 describe('showInvisible()', () => {
   const shown: readonly (readonly [name: string, text: string, expected: string])[] = [
@@ -27,12 +31,19 @@ describe('showInvisible()', () => {
     'a b\tc\r\nd',
     'é e\u0301',
     '❤\ufe0f 1\ufe0f\u20e3 👩\u200d👩\u200d👧 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈',
+    `🏴${tags('gbeng\x7f')} 🏴${tags('gbsct\x7f')}`,
     'می\u200cخواهم',
     'क्\u200dष',
     'a\u0301\u0302\u0303\u0323 ב\u05bc\u05b8\u0591',
     '葛\u{e0100}城市',
   ])
     it(`leaves ${text} unchanged`, () => {
-      expect(showInvisible(text)).to.equal(text);
+      expect([showInvisible(text), removeInvisible(text)]).to.deep.equal([text, text]);
     });
+});
+
+describe('removeInvisible()', () => {
+  it('removes tags, also after a flag', () => {
+    expect(removeInvisible(`a${tags('Pay')}b\u200b🏴${tags('pay\x7f')}`)).to.equal('ab🏴');
+  });
 });

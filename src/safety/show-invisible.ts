@@ -1,5 +1,7 @@
 /** Ordinary text with such characters: emoji, variants of Chinese characters, words in Arabic and Indic scripts. */
 const NEEDED = [
+  // The flags of England, Scotland and Wales. Other tags after a flag could be words.
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u,
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/u,
   /[\d#*]\ufe0f\u20e3/u,
   /\p{Script=Han}[\u{e0100}-\u{e01ef}]/u,
@@ -23,6 +25,10 @@ export const showInvisible = (text: string): string =>
       invisible === undefined ? needed : escapeCharacter(invisible),
     ),
   );
+
+/** Removes those characters: for a text that is sent as it is shown, but is not a text of the widget. */
+export const removeInvisible = (text: string): string =>
+  text.replace(PARTS, (needed: string, invisible?: string) => (invisible === undefined ? needed : ''));
 
 /** The same as `showInvisible`, also for spaces that a line of HTML does not show: for a text that is sent as it is shown. */
 export const showExactly = (text: string): string =>

@@ -1,0 +1,72 @@
+/** What an imported conversation must not contain: anybody may have written the file. */
+import type { AssistantMessageBlock } from '../model/blocks.ts';
+import { isRecord } from '../model/json.ts';
+import type { ChatMessage } from '../model/message.ts';
+import { RESERVED_EXTRA } from './reserved-fields.ts';
+
+interface Imported extends Pick<ChatMessage, 'role'> {
+  readonly metadata?: ChatMessage['metadata'];
+  readonly blocks?: readonly (AssistantMessageBlock | Partial<AssistantMessageBlock>)[];
+}
+
+/** Metadata with which a message of the user is sent, but that the user does not see. */
+const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
+
+/** Messages in the form of their server, which would be sent in place of the visible blocks. */
+const isProviderData = (name: string): boolean => name === 'rounds' || name.startsWith('wire');
+
+/** The message without what lets it speak or act for the user or the page. A reply is sent from its visible blocks. */
+export function withoutRights<Message extends Imported>(message: Message): Message {
+  const { role, metadata, blocks } = message;
+  const isVisible = (name: string): boolean => !isProviderData(name) && (role !== 'user' || !UNSEEN.has(name));
+  return {
+    ...message,
+    ...(metadata && { metadata: filterFields(metadata, isVisible) }),
+    ...(blocks && { blocks: blocks.map(withoutBlockRights) }),
+  };
+}
+
+function filterFields<Value>(fields: Readonly<Record<string, Value>>, isKept: (name: string) => boolean) {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
+}
+
+type Block = NonNullable<Imported['blocks']>[number];
+
+/** An app in the file must not send requests to the agent of this page. */
+function withoutBlockRights(block: Block): Block {
+  if ('ui' in block && isRecord(block.ui)) return { ...block, ui: { ...block.ui, via: undefined } };
+  return block.type === 'action' && block.extra ? withoutQuestionRights(block, block.extra) : block;
+}
+
+type Question = Extract<Block, { type?: 'action' }>;
+
+/** The outcome of an answered question, which is only shown. */
+const OUTCOME: ReadonlySet<string> = new Set([
+  'byPage',
+  'forAgent',
+  'question',
+  'decided',
+  'decidedBy',
+  'note',
+  'answer',
+  'edited',
+]);
+
+/**
+ * A question must have no title, and no field for other arguments, that the page or the protocol has not given it now. One about
+ * a function of the page keeps its title, because it counts only if the page would ask the same now.
+ */
+function withoutQuestionRights(block: Question, extra: NonNullable<Question['extra']>): Question {
+  const isPending = block.status === 'pending';
+  const isAboutCall = extra['byPage'] === true && extra['forAgent'] !== true && block.callBlockId !== undefined;
+  const isKept = (name: string): boolean =>
+    name !== 'editable' &&
+    (!RESERVED_EXTRA.has(name) ||
+      (isPending ? isAboutCall && (name === 'byPage' || name === 'question') : OUTCOME.has(name)));
+  return {
+    ...block,
+    // An agent of the page asks for its permissions again before it gets the next message.
+    ...(isPending && extra['forAgent'] === true && { status: 'cancel' as const }),
+    extra: filterFields(extra, isKept),
+  };
+}

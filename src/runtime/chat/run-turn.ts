@@ -145,7 +145,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
-  /** The state before the last restart. */
+  /** What this round had received before its last restart, unless that was nothing. */
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
@@ -269,7 +269,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   restart(): void {
     const { run, count } = this.#roundStart;
-    if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
+    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
     // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
     this.#answers = new PendingAnswers(this.#answers.later);
@@ -285,6 +285,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   nextRound(): void {
     const run = nextRound(this.run());
     this.#roundStart = { run, count: this.#idCount };
+    this.#beforeRestart = undefined;
     this.trace?.round();
     this.#apply({ type: 'content' }, { run });
   }
@@ -563,7 +564,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       return;
     }
     // A server that has forgotten the reply may answer with an empty stream.
-    const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewBlocks();
+    const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewContent();
     if (this.#beforeRestart && isForgotten) {
       this.#idCount = this.#beforeRestart.count;
       this.#set({ run: this.#beforeRestart.run });
@@ -575,10 +576,11 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#finish({ status, finish: 'error' })) hooks.error(detailOf(error));
   }
 
-  /** Whether this round has added content. */
-  #hasNewBlocks(): boolean {
-    const count = ({ messages }: Run): number => messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
-    return count(this.run()) > count(this.#roundStart.run);
+  /** Whether this round has added content. The text of a round may continue a block of the previous one. */
+  #hasNewContent(): boolean {
+    const size = ({ messages, length }: Run): number =>
+      messages.reduce((sum, { blocks }) => sum + blocks.length, length);
+    return size(this.run()) > size(this.#roundStart.run);
   }
 
   /** Ends the reply. Returns whether this call ended it. */

@@ -4,7 +4,7 @@ import { ChatError } from '../../src/errors.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
 import { lines, makeChat, until } from './support/make-chat.ts';
-import { session, status, stream, watchedBody } from './support/scripted-server.ts';
+import { session, silent, status, stream, watchedBody } from './support/scripted-server.ts';
 
 const hello = stream(session('Hello.'));
 const reasonOf = (promise: Promise<unknown>): Promise<string> =>
@@ -71,6 +71,28 @@ describe('regenerate()', () => {
     expect(chat.status).to.equal('streaming');
     chat.stop();
   });
+
+  for (const end of ['fails', 'is stopped'] as const) {
+    it(`that ${end} leaves the message sent, also for the next one`, async () => {
+      const { chat, server } = makeChat([hello, end === 'fails' ? status(500) : silent, hello]);
+      const first = await chat.send('Hi');
+      const regenerated = chat.regenerate();
+      await server.heard(2);
+      if (end === 'is stopped') chat.stop();
+      const second = await regenerated;
+      expect(lines(chat)[0]).to.equal('user complete: Hi');
+      showOther(chat, second);
+      expect(chat.messages.at(-1)?.id).to.equal(first.id);
+      await chat.send('And?');
+      expect(server.bodies.at(-1)).to.deep.equal({
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'Hello.' },
+          { role: 'user', content: 'And?' },
+        ],
+      });
+    });
+  }
 });
 
 describe('edit()', () => {

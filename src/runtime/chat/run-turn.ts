@@ -187,7 +187,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   start(): void {
-    if (!this.#options.restored) this.#perform({ type: 'mark', status: 'sending' });
+    this.#perform({ type: 'mark', status: 'sending' });
     this.#set({ ...stageOf(this.#state), run: this.#initialRun, since: Date.now() });
     this.#reply().then(
       (outcome) => {
@@ -492,8 +492,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   #mark(status: ChatMessage['status']): void {
-    // What a restored reply sends is not its message, which the agent has received before.
-    if (this.#options.restored && status !== 'complete') return;
+    // A message that was accepted once stays accepted: a later request may continue its reply, or ask for another one.
+    const { restored, turn } = this.#options;
+    if ((restored || turn.status === 'complete') && status !== 'complete') return;
     const { thread } = this.#store.state;
     if (thread.path.some((message) => message.id === this.turnId && message.status === status)) return;
     this.#set({ thread: replaceMessage(thread, this.turnId, (message) => ({ ...message, status })) });

@@ -506,10 +506,11 @@ export class Chat {
     return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
   }
 
-  /** The last message of the agent after a message of the user. */
+  /** The last message of the agent between a message of the user and the next one. */
   #replyTo(turn: ChatMessage): ChatMessage | undefined {
-    const messages = this.#begun;
-    return messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
+    const after = this.#begun.slice(this.#begun.indexOf(turn) + 1);
+    const next = after.findIndex(isOfUser);
+    return after.slice(0, next < 0 ? undefined : next).findLast(({ role }) => role === 'assistant');
   }
 
   /** Resends a user message with a new text, as a branch next to the old one. */

@@ -268,14 +268,14 @@ export class Chat {
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
     return this.#sendMessage(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
-      { pressed: message },
+      { pressed: message, isResent: true },
     );
   }
 
   /** @param prepared - resolves with a function that completes the message */
   #sendMessage(
     message: ChatMessage,
-    { signal, origin, pressed }: SendMessageOptions,
+    { signal, origin, pressed, isResent }: SendMessageOptions & { readonly isResent?: boolean },
     prepared?: Promise<(message: ChatMessage) => ChatMessage>,
   ): Promise<ChatMessage> {
     const complete = prepared?.then((change) => {
@@ -303,13 +303,14 @@ export class Chat {
       messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
       run: ([changed]) => {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
+        const putBack = (): ChatMessage =>
+          isResent
+            ? this.#addUnsent({ ...sent, status: 'failed' })
+            : this.#restoreDraft(sent, isTaken ? origin : undefined);
         try {
-          return (
-            this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ??
-            this.#restoreDraft(sent, isTaken ? origin : undefined)
-          );
+          return this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ?? putBack();
         } catch (error) {
-          if (isTaken) origin?.restoreDraft(sent);
+          putBack();
           throw error;
         }
       },

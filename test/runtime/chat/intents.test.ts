@@ -377,6 +377,36 @@ describe('messages that wait', () => {
   });
 });
 
+describe('resend()', () => {
+  const failed = { role: 'user', text: 'Lost?', status: 'failed' } as const;
+
+  for (const storage of [false, true]) {
+    const when = storage ? 'after waiting' : 'immediately';
+    it(`leaves the message as failed if the page prevents the event, ${when}`, async () => {
+      const door = doors({ storage });
+      const { chat, told } = makeChat([reply()], {}, { guards: door.guards, keepsBack: true });
+      chat.replace({ path: [failed], hidden: [] });
+      const resent = chat.resend(chat.messages[0]?.id ?? '');
+      door.open();
+      expect((await resent).status).to.equal('failed');
+      expect([lines(chat), told.messages.length]).to.deep.equal([['user failed: Lost?'], 1]);
+    });
+
+    it(`leaves the message as failed if it can’t be sent, ${when}`, async () => {
+      const door = doors({ storage });
+      const { chat, set } = makeChat([reply()], { endpoint: '' }, { guards: door.guards });
+      chat.replace({ path: [failed], hidden: [] });
+      const reason = reasonOf(chat.resend(chat.messages[0]?.id ?? ''));
+      door.open();
+      expect(await reason).to.equal('no-endpoint');
+      expect(lines(chat)).to.deep.equal(['user failed: Lost?']);
+      set({ endpoint: '/agent' });
+      await chat.resend(chat.messages[0]?.id ?? '');
+      expect(lines(chat)).to.deep.equal(['user complete: Lost?', 'assistant complete: Yes.']);
+    });
+  }
+});
+
 describe('text from the composer', () => {
   /** Whether the text is in the composer. */
   function writing() {

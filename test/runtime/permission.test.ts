@@ -210,6 +210,48 @@ describe('a permission request of the agent', () => {
     expect(server.bodies[1]).to.have.property('messages');
   });
 
+  const boom = { type: 'error', data: { eventId: 'e', error: 'Boom' } } as const;
+  const ends = (...last: readonly object[]): Answerer =>
+    stream(sse({ type: 'response', data: { eventId: 'e', ...permission('t') } }, ...last));
+  for (const { name, last, outcome, problems } of [
+    { name: 'an error', last: [boom, { type: 'end', data: { eventId: 'e' } }], outcome: 'error', problems: ['Boom'] },
+    {
+      name: 'a cancellation by the server',
+      last: [{ type: 'response', data: { eventId: 'e', finish: 'cancelled' } }],
+      outcome: 'cancelled',
+      problems: [],
+    },
+  ]) {
+    it(`ends with its stream if that ends with ${name}`, async () => {
+      const { chat, server, told } = makeChat([ends(...last), written], { protocol: 'deepchat-events' });
+      const { status: ended, blocks } = await chat.send('Write it');
+      expect([ended, blocks[0]?.status]).to.deep.equal([outcome, 'cancel']);
+      expect(told.errors.map(({ message }) => message)).to.deep.equal(problems);
+      void chat.respond(blocks[0]?.id ?? '', 'granted');
+      expect([chat.busy, server.asked.length]).to.deep.equal([false, 1]);
+    });
+  }
+
+  it('that was answered before the stream ended with an error is not sent', async () => {
+    const { chat, server, reply, say, end } = holding(written);
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted');
+    say(boom);
+    end();
+    const { status: ended, blocks } = await reply;
+    expect([ended, blocks[0]?.status, server.asked.length]).to.deep.equal(['error', 'cancel', 1]);
+  });
+
+  it('outlives an error if the stream says that it waits', async () => {
+    const { server, sent, chat } = await start(
+      ends(boom, { type: 'response', data: { eventId: 'e', finish: 'tool_use' } }),
+      written,
+    );
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(server.asked).to.have.length(2);
+  });
+
   it('is cancelled by a stop, and nothing more is sent', async () => {
     const { chat, server, sent } = await start(events(permission('t')), written);
     chat.stop();

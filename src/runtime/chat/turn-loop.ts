@@ -37,6 +37,8 @@ export async function runRounds(
       job.nextRound();
       continue;
     }
+    // Nobody waits for answers any more. A protocol whose question outlives an error reports `tool_use` as its end.
+    if (outcome.status === 'error' || outcome.status === 'cancelled') return outcome;
     text = '';
     fork = undefined;
     const all = await job.answers();
@@ -61,8 +63,8 @@ export async function runRounds(
 }
 
 /** Whether the turn continues: the page has calls to run, or the server paused and expects another request. */
-const continues = (job: TurnContext, { status, finish }: RunOutcome): boolean =>
-  status !== 'error' && (job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0));
+const continues = (job: TurnContext, { finish }: RunOutcome): boolean =>
+  job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0);
 
 /** The server has not started and expects the same turn in another form. */
 const needsResend = (run: Run): boolean =>

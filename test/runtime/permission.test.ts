@@ -1,7 +1,8 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { sse } from '../support/play-body.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { status, stream, type Answerer } from './support/scripted-server.ts';
 
@@ -155,13 +156,13 @@ describe('a permission request of the agent', () => {
   });
 
   /** A server that holds its stream after a permission request, and answers other requests as given. */
-  function holding(decided: Answerer) {
+  function holding(decided: Answerer, limits: ChatSettings['limits'] = {}) {
     let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
     const say = (...data: readonly object[]): void => {
       feed?.enqueue(new TextEncoder().encode(sse(...data)));
     };
-    const made = makeChat([() => new Response(body), decided, written], { protocol: 'deepchat-events' });
+    const made = makeChat([() => new Response(body), decided, written], { protocol: 'deepchat-events', limits });
     const reply = made.chat.send('Write it');
     say({ type: 'response', data: { eventId: 'e', ...permission('t') } });
     const end = (): void => {
@@ -185,6 +186,17 @@ describe('a permission request of the agent', () => {
     end();
     expect((await reply).blocks.map(({ type }) => type)).to.deep.equal(['action', 'content']);
     expect(server.asked).to.have.length(2);
+  });
+
+  it('the server has its full time from the answer on, however long the user took', async () => {
+    const { chat, reply, say, end } = holding(accepted, { idle: 1000 });
+    await asks(chat);
+    await aTimeout(700);
+    void chat.respond(pending(chat).id, 'granted');
+    await aTimeout(700);
+    say({ type: 'response', data: { eventId: 'e', content: 'Written.' } });
+    end();
+    expect((await reply).status).to.equal('complete');
   });
 
   it('is sent with the next request if that server refuses it', async () => {

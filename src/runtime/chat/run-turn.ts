@@ -149,6 +149,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
+  /** When the user answered the last open question, in the time of `performance.now()`. */
+  #answeredAt = -Infinity;
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
@@ -229,6 +231,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   get adapter(): Adapter | undefined {
     return this.#adapter;
   }
+
+  readonly waitedUntil = (): number => (hasPendingAction(this.run().messages) ? performance.now() : this.#answeredAt);
 
   /** A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either. */
   conversation(): readonly ChatMessage[] {
@@ -404,6 +408,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#answers.add(redactAnswer(change.answer, this.#settings.redact));
     this.#set({ run: change.run });
     if (hasPendingAction(change.run.messages)) return;
+    this.#answeredAt = performance.now();
     if (this.#state.phase === 'streaming') this.#held.answered();
     this.#apply({ type: 'answer' });
     this.#answers.release();

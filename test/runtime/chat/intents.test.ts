@@ -243,6 +243,19 @@ describe('sending to the agent', () => {
     await reasonOf(chat.resume({ quietly: true }));
     expect([server.asked.length, door.asked.length, chat.messages.at(-1)?.status]).to.deep.equal([0, 0, 'interrupted']);
   });
+
+  it('consent is not requested again if a restored reply moves to the front while the user declines it', async () => {
+    const door = doors({ storage: true, consent: true });
+    const { chat } = made(door);
+    const sent = chat.send('Words');
+    const resumed = reasonOf(chat.resume({ quietly: true }));
+    door.open();
+    await door.answer(false);
+    expect((await sent).status).to.equal('failed');
+    expect(await resumed).to.equal('no-resume');
+    expect(door.asked).to.have.length(0);
+    expect(lines(chat)).to.deep.equal(['user complete: Before', 'assistant interrupted: Cut', 'user failed: Words']);
+  });
 });
 
 const UNSETTLED = new Set(['sending', 'queued', 'streaming']);

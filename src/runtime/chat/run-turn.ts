@@ -6,7 +6,7 @@ import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { markSent } from '../../conversation/unsent-answers.ts';
-import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
+import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
@@ -149,6 +149,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
+  /** The messages before the resume, with the changes that the page has made since. */
+  #saved: readonly ChatMessage[];
   /** When the user answered the last open question, in the time of `performance.now()`. */
   #answeredAt = -Infinity;
   readonly #held = new HeldStream(() => this.#deliver());
@@ -163,6 +165,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);
     this.#speaker = speaker;
+    this.#saved = restored?.saved ?? [];
     this.#options = options;
     this.#settings = settings;
     this.#known = options.known;
@@ -388,9 +391,9 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
     const run = this.run();
-    const index = run.messages.findIndex((message) => message.id === id);
-    const message = run.messages[index];
-    if (message) this.#set({ run: { ...run, messages: run.messages.with(index, change(message)) } });
+    const messages = changeMessage(run.messages, id, change);
+    if (messages !== run.messages) this.#set({ run: { ...run, messages } });
+    this.#saved = changeMessage(this.#saved, id, change);
   }
 
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
@@ -564,9 +567,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#isOver) return;
     const { restored, hooks } = this.#options;
     const error = toChatError(cause);
-    const hasSaved = restored?.saved !== undefined && restored.saved.length > 0;
-    if (hasSaved && (isReplyGone(error) || (restored.quietly && !isAccepted(this.#state)))) {
-      this.#finish(INTERRUPTED, { saved: restored.saved });
+    const isUnchanged = isReplyGone(error) || (restored?.quietly && !isAccepted(this.#state));
+    if (isUnchanged && this.#saved.length > 0) {
+      this.#finish(INTERRUPTED, { saved: this.#saved });
       return;
     }
     // A server that has forgotten the reply may answer with an empty stream.

@@ -36,9 +36,19 @@ export function prependMessages(thread: Thread, messages: readonly ChatMessage[]
 
 /** Replaces one message; returns the same thread if no message has the id. */
 export function replaceMessage(thread: Thread, id: string, change: (message: ChatMessage) => ChatMessage): Thread {
-  const index = thread.path.findIndex((message) => message.id === id);
-  const before = thread.path[index];
-  return before ? { ...thread, path: thread.path.with(index, change(before)) } : thread;
+  const path = changeMessage(thread.path, id, change);
+  return path === thread.path ? thread : { ...thread, path };
+}
+
+/** Changes one of the messages; returns the same list if none has the id. */
+export function changeMessage(
+  messages: readonly ChatMessage[],
+  id: string,
+  change: (message: ChatMessage) => ChatMessage,
+): readonly ChatMessage[] {
+  const index = messages.findIndex((message) => message.id === id);
+  const before = messages[index];
+  return before ? messages.with(index, change(before)) : messages;
 }
 
 /** Removes a message. Its children in every branch are linked to its parent. */

@@ -8,6 +8,7 @@ import type { ProtocolRegistry } from '../protocols/registry.ts';
 import type { Limits } from './limits.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import type { Tracer } from './tracer.ts';
+import type { WaitedUntil } from './timeout.ts';
 
 /** A wait before the next attempt. */
 export interface RetryWait {
@@ -34,6 +35,8 @@ export interface ReplyContext {
   readonly trace: Tracer | undefined;
   /** Resolves when the view can show the reply. Its bytes are not read before. */
   readonly viewReady?: (() => Promise<unknown>) | undefined;
+  /** The silence of an agent that waits for the user has no limit, which starts again with the answer. */
+  readonly waitedUntil: WaitedUntil;
   conversation(): readonly ChatMessage[];
   run(): Run;
   /** @param callBlockId - id of the tool call's block that the runtime's own events are about */

@@ -20,6 +20,9 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** Returns until when the agent has waited for the user, in the time of the clock; the current time while it waits. */
+export type WaitedUntil = () => number;
+
 const browserClock: Clock = {
   now: () => performance.now(),
   after: (milliseconds, callback) => {
@@ -32,10 +35,11 @@ const browserClock: Clock = {
 
 /**
  * Rejects with a `timeout` error after the given time. Time during which the page was frozen does not count: after a
- * freeze the timer restarts, because responses that arrived meanwhile are still waiting to be read.
+ * freeze the timer restarts, because responses that arrived meanwhile are still waiting to be read. Nor does time during
+ * which the agent waited for the user.
  *
- * The idle limit (`limits.idle`) is applied where a reply is read: `stream/read-response.ts` (HTTP, unless a question is open) and
- * `request/open-socket.ts` (WebSocket). The limit until a response starts (`limits.firstByte`) is applied there too, and in
+ * The idle limit (`limits.idle`) is applied where a reply is read: `stream/read-response.ts` (HTTP) and `request/open-socket.ts`
+ * (WebSocket). The limit until a response starts (`limits.firstByte`) is applied there too, and in
  * `request/send-adapter-request.ts` and `request/poll.ts`.
  *
  * @param begun - whether the reply has started; decides the error's `reason`
@@ -44,19 +48,22 @@ export async function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
   begun: boolean,
+  waitedUntil: WaitedUntil = () => -Infinity,
   clock = browserClock,
 ): Promise<T> {
   if (milliseconds > MAX_TIMER_MS) return promise;
   let stop: () => void = () => undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    const wait = (): void => {
-      const due = clock.now() + milliseconds;
-      stop = clock.after(milliseconds, () => {
-        if (clock.now() - due > SUSPENDED_MS) wait();
+    const wait = (time: number): void => {
+      const due = clock.now() + time;
+      stop = clock.after(time, () => {
+        const now = clock.now();
+        const left = now - due > SUSPENDED_MS ? milliseconds : waitedUntil() + milliseconds - now;
+        if (left > 0) wait(left);
         else reject(timeoutError(milliseconds, begun));
       });
     };
-    wait();
+    wait(milliseconds);
   });
   try {
     return await Promise.race([promise, timeout]);

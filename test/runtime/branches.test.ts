@@ -3,8 +3,10 @@ import { siblingsOf } from '../../src/conversation/thread.ts';
 import { ChatError } from '../../src/errors.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
+import type { Adapter, Fork } from '../../src/protocols/core/adapter.ts';
 import { lines, makeChat, until } from './support/make-chat.ts';
-import { session, status, stream, watchedBody } from './support/scripted-server.ts';
+import { session, silent, status, stream, watchedBody } from './support/scripted-server.ts';
+import { END, says, wireAgent } from './support/wire-agent.ts';
 
 const hello = stream(session('Hello.'));
 const reasonOf = (promise: Promise<unknown>): Promise<string> =>
@@ -71,6 +73,28 @@ describe('regenerate()', () => {
     expect(chat.status).to.equal('streaming');
     chat.stop();
   });
+
+  for (const end of ['fails', 'is stopped'] as const) {
+    it(`that ${end} leaves the message sent, also for the next one`, async () => {
+      const { chat, server } = makeChat([hello, end === 'fails' ? status(500) : silent, hello]);
+      const first = await chat.send('Hi');
+      const regenerated = chat.regenerate();
+      await server.heard(2);
+      if (end === 'is stopped') chat.stop();
+      const second = await regenerated;
+      expect(lines(chat)[0]).to.equal('user complete: Hi');
+      showOther(chat, second);
+      expect(chat.messages.at(-1)?.id).to.equal(first.id);
+      await chat.send('And?');
+      expect(server.bodies.at(-1)).to.deep.equal({
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'Hello.' },
+          { role: 'user', content: 'And?' },
+        ],
+      });
+    });
+  }
 });
 
 describe('edit()', () => {
@@ -116,5 +140,31 @@ describe('what belongs to an edited message', () => {
     await chat.send({ text: 'Hi', code });
     await chat.edit(chat.messages[0]?.id ?? '', 'Well');
     expect(chat.messages[0]?.metadata).to.deep.equal({ content: { text: 'Well', code } });
+  });
+});
+
+describe('the reply that a branch replaces', () => {
+  it('is the one of its own message, not the last one', async () => {
+    const forks: (Fork | undefined)[] = [];
+    const protocol: Adapter = {
+      ...wireAgent,
+      request(turn, options) {
+        forks.push(turn.fork);
+        return wireAgent.request(turn, options);
+      },
+    };
+    const { chat } = makeChat([stream(says({ content: 'Hello.' }, END))], { protocol });
+    const first = await chat.send('Hi');
+    await chat.send('And?');
+    const second = await chat.regenerate(first.id);
+    await chat.send('And?');
+    await chat.edit(chat.messages[0]?.id ?? '', 'Well');
+    expect(forks.map((fork) => fork && [fork.by, fork.reply?.id])).to.deep.equal([
+      undefined,
+      undefined,
+      ['regenerate', first.id],
+      undefined,
+      ['edit', second.id],
+    ]);
   });
 });

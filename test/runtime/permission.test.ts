@@ -1,7 +1,8 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { sse } from '../support/play-body.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
 import { status, stream, type Answerer } from './support/scripted-server.ts';
 
@@ -155,13 +156,13 @@ describe('a permission request of the agent', () => {
   });
 
   /** A server that holds its stream after a permission request, and answers other requests as given. */
-  function holding(decided: Answerer) {
+  function holding(decided: Answerer, limits: ChatSettings['limits'] = {}) {
     let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
     const say = (...data: readonly object[]): void => {
       feed?.enqueue(new TextEncoder().encode(sse(...data)));
     };
-    const made = makeChat([() => new Response(body), decided, written], { protocol: 'deepchat-events' });
+    const made = makeChat([() => new Response(body), decided, written], { protocol: 'deepchat-events', limits });
     const reply = made.chat.send('Write it');
     say({ type: 'response', data: { eventId: 'e', ...permission('t') } });
     const end = (): void => {
@@ -187,6 +188,17 @@ describe('a permission request of the agent', () => {
     expect(server.asked).to.have.length(2);
   });
 
+  it('the server has its full time from the answer on, however long the user took', async () => {
+    const { chat, reply, say, end } = holding(accepted, { idle: 1000 });
+    await asks(chat);
+    await aTimeout(700);
+    void chat.respond(pending(chat).id, 'granted');
+    await aTimeout(700);
+    say({ type: 'response', data: { eventId: 'e', content: 'Written.' } });
+    end();
+    expect((await reply).status).to.equal('complete');
+  });
+
   it('is sent with the next request if that server refuses it', async () => {
     const { chat, server, reply, end } = holding(status(404));
     await asks(chat);
@@ -208,6 +220,48 @@ describe('a permission request of the agent', () => {
     await reply;
     expect(server.asked).to.have.length(2);
     expect(server.bodies[1]).to.have.property('messages');
+  });
+
+  const boom = { type: 'error', data: { eventId: 'e', error: 'Boom' } } as const;
+  const ends = (...last: readonly object[]): Answerer =>
+    stream(sse({ type: 'response', data: { eventId: 'e', ...permission('t') } }, ...last));
+  for (const { name, last, outcome, problems } of [
+    { name: 'an error', last: [boom, { type: 'end', data: { eventId: 'e' } }], outcome: 'error', problems: ['Boom'] },
+    {
+      name: 'a cancellation by the server',
+      last: [{ type: 'response', data: { eventId: 'e', finish: 'cancelled' } }],
+      outcome: 'cancelled',
+      problems: [],
+    },
+  ]) {
+    it(`ends with its stream if that ends with ${name}`, async () => {
+      const { chat, server, told } = makeChat([ends(...last), written], { protocol: 'deepchat-events' });
+      const { status: ended, blocks } = await chat.send('Write it');
+      expect([ended, blocks[0]?.status]).to.deep.equal([outcome, 'cancel']);
+      expect(told.errors.map(({ message }) => message)).to.deep.equal(problems);
+      void chat.respond(blocks[0]?.id ?? '', 'granted');
+      expect([chat.busy, server.asked.length]).to.deep.equal([false, 1]);
+    });
+  }
+
+  it('that was answered before the stream ended with an error is not sent', async () => {
+    const { chat, server, reply, say, end } = holding(written);
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted');
+    say(boom);
+    end();
+    const { status: ended, blocks } = await reply;
+    expect([ended, blocks[0]?.status, server.asked.length]).to.deep.equal(['error', 'cancel', 1]);
+  });
+
+  it('outlives an error if the stream says that it waits', async () => {
+    const { server, sent, chat } = await start(
+      ends(boom, { type: 'response', data: { eventId: 'e', finish: 'tool_use' } }),
+      written,
+    );
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(server.asked).to.have.length(2);
   });
 
   it('is cancelled by a stop, and nothing more is sent', async () => {

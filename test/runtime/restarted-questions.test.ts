@@ -19,20 +19,21 @@ const question = (tool: string, params: string, id = 'c1'): string =>
   });
 
 /** A protocol that sends a broken reply again from its start, and whose questions come in the stream. */
+const startsAgain = (sent: (readonly Answer[])[]): Adapter => ({
+  id: 'starts-again',
+  kind: 'agent',
+  request: (turn, { url }) => {
+    sent.push(turn.answers);
+    return { url, init: { method: 'POST', body: {} } };
+  },
+  resume: (_turn, { url }) => ({ request: { url, init: { method: 'GET' } }, from: 'start' }),
+  async *decode(batches) {
+    for await (const frames of batches) yield frames.map(({ data }) => JSON.parse(data) as LLMAgentEvent);
+  },
+});
+
 function play(first: string, again: string) {
   const sent: (readonly Answer[])[] = [];
-  const adapter: Adapter = {
-    id: 'starts-again',
-    kind: 'agent',
-    request: (turn, { url }) => {
-      sent.push(turn.answers);
-      return { url, init: { method: 'POST', body: {} } };
-    },
-    resume: (_turn, { url }) => ({ request: { url, init: { method: 'GET' } }, from: 'start' }),
-    async *decode(batches) {
-      for await (const frames of batches) yield frames.map(({ data }) => JSON.parse(data) as LLMAgentEvent);
-    },
-  };
   let drop: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -48,7 +49,7 @@ function play(first: string, again: string) {
       () => watchedBody([again], 'close').response(),
       stream(event({ content: 'Done', finish: 'complete' })),
     ],
-    { protocol: adapter },
+    { protocol: startsAgain(sent) },
   );
   return {
     ...made,
@@ -103,5 +104,28 @@ describe('A question of a stream that starts again', () => {
     void chat.respond(id, 'denied');
     await reply;
     expect(sent.at(-1)?.map(({ decision }) => decision)).to.deep.equal(['denied']);
+  });
+
+  it('does not change that an answer of an earlier round was sent after it', async () => {
+    const { chat, server } = makeChat(
+      [
+        stream(question('get_time', '{}', 'c1') + question('get_date', '{}', 'c2') + END),
+        stream(event({ content: 'Ha' })),
+        stream(event({ content: 'Half.', finish: 'complete' })),
+        stream(event({ content: 'Done', finish: 'complete' })),
+      ],
+      { protocol: { ...startsAgain([]), nextAnswers: (answers) => answers.slice(0, 1) } },
+    );
+    const reply = chat.send('Go');
+    await until(chat, () => chat.status === 'awaiting-action');
+    void chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'denied');
+    const { blocks } = await reply;
+    expect(server.asked.filter(({ init }) => init.method === 'POST')).to.have.length(3);
+    const asked = blocks.filter(({ type }) => type === 'action');
+    expect(asked.map((block) => [block.status, block.extra?.['unsent']])).to.deep.equal([
+      ['granted', undefined],
+      ['denied', undefined],
+    ]);
   });
 });

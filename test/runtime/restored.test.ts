@@ -103,6 +103,54 @@ describe('a restored conversation with a waiting agent', () => {
     expect(lines(chat)[0]).to.equal('user complete: Go');
   });
 
+  it('keeps what the page changes in the reply before the code is loaded that continues it', async () => {
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = await savedConversation();
+    chat.updateMessage(chat.messages[1]?.id ?? '', { metadata: { note: 1 } });
+    expect([chat.messages[1]?.metadata, chat.status]).to.deep.equal([{ note: 1 }, 'awaiting-action']);
+    await chat.respond(pending(chat).id, 'granted', { payload: true });
+    await until(chat, () => chat.status === 'idle');
+    expect(server.bodies).to.deep.equal([{ text: '', answers: [['granted', true]] }]);
+    expect(chat.messages[1]?.metadata).to.deep.equal({ note: 1 });
+  });
+
+  it('ends if the page removes the question before that code is loaded', async () => {
+    const { chat, server } = makeChat([answered], { protocol: wireAgent });
+    chat.messages = await savedConversation();
+    chat.updateMessage(chat.messages[1]?.id ?? '', { blocks: [{ type: 'content', content: 'Done elsewhere.' }] });
+    await until(chat, () => chat.status === 'idle');
+    expect(lines(chat)[1]).to.equal('assistant complete: Done elsewhere.');
+    expect(server.asked).to.deep.equal([]);
+  });
+
+  it('that is resumed automatically stays unchanged if the code for it can’t be loaded', async () => {
+    const loadRunner = () => Promise.reject(new TypeError('no chunk'));
+    const { chat, told } = makeChat([answered], { protocol: replaying }, { loadRunner });
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', text: 'I wi', status: 'interrupted' },
+    ];
+    const before = chat.messages[1];
+    await chat.resume({ quietly: true });
+    expect(chat.messages[1] === before).to.equal(true);
+    expect([chat.busy, told.errors, told.messages.map(({ role }) => role)]).to.deep.equal([false, [], ['user']]);
+  });
+
+  it('that can’t be resumed automatically keeps what the page changes meanwhile', async () => {
+    const { chat, server } = makeChat([status(500)], { protocol: replaying });
+    chat.messages = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', text: 'I wi', status: 'interrupted' },
+    ];
+    const resumed = chat.resume({ quietly: true });
+    chat.updateMessage(chat.messages[1]?.id ?? '', { metadata: { before: true } });
+    await server.heard(1);
+    chat.updateMessage(chat.messages[1]?.id ?? '', { name: 'Ada' });
+    await resumed;
+    expect(lines(chat)[1]).to.equal('assistant interrupted: I wi');
+    expect([chat.messages[1]?.metadata, chat.messages[1]?.name]).to.deep.equal([{ before: true }, 'Ada']);
+  });
+
   it('ends if the page no longer has the function that it has asked about', async () => {
     const ask = stream(callsOf(['c', 'show', '{}']));
     const tools = [{ name: 'show', description: 'Shows', inputSchema: {}, needsApproval: true, execute: () => 'ok' }];
@@ -282,6 +330,16 @@ describe('rule 24: a restored conversation with the question of one of several a
     await server.heard(1);
     expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/agent']);
     chat.stop();
+  });
+
+  it('sends the answer to that agent if the page changes another message before it lists its agents', async () => {
+    const { chat, server, set } = await restored({ endpoint: '', protocol: 'deepchat-events' });
+    await authorsLoaded();
+    chat.updateMessage(chat.messages[0]?.id ?? '', { metadata: { note: 1 } });
+    set({ agents, agent: 'a' });
+    void chat.respond(pending(chat).id, 'granted');
+    await until(chat, () => chat.status === 'idle');
+    expect(server.asked.map(({ url }) => url)).to.deep.equal(['https://b.example/agent']);
   });
 
   it('counts the first of two answers, and no answer overtakes another', async () => {

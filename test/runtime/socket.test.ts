@@ -1,8 +1,9 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import type { FakeSocket } from '../support/fake-socket.ts';
 import { socketOf, useFakeSockets } from './support/fake-sockets.ts';
-import { lines, makeChat, until, type Made } from './support/make-chat.ts';
+import { wireAgent } from './support/wire-agent.ts';
+import { lines, makeChat, pending, until, type Made } from './support/make-chat.ts';
 
 const say = (type: string, data: object): string =>
   JSON.stringify({ type, data, metadata: { timestamp: 1_736_985_600 } });
@@ -29,6 +30,20 @@ describe('a reply over a WebSocket', () => {
     await sent;
     expect(lines(chat.chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
     expect([socket.closed, chat.server.asked.length]).to.deep.equal([true, 0]);
+  });
+
+  it('may be silent while the user is asked, as long as they like', async () => {
+    const chat = start({ protocol: wireAgent, limits: { idle: 100 } });
+    const sent = chat.chat.send('Hi');
+    const socket = await socketOf(chat);
+    socket.open();
+    await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+    socket.say(JSON.stringify({ ask: { action_type: 'confirmation', content: 'Sure?' } }));
+    await until(chat.chat, ({ messages }) => messages.at(-1)?.blocks.length === 1);
+    await aTimeout(400);
+    expect(pending(chat.chat).status).to.equal('pending');
+    void chat.chat.respond(pending(chat.chat).id, 'granted');
+    expect((await sent).status).to.equal('interrupted');
   });
 
   it('is detected like a stream', async () => {

@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
 import { createStreamEvent as core } from '../../src/model/core-events.ts';
-import { isAsking, makeChat, pending, until, type Made } from './support/make-chat.ts';
-import { callsOf, completionOf, stream, type Answerer } from './support/scripted-server.ts';
+import { isAsking, lines, makeChat, pending, until, type Made } from './support/make-chat.ts';
+import { callsOf, completionOf, status, stream, type Answerer } from './support/scripted-server.ts';
+import { replaying, says } from './support/wire-agent.ts';
 
 /** This many rounds with one call each, then an answer. */
 const rounds = (count: number): readonly Answerer[] => [
@@ -160,5 +161,40 @@ describe('rounds of a model in one stream', () => {
     const { chat } = makeChat([stream(asks)], { protocol: 'deepchat-events' });
     const { blocks } = await chat.send('Hi');
     expect(blocks.map((block) => block.type === 'tool_call' && block.error?.code)).to.deep.equal(['no-handler']);
+  });
+});
+
+describe('a round after one that was resumed from its start', () => {
+  const call = { tool_call: 'start', tool_call_id: 'c', tool_call_name: 'step', tool_call_params: '{}' } as const;
+
+  it('leaves the finished round as it is if it fails', async () => {
+    const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: () => 'ran' };
+    const { chat } = makeChat(
+      [
+        stream(says({ content: 'I will lo' })),
+        stream(says({ content: 'I will look.' }, call, { finish: 'tool_use' })),
+        status(500),
+      ],
+      { protocol: replaying, tools: [step] },
+    );
+    const { blocks } = await chat.send('Hi');
+    expect(lines(chat)).to.deep.equal([
+      'user complete: Hi',
+      'assistant error: I will look. | tool_call | error: server',
+    ]);
+    expect(blocks[1]).to.have.nested.property('tool_call.response', 'ran');
+  });
+
+  it('keeps text that continues a block if the server has forgotten the reply', async () => {
+    const { chat } = makeChat(
+      [
+        stream(says({ content: 'One ' }, { paused: true, finish: 'tool_use' })),
+        stream(says({ content: 'two thr' })),
+        stream(says({})),
+      ],
+      { protocol: replaying },
+    );
+    await chat.send('Hi');
+    expect(lines(chat)).to.deep.equal(['user complete: Hi', 'assistant interrupted: One two thr | error: cut']);
   });
 });

@@ -268,14 +268,14 @@ export class Chat {
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
     return this.#sendMessage(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
-      { pressed: message },
+      { pressed: message, isResent: true },
     );
   }
 
   /** @param prepared - resolves with a function that completes the message */
   #sendMessage(
     message: ChatMessage,
-    { signal, origin, pressed }: SendMessageOptions,
+    { signal, origin, pressed, isResent }: SendMessageOptions & { readonly isResent?: boolean },
     prepared?: Promise<(message: ChatMessage) => ChatMessage>,
   ): Promise<ChatMessage> {
     const complete = prepared?.then((change) => {
@@ -303,13 +303,14 @@ export class Chat {
       messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
       run: ([changed]) => {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
+        const putBack = (): ChatMessage =>
+          isResent
+            ? this.#addUnsent({ ...sent, status: 'failed' })
+            : this.#restoreDraft(sent, isTaken ? origin : undefined);
         try {
-          return (
-            this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ??
-            this.#restoreDraft(sent, isTaken ? origin : undefined)
-          );
+          return this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ?? putBack();
         } catch (error) {
-          if (isTaken) origin?.restoreDraft(sent);
+          putBack();
           throw error;
         }
       },
@@ -506,10 +507,11 @@ export class Chat {
     return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
   }
 
-  /** The last message of the agent after a message of the user. */
+  /** The last message of the agent between a message of the user and the next one. */
   #replyTo(turn: ChatMessage): ChatMessage | undefined {
-    const messages = this.#begun;
-    return messages.slice(messages.indexOf(turn) + 1).findLast(({ role }) => role === 'assistant');
+    const after = this.#begun.slice(this.#begun.indexOf(turn) + 1);
+    const next = after.findIndex(isOfUser);
+    return after.slice(0, next < 0 ? undefined : next).findLast(({ role }) => role === 'assistant');
   }
 
   /** Resends a user message with a new text, as a branch next to the old one. */

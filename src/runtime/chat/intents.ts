@@ -202,13 +202,14 @@ export class Intents {
     this.#draining = true;
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const refusal = await this.#waitForGuards(first);
-      // The intent was cancelled meanwhile, or a restored reply now precedes it.
-      if (this.#waiting[0] !== first) continue;
+      const isDeclined = refusal?.reason === 'declined' && !GUARDED_BY[first.kind].quiet;
+      // The intent was cancelled meanwhile, or a restored reply now precedes it. The user is not asked twice for a refusal.
+      if (this.#waiting[0] !== first && !(isDeclined && this.#waiting.includes(first))) continue;
       // The messages move to the conversation in one step, so that no render misses them.
-      this.#assign(this.#waiting.slice(1));
+      this.#assign(this.#waiting.filter((other) => other !== first));
       first.end(refusal);
       this.#changed();
-      if (refusal?.reason === 'declined' && !GUARDED_BY[first.kind].quiet) this.#declineOthers();
+      if (isDeclined) this.#declineOthers();
     }
     this.#draining = false;
   }

@@ -6,11 +6,12 @@ export class PendingAnswers {
   /** Answers for a later request: the protocol has no room for them in the next one. */
   #later: readonly Answer[];
   /** All answers, sent or not. */
-  readonly given: Answer[] = [];
+  readonly given: Answer[];
   #resolve: ((answers: readonly Answer[]) => void) | undefined;
 
   constructor(later: readonly Answer[] = []) {
     this.#later = later;
+    this.given = [...later];
   }
 
   get later(): readonly Answer[] {

@@ -6,7 +6,7 @@ import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { markSent } from '../../conversation/unsent-answers.ts';
-import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
+import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
@@ -145,10 +145,14 @@ class TurnRunner implements TurnContext, RunningTurn {
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
-  /** The state before the last restart. */
+  /** What this round had received before its last restart, unless that was nothing. */
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
+  /** The messages before the resume, with the changes that the page has made since. */
+  #saved: readonly ChatMessage[];
+  /** When the user answered the last open question, in the time of `performance.now()`. */
+  #answeredAt = -Infinity;
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
@@ -161,6 +165,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);
     this.#speaker = speaker;
+    this.#saved = restored?.saved ?? [];
     this.#options = options;
     this.#settings = settings;
     this.#known = options.known;
@@ -187,7 +192,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   start(): void {
-    if (!this.#options.restored) this.#perform({ type: 'mark', status: 'sending' });
+    this.#perform({ type: 'mark', status: 'sending' });
     this.#set({ ...stageOf(this.#state), run: this.#initialRun, since: Date.now() });
     this.#reply().then(
       (outcome) => {
@@ -230,6 +235,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#adapter;
   }
 
+  readonly waitedUntil = (): number => (hasPendingAction(this.run().messages) ? performance.now() : this.#answeredAt);
+
   /** A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either. */
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
@@ -269,7 +276,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   restart(): void {
     const { run, count } = this.#roundStart;
-    if (this.#hasNewBlocks()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
+    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
     // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
     this.#answers = new PendingAnswers(this.#answers.later);
@@ -285,6 +292,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   nextRound(): void {
     const run = nextRound(this.run());
     this.#roundStart = { run, count: this.#idCount };
+    this.#beforeRestart = undefined;
     this.trace?.round();
     this.#apply({ type: 'content' }, { run });
   }
@@ -383,9 +391,9 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
     const run = this.run();
-    const index = run.messages.findIndex((message) => message.id === id);
-    const message = run.messages[index];
-    if (message) this.#set({ run: { ...run, messages: run.messages.with(index, change(message)) } });
+    const messages = changeMessage(run.messages, id, change);
+    if (messages !== run.messages) this.#set({ run: { ...run, messages } });
+    this.#saved = changeMessage(this.#saved, id, change);
   }
 
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
@@ -403,6 +411,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#answers.add(redactAnswer(change.answer, this.#settings.redact));
     this.#set({ run: change.run });
     if (hasPendingAction(change.run.messages)) return;
+    this.#answeredAt = performance.now();
     if (this.#state.phase === 'streaming') this.#held.answered();
     this.#apply({ type: 'answer' });
     this.#answers.release();
@@ -491,8 +500,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   #mark(status: ChatMessage['status']): void {
-    // What a restored reply sends is not its message, which the agent has received before.
-    if (this.#options.restored && status !== 'complete') return;
+    // A message that was accepted once stays accepted: a later request may continue its reply, or ask for another one.
+    const { restored, turn } = this.#options;
+    if ((restored || turn.status === 'complete') && status !== 'complete') return;
     const { thread } = this.#store.state;
     if (thread.path.some((message) => message.id === this.turnId && message.status === status)) return;
     this.#set({ thread: replaceMessage(thread, this.turnId, (message) => ({ ...message, status })) });
@@ -557,13 +567,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#isOver) return;
     const { restored, hooks } = this.#options;
     const error = toChatError(cause);
-    const hasSaved = restored?.saved !== undefined && restored.saved.length > 0;
-    if (hasSaved && (isReplyGone(error) || (restored.quietly && !isAccepted(this.#state)))) {
-      this.#finish(INTERRUPTED, { saved: restored.saved });
+    const isUnchanged = isReplyGone(error) || (restored?.quietly && !isAccepted(this.#state));
+    if (isUnchanged && this.#saved.length > 0) {
+      this.#finish(INTERRUPTED, { saved: this.#saved });
       return;
     }
     // A server that has forgotten the reply may answer with an empty stream.
-    const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewBlocks();
+    const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewContent();
     if (this.#beforeRestart && isForgotten) {
       this.#idCount = this.#beforeRestart.count;
       this.#set({ run: this.#beforeRestart.run });
@@ -575,10 +585,11 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#finish({ status, finish: 'error' })) hooks.error(detailOf(error));
   }
 
-  /** Whether this round has added content. */
-  #hasNewBlocks(): boolean {
-    const count = ({ messages }: Run): number => messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
-    return count(this.run()) > count(this.#roundStart.run);
+  /** Whether this round has added content. The text of a round may continue a block of the previous one. */
+  #hasNewContent(): boolean {
+    const size = ({ messages, length }: Run): number =>
+      messages.reduce((sum, { blocks }) => sum + blocks.length, length);
+    return size(this.run()) > size(this.#roundStart.run);
   }
 
   /** Ends the reply. Returns whether this call ended it. */

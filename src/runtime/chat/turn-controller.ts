@@ -2,8 +2,8 @@
 import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import { continueRun } from '../../conversation/continue-run.ts';
-import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
+import { continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
+import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
@@ -54,6 +54,8 @@ interface Starting {
   readonly loaded: Promise<unknown>;
   /** Starts a restored reply that waits for the user. Set when the runner is loaded. */
   run?: () => void;
+  /** The reply that started earlier, with the changes that the page has made since. */
+  restored?: RestoredReply | undefined;
   stop(outcome?: RunOutcome): void;
 }
 
@@ -119,10 +121,17 @@ export class TurnController {
     this.#job?.respond(blockId, decision, options);
   }
 
-  /** Changes a message of the running reply. */
+  /** Changes a message of the running reply, or of one that is about to continue. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
-    this.#starting?.run?.();
     this.#job?.change(id, change);
+    const starting = this.#starting;
+    if (!starting?.restored) return;
+    const { messages: before, saved = [] } = starting.restored;
+    const messages = changeMessage(before, id, change);
+    if (messages === before) return;
+    starting.restored = { ...starting.restored, messages, saved: changeMessage(saved, id, change) };
+    const { store } = this.#options;
+    store.set({ ...store.state, run: continueRun(messages) });
   }
 
   /**
@@ -192,6 +201,7 @@ export class TurnController {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
+      restored: options.restored,
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
         stopped.abort();
         done.resolve(this.#endUnstarted(turn, outcome));
@@ -218,7 +228,8 @@ export class TurnController {
               ...(endpoint && { endpoint, protocol }),
             };
             const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
-            this.#job = startTurn({ ...this.#jobOptions(turn, settings), before: known, ...options });
+            const { restored } = starting;
+            this.#job = startTurn({ ...this.#jobOptions(turn, settings), before: known, ...options, restored });
             this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
             void this.#job.done.then(done.resolve);
           };
@@ -237,7 +248,13 @@ export class TurnController {
         },
       )
       .catch((cause: unknown) => {
-        done.resolve(this.fail(turn, cause));
+        const { quietly, saved = [] } = starting.restored ?? {};
+        const isUnchanged = quietly && saved.length > 0;
+        done.resolve(
+          isUnchanged
+            ? this.#endUnstarted(turn, { status: 'interrupted', finish: 'error' }, { saved })
+            : this.fail(turn, cause),
+        );
       });
     return done.promise;
   }
@@ -256,7 +273,7 @@ export class TurnController {
       extra: { reason, error_type: kind, recoverable: retryable },
     } as const;
     if (reason === 'unexpected') console.warn(`<agent-chat>: ${message}`, cause);
-    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
+    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, { blocks: [problem] });
     this.#options.hooks.error(detailOf(error));
     return reply;
   }
@@ -285,7 +302,14 @@ export class TurnController {
    * Ends a turn that has not started to run.
    * @returns the reply
    */
-  #endUnstarted(turn: ChatMessage, outcome: RunOutcome, blocks: NonNullable<MessageInput['blocks']> = []): ChatMessage {
+  #endUnstarted(
+    turn: ChatMessage,
+    outcome: RunOutcome,
+    {
+      blocks = [],
+      saved = [],
+    }: { readonly blocks?: NonNullable<MessageInput['blocks']>; readonly saved?: readonly ChatMessage[] } = {},
+  ): ChatMessage {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
     const sent = replaceMessage(store.state.thread, turn.id, (message) =>
@@ -294,11 +318,13 @@ export class TurnController {
     const partialReply = store.state.run?.messages.map((message) =>
       completeMessage({ ...message, ...outcome, blocks: message.blocks.length > 0 ? message.blocks : blocks }),
     );
-    const thread = appendMessages(sent, partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })]);
+    const reply = partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
+    const thread = appendMessages(sent, withSavedMessages(reply, saved));
     store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies]) hooks.message(message);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies])
+      if (!saved.includes(message)) hooks.message(message);
     return replies[0] ?? turn;
   }
 

@@ -37,6 +37,8 @@ export async function runRounds(
       job.nextRound();
       continue;
     }
+    // Nobody waits for answers any more. A protocol whose question outlives an error reports `tool_use` as its end.
+    if (outcome.status === 'error' || outcome.status === 'cancelled') return outcome;
     text = '';
     fork = undefined;
     const all = await job.answers();
@@ -44,25 +46,27 @@ export async function runRounds(
     answers = all.filter((answer) => !isAnswerForPage(answer));
     if (all.length > 0) {
       if (answers.length > 0 && answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
-      // Nothing waits any more, also if the outcome was that a question was open.
-      if (!(await runOtherTools(job, all)))
-        return outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
-    } else if (!continues(job, outcome)) return outcome;
+      if (!(await runOtherTools(job, all))) return withoutQuestion(outcome);
+    } else if (!continues(job, outcome)) return withoutQuestion(outcome);
     else {
       if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await askToContinue(job))) return { status: 'complete', finish: 'complete' };
         rounds = 0;
       }
-      if (job.run().paused !== true && !(await runTools(job))) return outcome;
+      if (job.run().paused !== true && !(await runTools(job))) return withoutQuestion(outcome);
       rounds++;
     }
     job.nextRound();
   }
 }
 
+/** Nothing waits any more, also if the outcome was that a question was open. */
+const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
+  outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
+
 /** Whether the turn continues: the page has calls to run, or the server paused and expects another request. */
-const continues = (job: TurnContext, { status, finish }: RunOutcome): boolean =>
-  status !== 'error' && (job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0));
+const continues = (job: TurnContext, { finish }: RunOutcome): boolean =>
+  job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0);
 
 /** The server has not started and expects the same turn in another form. */
 const needsResend = (run: Run): boolean =>

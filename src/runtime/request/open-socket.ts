@@ -4,7 +4,12 @@ import { readWebSocket } from '../../transport/websocket.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
 import type { OutgoingRequest } from '../chat-settings.ts';
-import { withTimeout } from '../timeout.ts';
+import { withTimeout, type WaitedUntil } from '../timeout.ts';
+
+interface SocketOptions {
+  readonly limits: Limits;
+  readonly waitedUntil?: WaitedUntil | undefined;
+}
 
 /**
  * Opens a WebSocket for one turn. The first message is the request body; received messages are the frames. The socket
@@ -12,8 +17,9 @@ import { withTimeout } from '../timeout.ts';
  */
 export async function openSocket(
   { url, init, subProtocols }: OutgoingRequest,
-  { limits, signal }: { readonly limits: Limits; readonly signal: AbortSignal },
+  options: SocketOptions & { readonly signal: AbortSignal },
 ): Promise<FrameStream> {
+  const { signal } = options;
   signal.throwIfAborted();
   const socket = new WebSocket(url, subProtocols ?? []);
   const stop = (): void => {
@@ -31,12 +37,12 @@ export async function openSocket(
       reject(navigator.onLine ? unreachable(new URL(url)) : offlineError());
     });
   });
-  const messages = readWebSocket(socket, { maxEventLength: limits.eventBytes });
+  const messages = readWebSocket(socket, { maxEventLength: options.limits.eventBytes });
   // Start to read now: a generator does not run before its first `next()`.
   const first = messages.next();
   first.catch(() => undefined);
   if (typeof init.body === 'string') socket.send(init.body);
-  return { framing: 'messages', batches: readLimited(messages, first, { socket, limits }) };
+  return { framing: 'messages', batches: readLimited(messages, first, { ...options, socket }) };
 }
 
 const unreachable = ({ host }: URL): ChatError =>
@@ -50,7 +56,7 @@ const unreachable = ({ host }: URL): ChatError =>
 async function* readLimited(
   messages: AsyncGenerator<readonly Frame[]>,
   first: Promise<IteratorResult<readonly Frame[]>>,
-  { socket, limits }: { readonly socket: WebSocket; readonly limits: Limits },
+  { socket, limits, waitedUntil }: SocketOptions & { readonly socket: WebSocket },
 ): AsyncGenerator<readonly Frame[]> {
   let length = 0;
   try {
@@ -60,7 +66,7 @@ async function* readLimited(
       // Yield the messages that fit, even if the batch as a whole exceeds the limit.
       if (overflow !== 0) yield overflow < 0 ? next.value : next.value.slice(0, overflow);
       if (overflow >= 0) throw limitExceeded('stream', limits.streamBytes);
-      next = await withTimeout(messages.next(), limits.idle, true);
+      next = await withTimeout(messages.next(), limits.idle, true, waitedUntil);
     }
   } finally {
     // `messages.return()` would wait for a message that may never come.

@@ -7,7 +7,7 @@ import type { PageAddress } from './page-address.ts';
 import { resolveSetting, sendRequest, type RequestResult, type SendRequestOptions } from './send-request.ts';
 import type { ChatSettings, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
-import { withTimeout } from '../timeout.ts';
+import { withTimeout, type WaitedUntil } from '../timeout.ts';
 
 export interface ExchangeOptions {
   readonly settings: ChatSettings;
@@ -19,13 +19,14 @@ export interface ExchangeOptions {
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
   readonly trace?: Tracer | undefined;
+  readonly waitedUntil?: WaitedUntil | undefined;
   /** A side request: the adapter may read the page's `body`, but it is not merged, because it belongs to the turn. */
   readonly isSideRequest?: boolean;
 }
 
 /** Sends the request that `buildRequest` returns for the settings. Resolves with undefined if it returns none. */
 export async function sendAdapterRequest(
-  { settings, limits, turn, url, adapter, signal, trace, isSideRequest = false }: ExchangeOptions,
+  { settings, limits, turn, url, adapter, signal, trace, waitedUntil, isSideRequest = false }: ExchangeOptions,
   buildRequest: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
 ): Promise<RequestResult | undefined> {
   const context: RequestContext = {
@@ -41,6 +42,7 @@ export async function sendAdapterRequest(
     limits,
     signal,
     trace,
+    waitedUntil,
     isSideRequest,
   };
   const answered = await withTimeout(

@@ -5,14 +5,13 @@ import { decodeUtf8 } from '../../transport/text.ts';
 import type { Limits } from '../limits.ts';
 import { readAhead } from './read-ahead.ts';
 import { yieldBetweenSlices } from './yield-to-main.ts';
-import { withTimeout } from '../timeout.ts';
+import { withTimeout, type WaitedUntil } from '../timeout.ts';
 
 export interface ReadOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly framing?: Framing | undefined;
-  /** Whether the agent waits for the user. Its silence then has no time limit. */
-  isWaiting?(): boolean;
+  readonly waitedUntil?: WaitedUntil | undefined;
 }
 
 /**
@@ -40,7 +39,7 @@ async function* readComplete(response: Response, signal: AbortSignal): AsyncGene
 
 async function* readBody(
   body: ReadableStream<Uint8Array>,
-  { limits: { idle, firstByte }, signal, isWaiting = () => false }: ReadOptions,
+  { limits: { idle, firstByte }, signal, waitedUntil }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
   const reader = readAhead(body);
   // A custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
@@ -54,7 +53,7 @@ async function* readBody(
     for (;;) {
       const read = reader.read();
       const { done, value } = hasStarted
-        ? await withIdleLimit(read, idle, isWaiting)
+        ? await withTimeout(read, idle, true, waitedUntil)
         : await withTimeout(read, firstByte, false);
       if (done) return;
       hasStarted = true;
@@ -66,17 +65,6 @@ async function* readBody(
   } finally {
     signal.removeEventListener('abort', cancelRead);
     cancelRead();
-  }
-}
-
-/** Rejects after the time limit, unless the agent waits for the user; then the limit starts again. */
-async function withIdleLimit<T>(read: Promise<T>, idle: number, isWaiting: () => boolean): Promise<T> {
-  for (;;) {
-    try {
-      return await withTimeout(read, idle, true);
-    } catch (error) {
-      if (!(error instanceof ChatError && error.reason === 'stalled' && isWaiting())) throw error;
-    }
   }
 }
 

@@ -2,7 +2,6 @@
  * Streams one reply, from the request to the end of its last stream. Results are reported through `Reply`; only the
  * state of the current round is held here.
  */
-import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
@@ -73,10 +72,10 @@ async function streamTurn(
   how: 'send' | 'resume',
   { signal, close }: Connection,
 ): Promise<RunOutcome> {
-  const { settings, limits, trace } = reply;
+  const { settings, limits, trace, waitedUntil } = reply;
   const url = endpointAddress(settings);
   const adapter = await adapterFor(reply, url);
-  const exchangeOptions = { settings, limits, turn, url, adapter, signal, trace };
+  const exchangeOptions = { settings, limits, turn, url, adapter, signal, trace, waitedUntil };
   let answered =
     how === 'send' ? await sendWithRetries(reply, exchangeOptions) : await resumeReply(reply, exchangeOptions);
   reply.accepted(adapter);
@@ -173,9 +172,8 @@ async function openResponse(
   adapter: Adapter | undefined,
   signal: AbortSignal,
 ): Promise<FrameStream> {
-  const { limits, trace } = reply;
-  const isWaiting = (): boolean => hasPendingAction(reply.run().messages);
-  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing, isWaiting });
+  const { limits, trace, waitedUntil } = reply;
+  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing, waitedUntil });
   return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;
 }
 
@@ -187,7 +185,7 @@ async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = context;
   const { sent, protocol: requestProtocol, providerState } = context.answered;
-  const { signal, limits, settings, trace } = reply;
+  const { signal, limits, settings, trace, waitedUntil } = reply;
   const named = (detectedAdapter: Adapter): void => {
     reply.adapterSelected(detectedAdapter);
     reply.protocolDetected(detectedAdapter);
@@ -211,7 +209,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const replyLimits = createReplyLimitChecks(limits);
   const { transformEvent: transform } = reply.settings;
   const eventId = newId();
-  const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace };
+  const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
     request: (lastEventId, attempt, error) =>
       resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId }),

@@ -73,7 +73,7 @@ export async function runPageAgent(
       }
     }
     const finish = job.run().finish ?? 'complete';
-    if (finish === 'error') return { status: 'error', finish };
+    if (finish === 'error' || finish === 'cancelled') return { status: finish, finish };
     const answers = await job.answers();
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')

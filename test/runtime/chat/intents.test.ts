@@ -243,6 +243,19 @@ describe('sending to the agent', () => {
     await reasonOf(chat.resume({ quietly: true }));
     expect([server.asked.length, door.asked.length, chat.messages.at(-1)?.status]).to.deep.equal([0, 0, 'interrupted']);
   });
+
+  it('consent is not requested again if a restored reply moves to the front while the user declines it', async () => {
+    const door = doors({ storage: true, consent: true });
+    const { chat } = made(door);
+    const sent = chat.send('Words');
+    const resumed = reasonOf(chat.resume({ quietly: true }));
+    door.open();
+    await door.answer(false);
+    expect((await sent).status).to.equal('failed');
+    expect(await resumed).to.equal('no-resume');
+    expect(door.asked).to.have.length(0);
+    expect(lines(chat)).to.deep.equal(['user complete: Before', 'assistant interrupted: Cut', 'user failed: Words']);
+  });
 });
 
 const UNSETTLED = new Set(['sending', 'queued', 'streaming']);
@@ -375,6 +388,36 @@ describe('messages that wait', () => {
     expect((await chat.send('1')).status).to.equal('failed');
     expect([lines(chat), told.errors.map(({ kind }) => kind)]).to.deep.equal([['user failed: 1'], ['load']]);
   });
+});
+
+describe('resend()', () => {
+  const failed = { role: 'user', text: 'Lost?', status: 'failed' } as const;
+
+  for (const storage of [false, true]) {
+    const when = storage ? 'after waiting' : 'immediately';
+    it(`leaves the message as failed if the page prevents the event, ${when}`, async () => {
+      const door = doors({ storage });
+      const { chat, told } = makeChat([reply()], {}, { guards: door.guards, keepsBack: true });
+      chat.replace({ path: [failed], hidden: [] });
+      const resent = chat.resend(chat.messages[0]?.id ?? '');
+      door.open();
+      expect((await resent).status).to.equal('failed');
+      expect([lines(chat), told.messages.length]).to.deep.equal([['user failed: Lost?'], 1]);
+    });
+
+    it(`leaves the message as failed if it can’t be sent, ${when}`, async () => {
+      const door = doors({ storage });
+      const { chat, set } = makeChat([reply()], { endpoint: '' }, { guards: door.guards });
+      chat.replace({ path: [failed], hidden: [] });
+      const reason = reasonOf(chat.resend(chat.messages[0]?.id ?? ''));
+      door.open();
+      expect(await reason).to.equal('no-endpoint');
+      expect(lines(chat)).to.deep.equal(['user failed: Lost?']);
+      set({ endpoint: '/agent' });
+      await chat.resend(chat.messages[0]?.id ?? '');
+      expect(lines(chat)).to.deep.equal(['user complete: Lost?', 'assistant complete: Yes.']);
+    });
+  }
 });
 
 describe('text from the composer', () => {

@@ -326,7 +326,9 @@ export class ConversationManager {
 
   /** Stores the text of the composer. */
   setDraft(text: string): void {
+    if (text === this.#current.draft) return;
     this.#drafts.setText(this.#current, text);
+    void this.#storage.run(() => this.#backend?.tab.set('current', this.#current.id));
   }
 
   /** The user's unsent answer to a block. */

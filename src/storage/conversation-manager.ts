@@ -264,6 +264,7 @@ export class ConversationManager {
     )
       return;
     const ended = state.stage !== before.stage && (state.stage === 'none' || state.stage === 'parked');
+    if (ended && state.stage === 'none' && thread.isElsewhere) this.#tabs.left(thread, before);
     thread.updated = Date.now();
     thread.lastAgent = undefined;
     thread.move(state.stage === 'none' ? 'end' : 'begin');

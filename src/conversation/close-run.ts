@@ -1,5 +1,7 @@
 import type { AssistantMessageBlock } from '../model/blocks.ts';
+import type { ChatMessage } from '../model/message.ts';
 import type { ReduceContext } from './block-list.ts';
+import { continueRun } from './continue-run.ts';
 import { isUnsent } from './unsent-answers.ts';
 import { endedBlocks, reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
 
@@ -19,4 +21,12 @@ export function closeRun(run: Run, outcome: RunOutcome, context: ReduceContext):
       : block;
   const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
   return settleRun({ ...closed, messages }, outcome);
+}
+
+/** Closes a message that nothing continues, such as one outside the last turn that was stored while it was running. */
+export function closeMessage(message: ChatMessage, outcome: RunOutcome, context: ReduceContext): ChatMessage {
+  if (message.status === 'sending') return { ...message, status: 'failed' };
+  if (message.status !== 'streaming') return message;
+  const [closed] = closeRun(continueRun([message]), outcome, context).messages;
+  return closed ?? message;
 }

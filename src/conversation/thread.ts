@@ -86,13 +86,21 @@ export function selectBranch(thread: Thread, id: string, index: number): Thread 
   const chosen = message && siblingsOf(thread, message)[index];
   if (!chosen || chosen.id === id) return thread;
   const cut = truncateAfter(thread, message.parentId);
-  const branch = [chosen];
+  return continueBranch({
+    path: [...cut.path, chosen],
+    hidden: cut.hidden.filter((candidate) => candidate !== chosen),
+  });
+}
+
+/** Extends the current branch by the newest messages that follow its last one in the other branches. */
+export function continueBranch({ path, hidden }: Thread): Thread {
+  const branch = [...path];
   for (;;) {
     const parent = branch.at(-1)?.id;
-    const next = cut.hidden.findLast((candidate) => candidate.parentId === parent);
+    const next = hidden.findLast((candidate) => candidate.parentId === parent);
     if (!next) break;
     branch.push(next);
   }
   const selected = new Set(branch);
-  return { path: [...cut.path, ...branch], hidden: cut.hidden.filter((candidate) => !selected.has(candidate)) };
+  return { path: branch, hidden: hidden.filter((candidate) => !selected.has(candidate)) };
 }

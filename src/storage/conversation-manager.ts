@@ -12,7 +12,7 @@ import { readApprovals } from './records/read-approvals.ts';
 import { StorageRunner } from './stores/try-storage.ts';
 import { ConversationRestorer } from './restore-conversation.ts';
 import { TabSync } from './tabs/tab-sync.ts';
-import type { ThreadInfo } from './stores/conversation-store.ts';
+import type { StoredThread, ThreadInfo } from './stores/conversation-store.ts';
 import { isDeleted } from './stores/deletion-marks.ts';
 import { nothingReported } from './threads/reported-state.ts';
 import { createStorageSerializer, type StorageSerializer } from '../runtime/masking/serialize-messages.ts';
@@ -50,7 +50,7 @@ export class ConversationManager {
     backend: () => this.#backend,
     serializer: () => this.#serializer,
   });
-  readonly #autosave = new Autosave((thread) => this.#write(thread));
+  readonly #autosave = new Autosave((thread, copy) => this.#write(thread, copy));
   readonly #tabs: TabSync;
   readonly #restorer: ConversationRestorer;
   #current: OpenThread;
@@ -171,7 +171,7 @@ export class ConversationManager {
   /** Switches to another store and restores from it. */
   #switchStore(threadId: string | undefined): void {
     const { persist, storage, scope } = this.#settings;
-    this.#autosave.flush();
+    this.#flush();
     this.#backend?.close();
     this.#tabs.close();
     this.#storage.reset();
@@ -264,6 +264,7 @@ export class ConversationManager {
     )
       return;
     const ended = state.stage !== before.stage && (state.stage === 'none' || state.stage === 'parked');
+    if (ended && state.stage === 'none' && thread.isElsewhere) this.#tabs.left(thread, before);
     thread.updated = Date.now();
     thread.lastAgent = undefined;
     thread.move(state.stage === 'none' ? 'end' : 'begin');
@@ -308,14 +309,14 @@ export class ConversationManager {
     });
   }
 
-  async #write(thread: OpenThread): Promise<void> {
+  async #write(thread: OpenThread, copy?: StoredThread): Promise<void> {
     const { backend } = thread;
     if (!backend || thread.isDeleted) return;
     await this.#storage.run(async () => {
       // First, because the page may be closed before the conversation is written.
       if (thread === this.#current) await backend.tab.set('current', thread.id);
     });
-    const written = await this.#storage.run(() => writeThread(thread, backend, this.#serializer));
+    const written = await this.#storage.run(() => writeThread(thread, backend, this.#serializer, copy));
     if (written === false) this.#dropThread(thread, BY_OTHERS);
     else this.#tabs.written(thread);
   }
@@ -326,7 +327,9 @@ export class ConversationManager {
 
   /** Stores the text of the composer. */
   setDraft(text: string): void {
+    if (text === this.#current.draft) return;
     this.#drafts.setText(this.#current, text);
+    void this.#storage.run(() => this.#backend?.tab.set('current', this.#current.id));
   }
 
   /** The user's unsent answer to a block. */
@@ -421,18 +424,33 @@ export class ConversationManager {
     for (const thread of this.#threads.all) this.#readDeletions(thread);
   }
 
-  /** Saves everything synchronously, because the page may be closed. */
+  /** Writes all scheduled conversations as they are now. */
+  #flush(): ReadonlyMap<OpenThread, StoredThread | undefined> {
+    return this.#autosave.flush((thread) => {
+      try {
+        return toStoredThread(thread, this.#serializer);
+      } catch {
+        // The page's `redact` has thrown. The write calls it again and reports that.
+        return undefined;
+      }
+    });
+  }
+
+  /**
+   * Saves everything, because the page may be closed: synchronously in the journal, and in the store if there is time.
+   *
+   * @param mayComeBack - whether this code may run again, after the back/forward cache or when the removed element is
+   * inserted again. Until then nothing runs: replies are interrupted, and locks, channel and database are released.
+   */
   saveBeforeUnload({ mayComeBack }: { readonly mayComeBack: boolean }): void {
     this.#tabs.flushReports(this.#threads.all);
-    const waiting = this.#autosave.flush();
+    const copies = this.#flush();
     const journal = this.#backend?.journal;
-    for (const thread of waiting) {
+    for (const [thread, copy] of copies) {
+      if (!journal || !copy || thread.isEmpty) continue;
+      thread.journaled = copy;
       // A database may not finish in time. A full journal is not reported to the user.
-      if (journal && !thread.isEmpty)
-        void this.#storage.run(() => journal.save(toStoredThread(thread, this.#serializer), thread.knownDeletions), {
-          reading: true,
-          silent: true,
-        });
+      void this.#storage.run(() => journal.save(copy, thread.knownDeletions), { reading: true, silent: true });
     }
     this.#backend?.store.expectMissedDeletion();
     if (!mayComeBack) return;
@@ -546,7 +564,7 @@ export class ConversationManager {
       thread.move('end');
       this.#autosave.soon(thread);
     }
-    this.#autosave.flush();
+    this.#flush();
     this.#host.composer().reset();
     for (const thread of this.#threads.all) {
       this.#threads.release(thread);

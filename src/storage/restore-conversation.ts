@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import type { StorageRunner } from './stores/try-storage.ts';
 import type { TabSync } from './tabs/tab-sync.ts';
@@ -5,7 +6,7 @@ import type { StoredThread } from './stores/conversation-store.ts';
 import type { StorageSerializer } from '../runtime/masking/serialize-messages.ts';
 import type { ComposerDraft } from './settings/manager-host.ts';
 import { restoreThread, type RestoredThread } from './records/restore-thread.ts';
-import { longerCopy } from './records/serialize-thread.ts';
+import { newerCopy } from './records/serialize-thread.ts';
 import type { OpenThread } from './threads/open-thread.ts';
 import type { StorageBackend } from './stores/storage-backend.ts';
 import { readThread } from './records/read-thread.ts';
@@ -42,23 +43,24 @@ export class ConversationRestorer {
 
   /** Loads the stored conversation with this id. */
   async restore(thread: OpenThread, backend: StorageBackend): Promise<void> {
-    const [stored, texts] = await Promise.all([
+    const [stored, draft] = await Promise.all([
       this.#host.storage.run(() => readThread(thread.id, backend), { reading: true }),
       this.#host.drafts.read(thread, backend),
     ]);
     if (backend !== this.#host.backend() || thread.isDeleted || !thread.isEmpty || thread.chat.busy) return;
-    if (!stored) {
-      this.#putBack(thread, [texts]);
-      return;
-    }
+    const restored = stored && restoreThread(stored, Date.now());
+    this.#putBack(thread, restored?.unsent.map(textOf), draft);
+    if (!stored || !restored) return;
     thread.updated = stored.updated;
     thread.move('restore');
-    const restored = restoreThread(stored, Date.now());
-    this.#putBack(thread, [texts, restored.unsent]);
-    await this.#continueReply(thread, stored, restored);
+    const isOwn = await this.#take(thread, ({ chat }) => chat.busy);
+    if (isOwn !== undefined) this.#continueReply(thread, stored, { ...restored, isOwn });
   }
 
-  /** Adds messages that were waiting for the storage when the page was left, and were not sent. */
+  /**
+   * Adds the messages that had to wait for the storage when the page was left, as `failed`. Each has a note with its
+   * text in the tab's storage, see `pending-text.ts`.
+   */
   async addWaiting(thread: OpenThread, { tab }: StorageBackend): Promise<void> {
     const { chat } = thread;
     // After a running reply they would be in the wrong position. They are added after the next reload.
@@ -77,25 +79,40 @@ export class ConversationRestorer {
     }
   }
 
-  /** Puts unsent text back into the composer. */
-  #putBack(thread: OpenThread, texts: readonly string[]): void {
-    const text = texts.filter((part) => part !== '').join('\n\n');
-    if (text === '') return;
-    thread.draft = text;
-    if (this.#host.isCurrent(thread) && this.#host.composer().text === '') this.#host.composer().setText(text);
+  /**
+   * Appends unsent texts to the draft of their conversation. The composer shows only that of the current one.
+   *
+   * @param storedDraft - the draft, unless the user has begun another one meanwhile
+   */
+  #putBack(thread: OpenThread, unsent: readonly string[] = [], storedDraft = ''): void {
+    const composer = this.#host.isCurrent(thread) ? this.#host.composer() : undefined;
+    const draft = composer?.text || thread.draft || storedDraft;
+    // A stored draft may contain them: it is written before the conversation is written without them.
+    const missing = unsent.filter((text) => text !== '' && !draft.includes(text));
+    const text = [...(draft === '' ? [] : [draft]), ...missing].join('\n\n');
+    if (missing.length > 0) this.#host.drafts.setText(thread, text);
+    else thread.draft = text;
+    if (composer && composer.text !== text) composer.setText(text);
   }
 
-  /** Continues the reply here, or follows the tab that runs it. */
-  async #continueReply(
+  /**
+   * Acquires the conversation, so that its reply can continue in this tab.
+   *
+   * @returns whether this tab has it; undefined if its messages must not be replaced any more
+   */
+  async #take(thread: OpenThread, isBusy: (thread: OpenThread) => boolean): Promise<boolean | undefined> {
+    const isOwn = await this.#host.tabs.take(thread);
+    // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
+    return !this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere ? undefined : isOwn;
+  }
+
+  /** Shows a restored conversation, and continues its reply here or follows the tab that runs it. */
+  #continueReply(
     thread: OpenThread,
     stored: StoredThread,
-    { path, hidden, isInterrupted }: RestoredThread,
-    isBusy = ({ chat }: OpenThread): boolean => chat.busy,
-  ): Promise<void> {
+    { path, hidden, isInterrupted, isOwn }: RestoredThread & { readonly isOwn: boolean },
+  ): void {
     const { chat } = thread;
-    const mine = await this.#host.tabs.take(thread);
-    // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
-    if (!this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere) return;
     const lastReply = path.findLast(({ role }) => role === 'assistant');
     thread.lastAgent = lastReply?.agentId;
     if (this.#host.isCurrent(thread)) this.#host.continueWithAgent(thread);
@@ -104,13 +121,13 @@ export class ConversationRestorer {
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
       // A question is answered only in the tab that holds the conversation, or twice.
-      chat.replace({ path, hidden }, mine ? undefined : this.#host.tabs.remote(thread));
+      chat.replace({ path, hidden }, isOwn ? undefined : this.#host.tabs.remote(thread));
       const { state, protocol } = stored;
       chat.store.set({ ...chat.store.state, protocol, agentState: state });
     });
     thread.adoptTitle(stored.title);
     thread.reported = { messages: new Set([...chat.thread.path, ...chat.thread.hidden]), order: undefined };
-    if (!mine) {
+    if (!isOwn) {
       this.#host.tabs.ask(thread);
       return;
     }
@@ -122,19 +139,47 @@ export class ConversationRestorer {
     } else this.#host.becameIdle(thread);
   }
 
-  /** Reads a conversation again that another tab, or this page before it was restored, left unfinished. */
+  /**
+   * Reads an open conversation again: after the page or the element has come back, after the tab with the running reply
+   * was closed, or when a report refers to missing messages. The messages of this tab, which are newer than the stored
+   * ones if that tab could not write them, are compared with the stored ones.
+   */
   async reload(thread: OpenThread): Promise<void> {
     const { backend } = thread;
     if (!backend || (await this.#host.isDeleted(thread))) return;
     const stored = await this.#host.storage.run(() => readThread(thread.id, backend), { reading: true });
     if (thread.isDeleted || isSending(thread)) return;
-    const queued = thread.chat.store.state.queue.map(textOf);
+    const isOwn = await this.#take(thread, isSending);
+    if (isOwn === undefined) return;
     const here = toStoredThread(thread, this.#host.serializer());
-    const newest = stored ? longerCopy(stored, here) : here;
+    const newest = stored ? newerCopy(stored, here) : here;
     const restored = restoreThread(newest, Date.now());
-    this.#putBack(thread, [this.#host.composer().text, ...queued]);
-    await this.#continueReply(thread, newest, restored, isSending);
+    const more = stored ? restoreThread(newest === stored ? here : stored, Date.now()).unsent : [];
+    const unsent = unsentTexts([...restored.unsent, ...more], { thread, restored, isOwn });
+    this.#continueReply(thread, newest, { ...restored, isOwn });
+    this.#putBack(thread, unsent);
   }
+}
+
+/**
+ * The texts of queued messages that nobody sends any more, once each. Those of this tab were withdrawn when the page
+ * was left, and they are when the conversation is replaced. Those of another tab only count if that tab is gone.
+ */
+function unsentTexts(
+  messages: readonly ChatMessage[],
+  {
+    thread,
+    restored,
+    isOwn,
+  }: { readonly thread: OpenThread; readonly restored: RestoredThread; readonly isOwn: boolean },
+): readonly string[] {
+  // The stored form has no secrets. The user gets the own text back as it was written.
+  const own = new Map(
+    [...thread.chat.thread.path, ...thread.chat.thread.hidden].map((message) => [message.id, message]),
+  );
+  const present = new Set([...restored.path, ...restored.hidden].map(({ id }) => id));
+  const unsent = new Map(messages.map((message) => [message.id, own.get(message.id) ?? message]));
+  return [...unsent.values()].filter(({ id }) => !present.has(id) && (isOwn || own.has(id))).map(textOf);
 }
 
 /** Whether the user has sent something meanwhile, which makes the stored state outdated. */

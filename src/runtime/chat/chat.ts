@@ -249,6 +249,7 @@ export class Chat {
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has
    * ended, whatever its outcome. If there is no reply, it resolves with the user's message, whose status is `failed`.
+   * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab.
    *
    * @throws ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set.
    */
@@ -350,7 +351,7 @@ export class Chat {
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
     if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
-      const reply = this.#turns.done ?? message;
+      const reply = this.#running ?? message;
       return this.#respond(asked.id, 'answered', { payload: textOf(message) }).then(
         () => reply,
         (error: unknown) => {
@@ -367,7 +368,10 @@ export class Chat {
     return { ...message, status: 'failed' };
   }
 
-  /** Handles a message that is not sent: it returns to the composer, or stays in the conversation as `failed`. */
+  /**
+   * Handles a message whose guards have not passed. It returns to the composer that it comes from. It stays in the
+   * conversation as `failed` if it has none, or if the user or the view has changed. A dropped one disappears.
+   */
   #refuseSend(
     message: ChatMessage,
     refusal: Exclude<IntentRefusal, { reason: 'moved' }>,
@@ -404,10 +408,10 @@ export class Chat {
     return this.#queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
   }
 
-  /** Moves a queued message to the front and sends it immediately. A running reply is stopped first. */
+  /** Moves a queued message to the front and sends it immediately. A running reply is stopped first, in any tab. */
   sendNow(id: string): void {
     if (!this.#queue.toFront(id)) return;
-    if (this.#turns.busy) this.stop();
+    if (this.#isOccupied) this.stop();
     else this.#sendNext();
   }
 
@@ -421,13 +425,17 @@ export class Chat {
     this.#turns.stop();
   }
 
-  /** Ends the running reply as `interrupted`. Queued messages fail, because nobody is left to send them. */
+  /**
+   * Ends the running reply as `interrupted`, and follows another tab's no longer. Queued messages fail, because nobody is
+   * left to send them.
+   */
   interrupt(): void {
     const queued = this.store.state.queue;
     this.#queue.clear();
     const { busy } = this.#turns;
     this.#turns.stop({ status: 'interrupted', finish: 'error' });
     if (busy) this.#options.hooks.error(detailOf(abandonedError()));
+    this.#stopFollowing();
     for (const message of queued) this.#addUnsent({ ...message, status: 'failed' });
     this.failPending();
   }
@@ -450,7 +458,9 @@ export class Chat {
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
    * reported
-   * @throws ChatError if the last reply was not interrupted.
+   * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended.
+   *
+   * @throws ChatError if the last reply is neither running nor was interrupted, or if it is not resumed `quietly`.
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
     return this.#intents.begin<ChatMessage>({
@@ -461,7 +471,8 @@ export class Chat {
   }
 
   #resume(quietly: boolean): Promise<ChatMessage> {
-    if (this.#turns.done) return this.#turns.done;
+    const running = this.#running;
+    if (running) return running;
     const { path } = this.store.state.thread;
     const start = path.findLastIndex(isOfUser);
     const turn = path[start];
@@ -632,7 +643,10 @@ export class Chat {
     return thread.path.at(-1) ?? message;
   }
 
-  /** Changes a message, including those of the running reply and pending ones. A new text replaces the old one. */
+  /**
+   * Changes a message of the current branch, of this tab's running reply, of the queue or of a waiting intent. A new text
+   * replaces the old one.
+   */
   updateMessage(id: string, patch: Partial<MessageInput>): void {
     const change = (message: ChatMessage): ChatMessage => {
       const blocks =
@@ -671,13 +685,34 @@ export class Chat {
     if (this.storedId !== undefined) this.storedId = this.#threadId;
   }
 
-  /** Like `stop()`, but does not wait for another tab: the conversation changes immediately. */
+  /**
+   * Ends the running reply immediately, also here if it runs in another tab: its part stays as the end of the current
+   * branch.
+   */
   #end(): void {
     this.#stopReply();
+    this.#stopFollowing();
+  }
+
+  /** Detaches the conversation from the other tab, whose reply may continue there. */
+  #stopFollowing(): void {
     if (!this.#elsewhere) return;
     this.#elsewhere = undefined;
     const { thread, run } = this.store.state;
     this.#set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
+  }
+
+  /** Resolves with the running reply, also with that of another tab. Undefined without one. */
+  get #running(): Promise<ChatMessage> | undefined {
+    const { done } = this.#turns;
+    if (done || !this.#elsewhere) return done;
+    return new Promise((resolve) => {
+      const end = this.store.subscribe(() => {
+        if (this.#elsewhere) return;
+        end();
+        resolve(this.store.state.thread.path.at(-1) ?? completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
+      });
+    });
   }
 
   /** The messages of this branch that do not wait. */

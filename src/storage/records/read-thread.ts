@@ -5,7 +5,11 @@ import { isDeleted } from '../stores/deletion-marks.ts';
 import { longerCopy } from './serialize-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 
-/** Reads a conversation. The journal's copy wins if it is newer and the conversation was not deleted since. */
+/**
+ * Reads a conversation, and moves the copy that this tab has left in the journal to the store. That copy wins if it is
+ * as new as the stored one, or older and longer: it is there only if its write had not finished, so the store may lack
+ * some of it. It does not count if the conversation was deleted since.
+ */
 export async function readThread(id: string, { store, journal }: StorageBackend): Promise<StoredThread | undefined> {
   const stored = await store.load(id);
   const journaled = journal?.load(id);

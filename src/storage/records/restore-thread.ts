@@ -1,14 +1,14 @@
 /** Restores a conversation from its stored form. */
-import { closeRun } from '../../conversation/close-run.ts';
+import { closeMessage, closeRun } from '../../conversation/close-run.ts';
 import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { continueRun } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
+import { continueBranch, type Thread } from '../../conversation/thread.ts';
 import { isRecord } from '../../model/json.ts';
 import { assistantMessageBlock, type AssistantMessageBlock } from '../../model/blocks.ts';
 import { chatMessage, type ChatMessage } from '../../model/message.ts';
-import { textOf } from '../../model/message-text.ts';
 import { parseSafely, parseWithoutInvalid } from '../../model/parse-without-invalid.ts';
 import { validTime } from '../../model/valid-time.ts';
 import { newId } from '../../runtime/new-id.ts';
@@ -17,24 +17,24 @@ import type { StoredThread } from '../stores/conversation-store.ts';
 export interface RestoredThread extends ImportedConversation {
   /** Whether the last reply was interrupted. */
   readonly isInterrupted: boolean;
-  /** The text of queued messages that were not sent. */
-  readonly unsent: string;
+  /** Queued messages that were not sent. They are not part of the conversation. */
+  readonly unsent: readonly ChatMessage[];
 }
 
 /**
- * Restores a stored conversation. A running reply is closed as interrupted, unless it waits for the user. The text of
- * queued messages returns to the composer, since nobody knows whether it is still wanted. Invalid messages are omitted.
+ * Restores a stored conversation. A running reply is closed as interrupted, unless it waits for the user. Queued
+ * messages are taken out, and the caller returns their text to the composer, since nobody knows whether it is still
+ * wanted. Invalid messages are omitted.
  */
 export function restoreThread(
   { messages, leaf }: Pick<StoredThread, 'messages' | 'leaf'>,
   now: number,
 ): RestoredThread {
-  const { path, hidden } = splitBranches(messages, leaf);
-  const queued = path.filter(({ status }) => status === 'queued');
-  const sent = withoutUnsent(path);
+  const { path: sent, hidden, unsent } = withoutUnsent(splitBranches(messages, leaf));
+  const close = (message: ChatMessage): ChatMessage => closeMessage(message, INTERRUPTED, { now, newId });
   const start = sent.findLastIndex(({ role }) => role === 'user');
   // Only the last reply can have been running when the page was left. Earlier ones were settled by what followed.
-  const before = sent.slice(0, Math.max(start, 0)).map((message) => closeMessage(message, now));
+  const before = sent.slice(0, Math.max(start, 0)).map(close);
   const reply = sent.slice(start + 1).map(withoutConnectionError);
   const userMessage = sent[start];
   const unanswered = userMessage?.status === 'sending';
@@ -44,28 +44,40 @@ export function restoreThread(
       ...before,
       ...(isInterrupted ? closeTurn(userMessage, reply, now) : [...(userMessage ? [userMessage] : []), ...reply]),
     ],
-    hidden: hidden.filter(({ status }) => status !== 'queued').map((message) => closeMessage(message, now)),
+    hidden: hidden.map(close),
     isInterrupted,
-    unsent: queued.map(textOf).join('\n\n'),
+    unsent,
   };
 }
 
-/** The messages without those that were not sent: queued ones, and the empty reply of one that waited for the network. */
-function withoutUnsent(path: readonly ChatMessage[]): readonly ChatMessage[] {
-  let isUnsent = false;
-  return path.filter(({ role, status, blocks }) => {
-    if (role === 'user') isUnsent = status === 'queued';
-    return !isUnsent || (role !== 'user' && blocks.length > 0);
+/**
+ * Takes out what was not sent: queued messages, and the empty reply of a message that waited for the network. If that
+ * was a regeneration or an edit, the branch that it would have replaced is the current one again. Otherwise nothing
+ * would lead to it.
+ */
+function withoutUnsent({ path, hidden }: Thread): Thread & Pick<RestoredThread, 'unsent'> {
+  const answered = new Set(
+    hidden.flatMap(({ role, status, parentId }) => (role === 'user' || status === 'streaming' ? [] : (parentId ?? []))),
+  );
+  // The message of a regeneration was sent before, and its first reply is in another branch.
+  const asSent = (message: ChatMessage): ChatMessage =>
+    isWaiting(message) && answered.has(message.id) ? { ...message, status: 'complete' } : message;
+  let waits = false;
+  const sent = path.map(asSent).filter((message, index) => {
+    if (message.role === 'user') waits = path[index]?.status === 'queued';
+    return !isQueued(message) && !(waits && message.role !== 'user' && message.blocks.length === 0);
   });
+  const others = hidden.map(asSent);
+  const begun = { path: sent, hidden: others.filter((message) => !isQueued(message)) };
+  const isCut = sent.length < path.length || answered.has(sent.at(-1)?.id ?? '');
+  return {
+    ...(isCut ? continueBranch(begun) : begun),
+    unsent: [...path.map(asSent), ...others].filter(isQueued),
+  };
 }
 
-/** Closes a message outside the last turn that was stored while it was running. */
-function closeMessage(message: ChatMessage, now: number): ChatMessage {
-  if (message.status === 'sending') return { ...message, status: 'failed' };
-  if (message.status !== 'streaming') return message;
-  const [closed] = closeRun(continueRun([message]), INTERRUPTED, { now, newId }).messages;
-  return closed ?? message;
-}
+const isQueued = ({ role, status }: ChatMessage): boolean => role === 'user' && status === 'queued';
+const isWaiting = (message: ChatMessage): boolean => isQueued(message) || message.status === 'sending';
 
 /**
  * Removes the error of a lost connection. A browser that leaves a page closes its connections first, so such a reply

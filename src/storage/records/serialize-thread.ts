@@ -24,6 +24,13 @@ export function serializeThread(
   };
 }
 
+/**
+ * Chooses between the stored copy of a conversation and that of a tab which could not hear of changes. A later change
+ * in the store may have removed messages. Without one, the longer copy has what was not written any more.
+ */
+export const newerCopy = (stored: StoredThread, own: StoredThread): StoredThread =>
+  stored.updated > own.updated ? stored : longerCopy(stored, own);
+
 /** The longer of two copies of a conversation; the first if they are equal. */
 export function longerCopy<Copy extends Pick<StoredThread, 'messages'>>(first: Copy, second: Copy): Copy {
   return textLength(second.messages) > textLength(first.messages) ? second : first;

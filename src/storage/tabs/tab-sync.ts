@@ -1,6 +1,12 @@
 /** Synchronizes a conversation between tabs: one tab runs the reply, the others follow it. */
 import type { RemoteReply } from '../../runtime/chat/chat.ts';
 import type { Approval } from '../../runtime/approvals.ts';
+import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
+import type { RunOutcome } from '../../conversation/run.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { ChatState } from '../../runtime/chat/chat-state.ts';
+import { newId } from '../../runtime/new-id.ts';
+import { closeMessage } from '../../conversation/close-run.ts';
 import { nothingReported } from '../threads/reported-state.ts';
 import { mergeAsBranches, applyReport, createReport } from './thread-reports.ts';
 import type { OpenThread } from '../threads/open-thread.ts';
@@ -24,6 +30,8 @@ export class TabSync {
   readonly #host: TabSyncHost;
   readonly #written = new WeakSet<OpenThread>();
   readonly #timers = new Map<OpenThread, ReturnType<typeof setTimeout>>();
+  /** Conversations in which the user has left the other tab's reply for another branch, until that tab reports its end. */
+  readonly #left = new Set<OpenThread>();
   #tabs: TabChannel | undefined;
   /** Whether the tabs share conversations. If not, they only share "delete everything". */
   #shared = false;
@@ -48,11 +56,37 @@ export class TabSync {
     for (const thread of threads) if (this.#timers.has(thread)) this.#report(thread);
   }
 
+  /**
+   * Closes the channel and releases all locks. Replies of other tabs continue there, but no report comes any more. When
+   * the channel is opened again, the conversations are read again.
+   */
   close(): void {
+    for (const thread of this.#host.all()) if (thread.isElsewhere) this.#stopFollowing(thread);
+    this.#left.clear();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#tabs?.close();
     this.#tabs = undefined;
+  }
+
+  #stopFollowing(thread: OpenThread): void {
+    const before = thread.chat.store.state;
+    thread.move('end-elsewhere');
+    thread.apply(() => {
+      thread.chat.interrupt();
+    });
+    closeReply(thread, before, { status: 'interrupted', finish: 'error' });
+  }
+
+  /**
+   * Called when the user has left the reply of another tab for a branch of this one. The other tab is told to stop, and
+   * its last report does not bring its branch back.
+   *
+   * @param before - the state with the reply
+   */
+  left(thread: OpenThread, before: ChatState): void {
+    this.#left.add(thread);
+    closeReply(thread, before, { status: 'cancelled', finish: 'cancelled' });
   }
 
   /** Acquires a conversation unless another tab has its running reply. */
@@ -65,7 +99,7 @@ export class TabSync {
     if (!this.#tabs || !this.#shared || this.#tabs.holds(thread.id)) return undefined;
     return this.#tabs.take(thread.id, { wait: true }).then((isAcquired) => {
       // The other tab may be gone without notice.
-      if (isAcquired) thread.move('take-over');
+      if (isAcquired) this.#takeOver(thread);
     });
   }
 
@@ -209,7 +243,8 @@ export class TabSync {
 
   #follow(thread: OpenThread, report: ThreadReport): void {
     const { state } = thread.chat.store;
-    const known = [...state.thread.path, ...state.thread.hidden, ...(state.run?.messages ?? [])];
+    const own = [...state.thread.path, ...state.thread.hidden, ...(state.run?.messages ?? [])];
+    const known = [...thread.reported.messages, ...own];
     const applied = applyReport(known, report, thread.reported);
     if (!applied) {
       // A report was missed. The tab with the reply sends a complete one.
@@ -219,11 +254,16 @@ export class TabSync {
     }
     const running = report.stage !== 'none';
     if (!running) this.#endElsewhere(thread);
-    if (thread.chat.busy) {
-      const other = { ...applied.thread, path: [...applied.thread.path, ...applied.running] };
-      thread.apply(() => {
-        thread.chat.store.set({ ...state, thread: mergeAsBranches(state.thread, other) });
-      });
+    const isLeft = this.#left.has(thread) && !thread.chat.busy;
+    if (!running) this.#left.delete(thread);
+    if (thread.chat.busy || isLeft) {
+      const other = appendMessages(applied.thread, applied.running);
+      const merge = (): void => {
+        thread.chat.store.set({ ...state, thread: mergeAsBranches(state.thread, other, thread.reported) });
+      };
+      // The branch that the user has chosen here is stored after the other tab's.
+      if (isLeft && !running) merge();
+      else thread.apply(merge);
     } else {
       if (running) this.#await(thread);
       const elsewhere = running ? this.remote(thread) : undefined;
@@ -234,10 +274,12 @@ export class TabSync {
     thread.adoptTitle(report.title);
     thread.reported = applied.reported;
     thread.updated = Date.now();
+    // Immediately: the next report of the other tab would bring its own branch back.
+    if (isLeft && !running) this.#report(thread);
     if (report.order) thread.backend?.store.addSeenMessages(thread.id, [...report.order.path, ...report.order.hidden]);
   }
 
-  /** Takes the conversation over if the tab with the running reply is closed. */
+  /** Marks the reply as running in another tab, and takes the conversation over when that tab releases its lock. */
   #await(thread: OpenThread): void {
     const isElsewhere = (): boolean => thread.isElsewhere;
     if (isElsewhere()) return;
@@ -249,9 +291,14 @@ export class TabSync {
   #takeOverWhenFree(thread: OpenThread): void {
     void this.#tabs?.take(thread.id, { wait: true }).then((isAcquired) => {
       if (!isAcquired || !thread.isElsewhere) return;
-      thread.move('take-over');
+      this.#takeOver(thread);
       void this.#host.reload(thread);
     });
+  }
+
+  #takeOver(thread: OpenThread): void {
+    thread.move('take-over');
+    this.#left.delete(thread);
   }
 
   #endElsewhere(thread: OpenThread): void {
@@ -273,4 +320,14 @@ export class TabSync {
       },
     };
   }
+}
+
+/** Ends the messages of another tab's reply that this tab no longer follows: here nothing continues them. */
+function closeReply(thread: OpenThread, { run }: ChatState, outcome: RunOutcome): void {
+  const { store } = thread.chat;
+  const close = (message: ChatMessage): ChatMessage => closeMessage(message, outcome, { now: Date.now(), newId });
+  thread.apply(() => {
+    const closed = (run?.messages ?? []).reduce((rest, { id }) => replaceMessage(rest, id, close), store.state.thread);
+    store.set({ ...store.state, thread: closed });
+  });
 }

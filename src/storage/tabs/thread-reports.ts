@@ -69,9 +69,16 @@ export function applyReport(
   };
 }
 
-/** Keeps what only this tab has as branches next to the other tab's, so that nothing is lost when both continued. */
-export function mergeAsBranches(own: Thread, other: Thread): Thread {
-  const known = new Set([...own.path, ...own.hidden].map(({ id }) => id));
-  const more = [...other.path, ...other.hidden].filter(({ id }) => !known.has(id));
-  return more.length === 0 ? own : { ...own, hidden: [...own.hidden, ...more] };
+/**
+ * Adds the other tab's messages as branches, so that nothing is lost when both tabs continued. Branches of this tab get
+ * the other tab's version: it may have ended a reply that this tab had left.
+ *
+ * @param before - the last report. Messages in it that are missing here were removed by the user.
+ */
+export function mergeAsBranches(own: Thread, other: Thread, before: ReportedState): Thread {
+  const all = [...other.path, ...other.hidden];
+  const byId = new Map(all.map((message) => [message.id, message]));
+  const known = new Set([...own.path, ...own.hidden, ...before.messages].map(({ id }) => id));
+  const more = all.filter(({ id }) => !known.has(id));
+  return { ...own, hidden: [...own.hidden.map((message) => byId.get(message.id) ?? message), ...more] };
 }

@@ -2,18 +2,20 @@
  * Schedules writes: at intervals while a reply is streaming, immediately when it has ended, and before the page is
  * closed.
  */
+import type { StoredThread } from '../stores/conversation-store.ts';
 import type { OpenThread } from './open-thread.ts';
 
 /** Milliseconds between two writes of a streaming reply. */
 const SAVE_MS = 500;
 
 export class Autosave {
-  readonly #write: (thread: OpenThread) => Promise<void>;
+  readonly #write: (thread: OpenThread, copy?: StoredThread) => Promise<void>;
   readonly #timers = new Map<OpenThread, ReturnType<typeof setTimeout>>();
   /** Writes of one conversation run in sequence, so that an older one can't overwrite a newer one. */
   readonly #writing = new Map<OpenThread, Promise<void>>();
 
-  constructor(write: (thread: OpenThread) => Promise<void>) {
+  /** @param write - writes the given copy; without one, the conversation as it is when its turn comes */
+  constructor(write: (thread: OpenThread, copy?: StoredThread) => Promise<void>) {
     this.#write = write;
   }
 
@@ -29,10 +31,10 @@ export class Autosave {
   }
 
   /** Writes immediately. Resolves when it is done. */
-  now(thread: OpenThread): Promise<void> {
+  now(thread: OpenThread, copy?: StoredThread): Promise<void> {
     this.cancel(thread);
     const before = this.#writing.get(thread);
-    const write = before ? before.then(() => this.#write(thread)) : this.#write(thread);
+    const write = before ? before.then(() => this.#write(thread, copy)) : this.#write(thread, copy);
     const writing = write.finally(() => {
       if (this.#writing.get(thread) === writing) this.#writing.delete(thread);
     });
@@ -47,13 +49,16 @@ export class Autosave {
   }
 
   /**
-   * Writes all scheduled conversations.
-   * @returns those conversations
+   * Writes all scheduled conversations as they are now. The caller interrupts their replies next, and a reply that is
+   * stored as interrupted is not resumed later.
+   *
+   * @returns those conversations, with the copies that are written
    */
-  flush(): readonly OpenThread[] {
-    const waiting = [...new Set([...this.#timers.keys(), ...this.#writing.keys()])];
-    for (const thread of waiting) void this.now(thread);
-    return waiting;
+  flush(copyOf: (thread: OpenThread) => StoredThread | undefined): ReadonlyMap<OpenThread, StoredThread | undefined> {
+    const waiting = new Set([...this.#timers.keys(), ...this.#writing.keys()]);
+    const copies = new Map([...waiting].map((thread) => [thread, copyOf(thread)]));
+    for (const [thread, copy] of copies) void this.now(thread, copy);
+    return copies;
   }
 }
 

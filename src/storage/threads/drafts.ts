@@ -33,13 +33,12 @@ export class Drafts {
     return typeof draft === 'string' ? draft : '';
   }
 
-  /** Stores the text of the composer. */
+  /** Stores the text of the conversation's composer. */
   setText(thread: OpenThread, text: string): void {
     if (thread.draft === text) return;
     thread.draft = text;
     const { storage, serializer, backend } = this.#host;
     void storage.run(() => backend()?.notes.set(draftOf(thread.id), text === '' ? undefined : serializer().text(text)));
-    void storage.run(() => backend()?.tab.set('current', thread.id));
   }
 
   /** Stores an unsent answer; undefined deletes it. */

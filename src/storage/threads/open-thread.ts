@@ -1,7 +1,7 @@
 /** An open conversation, current or in the background. Its reply continues in the background. */
 import type { Chat } from '../../runtime/chat/chat.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
-import type { ThreadSummary } from '../stores/conversation-store.ts';
+import type { StoredThread, ThreadSummary } from '../stores/conversation-store.ts';
 import type { Deletions } from '../stores/deletion-marks.ts';
 import { nothingReported, type ReportedState } from './reported-state.ts';
 import { titleOf } from '../records/thread-title.ts';
@@ -26,8 +26,10 @@ export class OpenThread {
   backend: StorageBackend | undefined;
   /** The deletion marks when it was started or loaded. A different mark means that it was deleted. */
   knownDeletions: Deletions | undefined;
-  /** Resolves when `known` has been read. */
+  /** Resolves when `knownDeletions` has been read. */
   deletionsRead: Promise<unknown> = Promise.resolve();
+  /** The copy that this tab has written to the journal and that may not be in the store yet. */
+  journaled: StoredThread | undefined;
   #status: ThreadStatus = 'untouched';
   #applying = false;
   readonly #end: () => void;

@@ -24,16 +24,28 @@ export function toStoredThread(thread: OpenThread, { text, value, message }: Sto
 /**
  * Stores a conversation. An empty one is deleted.
  *
+ * @param copy - the form to store. Default: the conversation as it is now
  * @returns false if it was deleted since it was started or loaded
  */
 export async function writeThread(
   thread: OpenThread,
-  { store }: StorageBackend,
+  { store, journal }: StorageBackend,
   serializer: StorageSerializer,
+  copy?: StoredThread,
 ): Promise<boolean> {
   await thread.deletionsRead;
   if (thread.isDeleted) return false;
-  if (!thread.isEmpty) return store.save(toStoredThread(thread, serializer), thread.knownDeletions);
+  const { journaled } = thread;
+  if (!thread.isEmpty) {
+    const isSaved = await store.save(copy ?? toStoredThread(thread, serializer), thread.knownDeletions);
+    // The stored form now has everything that the journal has. Later, an older and longer copy in the journal would
+    // bring a removed message back. A copy that was journaled during this write has more, and stays.
+    if (isSaved && journaled && journaled === thread.journaled) {
+      thread.journaled = undefined;
+      journal?.discard(thread.id);
+    }
+    return isSaved;
+  }
   await store.remove(thread.id);
   thread.knownDeletions = await store.deletions(thread.id);
   return true;

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
+import { textOf } from '../../../src/model/message-text.ts';
 import { restoreThread } from '../../../src/storage/records/restore-thread.ts';
 import { serializeThread } from '../../../src/storage/records/serialize-thread.ts';
 import { readConversation } from '../../../src/storage/stores/validate-stored.ts';
@@ -54,7 +55,7 @@ describe('restoreThread()', () => {
     ];
     const { path, isInterrupted, unsent } = restoreThread({ messages, leaf: 'w' }, 5);
     expect(path.map(({ id }) => id)).to.deep.equal(['u', 'a']);
-    expect([isInterrupted, unsent]).to.deep.equal([false, 'More\n\nAnd']);
+    expect([isInterrupted, unsent.map(textOf)]).to.deep.equal([false, ['More', 'And']]);
   });
 
   it('leaves a lost reply unchanged when a later turn followed, on the path and in a branch', () => {
@@ -127,8 +128,49 @@ describe('restoreThread()', () => {
     ];
     const { path, unsent, isInterrupted } = restoreThread({ messages, leaf: 'q' }, 5);
     expect(rolesAndStatuses(path)).to.deep.equal(['user complete', 'assistant complete']);
-    expect(unsent).to.equal('And more');
+    expect(unsent.map(textOf)).to.deep.equal(['And more']);
     expect(isInterrupted).to.equal(false);
+  });
+
+  for (const status of ['queued', 'sending'] as const) {
+    it(`keeps an exchange whose regeneration was ${status}`, () => {
+      const messages = [
+        message('u', 'user', status, 'Go'),
+        message('b', 'assistant', 'streaming', '', { parentId: 'u' }),
+        message('a', 'assistant', 'complete', 'One', { parentId: 'u' }),
+      ];
+      const { path, hidden, unsent } = restoreThread({ messages, leaf: 'b' }, 5);
+      expect(rolesAndStatuses(path)).to.deep.equal([
+        'user complete',
+        status === 'queued' ? 'assistant complete' : 'assistant interrupted',
+      ]);
+      expect(rolesAndStatuses(hidden)).to.deep.equal(status === 'queued' ? [] : ['assistant complete']);
+      expect(unsent).to.deep.equal([]);
+    });
+  }
+
+  it('shows the exchange again whose edit waited for the network, and what followed it', () => {
+    const messages = [
+      message('v', 'user', 'queued', 'Changed'),
+      message('b', 'assistant', 'streaming', '', { parentId: 'v' }),
+      message('u', 'user', 'complete', 'Go'),
+      message('a', 'assistant', 'complete', 'One', { parentId: 'u' }),
+      message('w', 'user', 'complete', 'More', { parentId: 'a' }),
+      message('c', 'assistant', 'complete', 'Two', { parentId: 'w' }),
+    ];
+    const { path, hidden, unsent } = restoreThread({ messages, leaf: 'b' }, 5);
+    expect([path.map(({ id }) => id), hidden]).to.deep.equal([['u', 'a', 'w', 'c'], []]);
+    expect(unsent.map(textOf)).to.deep.equal(['Changed']);
+  });
+
+  it('returns queued messages of other branches as unsent text', () => {
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      message('a', 'assistant', 'streaming', 'One', { parentId: 'u' }),
+      message('q', 'user', 'queued', 'Of the other tab', { parentId: 'a' }),
+    ];
+    const { hidden, unsent } = restoreThread({ messages, leaf: 'a' }, 5);
+    expect([hidden, unsent.map(textOf)]).to.deep.equal([[], ['Of the other tab']]);
   });
 
   it('restores all branches', () => {

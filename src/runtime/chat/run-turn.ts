@@ -85,7 +85,7 @@ export interface RunningTurnOptions {
 export interface RestoredReply {
   readonly messages: readonly ChatMessage[];
   /** The messages before the resume. They stay unchanged if the server has nothing more to send. */
-  readonly saved?: readonly ChatMessage[];
+  readonly saved: readonly ChatMessage[];
   readonly begin: Exclude<TurnStart, 'send'>;
   /** Started without a user action: a reply that can't be resumed stays unchanged, and no error is reported. */
   readonly quietly?: boolean;

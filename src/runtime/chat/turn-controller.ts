@@ -2,7 +2,7 @@
 import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import { continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
+import { continueRun } from '../../conversation/continue-run.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -55,7 +55,7 @@ interface Starting {
   /** Starts a restored reply that waits for the user. Set when the runner is loaded. */
   run?: () => void;
   /** The reply that started earlier, with the changes that the page has made since. */
-  restored?: RestoredReply | undefined;
+  readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
   stop(outcome?: RunOutcome): void;
 }
 
@@ -124,14 +124,12 @@ export class TurnController {
   /** Changes a message of the running reply, or of one that is about to continue. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
     this.#job?.change(id, change);
-    const starting = this.#starting;
-    if (!starting?.restored) return;
-    const { messages: before, saved = [] } = starting.restored;
-    const messages = changeMessage(before, id, change);
-    if (messages === before) return;
-    starting.restored = { ...starting.restored, messages, saved: changeMessage(saved, id, change) };
+    const { restored } = this.#starting ?? {};
+    if (!restored?.messages.length) return;
+    restored.messages = changeMessage(restored.messages, id, change);
+    restored.saved = changeMessage(restored.saved, id, change);
     const { store } = this.#options;
-    store.set({ ...store.state, run: continueRun(messages) });
+    store.set({ ...store.state, run: continueRun(restored.messages) });
   }
 
   /**
@@ -201,7 +199,7 @@ export class TurnController {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
-      restored: options.restored,
+      restored: options.restored && { ...options.restored },
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
         stopped.abort();
         done.resolve(this.#endUnstarted(turn, outcome));
@@ -248,12 +246,9 @@ export class TurnController {
         },
       )
       .catch((cause: unknown) => {
-        const { quietly, saved = [] } = starting.restored ?? {};
-        const isUnchanged = quietly && saved.length > 0;
+        const { quietly, saved } = starting.restored ?? {};
         done.resolve(
-          isUnchanged
-            ? this.#endUnstarted(turn, { status: 'interrupted', finish: 'error' }, { saved })
-            : this.fail(turn, cause),
+          quietly && saved?.length ? this.#endUnstarted(turn, INTERRUPTED, [], saved) : this.fail(turn, cause),
         );
       });
     return done.promise;
@@ -273,7 +268,7 @@ export class TurnController {
       extra: { reason, error_type: kind, recoverable: retryable },
     } as const;
     if (reason === 'unexpected') console.warn(`<agent-chat>: ${message}`, cause);
-    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, { blocks: [problem] });
+    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
     this.#options.hooks.error(detailOf(error));
     return reply;
   }
@@ -300,15 +295,15 @@ export class TurnController {
 
   /**
    * Ends a turn that has not started to run.
+   *
+   * @param saved - the messages of its reply, if they stay unchanged
    * @returns the reply
    */
   #endUnstarted(
     turn: ChatMessage,
     outcome: RunOutcome,
-    {
-      blocks = [],
-      saved = [],
-    }: { readonly blocks?: NonNullable<MessageInput['blocks']>; readonly saved?: readonly ChatMessage[] } = {},
+    blocks: NonNullable<MessageInput['blocks']> = [],
+    saved?: readonly ChatMessage[],
   ): ChatMessage {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
@@ -318,13 +313,13 @@ export class TurnController {
     const partialReply = store.state.run?.messages.map((message) =>
       completeMessage({ ...message, ...outcome, blocks: message.blocks.length > 0 ? message.blocks : blocks }),
     );
-    const reply = partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
-    const thread = appendMessages(sent, withSavedMessages(reply, saved));
+    const reply = saved ?? partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
+    const thread = appendMessages(sent, reply);
     store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies])
-      if (!saved.includes(message)) hooks.message(message);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...(saved ? [] : replies)])
+      hooks.message(message);
     return replies[0] ?? turn;
   }
 
@@ -369,6 +364,8 @@ export class TurnController {
     });
   }
 }
+
+const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /** Whether the conversation itself refuses the turn, because another tab has deleted it. */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';

@@ -29,8 +29,8 @@ export interface ChatOptions {
   settings(): ChatSettings;
   readonly hooks: ChatHooks;
   readonly protocols: ProtocolRegistry;
-  /** Loads the code that runs a turn. Called when the first turn begins. */
-  loadRunner(): Promise<(options: RunningTurnOptions) => RunningTurn>;
+  /** Prepares each turn: loads the code that runs it, and waits until this tab may continue the conversation. */
+  prepareTurn(): Promise<(options: RunningTurnOptions) => RunningTurn>;
   /** Resolves when the view can show a reply, or can't be loaded. The request does not wait for it, the reply does. */
   viewReady?(): Promise<unknown>;
   /** The permanent tool approvals, if several conversations share them. */
@@ -63,7 +63,7 @@ export class TurnController {
   /** The permanent tool approvals. */
   readonly approvals: Approvals;
   readonly #options: TurnControllerOptions;
-  /** The detected protocol of each endpoint. */
+  /** The protocol of each endpoint, as detected or configured when it last replied. */
   readonly #detected = new Map<string, string>();
   readonly #authors = new Map<string, string>();
   #job: RunningTurn | undefined;
@@ -194,7 +194,7 @@ export class TurnController {
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
     const sent = options.restored ? undefined : (to ?? this.#options.settings());
-    const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
+    const loading = Promise.all([this.#prepareTurn(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
@@ -273,12 +273,12 @@ export class TurnController {
     return reply;
   }
 
-  /** Loads the runner. While offline it waits for the network, as the turn itself would. */
-  async #loadRunner(signal: AbortSignal): ReturnType<ChatOptions['loadRunner']> {
-    const { store, loadRunner } = this.#options;
+  /** Prepares a turn. While offline it waits for the network, as the turn itself would. */
+  async #prepareTurn(signal: AbortSignal): ReturnType<ChatOptions['prepareTurn']> {
+    const { store, prepareTurn } = this.#options;
     for (;;) {
       try {
-        return await loadRunner();
+        return await prepareTurn();
       } catch (cause) {
         if (navigator.onLine || signal.aborted || isRefusal(cause)) throw cause;
         const skip = new AbortController();

@@ -52,7 +52,7 @@ export async function play(
       fetch: () => Promise.resolve(respond(pieces, contentType)),
     }),
     protocols: registry,
-    loadRunner: () => Promise.resolve(startTurn),
+    prepareTurn: () => Promise.resolve(startTurn),
     hooks: {
       beforeSend: () => true,
       event: () => undefined,

@@ -99,7 +99,7 @@ function finishReasonOf(run: Run, userStop: boolean | undefined): FinishReason {
   return hasPendingAction(run.messages) ? 'tool_use' : 'complete';
 }
 
-/** How a run ended. `streaming`: it continues once the user has answered. */
+/** How a stream, or the run itself, ended. `streaming`: the run continues once the user has answered. */
 export interface RunOutcome {
   readonly status: Extract<MessageStatus, 'complete' | 'error' | 'cancelled' | 'interrupted' | 'streaming'>;
   readonly finish: FinishReason;

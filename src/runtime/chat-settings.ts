@@ -1,4 +1,7 @@
-/** Settings of a conversation. The runtime reads them for every request, so changes apply immediately. */
+/**
+ * Settings of a conversation. `headers`, `body`, `context`, `transformRequest` and `tools` are read for every request, so that changes apply
+ * to a running turn; the others are fixed when the turn starts.
+ */
 import type { ClientTool } from '../agents/tools.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
@@ -58,7 +61,8 @@ export interface ChatSettings {
   readonly maxToolRounds?: number | undefined;
   readonly retry?: 'auto' | 'safe' | 'off' | undefined;
   /**
-   * Polling for servers whose stream is blocked: requests the reply every `interval` milliseconds until it is complete.
+   * Polling for servers whose stream is blocked: requests the reply every `interval` milliseconds until it is complete. The response to
+   * the request that sends the message is not read.
    */
   readonly poll?: Poll | undefined;
   readonly threadId?: string | undefined;

@@ -25,9 +25,9 @@ export interface ReplyContext {
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
   readonly threadId: string;
-  /** Aborted when the user stops the reply. */
+  /** Aborted when the turn ends, for whatever reason: also after a complete reply. */
   readonly signal: AbortSignal;
-  /** The protocol detected for this endpoint earlier. */
+  /** The protocol that has read an earlier reply of this endpoint. */
   readonly known: string | undefined;
   /** The adapter in use, once it is known. */
   readonly adapter: Adapter | undefined;
@@ -46,9 +46,9 @@ export interface ReplyContext {
   warn(warning: Warning): void;
   /** Called when the adapter that reads the stream is known. */
   adapterSelected(adapter: Adapter): void;
-  /** Called when the endpoint's protocol is detected. Later requests use it. */
+  /** Called when the endpoint's protocol has read a reply, whether it was detected or configured. Later requests use it. */
   protocolDetected(adapter: Adapter): void;
-  /** Called when the message was accepted. `adapter`: the endpoint's protocol, if it is known by then. */
+  /** Called when the server has accepted a request. `adapter`: the endpoint's protocol, if it is known by then. */
   accepted(adapter?: Adapter): void;
   waiting(wait: RetryWait | undefined): void;
 }

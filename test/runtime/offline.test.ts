@@ -112,9 +112,9 @@ describe('sending without a network', () => {
   });
 
   it('a lazy module that can’t be fetched is fetched when there is a network', async () => {
-    const loadRunner = () =>
+    const prepareTurn = () =>
       navigator.onLine ? Promise.resolve(startTurn) : Promise.reject(new TypeError('Failed to fetch module'));
-    const { chat, server, told } = makeChat([hello], {}, { loadRunner });
+    const { chat, server, told } = makeChat([hello], {}, { prepareTurn });
     network.goOffline();
     const sent = chat.send('Hi');
     await until(chat, isWaiting);

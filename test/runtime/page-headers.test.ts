@@ -496,7 +496,7 @@ describe('rule 22: the page’s headers, body, context and `transformRequest`', 
     const loaded = new Promise<void>((resolve) => {
       load = resolve;
     });
-    const { chat, server, set } = make([done], { loadRunner: () => loaded.then(() => startTurn) });
+    const { chat, server, set } = make([done], { prepareTurn: () => loaded.then(() => startTurn) });
     const reply = chat.send('Hello');
     set(fieldsOf('b'));
     load();

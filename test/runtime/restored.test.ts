@@ -124,8 +124,8 @@ describe('a restored conversation with a waiting agent', () => {
   });
 
   it('that is resumed automatically stays unchanged if the code for it can’t be loaded', async () => {
-    const loadRunner = () => Promise.reject(new TypeError('no chunk'));
-    const { chat, told } = makeChat([answered], { protocol: replaying }, { loadRunner });
+    const prepareTurn = () => Promise.reject(new TypeError('no chunk'));
+    const { chat, told } = makeChat([answered], { protocol: replaying }, { prepareTurn });
     chat.messages = [
       { role: 'user', text: 'Go' },
       { role: 'assistant', text: 'I wi', status: 'interrupted' },

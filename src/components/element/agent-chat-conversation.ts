@@ -447,7 +447,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
         terms: () => this.#consentCheck(),
         owner: () => (this.isConnected && !this.hasUpdated ? undefined : userOf(this.storage ?? undefined)),
       },
-      loadRunner: async () => {
+      prepareTurn: async () => {
         const [{ startTurn }] = await Promise.all([
           loadTurnChunk(),
           this.conversations.acquireReplyLock(chat),

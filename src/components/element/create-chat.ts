@@ -17,7 +17,7 @@ export const createChat = (
     trace,
     sending,
     ...options
-  }: Pick<ChatOptions, 'settings' | 'loadRunner' | 'viewReady' | 'approvals' | 'guards'> &
+  }: Pick<ChatOptions, 'settings' | 'prepareTurn' | 'viewReady' | 'approvals' | 'guards'> &
     Required<Pick<ChatHooks, 'trace'>> & {
       /** Wraps the dispatch of `agent-chat-send`. */
       sending(report: () => boolean): boolean;

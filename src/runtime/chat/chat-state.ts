@@ -14,14 +14,18 @@ export interface ChatState {
   readonly thread: Thread;
   /** The running reply. */
   readonly run: Run | undefined;
-  /** The stage of the reply; `none` without one. */
+  /**
+   * The stage of the reply; `none` without one. `parked`: its stream has ended, and it waits for the user; a stream that stays open for
+   * the answer is `streaming`.
+   */
   readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
   /** When the reply was requested, in milliseconds since the epoch. */
   readonly since: number;
   /** Messages that the user sent while the reply was running. */
   readonly queue: readonly ChatMessage[];
-  /** Messages that wait for the storage or for consent. */
+  /** Messages that wait for the storage or for consent: `queued` if another message is before them, otherwise `sending`. */
   readonly pending: readonly ChatMessage[];
+  /** The wait before the next attempt, for a delay or for the network. */
   readonly wait: RetryWait | undefined;
   readonly protocol: string | undefined;
   /** The agent's shared state, as last reported. */
@@ -44,6 +48,7 @@ export function statusOf({ run, stage, wait, thread, pending }: ChatState): Chat
   if (stage !== 'none') {
     if (wait) return 'reconnecting';
     if (stage === 'connecting') return stage;
+    // The last question may be gone before the turn continues, for example if the page has removed it.
     return stage === 'parked' && run && hasPendingAction(run.messages) ? 'awaiting-action' : 'streaming';
   }
   if (pending.some(({ status }) => status === 'sending')) return 'connecting';
@@ -73,7 +78,7 @@ export function createMessagesSelector(): (state: ChatState) => readonly ChatMes
 export const queuedOf = ({ queue, pending }: ChatState): readonly ChatMessage[] =>
   pending.length === 0 ? queue : [...queue, ...pending.filter(({ status }) => status === 'queued')];
 
-/** The name of the reply's current phase, without those of its sub-agents. */
+/** The name of the reply's current phase. Phases of its sub-agents do not count. */
 export const phaseOf = ({ run }: ChatState): string | undefined =>
   run?.messages
     .flatMap((message) => ownBlocks(message).flatMap((block) => (block.type === 'status' ? [block.phase] : [])))

@@ -183,7 +183,7 @@ export class Chat {
     const turn = settled.at(-1);
     if (waiting.length === 0 || !turn) return;
     if (elsewhere) this.followRemote(this.store.state.thread, waiting, 'parked', elsewhere);
-    else void this.#turns.restore(turn, { messages: waiting, begin: 'wait' });
+    else void this.#turns.restore(turn, { messages: waiting, saved: [], begin: 'wait' });
   }
 
   /** The conversation with its other branches, the running reply and the queued messages. */

@@ -78,6 +78,7 @@ export interface RunningTurnOptions {
   readonly viewReady?: (() => Promise<unknown>) | undefined;
   /** Permanent tool approvals. */
   readonly approvals: Approvals;
+  /** Called when the endpoint's protocol has read a reply, whether it was detected or configured. */
   protocolDetected(protocol: string): void;
   ended(outcome: RunOutcome): void;
 }
@@ -85,9 +86,12 @@ export interface RunningTurnOptions {
 export interface RestoredReply {
   readonly messages: readonly ChatMessage[];
   /** The messages before the resume. They stay unchanged if the server has nothing more to send. */
-  readonly saved?: readonly ChatMessage[];
+  readonly saved: readonly ChatMessage[];
   readonly begin: Exclude<TurnStart, 'send'>;
-  /** Started without a user action: a reply that can't be resumed stays unchanged, and no error is reported. */
+  /**
+   * Started without a user action: if no request is accepted, `saved` stays unchanged and no error is reported. Without `saved`,
+   * the error is the reply.
+   */
   readonly quietly?: boolean;
 }
 
@@ -145,7 +149,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
-  /** What this round had received before its last restart, unless that was nothing. */
+  /** The state before the last restart of this round that discarded content. */
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
@@ -226,7 +230,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#controller.signal;
   }
 
-  /** The protocol detected in the first round applies to the later rounds of this turn. */
+  /** The protocol that has read the first round applies to the later rounds of this turn. */
   get known(): string | undefined {
     return this.#known;
   }
@@ -237,7 +241,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   readonly waitedUntil = (): number => (hasPendingAction(this.run().messages) ? performance.now() : this.#answeredAt);
 
-  /** A message labelled "Not sent", for example one that the server rejected, is not sent with a later turn either. */
+  /** The messages to send. One labelled "Not sent", for example because the server rejected it, is sent with its own turn only. */
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
     return [...sent, ...this.run().messages]

@@ -14,7 +14,7 @@ export interface FeedbackContext {
   readonly settings: ChatSettings;
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
-  /** The protocol detected for the endpoint earlier. */
+  /** The protocol that has read an earlier reply of the endpoint. */
   readonly known: string | undefined;
   readonly threadId: string;
   /** The conversation up to and including the message. */

@@ -2,7 +2,7 @@
 import { isEndpointAgent, selectAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
-import { continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
+import { continueRun } from '../../conversation/continue-run.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -29,8 +29,8 @@ export interface ChatOptions {
   settings(): ChatSettings;
   readonly hooks: ChatHooks;
   readonly protocols: ProtocolRegistry;
-  /** Loads the code that runs a turn. Called when the first turn begins. */
-  loadRunner(): Promise<(options: RunningTurnOptions) => RunningTurn>;
+  /** Prepares each turn: loads the code that runs it, and waits until this tab may continue the conversation. */
+  prepareTurn(): Promise<(options: RunningTurnOptions) => RunningTurn>;
   /** Resolves when the view can show a reply, or can't be loaded. The request does not wait for it, the reply does. */
   viewReady?(): Promise<unknown>;
   /** The permanent tool approvals, if several conversations share them. */
@@ -55,7 +55,7 @@ interface Starting {
   /** Starts a restored reply that waits for the user. Set when the runner is loaded. */
   run?: () => void;
   /** The reply that started earlier, with the changes that the page has made since. */
-  restored?: RestoredReply | undefined;
+  readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
   stop(outcome?: RunOutcome): void;
 }
 
@@ -63,7 +63,7 @@ export class TurnController {
   /** The permanent tool approvals. */
   readonly approvals: Approvals;
   readonly #options: TurnControllerOptions;
-  /** The detected protocol of each endpoint. */
+  /** The protocol of each endpoint, as detected or configured when it last replied. */
   readonly #detected = new Map<string, string>();
   readonly #authors = new Map<string, string>();
   #job: RunningTurn | undefined;
@@ -124,14 +124,12 @@ export class TurnController {
   /** Changes a message of the running reply, or of one that is about to continue. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
     this.#job?.change(id, change);
-    const starting = this.#starting;
-    if (!starting?.restored) return;
-    const { messages: before, saved = [] } = starting.restored;
-    const messages = changeMessage(before, id, change);
-    if (messages === before) return;
-    starting.restored = { ...starting.restored, messages, saved: changeMessage(saved, id, change) };
+    const { restored } = this.#starting ?? {};
+    if (!restored?.messages.length) return;
+    restored.messages = changeMessage(restored.messages, id, change);
+    restored.saved = changeMessage(restored.saved, id, change);
     const { store } = this.#options;
-    store.set({ ...store.state, run: continueRun(messages) });
+    store.set({ ...store.state, run: continueRun(restored.messages) });
   }
 
   /**
@@ -196,12 +194,12 @@ export class TurnController {
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
     const sent = options.restored ? undefined : (to ?? this.#options.settings());
-    const loading = Promise.all([this.#loadRunner(stopped.signal), reply && import('./feedback.ts')]);
+    const loading = Promise.all([this.#prepareTurn(stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
-      restored: options.restored,
+      restored: options.restored && { ...options.restored },
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
         stopped.abort();
         done.resolve(this.#endUnstarted(turn, outcome));
@@ -248,12 +246,9 @@ export class TurnController {
         },
       )
       .catch((cause: unknown) => {
-        const { quietly, saved = [] } = starting.restored ?? {};
-        const isUnchanged = quietly && saved.length > 0;
+        const { quietly, saved } = starting.restored ?? {};
         done.resolve(
-          isUnchanged
-            ? this.#endUnstarted(turn, { status: 'interrupted', finish: 'error' }, { saved })
-            : this.fail(turn, cause),
+          quietly && saved?.length ? this.#endUnstarted(turn, INTERRUPTED, [], saved) : this.fail(turn, cause),
         );
       });
     return done.promise;
@@ -273,17 +268,17 @@ export class TurnController {
       extra: { reason, error_type: kind, recoverable: retryable },
     } as const;
     if (reason === 'unexpected') console.warn(`<agent-chat>: ${message}`, cause);
-    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, { blocks: [problem] });
+    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
     this.#options.hooks.error(detailOf(error));
     return reply;
   }
 
-  /** Loads the runner. While offline it waits for the network, as the turn itself would. */
-  async #loadRunner(signal: AbortSignal): ReturnType<ChatOptions['loadRunner']> {
-    const { store, loadRunner } = this.#options;
+  /** Prepares a turn. While offline it waits for the network, as the turn itself would. */
+  async #prepareTurn(signal: AbortSignal): ReturnType<ChatOptions['prepareTurn']> {
+    const { store, prepareTurn } = this.#options;
     for (;;) {
       try {
-        return await loadRunner();
+        return await prepareTurn();
       } catch (cause) {
         if (navigator.onLine || signal.aborted || isRefusal(cause)) throw cause;
         const skip = new AbortController();
@@ -300,15 +295,15 @@ export class TurnController {
 
   /**
    * Ends a turn that has not started to run.
+   *
+   * @param saved - the messages of its reply, if they stay unchanged
    * @returns the reply
    */
   #endUnstarted(
     turn: ChatMessage,
     outcome: RunOutcome,
-    {
-      blocks = [],
-      saved = [],
-    }: { readonly blocks?: NonNullable<MessageInput['blocks']>; readonly saved?: readonly ChatMessage[] } = {},
+    blocks: NonNullable<MessageInput['blocks']> = [],
+    saved?: readonly ChatMessage[],
   ): ChatMessage {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
@@ -318,13 +313,13 @@ export class TurnController {
     const partialReply = store.state.run?.messages.map((message) =>
       completeMessage({ ...message, ...outcome, blocks: message.blocks.length > 0 ? message.blocks : blocks }),
     );
-    const reply = partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
-    const thread = appendMessages(sent, withSavedMessages(reply, saved));
+    const reply = saved ?? partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
+    const thread = appendMessages(sent, reply);
     store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...replies])
-      if (!saved.includes(message)) hooks.message(message);
+    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...(saved ? [] : replies)])
+      hooks.message(message);
     return replies[0] ?? turn;
   }
 
@@ -369,6 +364,8 @@ export class TurnController {
     });
   }
 }
+
+const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /** Whether the conversation itself refuses the turn, because another tab has deleted it. */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';

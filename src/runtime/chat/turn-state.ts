@@ -11,8 +11,8 @@ import type { ChatState } from './chat-state.ts';
 type Active = 'connecting' | 'streaming';
 
 /**
- * `accepted`: whether the server has accepted a request of this run. From then on the agent may be working on it. The message of a
- * restored turn was accepted before; its run begins without.
+ * `accepted`: whether the server has accepted a request of this run. From then on the agent may be working on it. A run begins without,
+ * also if its message was accepted before: for a restored reply, or one that is regenerated.
  */
 export type TurnState =
   /** The first request is on its way, or its response has no content yet. Later requests leave the state at `streaming`. */
@@ -45,7 +45,7 @@ export interface TurnEnd {
   readonly outcome: RunOutcome;
   /** Whether the stream has reported its end before. */
   readonly isFinished: boolean;
-  /** Whether the reply came to its end, without a stop or an error here: if it is cancelled, the server has stopped it. */
+  /** Whether the outcome comes from the stream, and not from a stop or an error in the widget. */
   readonly byServer: boolean;
   /** Messages that stay unchanged, unless they ended within a word. */
   readonly saved: readonly ChatMessage[];

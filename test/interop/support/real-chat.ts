@@ -55,7 +55,7 @@ export function realChat(settings: ChatSettings): RealChat {
   const chat = new Chat({
     settings: () => ({ retry: 'off', fetch: send, ...settings }),
     protocols: new ProtocolRegistry(),
-    loadRunner: () => Promise.resolve(startTurn),
+    prepareTurn: () => Promise.resolve(startTurn),
     hooks: {
       beforeSend: () => true,
       event: () => undefined,

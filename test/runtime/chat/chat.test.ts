@@ -137,7 +137,7 @@ describe('stop()', () => {
 
   it('before the lazy modules are loaded sends nothing', async () => {
     const loading = Promise.withResolvers<typeof startTurn>();
-    const { chat, server, told } = makeChat([hello], {}, { loadRunner: () => loading.promise });
+    const { chat, server, told } = makeChat([hello], {}, { prepareTurn: () => loading.promise });
     const sent = chat.send('Hi');
     expect(chat.status).to.equal('connecting');
     chat.stop();
@@ -162,7 +162,7 @@ describe('an unexpected exception before the request', () => {
   };
 
   it('is shown in the transcript and emitted as an error event', async () => {
-    const { chat, told } = makeChat([hello], {}, { loadRunner: () => Promise.resolve(broken) });
+    const { chat, told } = makeChat([hello], {}, { prepareTurn: () => Promise.resolve(broken) });
     const reply = await chat.send('Hi');
     expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: unexpected']);
     expect([reply.status, chat.status, chat.busy]).to.deep.equal(['error', 'error', false]);
@@ -173,7 +173,11 @@ describe('an unexpected exception before the request', () => {
 
   it('is handled before the lazy modules are loaded too, and the next message is sent', async () => {
     let first = true;
-    const { chat, told } = makeChat([hello], {}, { loadRunner: () => (first ? broken() : Promise.resolve(startTurn)) });
+    const { chat, told } = makeChat(
+      [hello],
+      {},
+      { prepareTurn: () => (first ? broken() : Promise.resolve(startTurn)) },
+    );
     await chat.send('Hi');
     expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: load']);
     expect(told.errors.length).to.equal(1);
@@ -184,7 +188,7 @@ describe('an unexpected exception before the request', () => {
 
   it('of a conversation that another tab has deleted is no failed load', async () => {
     const deleted = new ChatError('storage', 'The conversation was deleted.', { reason: 'storage' });
-    const { chat, told } = makeChat([hello], {}, { loadRunner: () => Promise.reject(deleted) });
+    const { chat, told } = makeChat([hello], {}, { prepareTurn: () => Promise.reject(deleted) });
     await chat.send('Hi');
     expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: storage']);
     expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['storage']);
@@ -205,7 +209,7 @@ describe('an unexpected exception before the request', () => {
 
 describe('lazy modules that fail to load', () => {
   it('end the reply with an error message and a retry button', async () => {
-    const { chat, told } = makeChat([hello], {}, { loadRunner: () => Promise.reject(new TypeError('no chunk')) });
+    const { chat, told } = makeChat([hello], {}, { prepareTurn: () => Promise.reject(new TypeError('no chunk')) });
     const answer = await chat.send('Hi');
     expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: load']);
     expect(answer.blocks[0]).to.have.nested.property('extra.recoverable', true);

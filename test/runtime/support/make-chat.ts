@@ -32,7 +32,7 @@ export interface Made {
 export function makeChat(
   script: readonly Answerer[],
   settings: ChatSettings = {},
-  options: Partial<Pick<ChatOptions, 'loadRunner' | 'protocols'>> & {
+  options: Partial<Pick<ChatOptions, 'prepareTurn' | 'protocols'>> & {
     readonly keepsBack?: boolean;
     readonly trace?: NonNullable<ChatHooks['trace']>;
     readonly guards?: Guards;
@@ -53,7 +53,7 @@ export function makeChat(
     settings: () => current,
     protocols: options.protocols ?? new ProtocolRegistry(),
     ...(options.guards && { guards: options.guards }),
-    loadRunner: options.loadRunner ?? (() => Promise.resolve(startTurn)),
+    prepareTurn: options.prepareTurn ?? (() => Promise.resolve(startTurn)),
     hooks: {
       beforeSend: () => options.keepsBack !== true,
       event: (event) => {

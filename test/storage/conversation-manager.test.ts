@@ -44,7 +44,7 @@ function openTab(
       script,
       { endpoint },
       {
-        loadRunner: async () => {
+        prepareTurn: async () => {
           await manager.acquire(made.chat);
           return startTurn;
         },

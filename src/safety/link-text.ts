@@ -403,7 +403,7 @@ export function deceptiveWord(url: URL, text: string, [before, after]: TextAroun
 
 /**
  * Beside right-to-left text, a link is displayed after what follows it: a link `com` before `.bank` as `bank.com`. Such text, or
- * an element with that direction, may be out of sight of this function: then only endings count that no sentence has.
+ * an element with that direction, may be farther away than what is read here: then only endings count that no sentence has.
  */
 function reorderedWords(start: string, text: string, end: string, around: string): readonly string[] {
   const [first = '', last = ''] = [start, end].map((part) => part.split(RIGHT_TO_LEFT).join(''));

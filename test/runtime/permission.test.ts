@@ -225,24 +225,16 @@ describe('a permission request of the agent', () => {
   const boom = { type: 'error', data: { eventId: 'e', error: 'Boom' } } as const;
   const ends = (...last: readonly object[]): Answerer =>
     stream(sse({ type: 'response', data: { eventId: 'e', ...permission('t') } }, ...last));
-  for (const { name, last, outcome, problems } of [
-    { name: 'an error', last: [boom, { type: 'end', data: { eventId: 'e' } }], outcome: 'error', problems: ['Boom'] },
-    {
-      name: 'a cancellation by the server',
-      last: [{ type: 'response', data: { eventId: 'e', finish: 'cancelled' } }],
-      outcome: 'cancelled',
-      problems: [],
-    },
-  ]) {
-    it(`ends with its stream if that ends with ${name}`, async () => {
-      const { chat, server, told } = makeChat([ends(...last), written], { protocol: 'deepchat-events' });
-      const { status: ended, blocks } = await chat.send('Write it');
-      expect([ended, blocks[0]?.status]).to.deep.equal([outcome, 'cancel']);
-      expect(told.errors.map(({ message }) => message)).to.deep.equal(problems);
-      void chat.respond(blocks[0]?.id ?? '', 'granted');
-      expect([chat.busy, server.asked.length]).to.deep.equal([false, 1]);
+  it('ends with its stream if that ends with an error', async () => {
+    const { chat, server, told } = makeChat([ends(boom, { type: 'end', data: { eventId: 'e' } }), written], {
+      protocol: 'deepchat-events',
     });
-  }
+    const { status: ended, blocks } = await chat.send('Write it');
+    expect([ended, blocks[0]?.status]).to.deep.equal(['error', 'cancel']);
+    expect(told.errors.map(({ message }) => message)).to.deep.equal(['Boom']);
+    void chat.respond(blocks[0]?.id ?? '', 'granted');
+    expect([chat.busy, server.asked.length]).to.deep.equal([false, 1]);
+  });
 
   it('that was answered before the stream ended with an error is not sent', async () => {
     const { chat, server, reply, say, end } = holding(written);

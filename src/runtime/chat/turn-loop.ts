@@ -38,7 +38,7 @@ export async function runRounds(
       continue;
     }
     // Nobody waits for answers any more. A protocol whose question outlives an error reports `tool_use` as its end.
-    if (outcome.status === 'error' || outcome.status === 'cancelled') return outcome;
+    if (outcome.status === 'error') return outcome;
     text = '';
     fork = undefined;
     const all = await job.answers();

@@ -73,7 +73,7 @@ export async function runPageAgent(
       }
     }
     const finish = job.run().finish ?? 'complete';
-    if (finish === 'error' || finish === 'cancelled') return { status: finish, finish };
+    if (finish === 'error') return { status: finish, finish };
     const answers = await job.answers();
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')
@@ -85,7 +85,10 @@ export async function runPageAgent(
         metadata: { ...metadata(), answer },
         timestamp: Date.now(),
       }));
-    if (messages.length === 0) return { status: 'complete', finish: 'complete' };
+    if (messages.length === 0) {
+      const status = finish === 'cancelled' ? finish : 'complete';
+      return { status, finish: status };
+    }
     // Text after a question would run together with that of the answer.
     if (job.run().messages.at(-1)?.blocks.at(-1)?.type === 'content')
       senderOf = makeSenders(agent, newId(), job.settings.agents);

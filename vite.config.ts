@@ -335,6 +335,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     'primitives/code/code-toolbar.ts',
   ])
     add(closure(source(tools), getModuleInfo), 'block-tools');
+  // The page's functions need the second one too. As a file of its own, each of seven parts would name it.
+  add([source('renderers/tools/format-arguments.ts'), source('model/text/is-lossless.ts')], 'format-arguments');
   return names;
 }
 

@@ -1,49 +1,21 @@
 /** Deeper arguments are compared as text. */
 const MAX_DEPTH = 64;
 
-const STRING = /"(?:\\[\s\S]|[^"\\])*"/g;
-const NUMBER = /-?\d[\d.e+-]*/gi;
-const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+const STRING_OR_SPACE = /("(?:\\[\s\S]|[^"\\])*")|\s+/g;
+
+const withoutStrings = (json: string): string => json.replace(STRING_OR_SPACE, '');
 
 /**
- * Whether a JSON text contains no more than its parsed value. Parsing rounds numbers, and keeps the last of equal names;
- * another parser may keep the first.
- */
-export function isLossless(text: string, value: unknown): boolean {
-  const bare = text.replace(STRING, '');
-  // Outside of strings, a colon follows each name and nothing else.
-  return bare.split(':').length - 1 === countNames(value) && (bare.match(NUMBER) ?? []).every(isExactNumber);
-}
-
-/** Whether a number is parsed to the one that is written, in any spelling. */
-const isExactNumber = (written: string): boolean => decimalOf(written) === decimalOf(String(Number(written)));
-
-/** The digits of a number without zeros at both ends, and its exponent. Infinity has none. */
-function decimalOf(text: string): string {
-  const [, integer, fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
-  if (integer === undefined) return text;
-  const all = integer + fraction;
-  let end = all.length;
-  while (all[end - 1] === '0') end--;
-  const digits = all.slice(0, end).replace(/^0+/, '');
-  return digits && `${digits}e${String(Number(exponent) - fraction.length + all.length - end)}`;
-}
-
-function countNames(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const items: readonly unknown[] = Object.values(value);
-  return items.reduce((count: number, item) => count + countNames(item), Array.isArray(value) ? 0 : items.length);
-}
-
-/**
- * Returns arguments in a canonical spelling: sorted names, no whitespace. Text that is not JSON, or that
- * parsing changes, stays unchanged.
- * Arguments that differ only in spelling count as the same question, all others as a new one.
+ * Returns arguments in a canonical spelling: sorted names, no whitespace. Parsing keeps the last of equal names and rounds
+ * numbers, which the other side may not do: of a text whose names or numbers it changes, only whitespace is removed. Text
+ * that is not JSON stays unchanged. Arguments that differ only in spelling count as the same question, all others as a new one.
  */
 export function canonicalArguments(params: string): string {
   try {
     const parsed: unknown = JSON.parse(params);
-    return isLossless(params, parsed) ? JSON.stringify(sortNames(parsed, 0)) : params;
+    return withoutStrings(JSON.stringify(parsed)) === withoutStrings(params)
+      ? JSON.stringify(sortNames(parsed, 0))
+      : params.replace(STRING_OR_SPACE, '$1');
   } catch {
     return params;
   }

@@ -6,8 +6,8 @@ import { importConversation, type ImportFormat } from '../conversation/import.ts
 import type { ImportedConversation } from '../conversation/message-tree.ts';
 import type { MessageInput } from '../conversation/normalize-message.ts';
 import type { Thread } from '../conversation/thread.ts';
+import { removeInvisible } from '../safety/remove-invisible.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
-import { removeInvisible } from '../safety/show-invisible.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
 import { createStorageSerializer } from './masking/serialize-messages.ts';

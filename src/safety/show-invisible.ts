@@ -1,7 +1,5 @@
 /** Ordinary text with such characters: emoji, variants of Chinese characters, words in Arabic and Indic scripts. */
 const NEEDED = [
-  // The flags of England, Scotland and Wales. Other tags after a flag could be words.
-  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u,
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/u,
   /[\d#*]\ufe0f\u20e3/u,
   /\p{Script=Han}[\u{e0100}-\u{e01ef}]/u,
@@ -13,7 +11,8 @@ const NEEDED = [
  */
 const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffc\u2800\u{10a50}\u{1d159}])/u;
 
-const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');
+/** Parts of a text: needed characters that have no width of their own, or a character that nobody sees as the first group. */
+export const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');
 
 /** More marks on one letter than any script has: they would cover the lines above and below. */
 const MARKS = /(\p{M}{8})(\p{M}+)/gu;
@@ -25,10 +24,6 @@ export const showInvisible = (text: string): string =>
       invisible === undefined ? needed : escapeCharacter(invisible),
     ),
   );
-
-/** Removes those characters: for a text that is sent as it is shown, but is not a text of the widget. */
-export const removeInvisible = (text: string): string =>
-  text.replace(PARTS, (needed: string, invisible?: string) => (invisible === undefined ? needed : ''));
 
 /** The same as `showInvisible`, also for spaces that a line of HTML does not show: for a text that is sent as it is shown. */
 export const showExactly = (text: string): string =>

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { removeInvisible, showInvisible } from '../../src/safety/show-invisible.ts';
+import { removeInvisible } from '../../src/safety/remove-invisible.ts';
+import { showInvisible } from '../../src/safety/show-invisible.ts';
 
 /** A text in tag characters, which a model reads and nobody sees. */
 const tags = (text: string): string =>
@@ -31,7 +32,6 @@ describe('showInvisible()', () => {
     'a b\tc\r\nd',
     'é e\u0301',
     '❤\ufe0f 1\ufe0f\u20e3 👩\u200d👩\u200d👧 👩🏽\u200d🚀 🏳\ufe0f\u200d🌈',
-    `🏴${tags('gbeng\x7f')} 🏴${tags('gbsct\x7f')}`,
     'می\u200cخواهم',
     'क्\u200dष',
     'a\u0301\u0302\u0303\u0323 ב\u05bc\u05b8\u0591',
@@ -43,6 +43,11 @@ describe('showInvisible()', () => {
 });
 
 describe('removeInvisible()', () => {
+  it('leaves flags unchanged', () => {
+    const flags = `🏴${tags('gbeng\x7f')} 🏴${tags('gbsct\x7f')} 🏴${tags('gbwls\x7f')}`;
+    expect(removeInvisible(flags)).to.equal(flags);
+  });
+
   it('removes tags, also after a flag', () => {
     expect(removeInvisible(`a${tags('Pay')}b\u200b🏴${tags('pay\x7f')}`)).to.equal('ab🏴');
   });

@@ -1,5 +1,5 @@
 import { parseJson } from '../../model/json.ts';
-import { isLossless } from '../../model/canonical-arguments.ts';
+import { isLossless } from '../../model/text/is-lossless.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 
 /** Maximum length of the one-line summary (characters). */

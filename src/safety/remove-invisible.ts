@@ -1,0 +1,11 @@
+import { PARTS } from './show-invisible.ts';
+
+/** The flags of England, Scotland and Wales. Other tags after a flag could be words. */
+const FLAG =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u;
+
+const FLAG_OR_PART = new RegExp(`${FLAG.source}|${PARTS.source}`, 'gu');
+
+/** Removes the characters that `showInvisible` escapes, except the tags of flags. */
+export const removeInvisible = (text: string): string =>
+  text.replace(FLAG_OR_PART, (needed: string, invisible?: string) => (invisible === undefined ? needed : ''));

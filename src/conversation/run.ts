@@ -30,7 +30,7 @@ export interface Run {
   /** Ids of the blocks of calls that ended, and of permissions that were decided, before this round. */
   readonly endedBefore?: ReadonlySet<string>;
   /** Ids of the blocks of calls that the page has run or refused. */
-  readonly pageCalls?: readonly string[];
+  readonly pageCalls?: ReadonlySet<string>;
 }
 
 /** Starts a run with its first, empty message. */
@@ -87,7 +87,9 @@ export function reduceRun(run: Run, event: LLMAgentEvent, context: ReduceContext
 
 /** Only events of the runtime name a call by its block. */
 const withPageCall = (run: Run, callBlockId: string | undefined): Run =>
-  callBlockId === undefined ? run : { ...run, pageCalls: [...(run.pageCalls ?? []), callBlockId] };
+  callBlockId === undefined || run.pageCalls?.has(callBlockId)
+    ? run
+    : { ...run, pageCalls: new Set(run.pageCalls).add(callBlockId) };
 
 const withRound = (context: ReduceContext, { endedBefore }: Run): ReduceContext =>
   endedBefore ? { ...context, endedBefore } : context;
@@ -135,7 +137,7 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
     if (!replace || !message) return keepMessageCalls(run.current === known ? run : { ...run, current: known });
     // Questions stay, and so does what the page has returned or the user has denied, whatever the replacement contains.
     const blocks = message.blocks.filter(
-      ({ id: blockId, type }) => type === 'action' || type === 'status' || run.pageCalls?.includes(blockId),
+      ({ id: blockId, type }) => type === 'action' || type === 'status' || run.pageCalls?.has(blockId),
     );
     return keepMessageCalls({ ...updateMessage(run, known, (before) => ({ ...before, blocks })), current: known });
   }

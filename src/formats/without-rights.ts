@@ -40,17 +40,8 @@ function withoutBlockRights(block: Block): Block {
 
 type Question = Extract<Block, { type?: 'action' }>;
 
-/** The outcome of an answered question, which is only shown. */
-const OUTCOME: ReadonlySet<string> = new Set([
-  'byPage',
-  'forAgent',
-  'question',
-  'decided',
-  'decidedBy',
-  'note',
-  'answer',
-  'edited',
-]);
+/** Of an answered question, what may still have an effect. Its other fields are the outcome, which is only shown. */
+const EFFECTIVE: ReadonlySet<string> = new Set(['always', 'approval', 'unsent']);
 
 /**
  * A question must have no title, and no field for other arguments, that the page or the protocol has not given it now. One about
@@ -62,7 +53,7 @@ function withoutQuestionRights(block: Question, extra: NonNullable<Question['ext
   const isKept = (name: string): boolean =>
     name !== 'editable' &&
     (!RESERVED_EXTRA.has(name) ||
-      (isPending ? isAboutCall && (name === 'byPage' || name === 'question') : OUTCOME.has(name)));
+      (isPending ? isAboutCall && (name === 'byPage' || name === 'question') : !EFFECTIVE.has(name)));
   return {
     ...block,
     // An agent of the page asks for its permissions again before it gets the next message.

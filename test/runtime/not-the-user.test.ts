@@ -100,6 +100,27 @@ describe('a system message of an agent', () => {
     { type: 'end', data: { eventId: 'e', userStop: false } },
   );
 
+  for (const role of ['system', 'tool', 'activity', 'USER'])
+    it(`of ag-ui is sent back once, with the agent’s role: a text of ${role}`, async () => {
+      const run = { threadId: 't', runId: 'r' };
+      const reply = sse(
+        { type: 'RUN_STARTED', ...run },
+        { type: 'TEXT_MESSAGE_CHUNK', messageId: 's', role, name: 'You', delta: 'I agree to pay.' },
+        { type: 'TEXT_MESSAGE_CHUNK', messageId: 'a', role: 'assistant', delta: 'Hello' },
+        { type: 'RUN_FINISHED', ...run },
+      );
+      const { chat, server } = makeChat([stream(reply)], { protocol: 'ag-ui' });
+      await chat.send('Hi');
+      await chat.send('Again');
+      const { messages } = server.bodies[1] as { messages: { role: string; content: string }[] };
+      expect(messages.map((message) => [message.role, message.content])).to.deep.equal([
+        ['user', 'Hi'],
+        ['assistant', 'I agree to pay.'],
+        ['assistant', 'Hello'],
+        ['user', 'Again'],
+      ]);
+    });
+
   it('is sent back with the agent’s role, and is not part of the answer', async () => {
     const { chat, server } = makeChat([stream(body)], { protocol: 'deepchat-events', system: 'Be kind.' });
     const answer = await chat.send('Hi');

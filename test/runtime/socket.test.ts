@@ -1,4 +1,5 @@
 import { aTimeout, expect } from '@open-wc/testing';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import type { FakeSocket } from '../support/fake-socket.ts';
 import { socketOf, useFakeSockets } from './support/fake-sockets.ts';
@@ -44,6 +45,29 @@ describe('a reply over a WebSocket', () => {
     expect(pending(chat.chat).status).to.equal('pending');
     void chat.chat.respond(pending(chat.chat).id, 'granted');
     expect((await sent).status).to.equal('interrupted');
+  });
+
+  it('sends the first messages of an adapter before the request', async () => {
+    const first: Adapter = {
+      id: 'first',
+      label: 'First',
+      kind: 'agent',
+      request: (_, { url }) => ({ url, init: { body: { text: 'Hi' } }, firstMessages: ['clear', 'load'] }),
+      async *decode(batches, { eventId }) {
+        for await (const batch of batches) {
+          yield batch.map(({ data }) => ({ type: 'response', data: { eventId, content: data, finish: 'complete' } }));
+        }
+      },
+    };
+    const chat = start({ protocol: first });
+    const sent = chat.chat.send('Hi');
+    const socket = await socketOf(chat);
+    socket.open();
+    await until(chat.chat, ({ messages }) => messages[0]?.status !== 'sending');
+    expect(socket.sent).to.deep.equal(['clear', 'load', '{"text":"Hi"}']);
+    socket.say('Hello.');
+    await sent;
+    expect(lines(chat.chat)).to.deep.equal(['user complete: Hi', 'assistant complete: Hello.']);
   });
 
   it('is detected like a stream', async () => {

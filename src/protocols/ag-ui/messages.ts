@@ -50,8 +50,8 @@ export class AgUiMessages {
     return undefined;
   }
 
-  /** Starts a message, or continues a known one. */
-  open(id: string, role: string, author: MessageId, name?: string | null): void {
+  /** Starts a message, or continues a known one. A text is the agent's, whatever role its server gives it. */
+  open(id: string, role: 'assistant' | 'reasoning', author: MessageId, name?: string | null): void {
     const key = keyOf({ id, role });
     if (!this.#entries.has(key)) this.#entries.set(key, { author, message: { id, role, ...(name && { name }) } });
   }

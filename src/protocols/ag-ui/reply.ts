@@ -327,12 +327,12 @@ export class AgUiReply {
       author.role !== this.#author.role ||
       author.name !== this.#author.name;
     if (this.#speaker !== undefined && !isSeparate) {
-      this.#messages.open(id, role, this.#speaker, name);
+      this.#messages.open(id, 'assistant', this.#speaker, name);
       return [];
     }
     this.#author = author;
     this.#lastSpeaker = this.#speaker = id;
-    this.#messages.open(id, role, id, name);
+    this.#messages.open(id, 'assistant', id, name);
     const roleField = role === 'system' ? { role: 'system' as const } : {};
     return [this.#response({ message: { id, ...(name && { name }), ...roleField } })];
   }

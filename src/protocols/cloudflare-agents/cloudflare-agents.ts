@@ -1,7 +1,7 @@
 /**
  * Agents on Cloudflare (`AIChatAgent` and Think): a WebSocket whose messages contain AI SDK chunks. Source:
  * `cloudflare/agents` at a0e134b, `packages/agents/src/chat/wire-types.ts`, `resume-handshake.ts`, and
- * `packages/ai-chat/src/index.ts`, read 2026-11-25.
+ * `packages/ai-chat/src/index.ts`, read 2026-11-25; `agents` 0.32.0 and `@cloudflare/ai-chat` 0.12.2 (npm), 2026-11-28.
  */
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
@@ -11,6 +11,7 @@ import type { Adapter, AdapterEvent, DecodeContext, RequestOptions, Turn, WireRe
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
+import { endedMessages, splitReplies } from './reply-messages.ts';
 
 /** The request of a response: the socket also carries the responses for other pages. */
 interface CloudflareState {
@@ -34,6 +35,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     const clientTools = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const body = {
       ...fields,
+      messages: splitReplies(fields['messages'], turn),
       tools: undefined,
       ...(clientTools.length > 0 && { clientTools }),
       // The page's `body` is merged here, because it belongs to the inner request.
@@ -44,7 +46,12 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
       id: requestId,
       init: { method: 'POST', body: JSON.stringify(body) },
     };
-    return { ...socketRequest(options, message), providerState: { requestId } };
+    return {
+      ...socketRequest(options, message),
+      // The request has a new message, so the agent would keep the stored messages that followed the edited one.
+      ...(turn.fork?.by === 'edit' && { firstMessages: [JSON.stringify({ type: 'cf_agent_chat_clear' })] }),
+      providerState: { requestId },
+    };
   },
 
   // The agent continues after its client has disconnected.
@@ -65,20 +72,29 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     const { eventId, providerState, turn } = context;
     const requestId = providerState?.requestId ?? currentMetadata(turn.messages, 'requestId');
     const response = (data: object): AdapterEvent => ({ type: 'response', data: { eventId, ...data } });
-    const stream = { done: false, finished: false, isForgotten: false, events: [] as AdapterEvent[] };
-    if (requestId !== undefined) yield [response({ metadata: { requestId } })];
-    const chunks = chunksOf(batches, { requestId, stream, response }, context);
+    const stream: Stream = { requestId, isDone: false, isCancelled: false, isForgotten: false, events: [] };
+    const before = endedMessages(turn);
+    let isFinished = false;
+    yield [
+      ...(requestId === undefined ? [] : [response({ metadata: { requestId } })]),
+      ...(before.length > 0 ? [response({ metadata: { endedMessages: before } })] : []),
+    ];
+    const chunks = chunksOf(batches, { stream, response }, context);
     for await (const events of aiSdk.decode(chunks, {
       ...context,
       providerState: undefined,
-      saidDone: () => stream.done,
+      saidDone: () => stream.isDone,
     })) {
-      stream.finished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
+      isFinished ||= events.some((event) => event.type === 'error' || ('data' in event && 'finish' in event.data));
       yield [...stream.events.splice(0), ...events];
+      if (stream.isCancelled && !isFinished) {
+        yield [response({ finish: 'cancelled' })];
+        return;
+      }
     }
     // The end of the envelope is the end of the reply, even if its chunks don't announce it. A replay without chunks is
     // not a reply: the agent has forgotten it.
-    if (stream.done && !stream.finished && !stream.isForgotten) yield [response({ finish: 'complete' })];
+    if (stream.isDone && !isFinished && !stream.isForgotten) yield [response({ finish: 'complete' })];
   },
 };
 
@@ -89,23 +105,36 @@ const envelope = z.looseObject({
   body: lenientString,
   done: lenient(z.boolean()),
   error: lenient(z.boolean()),
+  outcome: lenientString,
   replay: lenient(z.boolean()),
   state: lenient(z.unknown()),
 });
 
+/** The state of the responses to one request. */
+interface Stream {
+  /** Changes when the agent continues an interrupted reply under a new id. */
+  requestId: string | undefined;
+  isDone: boolean;
+  /** Whether another page has stopped the reply, or has sent a message that replaces this one. */
+  isCancelled: boolean;
+  isForgotten: boolean;
+  readonly events: AdapterEvent[];
+}
+
 interface Reading {
-  readonly requestId: string | undefined;
-  readonly stream: { done: boolean; isForgotten: boolean; readonly events: AdapterEvent[] };
+  readonly stream: Stream;
   readonly response: (data: object) => AdapterEvent;
 }
 
 /** The chunks in the responses to this request. */
 async function* chunksOf(
   batches: AsyncIterable<readonly Frame[]>,
-  { requestId, stream, response }: Reading,
+  { stream, response }: Reading,
   { report }: DecodeContext<CloudflareState>,
 ): AsyncGenerator<readonly Frame[]> {
   let isEmpty = true;
+  // The agent continues the reply under an id that is not known yet.
+  let isRecovering = false;
   for await (const batch of batches) {
     const chunks: Frame[] = [];
     for (const { json, frame } of readJsonFrames(batch, report)) {
@@ -113,17 +142,25 @@ async function* chunksOf(
       if (message?.type === STATE && message.state !== undefined) {
         stream.events.push(response({ state: { value: message.state } }));
       }
-      const isOwn = message?.type === RESPONSE && (requestId === undefined || message.id === requestId);
-      if (!isOwn || stream.done) continue;
-      const { body, error, done, replay } = message;
+      if (message?.type !== RESPONSE || stream.isDone) continue;
+      const { id, body, error, done, outcome, replay } = message;
+      if (isRecovering && id && id !== stream.requestId) {
+        isRecovering = false;
+        stream.requestId = id;
+        stream.events.push(response({ metadata: { requestId: id } }));
+      }
+      stream.requestId ??= id ?? undefined;
+      if ((id ?? undefined) !== stream.requestId) continue;
       if (error) chunks.push({ data: JSON.stringify({ type: 'error', errorText: body || 'The agent failed.' }) });
       else if (body?.trim()) chunks.push({ data: body });
-      stream.done = done === true || error === true;
+      isRecovering ||= done === true && outcome === 'recovering';
+      stream.isDone = (done === true && !isRecovering) || error === true;
+      stream.isCancelled = outcome === 'aborted' || outcome === 'skipped';
       isEmpty &&= chunks.length === 0;
-      stream.isForgotten = stream.done && replay === true && isEmpty;
+      stream.isForgotten = stream.isDone && replay === true && isEmpty;
     }
     yield chunks;
-    if (stream.done) return;
+    if (stream.isDone) return;
   }
 }
 

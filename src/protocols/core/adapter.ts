@@ -137,6 +137,8 @@ export interface WireRequest<State = unknown> {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: BodyInit | Readonly<Record<string, unknown>>;
   };
+  /** Messages that a WebSocket sends before the body. */
+  readonly firstMessages?: readonly string[];
   /**
    * Whether it is sent without the page's headers and cookies, also to the endpoint's own server: a server that chooses the
    * address, method and headers could otherwise have any request of the page's origin sent in the user's name.

@@ -456,10 +456,10 @@ export class Chat {
   /**
    * Resumes an interrupted reply if its protocol supports that.
    *
-   * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
-   * reported
    * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended.
    *
+   * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
+   * reported
    * @throws ChatError if the last reply is neither running nor was interrupted, or if it is not resumed `quietly`.
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {

@@ -12,12 +12,13 @@ interface SocketOptions {
 }
 
 /**
- * Opens a WebSocket for one turn. The first message is the request body; received messages are the frames. The socket
- * is closed when the reply ends or the signal is aborted.
+ * Opens a WebSocket for one turn. It sends `firstMessages` and then the request body; received messages are the frames.
+ * The socket is closed when the reply ends or the signal is aborted.
  */
 export async function openSocket(
   { url, init, subProtocols }: OutgoingRequest,
   options: SocketOptions & { readonly signal: AbortSignal },
+  firstMessages: readonly string[] = [],
 ): Promise<FrameStream> {
   const { signal } = options;
   signal.throwIfAborted();
@@ -41,6 +42,7 @@ export async function openSocket(
   // Start to read now: a generator does not run before its first `next()`.
   const first = messages.next();
   first.catch(() => undefined);
+  for (const message of firstMessages) socket.send(message);
   if (typeof init.body === 'string') socket.send(init.body);
   return { framing: 'messages', batches: readLimited(messages, first, { ...options, socket }) };
 }

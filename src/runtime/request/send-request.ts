@@ -76,13 +76,13 @@ async function sendOnce(
 ): Promise<RequestResult | undefined> {
   const prepared = await prepare(options, headers);
   if (!prepared) return undefined;
-  const { request, credentials, ...result } = prepared;
+  const { request, credentials, firstMessages, ...result } = prepared;
   const url = checkEndpoint(request.url, location);
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
   options.trace?.request({ url, init: request.init, sent: result.sent });
   if (url.protocol.startsWith('ws')) {
     const { openSocket } = await loadSocket();
-    return { socket: await openSocket({ ...request, url: url.href }, options), ...result };
+    return { socket: await openSocket({ ...request, url: url.href }, options, firstMessages), ...result };
   }
 
   const response = await fetchOrThrow(url, { request, credentials }, options);
@@ -106,7 +106,7 @@ async function prepare(
   const fields = await resolveSetting(settings.body, context);
   const adapterRequest = await build(headers, fields);
   if (!adapterRequest) return undefined;
-  const { url, init, mergedFields, trigger, providerState, withoutPageFields } = adapterRequest;
+  const { url, init, mergedFields, trigger, providerState, withoutPageFields, firstMessages } = adapterRequest;
   const address = pageAddressOnServer(endpoint, url);
   if (!address) settings.report?.({ sink: 'request', url, reason: 'foreign-server' });
   const pageFields = fieldsFor(withoutPageFields ? undefined : address, {
@@ -152,6 +152,7 @@ async function prepare(
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),
+    ...(firstMessages && { firstMessages }),
     ...(providerState !== undefined && { providerState }),
   };
 }
@@ -167,7 +168,7 @@ function validHeaders<Given, Read>(read: (headers: Given) => Read, headers: Give
   }
 }
 
-interface Prepared {
+interface Prepared extends Pick<WireRequest, 'firstMessages'> {
   readonly request: OutgoingRequest;
   readonly credentials: RequestCredentials | undefined;
 }

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { cloudflareAgents } from '../../../src/protocols/cloudflare-agents/cloudflare-agents.ts';
+import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
+import type { Turn } from '../../../src/protocols/core/adapter.ts';
 import { conversation } from '../../support/messages.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, type ExpectedFields } from '../../support/bare.ts';
@@ -13,6 +15,8 @@ const response = (chunk: object | string, more: object = {}): object => ({
   done: false,
   ...more,
 });
+const continued = (chunk: object | string, more: object = {}): object =>
+  response(chunk, { id: 'q2', continuation: true, ...more });
 const end = response('', { done: true });
 const identity = { type: 'cf_agent_identity', name: 'room', agent: 'chat' };
 const history = { type: 'cf_agent_chat_messages', messages: [] };
@@ -59,6 +63,43 @@ describe('cloudflare-agents', () => {
       messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
       problem: 'empty',
     },
+    {
+      name: 'the agent continues an interrupted reply under another id',
+      body: ndjson(
+        response({ type: 'start', messageId: 'm1' }),
+        response({ type: 'text-start', id: 't' }),
+        response({ type: 'text-delta', id: 't', delta: 'Hel' }),
+        { type: 'cf_agent_chat_recovering', recovering: true, id: 'q' },
+        response('', { done: true, outcome: 'recovering' }),
+        continued({ type: 'start' }),
+        continued({ type: 'text-delta', id: 't', delta: 'lo' }),
+        response({ type: 'text-delta', id: 't', delta: 'Late' }),
+        continued({ type: 'text-end', id: 't' }),
+        continued({ type: 'finish', finishReason: 'stop' }),
+        continued('', { done: true }),
+      ),
+      messages: [done([text('Hello')], { metadata: { messageId: 'm1', requestId: 'q2' } })],
+    },
+    {
+      name: 'the agent can’t continue an interrupted reply',
+      body: ndjson(
+        ...say('Ha'),
+        response('', { done: true, outcome: 'recovering' }),
+        continued('Interrupted.', { done: true, error: true }),
+      ),
+      messages: [
+        done([text('Ha'), failure('Interrupted.')], {
+          status: 'error',
+          finish: 'error',
+          metadata: { messageId: 'm1', requestId: 'q2' },
+        }),
+      ],
+    },
+    ...['aborted', 'skipped'].map((outcome) => ({
+      name: `a request that the agent has ${outcome}`,
+      body: ndjson(...say('Ha'), response('', { done: true, outcome })),
+      messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
+    })),
     {
       name: 'what comes after the end is not shown',
       body: ndjson(...say('Hi'), finish, end, ...say('Ho')),
@@ -156,6 +197,91 @@ describe('cloudflare-agents', () => {
       { id: messages[0]?.id, role: 'user', parts: [{ type: 'text', text: 'Hi', state: 'done' }] },
     ]);
     expect(body).not.to.have.property('tools');
+  });
+
+  const sentMessages = async (turn: Partial<Turn>): Promise<unknown> => {
+    const { init } = await cloudflareAgents.request({ ...emptyTurn, ...turn }, { ...requestOptions, url });
+    const { init: inner } = JSON.parse(init.body as string) as { readonly init: { readonly body: string } };
+    return (JSON.parse(inner.body) as { readonly messages: unknown }).messages;
+  };
+  const where = (state: object): object => ({ type: 'tool-where', toolCallId: 'c', input: {}, ...state });
+  const result = { state: 'output-available', output: 'home' };
+  const reply = (metadata: Record<string, unknown>, more: object = {}): MessageInput => ({
+    role: 'assistant',
+    metadata,
+    blocks: [
+      {
+        type: 'tool_call',
+        id: 'b',
+        status: 'success',
+        tool_call: { id: 'c', name: 'where', params: '{}', response: 'home' },
+      },
+    ],
+    ...more,
+  });
+
+  it('reports which message of the agent a further request continues', async () => {
+    const turn = { ...emptyTurn, messages: conversation(reply({ messageId: 'm1' }, { status: 'streaming' })) };
+    const events = [];
+    const batches = (async function* () {
+      yield await Promise.resolve([{ data: JSON.stringify(end) }]);
+    })();
+    const context = { eventId: 'e', turn, newId: () => 'n', now: () => 0, report: () => undefined };
+    const decoded = cloudflareAgents.decode(batches, { ...context, delay: () => new Promise(() => undefined) });
+    for await (const batch of decoded) events.push(...batch);
+    expect(events[0]).to.deep.equal({
+      type: 'response',
+      data: { eventId: 'e', metadata: { endedMessages: [{ id: 'm1', lastCall: 'c' }] } },
+    });
+  });
+
+  const items = [
+    { type: 'step-start' },
+    where({ state: 'input-available' }),
+    { type: 'step-start' },
+    { type: 'text', text: 'At home.', state: 'done' },
+  ];
+  const stored = { messageId: 'm2', rounds: [{ protocol: 'ai-sdk', items }] };
+  const blocks = [...(reply({}).blocks ?? []), { type: 'content', id: 't', content: 'At home.', status: 'success' }];
+  const [first, second] = [
+    [{ type: 'step-start' }, where(result)],
+    [{ type: 'step-start' }, { type: 'text', text: 'At home.', state: 'done' }],
+  ];
+  const rows = [
+    {
+      name: 'sends a reply of two requests as the two messages of the agent',
+      endedMessages: [{ id: 'm1', lastCall: 'c' }],
+      sent: [
+        ['m1', first],
+        ['m2', second],
+      ],
+    },
+    {
+      name: 'sends a message once that the agent has continued',
+      endedMessages: [{ id: 'm2', lastCall: 'c' }],
+      sent: [['m2', [...first, ...second]]],
+    },
+    {
+      name: 'sends a reply whose call is gone as one message',
+      endedMessages: [{ id: 'm1', lastCall: 'other' }],
+      sent: [['m2', [...first, ...second]]],
+    },
+    { name: 'ignores stored values of other kinds', endedMessages: 7, sent: [['m2', [...first, ...second]]] },
+  ];
+  for (const { name, endedMessages, sent } of rows)
+    it(name, async () => {
+      const message = reply({ ...stored, endedMessages }, { blocks, finish: 'complete' });
+      const body = (await sentMessages({ messages: conversation(message) })) as readonly Record<string, unknown>[];
+      expect(body.map(({ id, parts }) => [id, parts])).to.deep.equal(sent);
+    });
+
+  it('clears the agent’s conversation before an edited message', async () => {
+    const turn = { ...emptyTurn, messages };
+    const options = { ...requestOptions, url };
+    const edited = await cloudflareAgents.request({ ...turn, fork: { by: 'edit' } }, options);
+    expect(edited.firstMessages).to.deep.equal(['{"type":"cf_agent_chat_clear"}']);
+    const regenerated = await cloudflareAgents.request({ ...turn, fork: { by: 'regenerate' } }, options);
+    expect(regenerated.firstMessages).to.equal(undefined);
   });
 
   it('reads the responses to its own request only', async () => {

@@ -10,8 +10,10 @@ import { content } from './text/content.ts';
 import { error } from './status/error.ts';
 import { image } from './media/image.ts';
 import { lazy } from './core/lazy.ts';
+import { longText } from './core/long-text.ts';
 import { reasoning } from './text/reasoning.ts';
 import { defineRenderer, type AnyRenderer, type MessageRenderer, type RenderContext } from './core/renderer.ts';
+import { shortText } from './core/short-text.ts';
 
 interface Props<Type extends BlockType> {
   readonly block: BlockOf<Type>;
@@ -31,12 +33,12 @@ function later<Type extends BlockType>(
   });
 }
 
-/** A skeleton, or the block's existing text. The steps of a run are rendered inside their run. */
+/** A skeleton, or the start of the block's text. The steps of a run are rendered inside their run. */
 const meanwhile = (block: AssistantMessageBlock): unknown =>
   block.type === 'tool_call' || block.type === 'status'
     ? nothing
     : block.content
-      ? html`<p class="prose">${block.content}</p>`
+      ? html`<p class="prose">${shortText(block.content)}</p>`
       : html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
 
 export const builtIn: Readonly<Record<BlockType, AnyRenderer>> = {
@@ -63,6 +65,8 @@ export const builtIn: Readonly<Record<BlockType, AnyRenderer>> = {
     component: ({ block, context }) =>
       block.artifact
         ? artifactCard(block.artifact, block.content, context)
-        : html`<p part="block block-artifact-thinking" class="prose muted" dir="auto">${block.content}</p>`,
+        : html`<p part="block block-artifact-thinking" class="prose muted" dir="auto">
+            ${longText(block.content, context.settings.localize, String)}
+          </p>`,
   }),
 };

@@ -69,6 +69,16 @@ const blocks: readonly { name: string; text: string; times: number }[] = [
   { name: 'an HTML block', text: filled(() => '<p>a <b>b</b></p>\n', '<div>\n'), times: 150 },
 ];
 
+const parse = (text: string): readonly Token[] =>
+  createParser()
+    .update(text, true)
+    .finished.map(({ token }) => token);
+const urlsIn = (tokens: readonly Token[]): readonly string[] =>
+  tokens.flatMap((token) => [
+    ...(token.type === 'link' ? [token.raw] : []),
+    ...('tokens' in token ? urlsIn(token.tokens ?? []) : []),
+  ]);
+
 describe('the cost of parsing', () => {
   for (const { name, text, times } of blocks) {
     it(`is at most a fixed multiple of the text's length: ${name}`, () => {
@@ -83,6 +93,38 @@ describe('the cost of parsing', () => {
       });
     }
   }
+
+  it('reads a URL a few times to find the end of the punctuation after it', () => {
+    const rule = (Lexer.rules.inline.gfm as unknown as { readonly _backpedal: RegExp })._backpedal;
+    let read = 0;
+    const exec = (text: string): RegExpExecArray | null => {
+      read += text.length;
+      return RegExp.prototype.exec.call(rule, text);
+    };
+    let seed = 7;
+    /** A linear congruential generator. */
+    const random = (limit: number): number => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * limit);
+    };
+    const endings = ['.', ',', ')', '(', ';', '&amp;', '&lt;', '&', 'a', '?!', ')).', '*_', '"'];
+    const ending = (count: number): string =>
+      Array.from({ length: count }, () => endings[random(endings.length)]).join('');
+    Object.assign(rule, { exec });
+    try {
+      for (const end of ['.,', ').', '&amp;', '&amp;).'].map((text) => text.repeat(1000))) {
+        read = 0;
+        parse(`https://a.example/b(${end}`);
+        expect(read, end.slice(0, 10)).to.be.below(100_000);
+      }
+    } finally {
+      Reflect.deleteProperty(rule, 'exec');
+    }
+    for (let round = 0; round < 500; round++) {
+      const text = `see https://a.example/b${ending(8)}${'.,'.repeat(round % 2 ? 9 : 0)}${ending(12)} end`;
+      expect(urlsIn(parse(text)), text).to.deep.equal(urlsIn(new Lexer({ gfm: true }).lex(text)));
+    }
+  });
 
   it('does not look for link references in a block that is too long to be parsed again', () => {
     const { add } = LinkReferenceTracker.prototype;

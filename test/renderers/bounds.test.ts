@@ -1,5 +1,11 @@
 /** Limits of the rendered content for any input. The rest is counted, or shown after a click. */
 import { expect, waitUntil } from '@open-wc/testing';
+import { render } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
+import { createLocalize } from '../../src/locales/localize.ts';
+import type { ViewSettings } from '../../src/renderers/core/renderer.ts';
+import { phaseLabel } from '../../src/renderers/status/phase.ts';
+import { builtIn } from '../../src/renderers/built-in.ts';
 import { parseJson } from '../../src/model/json.ts';
 import { toChart } from '../../src/renderers/data/parse-chart.ts';
 import { toTable } from '../../src/renderers/data/parse-table.ts';
@@ -79,13 +85,18 @@ describe('limits of rendered content', () => {
       action_type: 'tool_call_permission',
       tool_call: { name: 'look_up', params },
     });
-    const params = JSON.stringify(Object.fromEntries(many(60_000, (index) => [`key${String(index)}`, index])));
+    const params = JSON.stringify(Object.fromEntries(many(6000, (index) => [`key${String(index)}`, index])));
     const { element } = await showBlock(asked(params));
     expect(element.querySelectorAll('*').length).to.be.lessThan(100);
-    const hidden = JSON.stringify(JSON.parse(params), undefined, 2).length - 100_000;
+    const hidden = JSON.stringify(JSON.parse(params), undefined, 2).length - 65_536;
     expect(wordsIn(element)).to.include(`Characters not shown: ${hidden.toLocaleString('en')}`);
     const long = await showBlock(asked(JSON.stringify({ one: 'x'.repeat(150_000), two: 'y' })));
-    expect(wordsIn(long.element)).to.include('Characters not shown: 50,0');
+    expect(wordsIn(long.element)).to.include('Characters not shown: 84,4');
+    const escaped = await showBlock(asked('\u2066'.repeat(60_000)));
+    const hiddenEscapes = 60_000 * 6 - 65_536;
+    expect(wordsIn(escaped.element).slice(-200)).to.include(
+      `Characters not shown: ${hiddenEscapes.toLocaleString('en')}`,
+    );
     const short = await showBlock(asked('{"a":1}'));
     expect(wordsIn(short.element)).not.to.include('not shown');
   });
@@ -123,7 +134,7 @@ describe('limits of rendered content', () => {
   it('a tool result is rendered in part, and copied completely', async () => {
     const response = 'x'.repeat(300_000);
     const { element } = await showBlock({ type: 'tool_call', tool_call: { id: 't', name: 'f', response } });
-    expect(element.querySelector('pre')?.textContent.length).to.be.within(100_000, 100_010);
+    expect(element.querySelector('pre')?.textContent.length).to.be.within(65_536, 65_546);
     const copy = element.querySelector<AgentChatCopy>('agent-chat-copy');
     const copied = typeof copy?.value === 'function' ? copy.value() : copy?.value;
     // Compared without `expect`, because it can't show the difference of texts this long.
@@ -191,6 +202,67 @@ describe('limits of rendered content', () => {
       expect(wordsIn(element).length).to.be.lessThan(9000);
     });
   }
+
+  for (const { name, block } of [
+    { name: 'plain text', block: { type: 'content', format: 'text', content: 'x'.repeat(1_000_000) } },
+    { name: 'lines', block: { type: 'content', format: 'text', content: 'x\n'.repeat(500_000) } },
+    {
+      name: "a permission's reason",
+      block: { type: 'action', action_type: 'tool_call_permission', status: 'pending', content: 'x'.repeat(1_000_000) },
+    },
+    {
+      name: 'a question',
+      block: { type: 'action', action_type: 'question', status: 'pending', content: 'x'.repeat(1_000_000) },
+    },
+    {
+      name: 'a confirmation that was answered',
+      block: { type: 'action', action_type: 'confirmation', status: 'granted', content: 'x'.repeat(1_000_000) },
+    },
+    { name: 'an artifact in progress', block: { type: 'artifact-thinking', content: 'x'.repeat(1_000_000) } },
+  ] as const) {
+    it(`rule 61: the rest of ${name} is shown on request`, async () => {
+      const { element } = await showBlock({ id: 'b', ...block });
+      await waitUntil(() => element.querySelector('agent-chat-rest button') !== null, 'the button comes', {
+        timeout: 10_000,
+      });
+      expect(element.textContent.length).to.be.lessThan(40_000);
+      expect(element.textContent.split('\n').length).to.be.lessThan(2200);
+      expect(element.getAttribute('aria-label')?.length ?? 0).to.be.lessThan(2100);
+      const shown = element.textContent.split('x').length - 'Show the rest as text'.split('x').length;
+      named(element, 'Show the rest as text').click();
+      await waitUntil(() => element.querySelector('agent-chat-code') !== null, 'the rest comes');
+      const rest = element.querySelector<AgentChatCode>('agent-chat-code')?.code ?? '';
+      expect(shown + rest.replaceAll('\n', '').length).to.equal(block.content.replaceAll('\n', '').length);
+    });
+  }
+
+  it('rule 61: an option says how much of it is not shown, and is sent as a whole', async () => {
+    const label = 'x'.repeat(100_000);
+    const options = [{ label, description: label }];
+    const ask: LooseBlock = { type: 'action', action_type: 'question', status: 'pending', extra: { options } };
+    const { element } = await showBlock(ask);
+    expect(wordsIn(element.querySelector('.choice b') ?? element)).to.match(/x… \(Characters not shown: 99,000\)$/);
+    expect(wordsIn(element).length).to.be.lessThan(4000);
+  });
+
+  it('rule 61: the text that is shown while a renderer loads is cut', () => {
+    const { component } = builtIn.search;
+    const shown = (component as (props: never, next: () => unknown) => unknown)(
+      { block: { type: 'search', content: 'x'.repeat(10_000) } } as never,
+      () => undefined,
+    );
+    const [, , meanwhile] = (shown as DirectiveResult & { readonly values: readonly unknown[] }).values;
+    const place = document.createElement('div');
+    render(meanwhile, place);
+    expect(wordsIn(place)).to.equal(`${'x'.repeat(2000)}…`);
+  });
+
+  it('rule 95: the text of a phase is cut', () => {
+    const label = phaseLabel({ phase: 'a', message: 'x'.repeat(10_000), start: 0 }, {
+      localize: createLocalize('en'),
+    } as ViewSettings);
+    expect(label.length).to.equal(2001);
+  });
 
   it('rule 95: a chart of more than 10,000 points is shown as a table', async () => {
     const series = many(50, (index) => ({ name: String(index), data: many(1000, Number) }));

@@ -154,6 +154,13 @@ class BoundedTokenizer extends ChatTokenizer {
     }
   }
 
+  /** marked removes the punctuation after a URL character by character, and each time reads the URL from its start. */
+  override url(src: string): Tokens.Link | undefined {
+    const url = URL_WORD.exec(src)?.[0] ?? '';
+    const end = endWithoutPunctuation(url);
+    return super.url(url.length - end > MAX_PUNCTUATION ? src.slice(0, end) : src);
+  }
+
   #deeper<T>(read: () => T): T | undefined {
     if (this.#depth >= MAX_DEPTH) return undefined;
     this.#depth++;
@@ -163,6 +170,27 @@ class BoundedTokenizer extends ChatTokenizer {
       this.#depth--;
     }
   }
+}
+
+const URL_WORD = /^(?:https?:\/\/|ftp:\/\/|www\.)[^\s<]*/i;
+const MAX_PUNCTUATION = 16;
+const PUNCTUATION = new Set('?!.,:;*_\'"~)');
+const REFERENCE = /&[a-z\d]+;$/i;
+const MAX_REFERENCE = 40;
+
+/**
+ * Returns the end of a URL without the punctuation and character references after it. The first `)` may belong to the URL: then
+ * marked removes what is left.
+ */
+function endWithoutPunctuation(url: string): number {
+  let end = url.length;
+  let parenthesis = 0;
+  while (PUNCTUATION.has(url.charAt(end - 1))) {
+    const isReference = url[end - 1] === ';' && REFERENCE.exec(url.slice(Math.max(0, end - MAX_REFERENCE), end));
+    if (url[end - 1] === ')') parenthesis = end;
+    end -= isReference ? isReference[0].length : 1;
+  }
+  return parenthesis > 0 && url.lastIndexOf('(', end - 1) >= 0 ? parenthesis : end;
 }
 
 /**

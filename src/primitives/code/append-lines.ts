@@ -4,6 +4,8 @@ import { showHidden } from './show-hidden.ts';
 
 /** One or two screens. */
 const LINES = 64;
+/** The length after which a line is broken, and no further line is added to its box: the browser lays out a box as a whole. */
+const LENGTH = 16_384;
 
 /**
  * Lines of streaming text: new text is appended to the last text node. After the first lines each group of lines is a
@@ -14,6 +16,9 @@ class GrowingLines extends Directive {
   #text = '';
   /** Number of lines in the last node. */
   #lines = 0;
+  /** Length of the last node, and of its last line. */
+  #length = 0;
+  #lineLength = 0;
 
   render(_text: string): unknown {
     return noChange;
@@ -33,7 +38,8 @@ class GrowingLines extends Directive {
   #append(text: string, part: ChildPart): void {
     for (let from = 0; from < text.length || this.#nodes.length === 0;) {
       const node = this.#lines < LINES ? this.#nodes.at(-1) : undefined;
-      const to = this.#endOfGroup(text, from, node ? this.#lines : 0);
+      if (!node) this.#startGroup();
+      const to = this.#endOfGroup(text, from);
       const piece = text.slice(from, to);
       if (node) node.appendData(piece);
       else this.#add(piece, part);
@@ -42,14 +48,29 @@ class GrowingLines extends Directive {
   }
 
   /** Returns the end of the group, or of the text. */
-  #endOfGroup(text: string, from: number, lines: number): number {
+  #endOfGroup(text: string, from: number): number {
     let to = from;
-    for (this.#lines = lines; this.#lines < LINES; this.#lines++) {
+    while (this.#lines < LINES) {
       const end = text.indexOf('\n', to);
-      if (end < 0) return text.length;
-      to = end + 1;
+      const next = end < 0 ? text.length : end + 1;
+      const most = to + LENGTH - this.#lineLength;
+      if (next > most) {
+        this.#lines = LINES;
+        return isInsideCharacter(text, most) ? most + 1 : most;
+      }
+      this.#length += next - to;
+      this.#lineLength = end < 0 ? this.#lineLength + next - to : 0;
+      to = next;
+      if (end < 0) break;
+      this.#lines = this.#length < LENGTH ? this.#lines + 1 : LINES;
     }
     return to;
+  }
+
+  #startGroup(): void {
+    this.#lines = 0;
+    this.#length = 0;
+    this.#lineLength = 0;
   }
 
   #add(piece: string, { parentNode, endNode }: ChildPart): void {
@@ -76,7 +97,6 @@ class GrowingLines extends Directive {
     while (startNode?.nextSibling && startNode.nextSibling !== endNode) startNode.nextSibling.remove();
     this.#nodes = [];
     this.#text = '';
-    this.#lines = 0;
   }
 
   /** Reuses the first node for the new text. */
@@ -86,8 +106,12 @@ class GrowingLines extends Directive {
     if (first) first.data = '';
     this.#nodes = first ? [first] : [];
     this.#text = '';
-    this.#lines = 0;
+    this.#startGroup();
   }
 }
+
+/** Whether a position is between the halves of a surrogate pair. */
+const isInsideCharacter = (text: string, position: number): boolean =>
+  (text.charCodeAt(position) & 0xfc00) === 0xdc00 && (text.charCodeAt(position - 1) & 0xfc00) === 0xd800;
 
 export const appendLines = directive(GrowingLines);

@@ -4,6 +4,7 @@
  */
 import type { LanguageFn } from 'highlight.js';
 import { createLowlight } from 'lowlight';
+import { growsTooFast } from './grows-too-fast.ts';
 
 const lowlight = createLowlight();
 
@@ -101,7 +102,12 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Highlights the code in consecutive text nodes. @returns a function that removes the highlighting */
+/**
+ * Highlights the code in consecutive text nodes, unless its grammar takes too long for it: some take quadratic time, also
+ * for words.
+ *
+ * @returns a function that removes the highlighting
+ */
 export async function highlightCode(texts: readonly Text[], language: string): Promise<(() => void) | undefined> {
   const lower = language.toLowerCase();
   const name = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower;
@@ -109,8 +115,16 @@ export async function highlightCode(texts: readonly Text[], language: string): P
   if (!grammar || typeof Highlight === 'undefined') return undefined;
   if (!lowlight.registered(name)) lowlight.register(name, (await grammar()).default);
 
-  const ranges: { readonly highlight: Highlight; readonly range: StaticRange }[] = [];
   const code = texts.map(({ data }) => data).join('');
+  let tree: Node | undefined;
+  const measure = (start: number, end: number): number => {
+    const startTime = performance.now();
+    tree = lowlight.highlight(name, code.slice(start, end));
+    return performance.now() - startTime;
+  };
+  if ((await growsTooFast(code.length, measure, nextTask)) || !tree) return undefined;
+
+  const ranges: { readonly highlight: Highlight; readonly range: StaticRange }[] = [];
   const placeOf = placesIn(texts);
   let offset = 0;
   const visit = (node: Node, colour: string | undefined): void => {
@@ -128,13 +142,15 @@ export async function highlightCode(texts: readonly Text[], language: string): P
     const own = colourOf(node) ?? colour;
     for (const child of node.children ?? []) visit(child, own);
   };
-  visit(lowlight.highlight(name, code), undefined);
-  if (offset !== code.length) return undefined;
+  visit(tree, undefined);
+  if (offset !== code.length || texts.map(({ data }) => data).join('') !== code) return undefined;
   for (const { highlight, range } of ranges) highlight.add(range);
   return () => {
     for (const { highlight, range } of ranges) highlight.delete(range);
   };
 }
+
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Converts an offset in the code to a node and offset. Offsets must be requested in ascending order. */
 function placesIn(texts: readonly Text[]): (offset: number, side: 'start' | 'end') => readonly [Text, number] {

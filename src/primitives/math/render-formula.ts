@@ -11,6 +11,8 @@ const MAX_EXPAND = 1000;
  * parameters and expansions.
  */
 const DEFINITION = /\\(?:[egx]?def|(?:new|renew|provide)command|let|futurelet)(?![A-Za-z])/;
+/** Units and chemical formulas, which Temml reads in quadratic time. */
+const UNITS_OR_CHEMISTRY = /\\(?:pu|ce|cf|cee)(?![A-Za-z])/;
 const MAX_LENGTH_WITH_MACROS = 500;
 const MAX_PARAMETERS = 8;
 const MAX_EXPAND_WITH_MACROS = 100;
@@ -36,6 +38,8 @@ export function renderFormula(formula: string, { display, contextNode: near }: F
   const hasMacros = DEFINITION.test(formula);
   if (hasMacros && (formula.length > MAX_LENGTH_WITH_MACROS || formula.split('#').length - 1 > MAX_PARAMETERS))
     throw new Error('The definitions of the formula are too long.');
+  if (UNITS_OR_CHEMISTRY.test(formula) && formula.length > MAX_LENGTH_WITH_MACROS)
+    throw new Error('The chemical formula is too long.');
   // Temml's types do not include the tree.
   const tree = temml.__renderToMathMLTree(formula, {
     displayMode: display,

@@ -33,9 +33,9 @@ function isOver({ message, conversation }: RenderContext): boolean {
 const confirmation: ActionView = ({ block, context }) => {
   const { localize } = context.settings;
   if (block.status !== 'pending') return answeredLine(block, context);
-  const options = optionsOf(block);
+  const options = optionsOf(block, localize);
   return actionCard(
-    { symbol: 'question', title: block.content ?? localize('ask.confirm') },
+    { symbol: 'question', title: block.content ?? localize('ask.confirm'), localize },
     html`<div class="actions">
       ${
         options.length > 0

@@ -9,6 +9,7 @@ import { argumentList, pairs } from '../tools/argument-list.ts';
 import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
+import { longText } from '../core/long-text.ts';
 import { messageAuthor, senderName } from '../core/author-name.ts';
 import { parseArgumentEntries } from '../tools/format-arguments.ts';
 import { limitMarks, showInvisible } from '../../safety/show-invisible.ts';
@@ -45,7 +46,7 @@ export class AgentChatPermission extends LightElement {
 
   protected override render(): TemplateResult {
     const { block, context } = this;
-    return actionCard({ symbol: 'shield', title: this.#title }, [
+    return actionCard({ symbol: 'shield', title: this.#title, localize: context.settings.localize }, [
       reason(block, context),
       this.mode === 'edit' ? this.#editor() : [this.#details(), this.mode === 'note' ? this.#note() : this.#answers()],
     ]);
@@ -257,11 +258,11 @@ const canRemember = (block: BlockOf<'action'>): boolean => toolName(block) !== '
 /** The page's description of its tool, or the agent's reason, marked as the agent's. */
 function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): unknown {
   if (!content) return nothing;
+  const { localize } = context.settings;
   if (extra?.['byPage'] === true) return html`<p dir="auto">${content}</p>`;
+  const said = longText(maskDisplayedText(content), localize, (start) => limitMarks(withoutInvisible(start)));
   return html`<p class="because" dir="auto">
-    <q>${limitMarks(withoutInvisible(maskDisplayedText(content)))}</q><br /><span
-      >${context.settings.localize('ask.reason', { name: messageAuthor(context) })}</span
-    >
+    <q>${said}</q><br /><span>${localize('ask.reason', { name: messageAuthor(context) })}</span>
   </p>`;
 }
 

@@ -21,7 +21,7 @@ defineOnce('agent-chat-form', AgentChatForm);
 export const question: ActionView = (props) => {
   const { block, context } = props;
   if (block.status !== 'pending') return answeredLine(block, context);
-  const options = optionsOf(block);
+  const options = optionsOf(block, context.settings.localize);
   const form = formOf(block, options);
   return 'fields' in form
     ? html`<agent-chat-form .form=${form} .block=${block} .context=${context}></agent-chat-form>`
@@ -77,7 +77,7 @@ function choiceView({ block, context }: ActionProps, options: readonly Option[],
     context.act('answered', answerText.trim());
   };
   const skip = decision('ghost', localize('ask.skip'), context, 'dismissed');
-  return actionCard({ symbol: 'question', title: block.content ?? localize('ask.question') }, [
+  return actionCard({ symbol: 'question', title: block.content ?? localize('ask.question'), localize }, [
     html`<div class="choices">
       ${options.map(
         ({ label, value, description }) =>

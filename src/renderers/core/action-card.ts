@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { validTime } from '../../model/valid-time.ts';
+import type { Localize } from '../../locales/localize.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
@@ -9,6 +10,8 @@ import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { showExactly, showInvisible } from '../../safety/show-invisible.ts';
 import { extraText, recordsOf } from './block-extra.ts';
+import { longText } from './long-text.ts';
+import { shortText } from './short-text.ts';
 import type { RenderContext } from './renderer.ts';
 
 export interface ActionProps {
@@ -20,6 +23,7 @@ export type ActionView = (props: ActionProps) => TemplateResult;
 interface Card {
   readonly symbol: IconName;
   readonly title: string;
+  readonly localize: Localize;
   /** Shown next to the title, such as the page number. */
   readonly aside?: string | undefined;
 }
@@ -35,18 +39,18 @@ function ignoreRepeatedEnter(event: KeyboardEvent): void {
 /** A longer title may scroll (characters). */
 const TITLE_LENGTH = 400;
 
-export const actionCard = ({ symbol, title, aside }: Card, body: unknown): TemplateResult =>
+export const actionCard = ({ symbol, title, localize, aside }: Card, body: unknown): TemplateResult =>
   html`<section
     class="card ask"
     part="block block-action"
     role="group"
-    aria-label=${withoutInvisible(title)}
+    aria-label=${shortText(title)}
     ${settledPress()}
     @keydown=${ignoreRepeatedEnter}
   >
     <div class="title">
       ${lazyIcon(symbol)}<span class="grow" dir="auto" tabindex=${title.length > TITLE_LENGTH ? '0' : nothing}
-        >${withoutInvisible(title)}</span
+        >${longText(title, localize, withoutInvisible)}</span
       >
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
     </div>
@@ -70,7 +74,7 @@ export const decision = (
 
 export const outcomeLine = (symbol: IconName, text: string, more: unknown = nothing): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${lazyIcon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
+    ${lazyIcon(symbol, 'small')}<span dir="auto">${shortText(text)}</span>${more}
   </div>`;
 
 /** The time of the answer. */
@@ -92,7 +96,7 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
   return html`<div class="line" part="block block-action">
     ${lazyIcon('done', 'small')}
     <div class="answered">
-      <div dir="auto">${withoutInvisible(maskDisplayedText(block.content))}</div>
+      <div dir="auto">${longText(maskDisplayedText(block.content), localize, withoutInvisible)}</div>
       <div><span>${localize('ask.answered', { time })}</span> ${more}</div>
     </div>
   </div>`;
@@ -101,7 +105,7 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
 /** The label of the button that was pressed, or the text that was entered. */
 function answerOf(block: BlockOf<'action'>, { settings: { localize } }: RenderContext): string {
   const answer = extraText(block, 'answer');
-  const options = optionsOf(block);
+  const options = optionsOf(block, localize);
   const isYes = answer === '' && options.length === 0 && block.action_type === 'confirmation';
   return isYes ? localize('ask.yes') : (options.find(({ value }) => value === answer)?.label ?? answer);
 }
@@ -121,16 +125,24 @@ export interface Option {
 /** Maximum number of options that are shown. */
 const MAX_OPTIONS = 200;
 
-export function optionsOf({ extra }: BlockOf<'action'>): readonly Option[] {
+/** Maximum length of a label that is shown. */
+const LABEL_LENGTH = 1000;
+
+export function optionsOf({ extra }: BlockOf<'action'>, localize: Localize): readonly Option[] {
+  /** A label is sent as it is shown, so a note says how much of it is not. */
+  const shortLabel = (text: string): string =>
+    text.length > LABEL_LENGTH
+      ? `${text.slice(0, LABEL_LENGTH)}… (${localize('ask.hidden', { count: localize.number(text.length - LABEL_LENGTH) })})`
+      : text;
   return recordsOf(extra?.['options'])
     .slice(0, MAX_OPTIONS)
     .flatMap(({ label, value, description }) =>
       typeof label === 'string'
         ? [
             {
-              label: (value ?? label) === label ? showExactly(label) : withoutInvisible(label),
+              label: shortLabel((value ?? label) === label ? showExactly(label) : withoutInvisible(label)),
               value: value ?? label,
-              ...(typeof description === 'string' && { description: withoutInvisible(description) }),
+              ...(typeof description === 'string' && { description: shortText(description) }),
             },
           ]
         : [],

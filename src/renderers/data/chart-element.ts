@@ -25,7 +25,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { chartAsTable, type ChartData } from './parse-chart.ts';
+import { chartAsTable, MAX_NUMBER, type ChartData } from './parse-chart.ts';
 import { tableView } from './table.ts';
 
 Chart.register(
@@ -222,7 +222,7 @@ function configure(
   const round = type === 'pie' || type === 'doughnut';
   const colour = (index: number): string => colours.series[index % SERIES] ?? colours.textColour;
   // Points of a scatter chart are positioned by their numbers; with other labels, in sequence.
-  const isLinear = type === 'scatter' && labels.every((label) => Number.isFinite(Number(label)));
+  const isLinear = type === 'scatter' && labels.every((label) => Math.abs(Number(label)) <= MAX_NUMBER);
   const datasets = series.map(({ name, values }, index): ChartDataset => ({
     label: name,
     data: isLinear ? values.map((y, point) => ({ x: Number(labels[point]), y: y ?? NaN })) : [...values],

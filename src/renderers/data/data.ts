@@ -36,11 +36,14 @@ const chart: Kind = (block, context, caption) => {
   if (!data) return dataframe(block, context, caption);
   const marks = data.labels.length * data.series.length;
   const asTable = tableView(chartAsTable(data, context.settings.localize('data.value')), context, caption);
-  if (marks > MAX_MARKS) return asTable;
+  const isRound = data.type === 'pie' || data.type === 'doughnut';
+  if (marks > (isRound ? MAX_SLICES : MAX_MARKS)) return asTable;
   return lazy(loadChart, { chart: data, caption, context }, asTable);
 };
 /** With more points, a chart takes seconds to draw, and shows little: they are a table. */
 const MAX_MARKS = 10_000;
+/** Each slice of a pie also has an entry in the legend. */
+const MAX_SLICES = 500;
 const loadChart = async () => (await import('./chart.ts')).chartView;
 
 const image: Kind = (block, context, caption) => {
@@ -66,7 +69,7 @@ const tree: Kind = (block, context, caption) =>
 
 /** Text of another format, such as YAML, keeps its lines. */
 const plainText = (text: string): unknown =>
-  html`<pre class="json-tree" tabindex="0" translate="no">${showInvisible(truncateForDisplay(text))}</pre>`;
+  html`<pre class="json-tree" tabindex="0" translate="no">${truncateForDisplay(text, showInvisible)}</pre>`;
 
 /** Session events define `name`, `columns` and `rows` for every kind of data. A table would hide any other fields. */
 const custom: Kind = (block, context, caption) => {

@@ -26,6 +26,8 @@ export interface ChartData {
 /** Maximum number of series, and of points in each. */
 const MAX_SERIES = 50;
 const MAX_POINTS = 10_000;
+/** Maximum length of a label, all of which are measured (characters). */
+const MAX_LABEL = 200;
 
 const TYPES = new Set(['line', 'bar', 'pie', 'doughnut', 'area', 'scatter']);
 const TYPE_NAMES: Readonly<Record<string, ChartData['type']>> = {
@@ -57,8 +59,14 @@ interface PointSeries {
  */
 export function toChart(data: unknown, metadata: Source = {}): ChartData | undefined {
   const chart = parseChart(data, metadata);
-  return chart && maskedChart(chart);
+  return chart && isDrawable(chart) ? maskedChart(chart) : undefined;
 }
+
+/** The axis of larger numbers would have steps without end, because their sum is infinite. */
+export const MAX_NUMBER = 1e300;
+
+const isDrawable = ({ series }: ChartData): boolean =>
+  series.every(({ values }) => values.every((value) => Math.abs(value ?? 0) <= MAX_NUMBER));
 
 /** A chart without keys in its texts. */
 function maskedChart(chart: ChartData): ChartData {
@@ -66,7 +74,7 @@ function maskedChart(chart: ChartData): ChartData {
   return {
     ...chart,
     name: mask(chart.name),
-    labels: chart.labels.map(mask),
+    labels: chart.labels.map((label) => mask(label).slice(0, MAX_LABEL)),
     ...(chart.labelName !== undefined && { labelName: mask(chart.labelName) }),
     series: chart.series.map((one) => ({ ...one, name: mask(one.name) })),
   };

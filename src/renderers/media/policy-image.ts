@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import { imageLoading, refuseMedia } from '../../safety/media-policy.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { loadOnce } from '../../load-once.ts';
 import { loadPersistently } from '../core/load-persistently.ts';
 import type { ViewSettings } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 const loadImage = loadOnce(async () => {
   const { AgentChatImage } = await import('../../primitives/media/image.ts');
@@ -27,7 +27,7 @@ export function imageOf(
   const key = `media.refused.${reason ?? ''}`;
   return html`<agent-chat-image
     .src=${src}
-    .alt=${withoutInvisible(alt)}
+    .alt=${shortText(alt)}
     .host=${loading.now ? undefined : loading.host}
     .reason=${reason === undefined ? undefined : localize(localize.has(key) ? key : 'image.broken')}
     .maxPixels=${limits.imagePixels}

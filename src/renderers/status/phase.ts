@@ -2,9 +2,9 @@ import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import { withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 import type { RenderContext, ViewSettings } from '../core/renderer.ts';
+import { shortText } from '../core/short-text.ts';
 
 /** A phase of the reply. */
 export interface PhaseStep {
@@ -31,7 +31,7 @@ const parseStep = ({ phase, message, start }: Readonly<Record<string, unknown>>)
 /** The label of a phase: the agent's own text, otherwise a localized one for known phases, otherwise its name. */
 export function phaseLabel({ phase, message }: PhaseStep, { localize }: ViewSettings): string {
   const key = `phase.${phase}`;
-  return withoutInvisible(maskDisplayedText(message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' '))));
+  return shortText(maskDisplayedText(message ?? (localize.has(key) ? localize(key) : phase.replace(/_/g, ' '))));
 }
 
 /**

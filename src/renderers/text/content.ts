@@ -5,6 +5,7 @@ import { CitationText, splitCitationMarkers, stripCitationMarkers } from '../../
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { HTML_ANSWER, renderedHtmlEnd } from '../../markdown/parse/html-limit.ts';
 import { loadShowRest } from '../../markdown/render/render-tokens.ts';
+import type { Localize } from '../../locales/localize.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { isText } from '../../model/message-text.ts';
@@ -120,9 +121,11 @@ class TextDirective extends AsyncDirective {
     }
     switch (block.format) {
       case 'text': {
-        const shown = plainText(source, context, (text) => this.#splitReferences(text));
+        const end = plainTextEnd(source);
+        const shown = plainText(source.slice(0, end), context, (text) => this.#splitReferences(text));
         // No whitespace around the text, because the paragraph preserves it.
-        return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>`;
+        return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>
+          ${rest(source, end, context.settings.localize)}`;
       }
       case 'html':
         return htmlText(stripCitationMarkers(source), this.#view);
@@ -142,13 +145,28 @@ const words = directive(TextDirective);
 /** HTML up to its limit: the sanitizer and the layout take time for each element, so that 200,000 would freeze the page. */
 function htmlText(source: string, view: MarkdownView): TemplateResult {
   const end = renderedHtmlEnd(source, HTML_ANSWER);
-  const isCut = end < source.length;
-  if (isCut) loadShowRest();
-  return html`<agent-chat-html dir="auto" .source=${source.slice(0, end)} .view=${view}></agent-chat-html>${
-      isCut
-        ? html`<agent-chat-rest .source=${source.slice(end)} .localize=${view.localize}></agent-chat-rest>`
-        : nothing
-    }`;
+  return html`<agent-chat-html dir="auto" .source=${source.slice(0, end)} .view=${view}></agent-chat-html
+    >${rest(source, end, view.localize)}`;
+}
+
+/** Plain text is one paragraph, which the browser lays out as a whole: the length and the number of lines are limited. */
+const PLAIN_LENGTH = 32_768;
+const PLAIN_LINES = 2048;
+
+function plainTextEnd(source: string): number {
+  let end = -1;
+  for (let line = 0; line < PLAIN_LINES; line++) {
+    end = source.indexOf('\n', end + 1);
+    if (end < 0 || end > PLAIN_LENGTH) return wholeStart(source, PLAIN_LENGTH).length;
+  }
+  return end;
+}
+
+/** A button for the part of a text that is not rendered. */
+function rest(source: string, end: number, localize: Localize): unknown {
+  if (end >= source.length) return nothing;
+  loadShowRest();
+  return html`<agent-chat-rest .source=${source.slice(end)} .localize=${localize}></agent-chat-rest>`;
 }
 
 const plainText = (

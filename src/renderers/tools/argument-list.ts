@@ -20,10 +20,10 @@ export function argumentList(params: string, localize: Localize): unknown {
     list && list.length <= MAX_PAIRS && hiddenLength(params) === 0
       ? list.map(([name, value]) => [oneLine(name), value] as const)
       : undefined;
-  const hidden = hiddenLength(shown ? '' : text) + sum((shown?.flat() ?? [text]).map(maskedLength));
+  const hidden = hiddenLength(shown ? '' : text, showInvisible) + sum((shown?.flat() ?? [text]).map(maskedLength));
   return html`<fieldset class="ask-arguments">
     <legend class="label">${localize('ask.arguments')}</legend>
-    ${shown ? pairs(shown, localize) : html`<pre class="whole" tabindex="0">${showInvisible(truncateForDisplay(text))}</pre>`}
+    ${shown ? pairs(shown, localize) : html`<pre class="whole" tabindex="0">${truncateForDisplay(text, showInvisible)}</pre>`}
     ${hiddenNote(hidden, localize)}
   </fieldset>`;
 }
@@ -58,7 +58,7 @@ function showComplete(text: string, localize: Localize): unknown {
   if (shown.length <= WHOLE_LENGTH && shown.split('\n').length <= WHOLE_LINES)
     return html`<div class="whole">${shown}</div>`;
   return html`<details>
-      <summary class="clip">${shown}</summary>
+      <summary class="clip">${shown.slice(0, WHOLE_LENGTH)}</summary>
       <pre tabindex="0">${shown}</pre>
     </details>
     ${hiddenNote(shown.length - LINE_LENGTH, localize)}`;

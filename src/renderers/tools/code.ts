@@ -62,5 +62,5 @@ const terminal = (label: string, text: string, { settings }: RenderContext): Tem
         .done=${settings.localize('code.copied')}
       ></agent-chat-copy>
     </div>
-    <pre tabindex="0" translate="no">${renderTerminalText(showHidden(truncateForDisplay(text)))}</pre>
+    <pre tabindex="0" translate="no">${renderTerminalText(truncateForDisplay(text, showHidden))}</pre>
   </div>`;

@@ -13,13 +13,16 @@ export function summarizeArguments(params = ''): string {
   const value = parse(params);
   return value === undefined
     ? maskDisplayedText(params, LINE_LENGTH).replace(/\s+/g, ' ').trim()
-    : maskDisplayedText(summary(value), LINE_LENGTH);
+    : maskDisplayedText(summary(value, { length: MASKED_LENGTH }), LINE_LENGTH);
 }
 
-/** Maximum length of arguments or a result that is rendered (characters). */
-const SHOWN_LENGTH = 100_000;
+/** Number of characters of a summary that are searched for keys: a key may begin before the end of the line and be longer. */
+const MASKED_LENGTH = 10_000;
+
+/** Maximum length of arguments or a result that is rendered (characters): the browser lays out all of it at once. */
+const SHOWN_LENGTH = 65_536;
 /** Maximum length of JSON that is formatted; longer JSON stays unchanged. */
-const PRETTY_LENGTH = 1024 * 1024;
+const PRETTY_LENGTH = 128 * 1024;
 
 /** Formats JSON. Other text is unchanged, as is JSON that would lose information. */
 export function formatJsonText(text: string): string {
@@ -36,12 +39,15 @@ function indentation(value: unknown, depth = 1): number {
   return items.reduce((sum: number, item) => sum + indentation(item, depth + 1), items.length * 2 * depth);
 }
 
-/** The text with secrets masked, truncated to the rendered length. */
-export const truncateForDisplay = (text: string): string =>
-  text.length > SHOWN_LENGTH ? `${maskDisplayedText(text, SHOWN_LENGTH)}\n…` : maskDisplayedText(text);
+/** The text with secrets masked, truncated to the rendered length. `escape` makes invisible characters visible. */
+export function truncateForDisplay(text: string, escape: (text: string) => string = String): string {
+  const shown = escape(maskDisplayedText(text, SHOWN_LENGTH));
+  return text.length > SHOWN_LENGTH || shown.length > SHOWN_LENGTH ? `${shown.slice(0, SHOWN_LENGTH)}\n…` : shown;
+}
 
-/** The number of characters that `beginning` removes. */
-export const hiddenLength = (text: string): number => Math.max(0, text.length - SHOWN_LENGTH);
+/** The number of characters, and of characters of escapes, that `truncateForDisplay` removes. */
+export const hiddenLength = (text: string, escape: (text: string) => string = String): number =>
+  Math.max(0, text.length - SHOWN_LENGTH) + Math.max(0, escape(text.slice(0, SHOWN_LENGTH)).length - SHOWN_LENGTH);
 
 /**
  * The number of characters of the visible text that the mask hides. The user allows them too, and a text may be written
@@ -56,19 +62,29 @@ export function maskedLength(text: string): number {
 const MASK = '***';
 const countMasks = (text: string): number => text.split(MASK).length - 1;
 
-/** The entries of a JSON object; undefined for anything else, and for JSON that contains more than its entries. */
+/** The entries of a JSON object; undefined for anything else, for JSON that contains more than its entries, and for JSON that is too long to render. */
 export function parseArgumentEntries(text = ''): readonly (readonly [string, string])[] | undefined {
-  const value = parse(text);
+  const value = hiddenLength(text) > 0 ? undefined : parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isLossless(text, value)) return undefined;
   return Object.entries(value).map(
     ([name, item]) => [name, typeof item === 'string' ? item : JSON.stringify(item)] as const,
   );
 }
 
-function summary(value: unknown): string {
-  if (Array.isArray(value)) return value.map(summary).join(', ');
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(summary).filter(Boolean).join(' · ');
-  return value === null ? '' : (value as string | number | boolean).toString();
+/** The values of JSON in one line, as long as `left` characters are left. */
+function summary(value: unknown, left: { length: number }): string {
+  if (typeof value !== 'object' || value === null) {
+    const text = value === null ? '' : (value as string | number | boolean).toString();
+    left.length -= text.length + 1;
+    return text;
+  }
+  const parts: string[] = [];
+  const items: readonly unknown[] = Object.values(value);
+  for (const item of items) {
+    if (left.length <= 0) break;
+    parts.push(summary(item, left));
+  }
+  return Array.isArray(value) ? parts.join(', ') : parts.filter(Boolean).join(' · ');
 }
 
 /**

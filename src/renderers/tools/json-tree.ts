@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { truncateForDisplay } from './format-arguments.ts';
 import { showInvisible } from '../../safety/show-invisible.ts';
 
 /** Maximum number of entries and depth of one node; beyond these limits only the count is shown. */
@@ -10,14 +9,21 @@ const MAX_DEPTH = 12;
 /** Maximum number of rendered nodes in total: two hundred in each of two hundred would be forty thousand. */
 const MAX_LEAVES = 5000;
 
+/** Maximum length of a text in the tree, and of all texts (characters). */
+const LEAF_LENGTH = 10_000;
+const MAX_LENGTH = 65_536;
+
 /** The remaining budget of a tree. */
 interface Budget {
   leaves: number;
+  characters: number;
 }
 
 /** JSON as a collapsible tree. */
 export const jsonTree = (value: unknown, context: RenderContext): TemplateResult =>
-  html`<div class="json-tree" dir="ltr">${tree(value, undefined, 0, context, { leaves: MAX_LEAVES })}</div>`;
+  html`<div class="json-tree" dir="ltr">
+    ${tree(value, undefined, 0, context, { leaves: MAX_LEAVES, characters: MAX_LENGTH })}
+  </div>`;
 
 function tree(
   value: unknown,
@@ -31,7 +37,7 @@ function tree(
     name === undefined ? nothing : html`<span class="json-key">${showInvisible(maskDisplayedText(name))}</span>: `;
   if (typeof value !== 'object' || value === null) {
     return html`<div class="json-leaf">
-      ${key}<span class="json-${value === null ? 'null' : typeof value}">${leaf(value)}</span>
+      ${key}<span class="json-${value === null ? 'null' : typeof value}">${leaf(value, budget)}</span>
     </div>`;
   }
   const entries = Object.entries(value);
@@ -47,5 +53,10 @@ function tree(
   </details>`;
 }
 
-const leaf = (value: unknown): string =>
-  typeof value === 'string' ? showInvisible(JSON.stringify(truncateForDisplay(value))) : String(value);
+function leaf(value: unknown, budget: Budget): string {
+  if (typeof value !== 'string') return String(value);
+  const most = Math.max(0, Math.min(LEAF_LENGTH, budget.characters));
+  const text = showInvisible(JSON.stringify(maskDisplayedText(value, most)));
+  budget.characters -= text.length;
+  return value.length > most || text.length > LEAF_LENGTH ? `${text.slice(0, LEAF_LENGTH)}…` : text;
+}

@@ -126,7 +126,7 @@ function serverLine({ server_name, server_description }: ToolCall, { settings }:
 }
 
 const argumentsView = (text: string): TemplateResult =>
-  html`<pre tabindex="0" translate="no">${streamingText(showHidden(truncateForDisplay(text)))}</pre>`;
+  html`<pre tabindex="0" translate="no">${streamingText(truncateForDisplay(text, showHidden))}</pre>`;
 
 const box = (label: string, text: string, view: TemplateResult, { settings }: RenderContext): TemplateResult =>
   html`<div class="tool-box">

@@ -27,7 +27,7 @@ export function resultView(text: string, isComplete: boolean, context: RenderCon
       .localize=${context.settings.localize}
     ></agent-chat-code>`;
   }
-  const displayText = showHidden(truncateForDisplay(text));
+  const displayText = truncateForDisplay(text, showHidden);
   return html`<pre tabindex="0" translate="no">
 ${isTerminalOutput(text) ? renderTerminalText(displayText) : streamingText(displayText)}</pre>`;
 }

@@ -73,6 +73,16 @@ describe('<agent-chat-code>', () => {
     expect(element.querySelector('code')?.children.length).to.equal(0);
   });
 
+  for (const [language, code] of [
+    ['c', 'let '.repeat(3000)],
+    ['bash', 'a'.repeat(12_000)],
+    ['ini', '_'.repeat(12_000)],
+  ] as const)
+    it(`rule 95: is not highlighted if its grammar takes quadratic time: ${language}`, async () => {
+      const text = new Text(code);
+      expect((await highlightCode([text], language)) === undefined).to.equal(true);
+    });
+
   it('is not highlighted while it is streaming', async () => {
     const { requestIdleCallback } = globalThis;
     let asked = 0;
@@ -184,6 +194,30 @@ describe('<agent-chat-code>', () => {
       startContainer.textContent?.slice(startOffset, startOffset + 3),
     );
     expect(new Set(words)).to.deep.equal(new Set(['let']));
+  });
+
+  it('breaks a line of any length into boxes, the same whole and while it streams', async () => {
+    const code = `one\n${'文😀'.repeat(20_000)}\nlast ${'x'.repeat(40_000)}\n${`${'y'.repeat(10_000)}\n`.repeat(20)}end`;
+    const pieces = (element: AgentChatCode): readonly string[] =>
+      [...(element.querySelector('code')?.childNodes ?? [])]
+        .filter((node) => !(node instanceof Comment))
+        .map((node) => node.textContent ?? '')
+        .filter(Boolean);
+    const whole = pieces(await make(code, '', false));
+    const streamed = await make('', '', false);
+    for (let length = 0; length < code.length; length += 4321) {
+      streamed.code = code.slice(0, length);
+      await streamed.updateComplete;
+    }
+    streamed.code = code;
+    await streamed.updateComplete;
+    expect(whole.join('') === code, 'nothing is lost').to.equal(true);
+    expect(Math.max(...whole.map(({ length }) => length))).to.be.within(16_000, 33_000);
+    expect(
+      whole.every((piece) => piece.isWellFormed()),
+      'no character is split',
+    ).to.equal(true);
+    expect(pieces(streamed).map(({ length }) => length)).to.deep.equal(whole.map(({ length }) => length));
   });
 
   it('is highlighted again after it was moved in the page', async () => {

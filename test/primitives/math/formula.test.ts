@@ -47,6 +47,15 @@ describe('<agent-chat-math>', () => {
     expect(render('\\newcommand\\MySet{\\mathbb{R}} f: \\MySet \\to \\MySet').textContent).to.include('ℝ');
   });
 
+  it('rule 95: shows the source of a long formula of units or chemistry, which would take seconds', () => {
+    const near = document.createElement('div');
+    const render = (formula: string): Node => renderFormula(formula, { display: false, contextNode: near });
+    for (const formula of [`\\pu{${'m/'.repeat(300)}}`, `\\ce{${'H2O+'.repeat(150)}}`])
+      expect(() => render(formula), formula.slice(0, 20)).to.throw('too long');
+    expect(render('\\ce{H2O + CO2}').textContent).to.include('H');
+    expect(render('\\pu{m/s}').textContent).to.include('m');
+  });
+
   it('renders again when its formula changes', async () => {
     const element = await make('x');
     await rendered(element);

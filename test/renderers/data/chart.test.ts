@@ -20,6 +20,74 @@ const show = async (data: unknown = RATE) => {
 };
 
 describe('a chart', () => {
+  for (const [name, data] of [
+    ['a line', { type: 'line', labels: ['a', 'b'], series: [{ name: 's', data: [1, 1e308] }] }],
+    ['text', { type: 'bar', labels: ['a', 'b'], series: [{ name: 's', data: ['1', '-1e308'] }] }],
+    [
+      'points',
+      {
+        type: 'scatter',
+        series: [
+          {
+            name: 's',
+            data: [
+              { x: 1, y: 1 },
+              { x: 2, y: 1.7e308 },
+            ],
+          },
+        ],
+      },
+    ],
+  ] as const)
+    it(`rule 95: of numbers whose axis would have no end is not drawn: ${name}`, async () => {
+      const { element } = await showBlock(chart(data));
+      await waitUntil(() => /e\+?308/.test(wordsIn(element)), 'the numbers are shown');
+      expect(element.querySelector('canvas')).to.equal(null);
+    });
+
+  for (const data of [
+    [1, 1e300],
+    [-1e300, 1e300],
+    [9e299, 9e299 * (1 + 2 ** -52)],
+    [5e-324, 1e-323],
+    [1e16, 1e16 + 2],
+  ])
+    it(`rule 95: of extreme numbers is drawn: ${data.join(' and ')}`, async () => {
+      const { canvas } = await show({ type: 'scatter', series: [{ name: 's', data: data.map((y) => ({ x: y, y })) }] });
+      await waitUntil(() => canvas && Chart.getChart(canvas), 'it is drawn');
+      const ticks = canvas ? Object.values(Chart.getChart(canvas)?.scales ?? {}).map((axis) => axis.ticks.length) : [];
+      expect(Math.max(...ticks)).to.be.within(1, 20);
+    });
+
+  it('rule 95: of points far apart is shown in sequence', async () => {
+    const { canvas } = await show({
+      type: 'scatter',
+      series: [
+        {
+          name: 's',
+          data: [
+            { x: 1, y: 1 },
+            { x: 1e308, y: 2 },
+          ],
+        },
+      ],
+    });
+    await waitUntil(() => canvas && Chart.getChart(canvas), 'it is drawn');
+    expect(canvas && Chart.getChart(canvas)?.scales['x']?.type).to.equal('category');
+  });
+
+  it('rule 95: of a thousand slices is a table', async () => {
+    const { element } = await showBlock(
+      chart({
+        type: 'pie',
+        labels: Array.from({ length: 1000 }, (_, index) => `a${String(index)}`),
+        series: [{ name: 's', data: Array.from({ length: 1000 }, () => 1) }],
+      }),
+    );
+    await waitUntil(() => element.querySelector('table') !== null, 'the table comes', { timeout: 10_000 });
+    expect(element.querySelector('canvas')).to.equal(null);
+  });
+
   it('is an image whose name contains all of its numbers', async () => {
     const { element, canvas } = await show();
     expect(element.querySelector('[part="chart"]')?.getAttribute('aria-label')).to.equal('Refund rate');

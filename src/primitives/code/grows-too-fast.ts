@@ -1,0 +1,38 @@
+/** Length of the first parts that are measured (characters). */
+const FIRST_PART = 2048;
+/** Time that a part may take in any case (ms). */
+const ALLOWED_MS = 25;
+/** How many times as long as its two halves a part may take. In time in proportion to the length it takes as long as both. */
+const ALLOWED_GROWTH = 1.5;
+
+/**
+ * Whether the time that a text takes grows faster than its length, so that all of it would block the page. Its parts are
+ * measured, then parts of twice the length, up to the whole text; the last call is for all of it. `measure` returns the
+ * time that the text between two positions takes (ms), `pause` lets the page continue.
+ */
+export async function growsTooFast(
+  length: number,
+  measure: (start: number, end: number) => number,
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  let halves: readonly number[] = [];
+  for (let size = FIRST_PART; ; size *= 2) {
+    const times: number[] = [];
+    for (let start = 0; start < length; start += size) {
+      if (start > 0 || size > FIRST_PART) await pause();
+      const index = 2 * times.length;
+      const allowed = Math.max(ALLOWED_MS, ALLOWED_GROWTH * ((halves[index] ?? 0) + (halves[index + 1] ?? 0)));
+      const end = Math.min(start + size, length);
+      let time = measure(start, end);
+      if (time > allowed) {
+        // Once more: other work of the machine may have delayed it.
+        await pause();
+        time = Math.min(time, measure(start, end));
+      }
+      if (time > allowed) return true;
+      times.push(time);
+    }
+    if (size >= length) return false;
+    halves = times;
+  }
+}

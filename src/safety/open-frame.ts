@@ -91,6 +91,8 @@ export function openArtifactFrame(
     if (!ready) waiting = setTimeout(blocked, LOADED_MS, 'frame');
   });
   function resize({ height, over }: { readonly height: number } & Presses): void {
+    // In full screen, a document is at least as high as its frame. It reports its own height again when it leaves it.
+    if (element.closest('agent-chat-app[popover]')) return;
     const before = element.height;
     element.height = String(Math.ceil(height));
     // The document knows where the pointer is before it is pressed.

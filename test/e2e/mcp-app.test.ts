@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { FrameLocator, Page } from 'playwright-core';
 import { releaseContext, openSite, type Site } from './support/site.ts';
 
@@ -17,6 +18,23 @@ const PAGE = `<!doctype html><p id="out"></p><button>Ask</button>
     say(3, 'ui/message', { role: 'user', content: { type: 'text', text: 'Remove the tent' } });
   };
 </script>`;
+
+/** A page of a fixed height, which a button changes. */
+const FIXED = `<!doctype html><body style="margin:0"><div style="height:260px"><button>More</button></div>
+<script>
+  const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  document.querySelector('button').onclick = () => { document.querySelector('div').style.height = '320px'; };
+  post({ id: 1, method: 'ui/initialize', params: {} });
+  post({ method: 'ui/notifications/initialized' });
+</script>`;
+
+async function poll(check: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await check())) {
+    assert.ok(Date.now() < end, 'the frame has not got its height');
+    await setTimeout(50);
+  }
+}
 
 describe('an MCP App', () => {
   let site: Site;
@@ -56,6 +74,29 @@ describe('an MCP App', () => {
     await question.getByRole('button', { name: 'Send' }).click();
     await inside.locator('#out', { hasText: '{}' }).waitFor();
     assert.equal(await page.title(), 'Remove the tent');
+    await releaseContext(page);
+  });
+
+  it('has the height of its page again after full screen, with what has been added there', async () => {
+    const ui = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app', text: FIXED };
+    const { page, inside } = await opened({ type: 'ui', ui });
+    const frame = page.locator('agent-chat-artifact iframe');
+    const full = page.getByRole('button', { name: 'Full screen', exact: true });
+    const exit = page.getByRole('button', { name: 'Exit full screen' });
+    const heightIs = (check: (height: number) => boolean): Promise<void> =>
+      poll(async () => check((await frame.boundingBox())?.height ?? 0));
+    const isInFullScreen = (height: number): boolean => height > 400;
+    await heightIs((height) => height === 260);
+    await full.click();
+    await heightIs(isInFullScreen);
+    await inside.locator('body').evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await exit.click();
+    await heightIs((height) => height === 260);
+    await full.click();
+    await heightIs(isInFullScreen);
+    await inside.getByRole('button', { name: 'More' }).click();
+    await exit.click();
+    await heightIs((height) => height === 320);
     await releaseContext(page);
   });
 

@@ -56,6 +56,15 @@ function decode(blob: unknown): string | undefined {
 export const isSameResource = (one: McpAppReference, other: McpAppReference): boolean =>
   one.uri === other.uri && one.server?.id === other.server?.id && one.server?.hash === other.server?.hash;
 
-/** The name of the app, else the last part of its URI. */
-export const appName = ({ name, uri }: McpAppReference): string =>
-  (name || uri.split(/[/?#]+/).findLast(Boolean)) ?? uri;
+/** A file name that says nothing about the app. The official example servers all have `mcp-app.html`. */
+const COMMON_FILE = /^(?:app|index|main|mcp-?app|ui|view|widget)\.html?$/i;
+
+/** The name of the app, else the last part of its URI that says something about it. */
+export function appName({ name, uri }: McpAppReference): string {
+  if (name) return name;
+  const parts = uri
+    .replace('ui://', '')
+    .split(/[/?#]+/)
+    .filter(Boolean);
+  return parts.findLast((part) => !COMMON_FILE.test(part)) ?? parts.at(-1) ?? uri;
+}

@@ -76,6 +76,18 @@ describe('an MCP App', () => {
     expect(frame?.hasAttribute('allow')).to.equal(false);
   });
 
+  for (const [uri, name] of [
+    ['ui://seat-map/mcp-app.html', 'seat-map'],
+    ['ui://shop/cart/index.html?v=2', 'v=2'],
+    ['ui://shop/Main.HTML#/', 'shop'],
+    ['ui://shop/cart.html', 'cart.html'],
+    ['ui://app.html', 'app.html'],
+  ])
+    it(`is called ${name}, if its URI is ${uri}`, async () => {
+      const { element } = await open({ uri });
+      expect(element.querySelector('button b')?.textContent).to.equal(name);
+    });
+
   it('with artifacts="source" never creates a frame', async () => {
     const { element } = await showBlock(
       { type: 'ui', ui: APP },

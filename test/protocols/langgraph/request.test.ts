@@ -201,16 +201,42 @@ describe('langgraph, request', () => {
       return (body['command'] as Record<string, unknown>)['resume'];
     };
 
+    const actionCard = (name: string, more: LooseBlock = {}): LooseBlock => ({
+      id: name,
+      type: 'action',
+      action_type: 'tool_call_permission',
+      status: 'granted',
+      tool_call: { id: name, name, params: '{}' },
+      ...more,
+    });
+
+    for (const [name, given, card] of [
+      ['another tool', {}, actionCard('g')],
+      ['another tool, with changed arguments', { arguments: { a: 2 } }, actionCard('g')],
+      ['no tool', { payload: { type: 'approve' } }, actionCard('f', { action_type: 'question', content: 'Like it?' })],
+    ] as const) {
+      it(`rule 83: refuses a stored action whose card shows ${name}`, async () => {
+        const open = [{ kind: 'actions', id: 'i', names: ['f'] }];
+        const resume = await resumeOf(
+          open,
+          [answer('i', { index: 0, blockId: card['id'] as string, ...given })],
+          [card],
+        );
+        expect(resume).to.deep.equal({ decisions: [{ type: 'reject' }] });
+      });
+    }
+
     it('contains a decision for each action, in order', async () => {
       const edited = { name: 'g', args: { a: 2 } };
       expect(
         await resumeOf(
           [{ kind: 'actions', id: 'i', names: ['f', 'g', 'h'] }],
           [
-            answer('i', { index: 2, decision: 'denied', note: 'Too far' }),
-            answer('i', { index: 0 }),
-            answer('i', { index: 1, arguments: { a: 2 } }),
+            answer('i', { index: 2, blockId: 'h', decision: 'denied', note: 'Too far' }),
+            answer('i', { index: 0, blockId: 'f' }),
+            answer('i', { index: 1, blockId: 'g', arguments: { a: 2 } }),
           ],
+          ['f', 'g', 'h'].map((name) => actionCard(name)),
         ),
       ).to.deep.equal({
         decisions: [

@@ -267,11 +267,30 @@ describe('langgraph, request', () => {
       });
     });
 
-    it('continues from a breakpoint without input', async () => {
-      const turn = turnOf(
-        [user('hi'), waiting([{ kind: 'breakpoint', id: 'breakpoint' }])],
-        [answer('breakpoint', {})],
+    const atBreakpoint = (given: Partial<Answer>, shown: object, requestId = 'breakpoint') =>
+      turnOf(
+        [
+          user('hi'),
+          waiting(
+            [{ kind: 'breakpoint', id: 'breakpoint' }],
+            [{ id: 'b', type: 'action', status: 'granted', ...shown }],
+          ),
+        ],
+        [answer(requestId, given)],
       );
+
+    for (const [name, turn] of [
+      ['denied', atBreakpoint({ decision: 'denied' }, { action_type: 'confirmation' })],
+      ['answered in a question with other text', atBreakpoint({}, { action_type: 'confirmation', content: 'Ok?' })],
+      ['not asked about', atBreakpoint({}, { action_type: 'confirmation' }, 'other')],
+    ] as const) {
+      it(`rule 84: does not continue from a breakpoint that was ${name}`, async () => {
+        expect(await build(THREAD, turn).catch((error: unknown) => error)).to.be.instanceOf(ChatError);
+      });
+    }
+
+    it('continues from a breakpoint without input', async () => {
+      const turn = atBreakpoint({}, { action_type: 'confirmation' });
       expect(bodyOf(await build(THREAD, turn)))
         .to.include({ input: null })
         .and.not.to.have.property('command');

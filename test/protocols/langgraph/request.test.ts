@@ -217,11 +217,7 @@ describe('langgraph, request', () => {
     ] as const) {
       it(`rule 83: refuses a stored action whose card shows ${name}`, async () => {
         const open = [{ kind: 'actions', id: 'i', names: ['f'] }];
-        const resume = await resumeOf(
-          open,
-          [answer('i', { index: 0, blockId: card['id'] as string, ...given })],
-          [card],
-        );
+        const resume = await resumeOf(open, [answer('i', { index: 0, blockId: card.id ?? '', ...given })], [card]);
         expect(resume).to.deep.equal({ decisions: [{ type: 'reject' }] });
       });
     }

@@ -542,12 +542,13 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /**
    * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
-   * chooses the agent of some servers.
+   * and fields of `body` choose the agent of some servers.
    */
   get #approvalKey(): string {
     const { agent, model } = this.#settings;
     const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
-    return model === undefined ? key : JSON.stringify([key, model]);
+    const fields = this.#ownSettings.agentFields();
+    return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
   }
 
   /** Grants permissions that the user has approved permanently. */

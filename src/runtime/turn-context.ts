@@ -6,6 +6,8 @@ import type { ApprovalScope } from './approvals.ts';
 export interface TurnContext extends ReplyContext {
   /** Resolves when nothing waits for the user, with the answers since the previous call. */
   answers(): Promise<readonly Answer[]>;
+  /** Whether a permanent approval has answered this question, and not the user. */
+  isRemembered(blockId: string): boolean;
   /** Whether the user has approved this permanently. */
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean;
   /** Reads the tools that the page has registered with the browser. A tool call may have registered others, and the page may have changed its own. */

@@ -293,6 +293,37 @@ describe('an answer with "Always"', () => {
     chat.stop();
   });
 
+  for (const [name, first, second] of [
+    ['the app of ADK', { appName: 'a' }, { appName: 'b' }],
+    ['the assistant of LangGraph', { assistant_id: 'a', n: 1 }, { assistant_id: 'b', n: 1 }],
+    ['the agent of AgentScope', { agent_id: 'a' }, { agent_id: 'b' }],
+    ['the bot of Coze', { bot_id: 'a' }, { bot_id: 'b' }],
+    ['the model', { model: 'a' }, { model: 'b' }],
+    ['a stored prompt', { prompt: { id: 'a' } }, { prompt: { id: 'b' } }],
+    ['another kind of agent', { app_id: 'a' }, { agent: 'a' }],
+    ['no agent', { bot_id: 'a' }, undefined],
+  ] as const) {
+    it(`rule 24: does not apply after the page’s "body" has chosen another agent: ${name}`, async () => {
+      const asking = events(asks('t', '{}'));
+      const { chat, set, server } = makeChat([asking, done, asking, done, asking, done], {
+        protocol: 'deepchat-events',
+        body: () => ({ ...first, nonce: String(Math.random()) }),
+      });
+      const sent = chat.send('Go');
+      await until(chat, isAsking);
+      void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+      await sent;
+      set({ body: { prompt: 'Another text', ...first } });
+      await chat.send('Go');
+      expect(server.bodies).to.have.length(4);
+      set({ body: second });
+      void chat.send('Go');
+      await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+      expect(chat.status).to.equal('awaiting-action');
+      chat.stop();
+    });
+  }
+
   it('is stored for each agent, and never for a tool without a name', () => {
     const told: number[] = [];
     const approvals = new Approvals();

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
 import { createStreamEvent as core } from '../../src/model/core-events.ts';
+import { sse } from '../support/play-body.ts';
 import { isAsking, lines, makeChat, pending, until, type Made } from './support/make-chat.ts';
 import { callsOf, completionOf, status, stream, type Answerer } from './support/scripted-server.ts';
 import { replaying, says } from './support/wire-agent.ts';
@@ -118,6 +119,61 @@ describe('max-tool-rounds', () => {
       expect([ran(), server.asked.length, told.errors]).to.deep.equal([1, 2, []]);
     });
   }
+
+  describe('with questions of the server', () => {
+    const asking = (id: number): Answerer =>
+      stream(
+        sse(
+          {
+            type: 'response',
+            data: {
+              eventId: 'e',
+              tool_call: 'permission-required',
+              tool_call_id: `s${String(id)}`,
+              tool_call_name: 'get_time',
+              tool_call_params: '{}',
+              permission_request: { toolName: 'get_time', serverName: '', permissionType: 'read', description: '' },
+            },
+          },
+          core.toolCallStart(`c${String(id)}`, 'step'),
+          core.toolCallEnd(`c${String(id)}`, '{}'),
+          core.stop('tool_use'),
+        ),
+      );
+    const setUp = () => {
+      let ran = 0;
+      const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: () => ran++ };
+      const replies = [1, 2, 3, 4, 5, 6].map(asking);
+      const made = makeChat(replies, { protocol: 'deepchat-events', tools: [step], maxToolRounds: 2 });
+      return { ...made, ran: () => ran };
+    };
+
+    it('rule 24: rounds that a permanent approval answers count', async () => {
+      const { chat, server, ran } = setUp();
+      void chat.send('Hi');
+      await until(chat, isAsking);
+      void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+      await until(chat, isAsking);
+      expect([pending(chat).action_type, ran()]).to.deep.equal(['maximum_tool_calls_reached', 3]);
+      void chat.respond(pending(chat).id, 'granted');
+      await until(chat, isAsking);
+      expect([pending(chat).action_type, ran()]).to.deep.equal(['maximum_tool_calls_reached', 5]);
+      expect((server.bodies.at(-1) as { permissions: object[] }).permissions).to.have.length(1);
+      chat.stop();
+    });
+
+    it('rounds that the user answers do not', async () => {
+      const { chat, ran } = setUp();
+      void chat.send('Hi');
+      for (const round of [0, 1, 2, 3, 4]) {
+        await until(chat, isAsking);
+        expect([pending(chat).action_type, ran()]).to.deep.equal(['tool_call_permission', round]);
+        void chat.respond(pending(chat).id, 'granted');
+      }
+      await until(chat, isAsking);
+      chat.stop();
+    });
+  });
 });
 
 describe('rounds of a model in one stream', () => {

@@ -44,13 +44,14 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
         toolName,
         serverName: '',
         permissionType: 'all',
-        description: hintOf(confirmation),
+        description: [hintOf(confirmation), shownPayload(payload)].filter(Boolean).join('\n\n'),
       },
       request: {
         id,
         extra: {
           adk: 'adk_request_confirmation',
-          ...(payload !== undefined && payload !== null && { payload: JSON.stringify(payload) }),
+          // The user confirms the data each time.
+          ...(isRecord(payload) && { payload: JSON.stringify(payload), rememberable: false }),
         },
       },
     };
@@ -77,6 +78,16 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
     };
   },
 };
+
+/**
+ * The data of a confirmation as its card shows it, because the tool gets it as confirmed by the user. Characters that are not
+ * visible are escaped.
+ */
+export const shownPayload = (payload: unknown): string =>
+  isRecord(payload) ? JSON.stringify(payload).replace(/(?! )[\p{C}\p{Z}\p{DI}\u2800]/gu, escapeUnits) : '';
+
+const escapeUnits = (character: string): string =>
+  character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The kit's default hint addresses the developer, so it is not shown. */
 const DEFAULT_HINT = /^Please approve or reject the tool call .+ by responding with a FunctionResponse/;

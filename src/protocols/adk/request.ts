@@ -11,6 +11,7 @@ import { isInline, sentFiles } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
+import { shownPayload } from './input-requests.ts';
 import { parseAdkEndpoint, sessionsPath, type AdkServerUrls, type VertexUrls } from './server-urls.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -165,7 +166,7 @@ function partsOf(turn: Turn): readonly Json[] {
   );
   const results = turn.text === '' ? pendingCallResults(turn.messages) : [];
   const responses = [
-    ...answers.map(answerOf),
+    ...answers.map((answer) => answerOf(answer, cardText(turn, answer))),
     ...results.map(({ id, output, error }) =>
       response(id, callName(turn, id), error === undefined ? resultObject(output) : { error }),
     ),
@@ -191,15 +192,22 @@ function resultObject(output: string): Json {
   return { result: Array.isArray(value) ? value : output };
 }
 
+/** The text of the card that the user has answered. */
+const cardText = ({ messages }: Turn, { blockId }: Answer): string => {
+  const card = messages.flatMap(({ blocks }) => blocks).find(({ id }) => id === blockId);
+  return card?.type === 'action' ? (card.content ?? '') : '';
+};
+
 /** A request to the user is a function call of the kit, and the answer is its response. */
-function answerOf({ extra, decision, payload, note }: Answer): Json {
+function answerOf({ extra, decision, payload, note }: Answer, shown: string): Json {
   const name = textIn(extra, 'adk') ?? 'adk_request_input';
   const id = extra?.['requestId'];
   // A note is text, which an agent that expects a boolean would read as a yes.
   const isPlainNo = decision === 'denied' && extra?.['needsChoice'] === true;
   const answer = payload ?? (isPlainNo ? undefined : note);
   if (name === 'adk_request_confirmation') {
-    const confirmationPayload = isRecord(payload) ? payload : parseJson(textIn(extra, 'payload') ?? '');
+    const asked = parseJson(textIn(extra, 'payload') ?? '');
+    const confirmationPayload = isRecord(payload) || !shown.endsWith(shownPayload(asked)) ? payload : asked;
     // Text grants nothing; only the object that the tool expects does.
     const isGranted = decision === 'granted' || (decision === 'answered' && isRecord(payload));
     const confirmed = typeof payload === 'boolean' ? payload : isGranted;

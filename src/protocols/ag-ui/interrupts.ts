@@ -49,11 +49,16 @@ export function interruptQuestions(
   ).map(withOwnKey);
 }
 
-/** A question with the id of an earlier one would replace it, although the server waits for an answer to each. */
+/**
+ * A question with the id of an earlier one would replace it, although the server waits for an answer to each. Its own key is no
+ * id of the server: the answer to another question would count for it.
+ */
 function withOwnKey(question: InterruptQuestion, index: number, all: readonly InterruptQuestion[]): InterruptQuestion {
   const { data, open } = question;
-  if (!data.ask || !all.slice(0, index).some((other) => other.open.id === open.id)) return question;
-  const key = `${open.id} (${String(index + 1)})`;
+  const hasId = (id: string) => (other: InterruptQuestion) => other.open.id === id;
+  if (!data.ask || !all.slice(0, index).some(hasId(open.id))) return question;
+  let key = `${open.id} (${String(index + 1)})`;
+  while (all.some(hasId(key))) key += '+';
   return { data: { ...data, request: { ...data.request, id: key } }, open: { ...open, key } };
 }
 

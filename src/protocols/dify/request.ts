@@ -9,6 +9,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/files/sent-files.ts';
 import { APPROVES, DENIES } from '../core/decision-words.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
+import { formSchema, type FormField } from './wire.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
 /** The tokens of the forms that the server has accepted. */
@@ -171,25 +172,46 @@ function isDenial(answer: Answer): boolean {
 const optionsOf = ({ extra = {} }: Answer): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(extra['options']) ? extra['options'].filter(isRecord) : [];
 
-/** Converts an answer to an action and form fields. A `payload` may be both, an action, or text for the first field. */
+/** More fields, or a longer schema, may not be shown. */
+const MAX_SHOWN = { fields: 50, length: 100_000 };
+
+/** The fields of the answered form. A stored schema counts only in the form in which its card shows all of them. */
+function fieldsOf({ extra = {} }: Answer): readonly FormField[] {
+  const text = typeof extra['schema'] === 'string' && extra['schema'].length < MAX_SHOWN.length ? extra['schema'] : '';
+  const { action, inputs } = recordIn(parseJson(text), 'properties');
+  const fields = Object.entries(recordIn(inputs, 'properties')).map(([name, field]): FormField => {
+    const initial = isRecord(field) ? field['default'] : undefined;
+    return [name, typeof initial === 'string' ? initial : undefined];
+  });
+  const actions = isRecord(action) && Array.isArray(action['enum']) ? action['enum'] : [];
+  return fields.length <= MAX_SHOWN.fields && JSON.stringify(formSchema(actions, fields)) === text ? fields : [];
+}
+
+function recordIn(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const inner = isRecord(value) ? value[name] : undefined;
+  return isRecord(inner) ? inner : {};
+}
+
+/**
+ * Converts an answer to an action and form fields. A `payload` may be both, an action, or text for the first field. A field
+ * that the user has emptied is empty: Dify wants all of them.
+ */
 function toFormAnswer(answer: Answer): {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly action: unknown;
 } {
-  const { payload, note, decision, extra = {} } = answer;
+  const { payload, note, decision } = answer;
   const options = optionsOf(answer);
   const actions = options.map(({ value }) => value);
-  const defaults = typeof extra['defaults'] === 'string' ? parseJson(extra['defaults']) : {};
-  const inputs = isRecord(defaults) ? defaults : {};
+  const fields = fieldsOf(answer);
   if (isRecord(payload)) {
-    const entered = isRecord(payload['inputs']) ? payload['inputs'] : {};
-    return { inputs: { ...inputs, ...entered }, action: payload['action'] ?? buttonFor(decision, options) };
+    const inputs = { ...Object.fromEntries(fields.map(([name]) => [name, ''])), ...recordIn(payload, 'inputs') };
+    return { inputs, action: payload['action'] ?? buttonFor(decision, options) };
   }
   const action = actions.includes(payload) ? payload : buttonFor(decision, options);
   const text = note ?? (actions.includes(payload) ? undefined : payload);
-  const field = extra['field'];
-  return {
-    inputs: { ...inputs, ...(typeof field === 'string' && text !== undefined && { [field]: text }) },
-    action,
-  };
+  const inputs = fields.map(
+    ([name, initial = ''], index) => [name, index === 0 ? (text ?? initial) : initial] as const,
+  );
+  return { inputs: Object.fromEntries(inputs), action };
 }

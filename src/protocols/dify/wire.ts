@@ -132,6 +132,23 @@ const form = z.object({
   resolved_default_values: lenientRecord,
 });
 
+/** A field of a form, with the default that the card shows. */
+export type FormField = readonly [name: string, initial: string | undefined];
+
+/** The schema of a form's answer. The buttons come first, because a form shows a limited number of fields. */
+export const formSchema = (actions: readonly unknown[], fields: readonly FormField[]): object => ({
+  type: 'object',
+  properties: {
+    action: { enum: actions },
+    inputs: {
+      type: 'object',
+      properties: Object.fromEntries(
+        fields.map(([name, initial]) => [name, { type: 'string', ...(initial && { default: initial }) }]),
+      ),
+    },
+  },
+});
+
 /** Placeholders of the fields in the text of a form. */
 const FIELD_MARK = /\{\{#\$output\.[^#]*#\}\}/g;
 
@@ -143,32 +160,28 @@ export function formQuestion(data: unknown, runId: string): Omit<LLMAgentEventDa
   const { form_id, form_token, node_title, form_content, inputs, actions, display_in_ui, resolved_default_values } =
     form.parse(data);
   if (!form_token || display_in_ui === false) return undefined;
-  const fields = (inputs ?? []).flatMap(({ output_variable_name: name }) => (name ? [name] : []));
-  const [field] = fields;
+  const fields = (inputs ?? []).flatMap(({ output_variable_name: name }): FormField[] => {
+    const initial = name ? fieldOf(resolved_default_values, name) : undefined;
+    return name ? [[name, initial === undefined || initial === null ? undefined : asText(initial)]] : [];
+  });
   const content = form_content?.replace(FIELD_MARK, '').trim() || node_title;
   return {
     ask: {
-      action_type: field === undefined ? 'confirmation' : 'question',
+      action_type: fields.length === 0 ? 'confirmation' : 'question',
       ...(content && { content }),
       options: (actions ?? []).map(({ id, title }) => ({ label: title ?? id, value: id })),
-      schema: {
-        type: 'object',
-        // The buttons come first, because a form shows a limited number of fields.
-        properties: {
-          action: { enum: (actions ?? []).map(({ id }) => id) },
-          inputs: { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])) },
-        },
-      },
+      schema: formSchema(
+        (actions ?? []).map(({ id }) => id),
+        fields,
+      ),
     },
     request: {
       id: form_id ?? form_token,
       extra: {
         formToken: form_token,
         runId,
-        ...(field !== undefined && { field }),
         // One button and one field: a text is the value of the field.
         needsChoice: (actions ?? []).length > 1 || fields.length > 1,
-        ...(resolved_default_values && { defaults: JSON.stringify(resolved_default_values) }),
       },
     },
   };

@@ -139,6 +139,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #idCount = 0;
   /** The questions of this turn, by their numbered ids. */
   readonly #questions = new Map<string, string>();
+  /** The questions that a permanent approval has answered. */
+  readonly #remembered = new Set<string>();
   #state: TurnState;
   readonly #ownSettings: TurnSettings;
   /** With the tools that the page has registered with the browser. */
@@ -336,6 +338,10 @@ class TurnRunner implements TurnContext, RunningTurn {
     return restored?.messages.some(({ blocks }) => blocks.some(({ id }) => id === blockId)) === true;
   }
 
+  isRemembered(blockId: string): boolean {
+    return this.#remembered.has(blockId);
+  }
+
   waiting(wait: RetryWait | undefined): void {
     this.#apply(wait ? { type: 'wait', wait } : { type: 'attempt' });
   }
@@ -362,6 +368,8 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** The answers for the next request. Some protocols have room for one in a request: the others follow after its reply. */
   async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
+    // Whether the agent may continue is asked before the next request: the postponed answers still wait for it.
+    if (given[0]?.actionType === 'maximum_tool_calls_reached') return given;
     // After a failure the postponed answers are not sent, which their questions show.
     const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
     const forServer = all.filter((answer) => !isAnswerForPage(answer));
@@ -534,18 +542,20 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /**
    * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
-   * chooses the agent of some servers.
+   * and fields of `body` choose the agent of some servers.
    */
   get #approvalKey(): string {
     const { agent, model } = this.#settings;
     const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
-    return model === undefined ? key : JSON.stringify([key, model]);
+    const fields = this.#ownSettings.agentFields();
+    return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
   }
 
   /** Grants permissions that the user has approved permanently. */
   #grantRemembered(): void {
     for (const block of permissions(this.run())) {
       if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))) {
+        this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
       }
     }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../model/json.ts';
+import { fnvHash } from '../../model/text/fnv-hash.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { resolveSetting } from '../request/send-request.ts';
 
@@ -6,7 +8,20 @@ export interface TurnSettings {
   readonly settings: ChatSettings;
   /** The page's current tools: it may add or withdraw some while the turn runs. */
   tools(): Pick<ChatSettings, 'tools' | 'pageTools'>;
+  /** The fields of the page's `body` that choose an agent, each with its value. */
+  agentFields(): readonly string[];
 }
+
+/** Names of the fields that choose the agent, the app or the model of a server. */
+const AGENT_FIELD = /^(agent|app|assistant|bot|flow|graph|model|workflow)(_?(id|name|reference))?$/i;
+
+/** A field's object, such as a stored prompt of OpenAI's, may be large or contain a key. */
+const choiceIn = ([name, value]: [string, unknown]): readonly string[] =>
+  isRecord(value) && (name === 'prompt' || AGENT_FIELD.test(name))
+    ? [name, fnvHash(JSON.stringify(value))]
+    : typeof value === 'string' && value && AGENT_FIELD.test(name)
+      ? [name, value]
+      : [];
 
 /**
  * Settings whose request fields are the current ones at each request: a key may be renewed, or withdrawn, while a question
@@ -29,12 +44,17 @@ export function settingsOfEndpoint(
     const next = latest();
     return isNamedIn(next) ? next : known;
   };
+  let sent: unknown;
   return {
     settings: {
       ...settings,
       ...(known === before && { ...before, endpoint, protocol, agent }),
       headers: (context) => resolveSetting(now().headers, context),
-      body: (context) => resolveSetting(now().body, context),
+      body: async (context) => {
+        const fields = await resolveSetting(now().body, context);
+        sent = fields;
+        return fields;
+      },
       context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),
       transformRequest: async (request) => (await now().transformRequest?.(request)) ?? request,
     },
@@ -42,5 +62,10 @@ export function settingsOfEndpoint(
       const { tools, pageTools } = now();
       return { tools, pageTools };
     },
+    // Of a restored question there is no request yet.
+    agentFields: () =>
+      Object.entries(sent ?? now().body ?? {})
+        .sort()
+        .flatMap(choiceIn),
   };
 }

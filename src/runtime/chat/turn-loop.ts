@@ -44,18 +44,18 @@ export async function runRounds(
     const all = await job.answers();
     // Answers to questions that the page itself asked before a restore are not sent to the server.
     answers = all.filter((answer) => !isAnswerForPage(answer));
-    if (all.length > 0) {
-      if (answers.length > 0 && answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
-      if (!(await runOtherTools(job, all))) return withoutQuestion(outcome);
-    } else if (!continues(job, outcome)) return withoutQuestion(outcome);
-    else {
+    if (all.length === 0 && !continues(job, outcome)) return withoutQuestion(outcome);
+    if (answers.length > 0 && answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
+    // A permanent approval answers without the user, and may do so in every round.
+    if (all.every(({ blockId }) => job.isRemembered(blockId))) {
       if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await askToContinue(job))) return { status: 'complete', finish: 'complete' };
         rounds = 0;
       }
-      if (job.run().paused !== true && !(await runTools(job))) return withoutQuestion(outcome);
       rounds++;
-    }
+    } else rounds = 0;
+    if (all.length > 0 ? !(await runOtherTools(job, all)) : job.run().paused !== true && !(await runTools(job)))
+      return withoutQuestion(outcome);
     job.nextRound();
   }
 }

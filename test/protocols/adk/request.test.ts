@@ -121,9 +121,19 @@ describe('adk, requests', () => {
         }),
       ],
     },
-    {
-      name: 'a confirmation, with the form that its tool wants',
-      messages: asked,
+    ...[
+      { name: 'shows', content: 'Sure?\n\n{"days":3}', response: { confirmed: true, payload: { days: 3 } } },
+      { name: 'does not show', content: 'Sure?', response: { confirmed: true } },
+      { name: 'shows otherwise', content: 'Sure?\n\n{"days":1}', response: { confirmed: true } },
+    ].map(({ name, content, response }) => ({
+      name: `rule 83: a confirmation, with data that its card ${name}`,
+      messages: [
+        user('A'),
+        assistant('Wait', {
+          metadata: replyMetadata,
+          blocks: [{ type: 'action', id: 'b', action_type: 'tool_call_permission', status: 'granted', content }],
+        }),
+      ],
       turn: {
         answers: [
           answer({
@@ -133,10 +143,8 @@ describe('adk, requests', () => {
         ],
       },
       options: { url, body },
-      sent: [
-        answering({ id: 'q', name: 'adk_request_confirmation', response: { confirmed: true, payload: { days: 3 } } }),
-      ],
-    },
+      sent: [answering({ id: 'q', name: 'adk_request_confirmation', response })],
+    })),
     ...[
       { name: 'text is no permission', payload: 'No!', response: { confirmed: false } },
       {
@@ -307,6 +315,34 @@ describe('adk, requests', () => {
       adk.request({ ...emptyTurn, ...turn, messages: [] }, { ...requestOptions, url, ask }),
     ).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('2 apps: a, b').and.to.contain('appName');
+  });
+});
+
+describe('adk, a confirmation with data', () => {
+  const leave = { id: 'c', name: 'request_leave', args: { days: 1 } };
+
+  it('rule 83: its card shows the data that is sent, also characters that are not visible', async () => {
+    const payload = { days: 365, to: 'bob\u200bmallory 中 \u{e0041}' };
+    const { messages } = await playBody(adk, run(confirmation('q', leave, 'Ok?', payload)));
+    const [card] = messages.flatMap(({ blocks }) => blocks.filter((block) => block.type === 'action'));
+    expect(card?.content).to.equal('Ok?\n\n{"days":365,"to":"bob\\u200bmallory 中 \\udb40\\udc41"}');
+    expect(card?.extra?.['rememberable']).to.equal(false);
+    const given = answer({ blockId: card?.id ?? '', extra: card?.extra ?? {} });
+    const { init } = await adk.request(
+      { ...emptyTurn, messages: [...conversation(user('A')), ...messages], answers: [given] },
+      { ...requestOptions, url, body, ask: () => Promise.resolve({ headers: new Headers(), json: { id: 's' } }) },
+    );
+    expect(JSON.stringify(init.body)).to.contain(JSON.stringify({ confirmed: true, payload }));
+  });
+
+  it('rule 83: two that differ in the data are two questions', async () => {
+    const asking = [1, 365].map((days) => confirmation(`q${String(days)}`, leave, 'Ok?', { days }));
+    const { messages } = await playBody(adk, run(...asking));
+    const cards = messages.flatMap(({ blocks }) => blocks.filter((block) => block.type === 'action'));
+    expect(cards.map(({ status, extra }) => [status, extra?.['requestId']])).to.deep.equal([
+      ['cancel', 'q1'],
+      ['pending', 'q365'],
+    ]);
   });
 });
 

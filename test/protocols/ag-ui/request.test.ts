@@ -363,6 +363,20 @@ describe('ag-ui, request', () => {
       }
     });
 
+    it('rule 83: an interrupt whose id looks like the key of another one is another question', async () => {
+      const ids = ['x', 'x', 'x (2)', 'x (2)+'];
+      const messages = await after(sse(started, interrupted(...ids.map((id) => ({ id, reason: 'confirmation' })))));
+      const cards = messages.flatMap(({ blocks }) => blocks.filter((block) => block.type === 'action'));
+      expect(cards.map(({ status }) => status)).to.deep.equal(['pending', 'pending', 'pending', 'pending']);
+      const pressed = [cards[0], cards[2], cards[3]];
+      const answers = pressed.map((card) => ({ ...answer('', {}), blockId: card?.id ?? '', extra: card?.extra ?? {} }));
+      const { resume } = await send({ messages, answers });
+      expect((resume as { status: string }[]).map(({ status }) => status)).to.deep.equal([
+        ...['cancelled', 'cancelled'],
+        ...['resolved', 'resolved'],
+      ]);
+    });
+
     for (const [field, value] of [
       ['approve', true],
       ['allow', true],

@@ -240,11 +240,44 @@ describe('dify', () => {
               needsChoice: false,
               runId: 'w',
               requestId: 'f',
-              defaults: '{"a":"b"}',
               options: [{ label: 'Yes', value: 'yes' }],
               schema:
                 '{"type":"object","properties":{"action":{"enum":["yes"]},"inputs":{"type":"object","properties":{}}}}',
             }),
+          ],
+          { status: 'streaming', finish: 'tool_use', metadata: { ...known, workflowRunId: 'w' } },
+        ),
+      ],
+    },
+    {
+      name: 'rule 83: a form with the defaults of its fields, which its card shows',
+      body: stream(
+        event('human_input_required', {
+          workflow_run_id: 'w',
+          data: {
+            ...ask,
+            inputs: ['c', 'd', 'e'].map((name) => ({ type: 'paragraph', output_variable_name: name })),
+            resolved_default_values: { c: 'x', d: 3, unseen: 'y' },
+          },
+        }),
+        event('workflow_paused', { data: {} }),
+      ),
+      messages: [
+        done(
+          [
+            {
+              ...asked({
+                formToken: 'tok',
+                needsChoice: true,
+                runId: 'w',
+                requestId: 'f',
+                options: [{ label: 'Yes', value: 'yes' }],
+                schema:
+                  '{"type":"object","properties":{"action":{"enum":["yes"]},"inputs":{"type":"object","properties":' +
+                  '{"c":{"type":"string","default":"x"},"d":{"type":"string","default":"3"},"e":{"type":"string"}}}}}',
+              }),
+              action_type: 'question',
+            },
           ],
           { status: 'streaming', finish: 'tool_use', metadata: { ...known, workflowRunId: 'w' } },
         ),

@@ -26,13 +26,16 @@ const upload = (name: string): Sent => ({
 const form = {
   formToken: 'a/b',
   runId: 'w',
-  field: 'comment',
-  defaults: '{"comment":"","level":"low"}',
+  schema:
+    '{"type":"object","properties":{"action":{"enum":["yes","no"]},"inputs":{"type":"object","properties":' +
+    '{"comment":{"type":"string"},"level":{"type":"string","default":"low"}}}}}',
   options: [
     { label: 'Yes', value: 'yes' },
     { label: 'No', value: 'no' },
   ] as const,
 };
+const fields = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `"f${String(index)}":{"type":"string","default":"x"},`).join('');
 const answer = (more: Partial<Answer>): Answer => ({
   decision: 'answered',
   blockId: 'b',
@@ -163,6 +166,12 @@ describe('dify, requests', () => {
         action: 'no',
       },
       {
+        name: 'the whole form, with a default that the user has removed',
+        given: { payload: { inputs: { comment: 'Fine' }, action: 'no' } },
+        inputs: { comment: 'Fine', level: '' },
+        action: 'no',
+      },
+      {
         name: 'rule 84: a no with fields, but without a button',
         given: { decision: 'denied', payload: { inputs: { level: 'high' } } },
         inputs: { level: 'high' },
@@ -173,6 +182,16 @@ describe('dify, requests', () => {
       turn: { answers: [answer(given as Partial<Answer>)] },
       options: { url },
       sent: [handedIn({ comment: '', level: 'low', ...inputs }, action), events],
+    })),
+    ...[
+      ['no card', { defaults: '{"to":"mallory"}', field: 'to' }],
+      ['a card of other fields', { schema: form.schema.replace('"comment":{', '"comment":{"title":"Note",') }],
+      ['more fields than a card', { schema: form.schema.replace('"level"', `${fields(60)}"level"`) }],
+    ].map(([name, extra]) => ({
+      name: `rule 83: values that ${String(name)} shows are not sent as the user’s`,
+      turn: { answers: [answer({ payload: 'yes', extra: { ...form, schema: undefined, ...(extra as object) } })] },
+      options: { url },
+      sent: [handedIn({}, 'yes'), events],
     })),
     ...[
       ['yes', 'no'],

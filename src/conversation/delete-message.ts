@@ -3,16 +3,16 @@ import type { ChatMessage } from '../model/message.ts';
 import { removeMessage, type Thread } from './thread.ts';
 
 /** A deleted message and the ids of its direct children in all branches. */
-interface DeletedMessage {
+export interface DeletedMessage {
   readonly message: ChatMessage;
   readonly childIds: ReadonlySet<string>;
 }
 
-/** Returns the thread without some messages of the current branch, and a function that restores them in any later thread. */
+/** Returns the thread without some messages of the current branch, and what `putBackMessages()` needs to restore them. */
 export function deleteMessages(
   thread: Thread,
   ids: readonly string[],
-): { readonly thread: Thread; readonly putBack: (later: Thread) => Thread } {
+): { readonly thread: Thread; readonly deleted: readonly DeletedMessage[] } {
   const deleted: DeletedMessage[] = [];
   for (const id of ids) {
     const message = thread.path.find((candidate) => candidate.id === id);
@@ -21,8 +21,13 @@ export function deleteMessages(
     deleted.push({ message, childIds: new Set(all.filter(({ parentId }) => parentId === id).map((next) => next.id)) });
     thread = removeMessage(thread, id);
   }
+  return { thread, deleted };
+}
+
+/** Restores deleted messages in any later thread. */
+export function putBackMessages(later: Thread, deleted: readonly DeletedMessage[]): Thread {
   // In reverse order, so that each message is restored into the thread it was removed from.
-  return { thread, putBack: (later) => deleted.reduceRight(putBack, later) };
+  return deleted.reduceRight(putBack, later);
 }
 
 function putBack({ path, hidden }: Thread, { message, childIds }: DeletedMessage): Thread {

@@ -8,6 +8,7 @@ import type { Approval } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat/chat.ts';
 import { storageAgent, type StorageAgent } from '../runtime/storage-agent.ts';
 import type { ChatState } from '../runtime/chat/chat-state.ts';
+import { newId } from '../runtime/new-id.ts';
 import { readApprovals } from './records/read-approvals.ts';
 import { StorageRunner } from './stores/try-storage.ts';
 import { ConversationRestorer } from './restore-conversation.ts';
@@ -119,8 +120,10 @@ export class ConversationManager {
   /** Adopts the state of a conversation that started before storage was set up. */
   #takeOver(thread: OpenThread): void {
     const { since, stage } = thread.chat.store.state;
+    const isNew = this.#settings.threadId === undefined;
+    thread.isRead = isNew;
     if (since > 0) thread.move('begin');
-    else if (this.#settings.threadId === undefined) thread.markFresh();
+    else if (isNew) thread.markFresh();
     if (stage === 'none') thread.move('end');
   }
 
@@ -129,9 +132,9 @@ export class ConversationManager {
     return this.#backend !== undefined && this.#backend.notes !== this.#backend.tab;
   }
 
-  /** Resolves when the stored conversation is restored. */
+  /** Resolves when the current conversation was read from its store, or could not be read. */
   get ready(): Promise<unknown> {
-    return this.#restoring.then(() => this.#dropDeleted(this.#current));
+    return this.#restoring.then(() => this.#current.restored).then(() => this.#dropDeleted(this.#current));
   }
 
   /** Applies changed settings. */
@@ -151,7 +154,7 @@ export class ConversationManager {
       if (another) this.#host.approvals.dropAll();
       this.#location = where;
       this.#switchStore(threadId);
-    } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId);
+    } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId, { byPage: true });
     // The page may have listed it only now.
     this.#continueWithAgent(this.#current);
   }
@@ -179,6 +182,8 @@ export class ConversationManager {
     const backend = createStorageBackend({ persist, storage, scope });
     this.#backend = backend;
     for (const thread of this.#threads.all) {
+      // Another store may have another conversation with this id.
+      if (thread.backend) thread.isRead = false;
       thread.backend = backend;
       this.#readDeletions(thread);
       // A conversation that started before continues in the new store.
@@ -209,6 +214,19 @@ export class ConversationManager {
     if (!thread.isEmpty || thread.chat.busy) return;
     this.#rename(thread, id);
     await this.#restorer.restore(thread, backend);
+    if (threadId === undefined) this.#renameIfUnread(thread);
+    if (thread === this.#current) this.#host.show(thread.chat, thread.id);
+  }
+
+  /**
+   * Gives an empty conversation a new id if the stored one could not be read: that one stays in the list, and can be opened
+   * again. With an id that the page has set, the conversation is read before it is written.
+   */
+  #renameIfUnread(thread: OpenThread): void {
+    if (thread.isRead || !thread.isEmpty || thread.chat.busy || !this.#threads.has(thread) || thread.isElsewhere)
+      return;
+    this.#rename(thread, newId());
+    thread.isRead = true;
     if (thread === this.#current) this.#host.show(thread.chat, thread.id);
   }
 
@@ -316,9 +334,17 @@ export class ConversationManager {
       // First, because the page may be closed before the conversation is written.
       if (thread === this.#current) await backend.tab.set('current', thread.id);
     });
-    const written = await this.#storage.run(() => writeThread(thread, backend, this.#serializer, copy));
+    const isFirst = !thread.isRead;
+    const written = await this.#storage.run(async () => {
+      if (isFirst) await this.#restorer.addStored(thread, backend);
+      // Not if it has got another id or store meanwhile.
+      return !thread.isRead || (await writeThread(thread, backend, this.#serializer, copy));
+    });
     if (written === false) this.#dropThread(thread, BY_OTHERS);
-    else this.#tabs.written(thread);
+    else {
+      if (isFirst) this.#tabs.changed(thread, true);
+      this.#tabs.written(thread);
+    }
   }
 
   #createSerializer(): StorageSerializer {
@@ -355,7 +381,8 @@ export class ConversationManager {
     return thread.id;
   }
 
-  async open(id: string): Promise<void> {
+  /** @param byPage - the page has set the id, and expects it */
+  async open(id: string, { byPage = false }: { readonly byPage?: boolean } = {}): Promise<void> {
     await this.#restoring;
     if (id === this.#current.id) return;
     const opened = this.#threads.get(id);
@@ -364,9 +391,17 @@ export class ConversationManager {
       return;
     }
     const thread = this.#adopt(this.#host.makeChat(), id);
-    this.#show(thread);
     const backend = this.#backend;
-    if (backend) await this.#restorer.restore(thread, backend);
+    const restoring = backend && this.#restorer.restore(thread, backend);
+    thread.restored = Promise.resolve(restoring).then(
+      () => {
+        if (backend && !byPage) this.#renameIfUnread(thread);
+      },
+      () => undefined,
+    );
+    this.#show(thread);
+    await restoring;
+    await thread.restored;
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -383,6 +418,8 @@ export class ConversationManager {
     const backend = this.#backend;
     const thread = this.#threads.get(id);
     const current = thread === this.#current;
+    if (thread && backend && !thread.isRead)
+      await this.#storage.run(() => this.#restorer.addStored(thread, backend), { reading: true });
     const stored = thread
       ? toStoredThread(thread, this.#serializer)
       : backend && (await this.#storage.run(() => readThread(id, backend), { reading: true }));
@@ -406,6 +443,7 @@ export class ConversationManager {
     });
     this.#tabs.giveUp(before);
     this.#rename(thread, thread.chat.threadId);
+    thread.isRead = true;
     thread.move('clear');
     Object.assign(thread, { name: '', draft: '', reported: nothingReported });
     thread.answers.clear();
@@ -426,14 +464,17 @@ export class ConversationManager {
 
   /** Writes all scheduled conversations as they are now. */
   #flush(): ReadonlyMap<OpenThread, StoredThread | undefined> {
-    return this.#autosave.flush((thread) => {
-      try {
-        return toStoredThread(thread, this.#serializer);
-      } catch {
-        // The page's `redact` has thrown. The write calls it again and reports that.
-        return undefined;
-      }
-    });
+    // To one that was not read, the write adds the stored messages first.
+    return this.#autosave.flush((thread) => (thread.isRead ? this.#copyOf(thread) : undefined));
+  }
+
+  #copyOf(thread: OpenThread): StoredThread | undefined {
+    try {
+      return toStoredThread(thread, this.#serializer);
+    } catch {
+      // The page's `redact` has thrown. The write calls it again and reports that.
+      return undefined;
+    }
   }
 
   /**
@@ -446,11 +487,13 @@ export class ConversationManager {
     this.#tabs.flushReports(this.#threads.all);
     const copies = this.#flush();
     const journal = this.#backend?.journal;
-    for (const [thread, copy] of copies) {
+    for (const [thread, written] of copies) {
+      const isPart = !thread.isRead;
+      const copy = isPart ? this.#copyOf(thread) : written;
       if (!journal || !copy || thread.isEmpty) continue;
       thread.journaled = copy;
       // A database may not finish in time. A full journal is not reported to the user.
-      void this.#storage.run(() => journal.save(copy, thread.knownDeletions), { reading: true, silent: true });
+      void this.#storage.run(() => journal.save(copy, thread.knownDeletions, isPart), { reading: true, silent: true });
     }
     this.#backend?.store.expectMissedDeletion();
     if (!mayComeBack) return;

@@ -1,7 +1,12 @@
+import { closeMessage } from '../conversation/close-run.ts';
+import { normalizeHistory } from '../conversation/normalize-history.ts';
+import type { RunOutcome } from '../conversation/run.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import type { StorageRunner } from './stores/try-storage.ts';
 import type { TabSync } from './tabs/tab-sync.ts';
+import { mergeAsBranches } from './tabs/thread-reports.ts';
+import { newId } from '../runtime/new-id.ts';
 import type { StoredThread } from './stores/conversation-store.ts';
 import type { StorageSerializer } from '../runtime/masking/serialize-messages.ts';
 import type { ComposerDraft } from './settings/manager-host.ts';
@@ -43,11 +48,12 @@ export class ConversationRestorer {
 
   /** Loads the stored conversation with this id. */
   async restore(thread: OpenThread, backend: StorageBackend): Promise<void> {
-    const [stored, draft] = await Promise.all([
-      this.#host.storage.run(() => readThread(thread.id, backend), { reading: true }),
-      this.#host.drafts.read(thread, backend),
-    ]);
+    const { id } = thread;
+    const [read, draft] = await Promise.all([this.#read(id, backend), this.#host.drafts.read(thread, backend)]);
+    // A conversation that was begun meanwhile is combined with the stored one before it is written, see `addStored()`.
     if (backend !== this.#host.backend() || thread.isDeleted || !thread.isEmpty || thread.chat.busy) return;
+    if (read && id === thread.id) thread.isRead = true;
+    const stored = read?.stored;
     const restored = stored && restoreThread(stored, Date.now());
     this.#putBack(thread, restored?.unsent.map(textOf), draft);
     if (!stored || !restored) return;
@@ -55,6 +61,42 @@ export class ConversationRestorer {
     thread.move('restore');
     const isOwn = await this.#take(thread, ({ chat }) => chat.busy);
     if (isOwn !== undefined) this.#continueReply(thread, stored, { ...restored, isOwn });
+  }
+
+  /** Undefined if it could not be read, which is not the same as that nothing is stored. */
+  #read(id: string, backend: StorageBackend): Promise<{ readonly stored: StoredThread | undefined } | undefined> {
+    return this.#host.storage.run(async () => ({ stored: await readThread(id, backend) }), { reading: true });
+  }
+
+  /**
+   * Reads the stored copy of a conversation that was begun before it could be read, and adds its messages as another branch,
+   * like those of another tab. Without a current branch, the stored one is shown.
+   *
+   * @throws if it can't be read
+   */
+  async addStored(thread: OpenThread, backend: StorageBackend): Promise<void> {
+    const { id } = thread;
+    const stored = await readThread(id, backend);
+    if (id !== thread.id || backend !== thread.backend || thread.isDeleted) return;
+    thread.isRead = true;
+    if (!stored) return;
+    const context = { now: Date.now(), newId };
+    const restored = restoreThread(stored, context.now);
+    const { path, hidden } = normalizeHistory(restored, context);
+    // A question in another branch waits for nobody.
+    const other = { path: path.map((message) => closeMessage(message, INTERRUPTED, context)), hidden };
+    thread.apply(() => {
+      const { state } = thread.chat.store;
+      const own = state.thread;
+      thread.chat.store.set({
+        ...state,
+        thread: own.path.length > 0 ? mergeAsBranches(own, other, thread.reported) : other,
+        protocol: state.protocol ?? stored.protocol,
+        agentState: state.agentState ?? stored.state,
+      });
+    });
+    if (thread.name === '') thread.adoptTitle(stored.title);
+    if (restored.unsent.length > 0) this.#putBack(thread, restored.unsent.map(textOf));
   }
 
   /**
@@ -147,10 +189,14 @@ export class ConversationRestorer {
   async reload(thread: OpenThread): Promise<void> {
     const { backend } = thread;
     if (!backend || (await this.#host.isDeleted(thread))) return;
-    const stored = await this.#host.storage.run(() => readThread(thread.id, backend), { reading: true });
+    // Other tabs may have changed it. What is not read here is read before the next write.
+    thread.isRead = false;
+    const read = await this.#read(thread.id, backend);
     if (thread.isDeleted || isSending(thread)) return;
     const isOwn = await this.#take(thread, isSending);
     if (isOwn === undefined) return;
+    if (read) thread.isRead = true;
+    const stored = read?.stored;
     const here = toStoredThread(thread, this.#host.serializer());
     const newest = stored ? newerCopy(stored, here) : here;
     const restored = restoreThread(newest, Date.now());
@@ -181,6 +227,8 @@ function unsentTexts(
   const unsent = new Map(messages.map((message) => [message.id, own.get(message.id) ?? message]));
   return [...unsent.values()].filter(({ id }) => !present.has(id) && (isOwn || own.has(id))).map(textOf);
 }
+
+const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /** Whether the user has sent something meanwhile, which makes the stored state outdated. */
 const isSending = ({ chat }: OpenThread): boolean => chat.busy || chat.hasPending;

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { deleteMessages } from '../../src/conversation/delete-message.ts';
+import { deleteMessages, putBackMessages } from '../../src/conversation/delete-message.ts';
 import {
   appendMessages,
   truncateAfter,
@@ -33,22 +33,22 @@ describe('deleteMessages()', () => {
   for (const { name, out, left } of rows) {
     it(`deletes and restores ${name}`, () => {
       const before = thread('q1', 'a1', 'q2', 'a2');
-      const { thread: after, putBack } = deleteMessages(before, out);
+      const { thread: after, deleted } = deleteMessages(before, out);
       expect(pathOf(after)).to.equal(left);
-      expect(putBack(after)).to.deep.equal(before);
+      expect(putBackMessages(after, deleted)).to.deep.equal(before);
     });
   }
 
   it('keeps the branches that follow the deleted message', () => {
     const branched = appendMessages(truncateAfter(thread('q1', 'a1', 'q2'), 'a1'), [message('q3')]);
-    const { thread: after, putBack } = deleteMessages(branched, ['a1']);
+    const { thread: after, deleted } = deleteMessages(branched, ['a1']);
     expect(parents(after)).to.deep.equal({ q1: undefined, q2: 'q1', q3: 'q1' });
-    expect(putBack(after)).to.deep.equal(branched);
+    expect(putBackMessages(after, deleted)).to.deep.equal(branched);
   });
 
   it('puts a restored message before the messages that were added after the deletion', () => {
-    const { thread: after, putBack } = deleteMessages(thread('q1', 'a1'), ['a1']);
-    const back = putBack(appendMessages(after, [message('q2'), message('a2')]));
+    const { thread: after, deleted } = deleteMessages(thread('q1', 'a1'), ['a1']);
+    const back = putBackMessages(appendMessages(after, [message('q2'), message('a2')]), deleted);
     expect([pathOf(back), parents(back)]).to.deep.equal([
       'q1 a1 q2 a2',
       { q1: undefined, a1: 'q1', q2: 'a1', a2: 'q2' },
@@ -56,14 +56,14 @@ describe('deleteMessages()', () => {
   });
 
   it('restores a message as a branch of the answer that replaced it', () => {
-    const { thread: after, putBack } = deleteMessages(thread('q1', 'a1'), ['a1']);
-    const back = putBack(appendMessages(after, [message('a9')]));
+    const { thread: after, deleted } = deleteMessages(thread('q1', 'a1'), ['a1']);
+    const back = putBackMessages(appendMessages(after, [message('a9')]), deleted);
     expect([pathOf(back), parents(back)]).to.deep.equal(['q1 a9', { q1: undefined, a9: 'q1', a1: 'q1' }]);
   });
 
   it('keeps a restored message as a hidden branch when its parent was removed', () => {
-    const { thread: after, putBack } = deleteMessages(thread('q1', 'a1', 'q2'), ['a1']);
-    const back = putBack(removeMessage(after, 'q1'));
+    const { thread: after, deleted } = deleteMessages(thread('q1', 'a1', 'q2'), ['a1']);
+    const back = putBackMessages(removeMessage(after, 'q1'), deleted);
     expect([pathOf(back), back.hidden.map(({ id }) => id)]).to.deep.equal(['q2', ['a1']]);
   });
 });

@@ -109,6 +109,34 @@ describe('an answer with "Always"', () => {
     chat.stop();
   });
 
+  it('applies to the other open requests about that tool, and to no other tool', async () => {
+    const { chat, server } = makeChat(
+      [events(asks('1', '{"a":1}'), asks('2', '{"a":2}'), asks('3', '{"a":3}'), asks('4', '{}', 'delete_file')), done],
+      { protocol: 'deepchat-events' },
+    );
+    const sent = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    expect(pending(chat).tool_call?.name).to.equal('delete_file');
+    void chat.respond(pending(chat).id, 'denied');
+    await sent;
+    expect(
+      (server.bodies[1] as { permissions: { decision: string }[] }).permissions.map(({ decision }) => decision),
+    ).to.deep.equal(['granted', 'granted', 'granted', 'denied']);
+    expect(chat.approvals.list).to.have.length(1);
+  });
+
+  it('applies to the other open requests also if nothing else is open', async () => {
+    const { chat, server } = makeChat([events(asks('1', '{"a":1}'), asks('2', '{"a":2}')), done], {
+      protocol: 'deepchat-events',
+    });
+    const sent = chat.send('Go');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    expect((await sent).status).to.equal('complete');
+    expect(server.bodies).to.have.length(2);
+  });
+
   for (const [given, asked] of [
     ['read', 'write'],
     ['read', 'all'],

@@ -1,3 +1,5 @@
+import { deleteMessage } from '../../src/components/message/delete-message.ts';
+import { english } from '../../src/locales/localize.ts';
 import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import { lines, makeChat, until, wordsOf, type Made } from './support/make-chat.ts';
@@ -41,6 +43,31 @@ describe('a page’s edits while a reply is running', () => {
     chat.removeMessage(chat.messages[1]?.id ?? '');
     expect(lines(chat)).to.deep.equal(['user complete: 1', 'user queued: 2']);
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal(['cancelled', 'complete']);
+  });
+
+  it('removing the message that is answered stops its reply', async () => {
+    const { chat, sent } = await busy();
+    chat.removeMessage(chat.messages[0]?.id ?? '');
+    expect(lines(chat)).to.deep.equal(['assistant cancelled: Half', 'user queued: 2']);
+    expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal(['cancelled', 'complete']);
+  });
+
+  it('deleting the message that is answered stops its reply, also with a queued one', async () => {
+    const { chat, sent } = await busy();
+    const container = document.createElement('div');
+    const [first] = chat.messages;
+    if (first) deleteMessage(chat, first, { container, localize: english, announce: () => undefined });
+    expect(lines(chat)).to.deep.equal(['assistant cancelled: Half', 'user queued: 2']);
+    expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal(['cancelled', 'complete']);
+  });
+
+  it('deleting a message before the one that is answered stops nothing', async () => {
+    const { chat } = await busy();
+    chat.stop();
+    await until(chat, () => lines(chat).at(-1)?.startsWith('assistant') === true && chat.status === 'idle');
+    const before = lines(chat).slice(1);
+    chat.removeMessage(chat.messages[0]?.id ?? '');
+    expect(lines(chat)).to.deep.equal(before);
   });
 
   it('removing a queued message withdraws it', async () => {

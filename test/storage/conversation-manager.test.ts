@@ -3,7 +3,9 @@ import { Approvals } from '../../src/runtime/approvals.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';
-import type { Persist } from '../../src/storage/stores/conversation-store.ts';
+import type { ConversationStore, Persist } from '../../src/storage/stores/conversation-store.ts';
+import { deleteMessage } from '../../src/components/message/delete-message.ts';
+import { english } from '../../src/locales/localize.ts';
 import { lines, makeChat, until } from '../runtime/support/make-chat.ts';
 import { session, type Answerer } from '../runtime/support/scripted-server.ts';
 
@@ -27,6 +29,15 @@ interface Tab {
   text: string;
   /** Requests so far. */
   readonly asked: readonly { readonly init: RequestInit }[];
+  /** The reported errors of the storage. */
+  readonly failures: readonly string[];
+}
+
+/** `threadId: null`: the page sets none. */
+interface TabOptions {
+  readonly persist?: Persist;
+  readonly threadId?: string | null;
+  readonly store?: ConversationStore;
 }
 
 /** A scope of its own, so that no test reads the conversations of another. */
@@ -36,13 +47,20 @@ const newEndpoint = (): string => `/agent-${String(Date.now())}-${String(++count
 function openTab(
   endpoint: string,
   script: readonly Answerer[],
-  { persist = 'local', threadId = 'T' }: { readonly persist?: Persist; readonly threadId?: string } = {},
+  { persist = 'local', threadId = 'T', store }: TabOptions = {},
 ): Tab {
-  const settings = { persist, endpoint, storage: undefined, threadId, redact: undefined };
+  const settings = {
+    persist,
+    endpoint,
+    storage: store && { store },
+    threadId: threadId ?? undefined,
+    redact: undefined,
+  };
+  const failures: string[] = [];
   const make = (): ReturnType<typeof makeChat> => {
     const made = makeChat(
       script,
-      { endpoint },
+      { endpoint, ...(threadId !== null && { threadId }) },
       {
         prepareTurn: async () => {
           await manager.acquire(made.chat);
@@ -70,6 +88,7 @@ function openTab(
       manager.setDraft(text);
     },
     asked: first.server.asked,
+    failures,
   };
   const manager: ConversationManager = new ConversationManager(
     {
@@ -91,7 +110,7 @@ function openTab(
         chat = shown;
       },
       continueWith: () => undefined,
-      fail: () => undefined,
+      fail: (_detail, problem) => failures.push(problem),
     },
     chat,
   );
@@ -245,6 +264,336 @@ describe('a tab that follows the reply of another one', () => {
       'assistant complete: Other',
     ]);
     await waitForLines(first, lines(second.chat));
+  });
+});
+
+/** Deletes a message as its button does. Returns a function that presses "Undo". */
+function pressDelete({ chat }: Tab, index: number): () => void {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const message = chat.messages[index];
+  if (message) deleteMessage(chat, message, { container, localize: english, announce: () => undefined });
+  return () => {
+    container.querySelector('button')?.click();
+    container.remove();
+  };
+}
+
+/** A conversation whose second reply is streaming, and a tab that follows it. */
+async function followedSecondReply(): Promise<Awaited<ReturnType<typeof followedReply>>> {
+  const endpoint = newEndpoint();
+  const reply = controlledReply();
+  const first = openTab(endpoint, [() => new Response(session('Zero')), reply.response]);
+  await first.manager.ready;
+  await first.chat.send('Old');
+  void first.chat.send('Go');
+  reply.write(session('One', false));
+  const streaming = ['user complete: Old', 'assistant complete: Zero', 'user complete: Go', 'assistant streaming: One'];
+  await waitForLines(first, streaming);
+  const second = openTab(endpoint, [() => new Response(session('Other'))]);
+  await waitForLines(second, streaming);
+  return { endpoint, first, second, reply };
+}
+
+describe('a message that is deleted in a tab that follows the reply of another one', () => {
+  for (const [name, remove] of [
+    [
+      'by the user',
+      (tab: Tab): void => {
+        pressDelete(tab, 0);
+      },
+    ],
+    [
+      'by the page',
+      ({ chat }: Tab): void => {
+        chat.removeMessage(chat.messages[0]?.id ?? '');
+      },
+    ],
+  ] as const) {
+    it(`stays deleted in both, also after the end of the reply: ${name}`, async () => {
+      const { endpoint, first, second, reply } = await followedSecondReply();
+      remove(second);
+      const rest = ['assistant complete: Zero', 'user complete: Go'];
+      for (const tab of [second, first]) await waitForLines(tab, [...rest, 'assistant streaming: One']);
+      reply.write(session('.'));
+      reply.end();
+      for (const tab of [second, first]) await waitForLines(tab, [...rest, 'assistant complete: One.']);
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      leave(first);
+      leave(second);
+      const later = openTab(endpoint, []);
+      await later.manager.ready;
+      expect(lines(later.chat)).to.deep.equal([...rest, 'assistant complete: One.']);
+    });
+
+    it(`stays deleted and stops the reply in both if it is the question being answered: ${name}`, async () => {
+      const { first, second } = await followedReply();
+      remove(second);
+      for (const tab of [second, first]) await waitForLines(tab, ['assistant cancelled: One']);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      for (const tab of [second, first]) expect(lines(tab.chat)).to.deep.equal(['assistant cancelled: One']);
+    });
+  }
+
+  it('is in both again after "Undo"', async () => {
+    const { first, second, reply } = await followedSecondReply();
+    const before = lines(second.chat);
+    const undo = pressDelete(second, 0);
+    for (const tab of [second, first]) await waitForLines(tab, before.slice(1));
+    undo();
+    for (const tab of [second, first]) await waitForLines(tab, before);
+    reply.write(session('.'));
+    reply.end();
+    const all = [...before.slice(0, -1), 'assistant complete: One.'];
+    for (const tab of [second, first]) await waitForLines(tab, all);
+  });
+});
+
+describe('a message that waits for the reply of another tab', () => {
+  it('waits for the user if that reply fails, as in one tab', async () => {
+    const { second, reply } = await followedReply();
+    void second.chat.send('Queued');
+    reply.write('data: {"type":"error","data":{"eventId":"e","error":"bad"}}\n\n');
+    reply.end();
+    await waitUntil(() => second.chat.status !== 'streaming');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(lines(second.chat).at(-1)).to.equal('user queued: Queued');
+    expect(second.asked).to.have.length(0);
+  });
+});
+
+const OLD = ['user complete: Old question', 'assistant complete: Old answer'];
+const NEW = ['user complete: New', 'assistant complete: Answer'];
+const answer = (): Response => new Response(session('Answer'));
+
+/** A store of the page, with a conversation `T`. Its `load` does what the test wants. */
+class TestStore implements ConversationStore {
+  readonly saved: string[] = [];
+  readonly stored = new Map<string, unknown>();
+  readonly #load: (count: number) => Promise<unknown>;
+  #loads = 0;
+
+  /** @param load - called before each load, with its number; rejects if it fails */
+  constructor(load: (count: number) => Promise<unknown>) {
+    this.#load = load;
+    this.stored.set('T', {
+      version: 1,
+      id: 'T',
+      title: 'Old title',
+      updated: Date.now() - 1000,
+      leaf: 'm2',
+      messages: [
+        { id: 'm1', role: 'user', status: 'complete', timestamp: 1, blocks: [textBlock('b1', 'Old question')] },
+        {
+          id: 'm2',
+          parentId: 'm1',
+          role: 'assistant',
+          status: 'complete',
+          timestamp: 2,
+          blocks: [textBlock('b2', 'Old answer')],
+        },
+      ],
+    });
+  }
+
+  list(): Promise<never> {
+    return Promise.resolve([...this.stored.values()] as never);
+  }
+
+  async load(id: string): Promise<never> {
+    await this.#load(++this.#loads);
+    return structuredClone(this.stored.get(id)) as never;
+  }
+
+  save(thread: { readonly id: string }): Promise<void> {
+    this.saved.push(thread.id);
+    this.stored.set(thread.id, structuredClone(thread));
+    return Promise.resolve();
+  }
+
+  rename(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  remove(id: string): Promise<void> {
+    this.stored.delete(id);
+    return Promise.resolve();
+  }
+
+  /** The texts of a stored conversation. */
+  texts(id = 'T'): string {
+    return (
+      JSON.stringify(this.stored.get(id) ?? '')
+        .match(/Old question|Old answer|New|Answer/g)
+        ?.join() ?? ''
+    );
+  }
+}
+
+const textBlock = (id: string, content: string): unknown => ({
+  id,
+  type: 'content',
+  status: 'success',
+  timestamp: 1,
+  content,
+});
+const failsOnce = (count: number): Promise<unknown> =>
+  count === 1 ? Promise.reject(new Error('503')) : Promise.resolve();
+const fails = (): Promise<unknown> => Promise.reject(new Error('503'));
+const sleep = (milliseconds: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The conversation as the next page shows it: the current branch, and the others. */
+async function nextPage(
+  endpoint: string,
+  options: TabOptions,
+): Promise<readonly [readonly string[], readonly string[]]> {
+  const later = openTab(endpoint, [], options);
+  await later.manager.ready;
+  return [lines(later.chat), hiddenLines(later)];
+}
+
+describe('a stored conversation that the page has named', () => {
+  it('stays, as another branch, if its first read fails', async () => {
+    const endpoint = newEndpoint();
+    const store = new TestStore(failsOnce);
+    const tab = openTab(endpoint, [answer], { store });
+    await tab.manager.ready;
+    await tab.chat.send('New');
+    await sleep(800);
+    expect(tab.failures).to.deep.equal(['storage-failed']);
+    expect(lines(tab.chat)).to.deep.equal(NEW);
+    expect(hiddenLines(tab)).to.deep.equal(OLD);
+    leave(tab);
+    expect(await nextPage(endpoint, { store })).to.deep.equal([NEW, OLD]);
+    expect(store.stored.get('T')).to.deep.include({ title: 'Old title' });
+  });
+
+  it('is not written as long as it can’t be read', async () => {
+    const endpoint = newEndpoint();
+    const store = new TestStore(fails);
+    const tab = openTab(endpoint, [answer, answer], { store });
+    await tab.manager.ready;
+    await tab.chat.send('New');
+    await tab.chat.send('New');
+    await sleep(800);
+    leave(tab);
+    await sleep(100);
+    expect(store.saved).to.deep.equal([]);
+    expect(tab.failures).to.deep.equal(['storage-failed']);
+  });
+
+  it('stays, as another branch, if the page is left before it could be read', async () => {
+    const endpoint = newEndpoint();
+    const unreadable = new TestStore(fails);
+    const tab = openTab(endpoint, [answer], { store: unreadable });
+    await tab.manager.ready;
+    void tab.chat.send('New');
+    await waitForLines(tab, NEW);
+    void tab.chat.addMessage({ role: 'user', text: 'Answer' });
+    leave(tab);
+    const store = new TestStore(() => Promise.resolve());
+    expect(await nextPage(endpoint, { store })).to.deep.equal([[...NEW, 'user complete: Answer'], OLD]);
+  });
+
+  it('is restored if it is deleted and "Undo" is pressed before it could be read', async () => {
+    const endpoint = newEndpoint();
+    const store = new TestStore(failsOnce);
+    const tab = openTab(endpoint, [answer], { store });
+    await tab.manager.ready;
+    const undo = await tab.manager.remove('T');
+    expect(store.texts()).to.equal('');
+    await undo();
+    await waitForLines(tab, OLD);
+  });
+
+  it('is not written by a tab that comes back and can’t read it', async () => {
+    const endpoint = newEndpoint();
+    let works = true;
+    const store = new TestStore(() => (works ? Promise.resolve() : fails()));
+    const tab = openTab(endpoint, [answer], { store });
+    await waitForLines(tab, OLD);
+    leave(tab);
+    // Meanwhile another device continues it.
+    const record = store.stored.get('T') as { messages: unknown[]; leaf: string; updated: number };
+    const more = { id: 'm3', parentId: 'm2', role: 'user', status: 'complete', timestamp: 3 };
+    record.messages.push({ ...more, blocks: [textBlock('b3', 'Answer')] });
+    Object.assign(record, { leaf: 'm3', updated: Date.now() });
+    works = false;
+    await comeBack(tab);
+    works = true;
+    await tab.chat.send('New');
+    await sleep(800);
+    expect(lines(tab.chat)).to.deep.equal([...OLD, ...NEW]);
+    expect(store.texts()).to.equal('Old question,Old answer,New,Answer,Answer');
+  });
+
+  for (const [name, options] of [
+    ['IndexedDB', { persist: 'local' }],
+    ['sessionStorage', { persist: 'session' }],
+    ['a store of the page', {}],
+  ] as readonly (readonly [string, TabOptions])[]) {
+    it(`stays, as another branch, if a message is sent before its read has ended: ${name}`, async () => {
+      const endpoint = newEndpoint();
+      const store = name === 'a store of the page' ? new TestStore((count) => sleep(count === 1 ? 300 : 0)) : undefined;
+      const settings: TabOptions = store ? { store } : options;
+      if (!store) {
+        const before = openTab(endpoint, [() => new Response(session('Old answer'))], options);
+        await before.manager.ready;
+        await before.chat.send('Old question');
+        await sleep(100);
+        leave(before);
+      }
+      const tab = openTab(endpoint, [answer], settings);
+      await tab.chat.send('New');
+      await sleep(1000);
+      leave(tab);
+      expect(await nextPage(endpoint, settings)).to.deep.equal([NEW, OLD]);
+    });
+  }
+});
+
+describe('a stored conversation that the page has not named', () => {
+  it('stays in the list if it can’t be read, and the chat goes on in a new one', async () => {
+    const endpoint = newEndpoint();
+    const store = new TestStore(failsOnce);
+    const tab = openTab(endpoint, [answer], { store, threadId: null });
+    await tab.manager.ready;
+    await tab.chat.send('New');
+    await sleep(100);
+    expect(lines(tab.chat)).to.deep.equal(NEW);
+    expect((await tab.manager.list()).map(({ title }) => title)).to.have.members(['New', 'Old title']);
+    await tab.manager.open('T');
+    await waitForLines(tab, OLD);
+    expect(store.texts()).to.equal('Old question,Old answer');
+  });
+
+  it('can be opened again if opening it fails', async () => {
+    const endpoint = newEndpoint();
+    const store = new TestStore((count) => (count === 2 ? fails() : Promise.resolve()));
+    const tab = openTab(endpoint, [answer], { store, threadId: null });
+    await waitForLines(tab, OLD);
+    tab.manager.create();
+    await waitUntil(async () => (await tab.manager.list()).length === 1);
+    await sleep(50);
+    await tab.manager.open('T');
+    await tab.chat.send('New');
+    await sleep(100);
+    await tab.manager.open('T');
+    await waitForLines(tab, OLD);
+    expect(store.texts()).to.equal('Old question,Old answer');
+  });
+
+  it('is read before a message that is sent directly after it is opened', async () => {
+    const endpoint = newEndpoint();
+    const store = new TestStore((count) => sleep(count === 2 ? 200 : 0));
+    const tab = openTab(endpoint, [answer], { store, threadId: null });
+    await waitForLines(tab, OLD);
+    tab.manager.create();
+    await sleep(50);
+    void tab.manager.open('T');
+    await sleep(10);
+    await tab.manager.ready;
+    expect(lines(tab.chat)).to.deep.equal(OLD);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Deletes messages and offers to undo it. */
 import '../../locales/english/all-english.ts';
-import { deleteMessages } from '../../conversation/delete-message.ts';
+import { deleteMessages, putBackMessages, type DeletedMessage } from '../../conversation/delete-message.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
@@ -19,25 +19,22 @@ export function deleteMessage(
   message: ChatMessage,
   { localize, container, announce }: DeleteOptions,
 ): void {
-  // A user message is deleted together with the reply in progress.
-  if (message.role === 'user' && chat.busy && lastUserMessageId(chat) === message.id) chat.stop();
-  // Queued messages and those of a reply in progress are not in the thread yet.
   const ids = joinedIds(chat.messages, message);
-  if (chat.store.state.run?.messages.some(({ id }) => ids.includes(id))) chat.stop();
-  const { thread, putBack } = deleteMessages(chat.store.state.thread, ids);
-  chat.store.set({ ...chat.store.state, thread });
+  let deleted: readonly DeletedMessage[] = [];
+  chat.removeMessages(ids, (before) => {
+    const { thread, ...rest } = deleteMessages(before, ids);
+    ({ deleted } = rest);
+    return thread;
+  });
   openToast(container, {
     localize,
     message: localize('message.deleted'),
     announce,
     undo: () => {
-      chat.store.set({ ...chat.store.state, thread: putBack(chat.store.state.thread) });
+      chat.putBack(deleted, (thread) => putBackMessages(thread, deleted));
     },
   });
 }
-
-const lastUserMessageId = ({ messages }: Chat): string | undefined =>
-  messages.findLast(({ role }) => role === 'user')?.id;
 
 /** The message and the preceding ones that are rendered under the same header. */
 function joinedIds(messages: readonly ChatMessage[], { id, role, name, agentId }: ChatMessage): readonly string[] {

@@ -38,7 +38,7 @@ export class ConversationsController implements ReactiveController {
   #restoredKey: string | undefined;
   /** The id that `#assignId` has reported. */
   #assignedId: string | undefined;
-  /** The storage has timed out and has not responded since. */
+  /** A read of the stored conversation has timed out, and the same read has not ended since. */
   #timedOut = false;
   /** Answer drafts from before the manager was loaded. */
   readonly #answerDrafts = new Map<string, unknown>();
@@ -147,7 +147,10 @@ export class ConversationsController implements ReactiveController {
     return this.#readyPromise;
   }
 
-  /** Waits for the storage. After a timeout the chat continues without it until it responds. */
+  /**
+   * Waits until the stored conversation was read. After a timeout, messages are sent without waiting, and the manager adds the
+   * stored conversation before it writes. They wait again only for a new read, after this one has ended.
+   */
   async #read(): Promise<void> {
     const reading = this.#restore();
     try {

@@ -15,6 +15,7 @@ import {
   selectBranch,
   type Thread,
 } from '../../conversation/thread.ts';
+import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import { ChatError } from '../../errors.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
@@ -58,6 +59,10 @@ export interface SendMessageOptions {
 /** A reply that is running in another tab. */
 export interface RemoteReply {
   stop(): void;
+  /** Removes messages from the conversation in that tab, whose reports would bring them back here. */
+  remove(ids: readonly string[]): void;
+  /** Undoes a removal in that tab. */
+  putBack(deleted: readonly DeletedMessage[]): void;
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
 }
 
@@ -239,7 +244,9 @@ export class Chat {
     this.#elsewhere = elsewhere;
     const run = running.length > 0 ? continueRun(running) : undefined;
     this.#set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
-    if (!elsewhere) this.#sendNext();
+    // After a failure the next message waits for the user, as in one tab.
+    const { status } = thread.path.at(-1) ?? {};
+    if (!elsewhere && status !== 'error' && status !== 'interrupted') this.#sendNext();
   }
 
   get limits(): Limits {
@@ -660,11 +667,33 @@ export class Chat {
     this.#set({ thread: replaceMessage(this.store.state.thread, id, change) });
   }
 
-  /** Removes a message. A pending message is withdrawn; a running reply that contains the message is stopped. */
+  /**
+   * Removes a message, also in the tab with the running reply. A pending message is withdrawn. A running reply is stopped if
+   * the message belongs to it, or is the user's message that it answers.
+   */
   removeMessage(id: string): void {
-    if (this.unqueue(id)) return;
-    if (this.store.state.run?.messages.some((message) => message.id === id)) this.#end();
-    this.#set({ thread: removeMessage(this.store.state.thread, id) });
+    if (!this.unqueue(id)) this.removeMessages([id], (thread) => removeMessage(thread, id));
+  }
+
+  /**
+   * Removes messages that are not pending, see `removeMessage()`.
+   *
+   * @param remove - returns the thread without them
+   */
+  removeMessages(ids: readonly string[], remove: (thread: Thread) => Thread): void {
+    const { thread, run } = this.store.state;
+    const elsewhere = this.#elsewhere;
+    // In another tab, the answered message is the last one that is not queued.
+    const turnId = elsewhere ? thread.path.findLast(isOfUser)?.id : this.#turns.turnId;
+    if (ids.some((id) => id === turnId || run?.messages.some((message) => message.id === id))) this.#end();
+    elsewhere?.remove(ids);
+    this.#set({ thread: remove(this.store.state.thread) });
+  }
+
+  /** Undoes `removeMessages()`, also in the tab with the running reply. */
+  putBack(deleted: readonly DeletedMessage[], putBack: (thread: Thread) => Thread): void {
+    this.#elsewhere?.putBack(deleted);
+    this.#set({ thread: putBack(this.store.state.thread) });
   }
 
   /** Cancels pending intents, because the host page replaces the conversation. */

@@ -276,7 +276,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       }
       const message = next.messages[next.current];
       if (message) this.#emit(of, message);
-      if (event.type === 'response' && event.data.tool_call === 'permission-required') this.#grantRemembered();
+      if (event.type === 'response' && event.data.tool_call === 'permission-required') this.#grantApproved();
     }
   }
 
@@ -422,6 +422,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (approval) approvals.allow({ ...approval, since: Date.now() });
     this.#answers.add(redactAnswer(change.answer, this.#settings.redact));
     this.#set({ run: change.run });
+    // The last of the other requests that it covers continues the turn.
+    if (approval) this.#grantApproved();
     if (hasPendingAction(change.run.messages)) return;
     this.#answeredAt = performance.now();
     if (this.#state.phase === 'streaming') this.#held.answered();
@@ -551,10 +553,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
   }
 
-  /** Grants permissions that the user has approved permanently. */
-  #grantRemembered(): void {
+  /**
+   * Grants the pending requests that a permanent approval covers: called for a new request, and for the others when the user
+   * has just approved one permanently.
+   */
+  #grantApproved(): void {
     for (const block of permissions(this.run())) {
-      if (isRememberable(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))) {
+      if (this.#mayBePermanent(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))) {
         this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
       }
@@ -632,7 +637,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     const thread = appendMessages(sent, messages);
     this.#store.set({ ...this.#store.state, ...stageOf(this.#state), thread, run: undefined });
     this.#controller.abort();
-    // Report the messages of the thread, so that listeners get the same objects as the page reads.
+    // The result and the listeners get the messages as they are in the thread now. `mayGoOn` is set later, when it is known
+    // whether the server has accepted the cancellation: the page finds it in `messages` only.
     const replies = thread.path.slice(sent.path.length);
     this.#done.resolve(replies.at(-1) ?? this.#firstReply);
     this.#options.ended(outcome);

@@ -262,7 +262,11 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   return mark.done;
 }
 
-/** Applies the events before the one that exceeds a limit. */
+/**
+ * Applies a batch of events. Limits of a single event are checked first: of a batch with an event that exceeds one, only the
+ * events before it are applied. Limits of the whole reply are checked after the batch, which is then shown completely
+ * before the error.
+ */
 function dispatchWithin(
   reply: ReplyContext,
   events: readonly LLMAgentEvent[],

@@ -8,7 +8,8 @@ import type { StorageBackend } from '../stores/storage-backend.ts';
 /**
  * Reads a conversation, and moves the copy that this tab has left in the journal to the store. That copy wins if it is
  * as new as the stored one, or older and longer: it is there only if its write had not finished, so the store may lack
- * some of it. It does not count if the conversation was deleted since.
+ * some of it. One that was begun before the stored copy could be read is combined with it. It does not count if the
+ * conversation was deleted since.
  */
 export async function readThread(id: string, { store, journal }: StorageBackend): Promise<StoredThread | undefined> {
   const stored = await store.load(id);
@@ -16,10 +17,18 @@ export async function readThread(id: string, { store, journal }: StorageBackend)
   if (!journal || !journaled) return stored;
   const known = journal.deletionsWhenStored(id);
   const deletions = await store.deletions(id);
+  const isPart = journal.isPart(id);
   journal.discard(id);
   if (isDeleted(known, deletions)) return stored;
-  const newest = !stored || journaled.updated >= stored.updated ? journaled : longerCopy(stored, journaled);
-  return newest === journaled && !(await store.save(journaled, deletions)) ? undefined : newest;
+  const newest = stored ? newerOf(stored, journaled, isPart) : journaled;
+  return newest !== stored && !(await store.save(newest, deletions)) ? undefined : newest;
+}
+
+function newerOf(stored: StoredThread, journaled: StoredThread, isPart: boolean): StoredThread {
+  if (!isPart) return journaled.updated >= stored.updated ? journaled : longerCopy(stored, journaled);
+  const ids = new Set(journaled.messages.map(({ id }) => id));
+  const others = stored.messages.filter(({ id }) => !ids.has(id));
+  return { ...journaled, title: stored.title, messages: [...journaled.messages, ...others] };
 }
 
 /** The conversation that was open last in this tab; in a new tab the newest one. */

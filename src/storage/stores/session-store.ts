@@ -30,6 +30,8 @@ type Head = Omit<StoredThread, 'messages'> & {
   readonly revision?: string;
   /** The deletion marks when it was stored, because a copy may outlive a deletion. */
   readonly known?: Deletions;
+  /** It is not the whole conversation: the stored copy could not be read before. */
+  readonly isPart?: boolean;
   /** Older versions stored all messages here instead of in records. */
   readonly messages?: StoredThread['messages'];
 };
@@ -58,7 +60,7 @@ export class SessionStore implements ThreadStore {
       this.#erase(id);
       return undefined;
     }
-    const { revision: _revision, known: _known, ...thread } = head;
+    const { revision: _revision, known: _known, isPart: _isPart, ...thread } = head;
     const rows = this.#rows(id, head);
     this.#written.delete(id);
     this.addSeenMessages(id, rows.keys());
@@ -75,7 +77,12 @@ export class SessionStore implements ThreadStore {
     return this.#head(id)?.known ?? {};
   }
 
-  save({ messages, ...thread }: StoredThread, known?: Deletions): boolean {
+  /** Whether it has to be combined with the copy in the store, which could not be read before. */
+  isPart(id: string): boolean {
+    return this.#head(id)?.isPart === true;
+  }
+
+  save({ messages, ...thread }: StoredThread, known?: Deletions, isPart = false): boolean {
     const { id } = thread;
     if (known && isDeleted(known, this.deletions(id))) return false;
     const head = this.#head(id);
@@ -86,7 +93,7 @@ export class SessionStore implements ThreadStore {
     const seen = head && !this.#isExpired(head) ? (written?.seen ?? new Set<string>()) : undefined;
     const changes = changedMessages(stored, messages, seen);
     const revision = newId();
-    const next: Head = { ...thread, revision, ...(known && { known }) };
+    const next: Head = { ...thread, revision, ...(known && { known }), ...(isPart && { isPart }) };
     this.#write(next, changes, stored);
     this.#written.set(id, {
       revision,

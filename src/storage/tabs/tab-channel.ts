@@ -1,6 +1,7 @@
 /** BroadcastChannel messages between tabs with the same conversations, and the lock that decides which tab replies. */
 import { isRecord } from '../../model/json.ts';
 import { withStorageTimeout } from '../stores/storage-timeout.ts';
+import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
@@ -30,6 +31,9 @@ export type TabMessage =
   /** The tab with the running reply answers with a complete report. */
   | { readonly type: 'ask'; readonly thread: string }
   | { readonly type: 'stop'; readonly thread: string }
+  /** The user or the page has deleted messages in a following tab, or has undone that. */
+  | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
+  | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
   | {
       readonly type: 'respond';
       readonly thread: string;

@@ -1,6 +1,7 @@
 /** Synchronizes a conversation between tabs: one tab runs the reply, the others follow it. */
 import type { RemoteReply } from '../../runtime/chat/chat.ts';
 import type { Approval } from '../../runtime/approvals.ts';
+import { putBackMessages } from '../../conversation/delete-message.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -180,6 +181,8 @@ export class TabSync {
   #report(thread: OpenThread): void {
     clearTimeout(this.#timers.get(thread));
     this.#timers.delete(thread);
+    // A report without the stored messages would remove them in the other tabs.
+    if (!thread.isRead) return;
     const { report, reported } = createReport(thread.chat.store.state, thread.summary, thread.reported);
     thread.reported = reported;
     this.#tabs?.post(report);
@@ -216,6 +219,13 @@ export class TabSync {
         break;
       case 'stop':
         if (!thread.isElsewhere) thread.chat.stop();
+        break;
+      case 'remove':
+        if (!thread.isElsewhere) for (const id of message.ids) thread.chat.removeMessage(id);
+        break;
+      case 'put-back':
+        if (!thread.isElsewhere)
+          thread.chat.putBack(message.deleted, (before) => putBackMessages(before, message.deleted));
         break;
       case 'respond':
         // The question of an answer that can't be sent stays open, also in the other tab.
@@ -273,6 +283,7 @@ export class TabSync {
     }
     thread.adoptTitle(report.title);
     thread.reported = applied.reported;
+    thread.isRead = true;
     thread.updated = Date.now();
     // Immediately: the next report of the other tab would bring its own branch back.
     if (isLeft && !running) this.#report(thread);
@@ -314,6 +325,12 @@ export class TabSync {
     return {
       stop: () => {
         this.#tabs?.post({ type: 'stop', thread: thread.id });
+      },
+      remove: (ids) => {
+        this.#tabs?.post({ type: 'remove', thread: thread.id, ids });
+      },
+      putBack: (deleted) => {
+        this.#tabs?.post({ type: 'put-back', thread: thread.id, deleted });
       },
       respond: (block, decision, options) => {
         this.#tabs?.post({ type: 'respond', thread: thread.id, block, decision, options });

@@ -5,7 +5,10 @@
 import type { StoredThread } from '../stores/conversation-store.ts';
 import type { OpenThread } from './open-thread.ts';
 
-/** Milliseconds between two writes of a streaming reply. */
+/**
+ * Milliseconds from a change to its write. The write then waits until the browser is idle, for at most the same time, so that
+ * a streaming reply is written every 0.5 to 1 s.
+ */
 const SAVE_MS = 500;
 
 export class Autosave {

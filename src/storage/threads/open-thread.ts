@@ -24,6 +24,13 @@ export class OpenThread {
   reported: ReportedState = nothingReported;
   /** The stores of this conversation; undefined if nothing is stored. */
   backend: StorageBackend | undefined;
+  /**
+   * Whether this tab knows what its store has under this id: it has created the id, read the conversation, or received it
+   * from another tab. Until then nothing is written, because a store may replace the whole conversation.
+   */
+  isRead = false;
+  /** Resolves when the first attempt to read it has ended. */
+  restored: Promise<unknown> = Promise.resolve();
   /** The deletion marks when it was started or loaded. A different mark means that it was deleted. */
   knownDeletions: Deletions | undefined;
   /** Resolves when `knownDeletions` has been read. */

@@ -35,9 +35,10 @@ export class OpenThreads {
   }
 
   /** @param id - default: a new id, because the page may know the previous conversation's id */
-  adopt(chat: Chat, backend: StorageBackend | undefined, id = newId()): OpenThread {
-    const thread = new OpenThread(chat, id, this.#changed);
+  adopt(chat: Chat, backend: StorageBackend | undefined, id?: string): OpenThread {
+    const thread = new OpenThread(chat, id ?? newId(), this.#changed);
     thread.backend = backend;
+    thread.isRead = id === undefined;
     this.#byId.set(thread.id, thread);
     return thread;
   }
@@ -45,6 +46,7 @@ export class OpenThreads {
   rename(thread: OpenThread, id: string): void {
     this.#byId.delete(thread.id);
     thread.id = id;
+    thread.isRead = false;
     thread.chat.storedId = id;
     this.#byId.set(id, thread);
   }

@@ -89,6 +89,8 @@ describe('send()', () => {
     const stopped: string[] = [];
     const reply = {
       stop: () => stopped.push('stop'),
+      remove: () => undefined,
+      putBack: () => undefined,
       respond: () => undefined,
     };
     chat.followRemote({ path: [], hidden: [] }, [], 'streaming', reply);

@@ -91,16 +91,16 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
     const content = resultOf(call, blocks);
     if (content === undefined) return [];
     const resultFields = message.metadata?.[resultKey(call.id)];
-    const id = blocks.find(({ tool_call }) => tool_call.id === call.id)?.id ?? `${call.id}.result`;
-    const storedContent = isRecord(resultFields) ? resultFields['content'] : undefined;
-    const resultContent = typeof storedContent === 'string' ? storedContent : content;
+    const block = blocks.find(({ tool_call }) => tool_call.id === call.id);
+    // Only the result of a thought is stored. A page's function that has its id has a result of its own.
+    const isStored = isRecord(resultFields) && typeof resultFields['content'] === 'string';
     const result = {
-      id,
+      id: block?.id ?? `${call.id}.result`,
       role: 'tool',
       thinking: false,
       ...project,
-      ...(isRecord(resultFields) && resultFields),
-      content: resultContent,
+      content,
+      ...(isRecord(resultFields) && !(isStored && block) && resultFields),
       tool_call_id: call.id,
     };
     return [result];

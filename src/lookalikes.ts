@@ -1,4 +1,4 @@
-/** From groups of letters that look alike: a Latin one, then Cyrillic, Greek, Armenian, small capital, Cherokee and Lisu ones. */
+/** From groups of letters that look alike: a Latin one, then Cyrillic, Greek, Armenian, small capital, Cherokee, Lisu and Coptic ones. */
 export const lookalikes = (groups: string): ReadonlyMap<string, string> =>
   new Map(
     groups.split(' ').flatMap((group) => {
@@ -11,6 +11,6 @@ export const lookalikes = (groups: string): ReadonlyMap<string, string> =>
  * looks like a small capital “B”.
  */
 export const LATIN_LOOKALIKES = lookalikes(
-  'aаαɑᴀꭺꓮ bвьβʙᏼꮟꓐ cсᴄꮯꓚ dԁᴅꭰꓓ eеεᴇꭼꓰ fꜰꓝ gɡԍցɢꮐꓖ hнһհʜꮋꓧ jјյᴊꭻꓙ kкκᴋꮶꓗ li1ıіιɩӏլɪꭵʟꮮꓡꓲ mмμᴍꮇꓟ nηոпɴꓠ ' +
-    'o0оοσօᴏꓳ pрρᴘꮲꓑ qԛզ rгʀꭱꮢꓣ sѕςꜱꮪꓢ tтτᴛꭲꓔ uυսᴜꓴ vνѵᴠꮩꓦ wԝᴡꮃꓪ xхχꓫ yуүʏꮍꓬ zζᴢꮓꓜ',
+  'aаαɑᴀꭺꓮⲁ bвьβʙᏼꮟꓐⲃ cсᴄꮯꓚⲥ dԁᴅꭰꓓ eеεᴇꭼꓰⲉ fꜰꓝ gɡԍցɢꮐꓖ hнһհʜꮋꓧⲏ jјյᴊꭻꓙϳ kкκᴋꮶꓗⲕ li1ıіιɩӏլɪꭵʟꮮꓡꓲⲓ mмμᴍꮇꓟⲙ nηոпɴꓠⲛ ' +
+    'o0оοσօᴏꓳⲟ pрρᴘꮲꓑⲣ qԛզ rгʀꭱꮢꓣⲅ sѕςꜱꮪꓢ tтτᴛꭲꓔⲧ uυսᴜꓴ vνѵᴠꮩꓦ wԝᴡꮃꓪⲱ xхχꓫⲭ yуүʏꮍꓬⲩ zζᴢꮓꓜⲍ',
 );

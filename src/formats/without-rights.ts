@@ -43,6 +43,9 @@ type Question = Extract<Block, { type?: 'action' }>;
 /** Of an answered question, what may still have an effect. Its other fields are the outcome, which is only shown. */
 const EFFECTIVE: ReadonlySet<string> = new Set(['always', 'approval', 'unsent']);
 
+/** What the server's protocol reads as yes and no. The file must not choose it. */
+const MEANINGS: ReadonlySet<string> = new Set(['approve', 'deny', 'reject', 'optionIds']);
+
 /**
  * A question must have no title, and no field for other arguments, that the page or the protocol has not given it now. One about
  * a function of the page keeps its title, because it counts only if the page would ask the same now.
@@ -52,6 +55,7 @@ function withoutQuestionRights(block: Question, extra: NonNullable<Question['ext
   const isAboutCall = extra['byPage'] === true && extra['forAgent'] !== true && block.callBlockId !== undefined;
   const isKept = (name: string): boolean =>
     name !== 'editable' &&
+    !MEANINGS.has(name) &&
     (!RESERVED_EXTRA.has(name) ||
       (isPending ? isAboutCall && (name === 'byPage' || name === 'question') : !EFFECTIVE.has(name)));
   return {

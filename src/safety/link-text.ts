@@ -47,15 +47,20 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]|(?!\s)\p{Cc}/gu
 /** Characters that look like URL punctuation and that NFKC does not change. */
 const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua789]/g;
 const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
-/** Also ordinary punctuation of languages: they count as dots between letters of a host name, but not in Catalan `l·l`. */
+/**
+ * Also ordinary punctuation of languages: they count as dots between letters that may look like those of a host name, but not in
+ * Catalan `l·l`. Separators of words do so only beside a Latin word.
+ */
 const DOTS =
-  /(?<=[a-z\d])(?!(?<=l)\u00b7l)[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u1427\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u2801-\u28ff\u2e31-\u2e49\u3002\u30fb\ua4f8\ua4f9\ua60d\ua78f](?=[a-z\d])/gi;
-/** `bank[.]com`, `bank . com`, `bank dot com`, `bank,com` */
+  /(?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?!(?<=l)\u00b7l)(?:(?<=[a-z\d]\p{L}{0,63})|(?=.\p{L}{0,63}[a-z\d])|(?![\u00b7\u2022\u2219\u22c5\u30fb\ua4f8\ua4f9]))[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0f0b\u0f0c\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u25aa\u2801-\u28ff\u2981\u2b1d\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8\ua4f9\ua60d\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}](?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])/giu;
+/** Dots that normalization removes: combining ones on a space, or a note's. */
+const MARKED_DOTS = /\u02d9|\u{1d16d}|[\s\p{Cf}][\u0307\u0323\u0325\u0358]/gu;
+/** `bank[.]com`, `bank . com`, `bank dot com`, `bank,com`, `bank..com` */
 const SPELLED_DOTS =
-  /(?<=\S)(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001])(?=(?:com|net|org|bank)\b))(?=\S)/gi;
+  /(?<=\S)(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001]|\.\.)(?=(?:com|net|org|bank)\b))(?=\S)/gi;
 
 /** Too narrow to be visible as a space next to a dot. */
-const NARROW_SPACES = /[\u2006\u2009\u200a\u202f]/g;
+const NARROW_SPACES = /[\u2006\u2008-\u200a\u202f\u205f](?![\u0307\u0323\u0325\u0358])/g;
 
 /** Enclosed letters that NFKC does not change, and the letters of flags. Each alphabet is contiguous. */
 const ENCLOSED = /[\u{1f150}-\u{1f169}]|[\u{1f170}-\u{1f189}]|[\u{1f1e6}-\u{1f1ff}]/gu;
@@ -68,8 +73,9 @@ const letterOf = (enclosed: string): string => {
 /** Normalizes a text to what a person reads: without invisible characters, and with look-alike punctuation replaced. */
 const readable = (text: string): string =>
   text
-    // NFKD converts it to a space.
-    .replaceAll('\u02d9', '\u00b7')
+    .replace(MARKED_DOTS, '\u00b7')
+    // NFKD converts it to a sigma.
+    .replace(/[\u03f2\u03f9]/g, 'c')
     .normalize('NFKD')
     .replace(INVISIBLE, '')
     .normalize('NFKC')
@@ -92,6 +98,8 @@ const FILE_ENDINGS = setOf(
 );
 /** File extensions that are also top-level domains. */
 const FILE_OR_DOMAIN = setOf('md py rs sh zip mov');
+/** More of them, which count as such only in a folder: `src/main.cc`, `owner/owner.github.io`. */
+const FILE_IN_FOLDER = setOf('ai am cc cl in io la mk ml pl pm ps so st tf');
 /** Generic top-level domains that count inside a sentence, as country codes do. */
 const GENERIC_DOMAINS = setOf('com net org edu gov mil int info biz bank');
 /** Country codes in other scripts, without marks. Source: IANA, "Root Zone Database". */
@@ -101,9 +109,9 @@ const COUNTRY_DOMAINS = setOf(
 
 /** The characters of URLs. Whitespace, brackets, quotes and pictographs delimit them. */
 const WORD = /[\p{L}\p{N}_.:/\\?#@-]+/gu;
-/** A scheme and the text up to the path; as in browsers, `https:` needs no slashes. */
+/** A scheme and the text up to the path; as in browsers, `https:` needs no slashes. A mistyped colon is overlooked. */
 const SCHEME =
-  /(?<![\p{L}\p{N}+-])(?:https?:[/\\]?(?=[^\s/\\])|\p{L}[\p{L}\p{N}+-]*:\s*[/\\]\s*[/\\]+)(\s*)([^\s"'<>()/\\?#]+)/giu;
+  /(?<![\p{L}\p{N}+-])(?:https?[:;.]*[/\\]{2,}|https?:[/\\]?(?=[^\s/\\:])|\p{L}[\p{L}\p{N}+-]*:+\s*[/\\]\s*[/\\]+)(\s*)([^\s"'<>()/\\?#]+)/giu;
 const IPV6 = /(?<![\p{L}\p{N}:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/giu;
 
 interface Word {
@@ -125,8 +133,8 @@ const isIPv4 = ({ labels }: Word): boolean =>
 
 /** "ASP.NET" */
 const FRAMEWORK = /^[A-Z]{2,3}\.NET$/;
-/** "It works.It is fast.": a missing space. */
-const TWO_SENTENCES = /^\p{Ll}+\.(?:It|Is|In|As|At|By|Do|Me|My|No|So|To|Am|Be|Us)$/u;
+/** "It works.It is fast.": a missing space. Other alphabets have more such words. */
+const TWO_SENTENCES = /^\p{Ll}+\.(?:It|Is|In|As|At|By|Do|Me|My|No|So|To|Am|Be|Us)$|^\P{ASCII}+\.\p{Lu}\P{ASCII}$/u;
 
 /** An ending as it looks: `сom` with a Cyrillic “с” as `com`. */
 const asLatin = (ending: string): string =>
@@ -148,15 +156,33 @@ function looksLikeHost(word: Word, isLast = true): 'yes' | 'maybe' | 'no' {
   if ((labels.length > 2 && labels[0] === 'www') || LOCAL.test(host + rest)) return 'yes';
   if (labels.length < 2 || labels.includes('')) return 'no';
   if (isIPv4(word) || labels[0] === 'www') return 'yes';
-  if (!/^(?:\p{L}{2,}|xn--[a-z\d-]+)$/u.test(ending) || FILE_ENDINGS.has(ending)) return 'no';
+  const looks = asLatin(ending);
+  if (!(/^(?:\p{L}{2,}|xn--[a-z\d-]+)$/u.test(ending) || GENERIC_LOOKS.has(looks)) || FILE_ENDINGS.has(ending))
+    return 'no';
   const hasPath = /^(?::\d+)?[/\\?]/.test(rest);
   if (FILE_OR_DOMAIN.has(ending) && labels.length === 2 && !hasPath) return 'no';
   const isProse = FRAMEWORK.test(host) || (!isLast && TWO_SENTENCES.test(host));
   const isKnown =
-    /^(?:[a-z]{2}|xn--.*)$/.test(ending) || GENERIC_LOOKS.has(asLatin(ending)) || COUNTRY_DOMAINS.has(ending);
+    /^(?:[a-z]{2}|xn--.*)$/.test(ending) ||
+    GENERIC_LOOKS.has(looks) ||
+    COUNTRY_DOMAINS.has(ending) ||
+    // In a word of another alphabet, two letters are a word too.
+    (/^[a-z]{2}$/.test(looks) && /^[a-z\d.-]+$/.test(asLatin(host.toLowerCase())));
   // "1.Introduction"
   if (labels.length === 2 && /^\d+$/.test(labels[0] ?? '') && !isKnown) return 'no';
   return hasPath || (isKnown && !isProse) ? 'yes' : 'maybe';
+}
+
+/** Returns a host behind other parts of a word: `login/bank.com`, `secure:bank.com`. */
+function innerHost(spelled: string, isLast: boolean): string | undefined {
+  const parts = spelled.split(/(\.{2,}|[/\\:?#@])/);
+  const words = parts.map(readWord);
+  return words.find((word, index) => {
+    const ending = word.labels.at(-1) ?? '';
+    const isFile = /[/\\]/.test(parts[index - 1] ?? '') && FILE_IN_FOLDER.has(ending);
+    // "Chrome/1.2.3.4"
+    return !isFile && /\p{L}/u.test(ending) && looksLikeHost(word, isLast) === 'yes';
+  })?.host;
 }
 
 /** Yields every host that a text names. */
@@ -180,11 +206,14 @@ function* hostsOnLine(text: string): Generator<string> {
   let others = 0;
   const words = Array.from(text.matchAll(WORD), ([spelled]) => spelled);
   for (const [index, spelled] of words.entries()) {
-    if (/:[/\\]/.test(spelled)) continue;
+    if (/:[/\\]{2}|^https?:/i.test(spelled)) continue;
     const mail = mailHost(spelled);
     if (mail !== undefined) yield mail;
     const word = readWord(spelled);
-    const kind = looksLikeHost(word, index === words.length - 1);
+    const isLast = index === words.length - 1;
+    const kind = looksLikeHost(word, isLast);
+    const inner = kind === 'yes' ? undefined : innerHost(spelled, isLast);
+    if (inner !== undefined) yield inner;
     if (mail !== undefined && kind === 'maybe') continue;
     if (kind === 'yes' || (/^[/\\]{2}/.test(spelled) && (word.host.includes('.') || words.length === 1)))
       yield word.host;

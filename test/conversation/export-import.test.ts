@@ -384,6 +384,11 @@ describe('exportConversation() and importConversation()', () => {
       left: {},
     },
     {
+      name: 'the answers that its protocol sends for yes and no',
+      extra: { requestId: 'r', approve: 'deny', deny: 'approve', reject: 'Yes', optionIds: 'approve' },
+      left: { requestId: 'r' },
+    },
+    {
       name: 'the permissions of an agent of the page',
       extra: { forAgent: true, byPage: true },
       more: { callBlockId: 't' },

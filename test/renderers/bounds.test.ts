@@ -236,6 +236,13 @@ describe('limits of rendered content', () => {
     });
   }
 
+  it('rule 61: the outcome of a long question stays visible', async () => {
+    const content = 'x'.repeat(1_000_000);
+    const { element } = await showBlock({ type: 'action', action_type: 'question', status: 'cancel', content });
+    expect(wordsIn(element)).to.match(/x…: no longer needed$/);
+    expect(wordsIn(element).length).to.be.lessThan(2100);
+  });
+
   it('rule 61: an option says how much of it is not shown, and is sent as a whole', async () => {
     const label = 'x'.repeat(100_000);
     const options = [{ label, description: label }];

@@ -9,6 +9,8 @@ import { surfaceActionOf, toActionMessage, type SurfaceAction } from '../shared/
 import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
+import { cardOf, isShownCall } from '../core/shown-call.ts';
+import { asJson } from './agentscope-2-wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -182,7 +184,7 @@ function answerEvents(turn: Turn): readonly Json[] {
     const replies = Map.groupBy(turn.answers, ({ extra }) => extraText(extra, 'replyId'));
     return [...replies].map(([reply, answers]) => {
       const results = denySharedIds(answers, ({ extra }) => callOf(extra)['id']).map((answer) =>
-        confirmResult(answer, isJava),
+        confirmResult(answer, turn, isJava),
       );
       return isJava
         ? { type: 'USER_CONFIRM_RESULT', replyId: reply, confirmResults: results }
@@ -216,12 +218,15 @@ function callOf(extra: Answer['extra']): Json {
 }
 
 /** Returns the call as the server sent it, with the arguments that the user has changed. */
-function confirmResult({ extra, decision, payload, arguments: changed }: Answer, isJava: boolean): Json {
+function confirmResult(answer: Answer, turn: Turn, isJava: boolean): Json {
+  const { extra, decision, payload, arguments: changed } = answer;
   const block = callOf(extra);
   const edited = typeof changed === 'string' && isJava ? parseJson(changed) : changed;
   const input = isJava || typeof edited === 'string' ? edited : JSON.stringify(edited);
   const call = changed === undefined ? block : { ...block, input };
-  const confirmed = typeof payload === 'boolean' ? payload : decision === 'granted';
+  const isConfirmed = typeof payload === 'boolean' ? payload : decision === 'granted';
+  // The server runs the call in the answer. A stored one may be another than the card shows.
+  const confirmed = isConfirmed && isShownCall(cardOf(answer, turn), block['name'], asJson(block['input']));
   return { confirmed, [isJava ? 'toolCall' : 'tool_call']: call, rules: null };
 }
 

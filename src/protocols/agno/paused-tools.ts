@@ -4,12 +4,12 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
-import { isSameArguments } from '../../model/canonical-arguments.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
+import { cardOf, isShownCall } from '../core/shown-call.ts';
 import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -153,15 +153,17 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObjec
     const answer = answers.findLast((one) => isAnswerTo(one, tool));
     // Several calls may share an id. The answer belongs to the last one, because its card has replaced the others.
     const isLastAsked = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
-    const given = isLastAsked ? answerTool(tool, answer) : unansweredTool(tool, turn);
+    const isAnswered = isLastAsked === true && isShown(tool, cardOf(answer, turn));
+    const given =
+      isLastAsked && (isAnswered || needsConfirmation(tool)) ? answerTool(tool, answer) : unansweredTool(tool, turn);
     const answeredTool =
-      given['confirmed'] === true && !isConfirmed(tool, turn, isLastAsked === true)
-        ? { ...given, confirmed: false }
-        : given;
+      given['confirmed'] && !isAnswered && !wasConfirmed(tool, turn) ? { ...given, confirmed: false } : given;
     if (paused.field === 'tools') return answeredTool;
     const { confirmed, confirmation_note: note, result } = answeredTool;
+    // The decision of the server's item is not the user's.
+    const { confirmation: _decision, confirmation_note: _note, external_execution_result: _result, ...rest } = item;
     return {
-      ...item,
+      ...rest,
       tool_execution: answeredTool,
       ...(typeof confirmed === 'boolean' && { confirmation: confirmed }),
       ...(typeof note === 'string' && { confirmation_note: note }),
@@ -172,21 +174,37 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObjec
   });
 }
 
-/** Whether a confirmed call is the one that the user has seen. A stored run may name another, or claim to be confirmed. */
-function isConfirmed(tool: AgnoTool, { messages }: Turn, isAnswered: boolean): boolean {
-  const question = messages
-    .flatMap(({ blocks }) => blocks)
-    .findLast(
-      (block): block is BlockOf<'action'> =>
-        block.type === 'action' && isSameId(block.extra?.['requestId'], tool.tool_call_id),
-    );
-  if (!question) return isAnswered;
-  const { name, params } = question.tool_call ?? {};
-  const isShown =
-    (name ?? '') === (tool.tool_name ?? '') && isSameArguments(params, JSON.stringify(tool.tool_args ?? {}));
-  // Anybody may have written a stored yes. A call that has run after it has a result, and does not run again.
-  return isShown && (isAnswered || (question.status === 'granted' && tool.result != null));
+/** Whether a card shows this call, with its arguments. A stored run may name another one. */
+function isShown(tool: AgnoTool, card: BlockOf<'action'> | undefined): boolean {
+  if (needsConfirmation(tool)) return isShownCall(card, tool.tool_name, JSON.stringify(tool.tool_args ?? {}));
+  const { ask } = questionEvents(tool).find(({ ask: question }) => question) ?? {};
+  const { options, schema } = card?.extra ?? {};
+  return (
+    ask !== undefined &&
+    card?.action_type === ask.action_type &&
+    card.content === ask.content &&
+    schema === JSON.stringify(ask.schema) &&
+    JSON.stringify(options) === JSON.stringify(ask.options) &&
+    // These cards show no arguments.
+    (!tool.user_feedback_schema?.length || isQuestion(tool))
+  );
 }
+
+/**
+ * Whether the call has run after its approval in an earlier round. It does not run again. Without a result it would run, and
+ * anybody may have written a stored yes.
+ */
+const wasConfirmed = (tool: AgnoTool, { messages }: Turn): boolean =>
+  tool.result != null &&
+  messages.some(({ blocks }) =>
+    blocks.some(
+      (block) =>
+        block.type === 'action' &&
+        block.status === 'granted' &&
+        isSameId(block.extra?.['requestId'], tool.tool_call_id) &&
+        isShownCall(block, tool.tool_name, JSON.stringify(tool.tool_args ?? {})),
+    ),
+  );
 
 const INVALID_ARGUMENTS_NOTE = 'The edited arguments are not a JSON object, so the call was not approved.';
 
@@ -230,12 +248,13 @@ function answerTool(tool: AgnoTool, answer: Answer): JsonObject {
         selected_options: [value(question.question) ?? []].flat(),
       })),
     }),
-    ...(!isAnswered && tool.tool_name !== MODEL_QUESTION && rejection(payload ?? note)),
+    ...(!isAnswered && !isQuestion(tool) && rejection(payload ?? note)),
   };
 }
 
-/** The tool of the model with which it asks itself. Its answers are read, not run. */
-const MODEL_QUESTION = 'get_user_input';
+/** The tools with which the model asks the user. The server reads their answers, and runs any other tool with them. */
+const QUESTIONS: ReadonlySet<unknown> = new Set(['get_user_input', 'ask_user']);
+const isQuestion = (tool: AgnoTool): boolean => QUESTIONS.has(tool.tool_name);
 
 /** The server would run a tool without any of the values that it has asked for. It does not run a call that was not confirmed. */
 const rejection = (reason: unknown): JsonObject => ({
@@ -245,10 +264,17 @@ const rejection = (reason: unknown): JsonObject => ({
 });
 
 /** The values of a tool that asks for them may come from a stored run, and nobody has seen them: it must not run. */
-const unansweredTool = (tool: AgnoTool, turn: Turn): JsonObject => ({
-  ...resultTool(tool, turn),
-  ...(tool.requires_user_input && tool.result == null && tool.tool_name !== MODEL_QUESTION && rejection(undefined)),
-});
+function unansweredTool(tool: AgnoTool, turn: Turn): JsonObject {
+  const result = resultTool(tool, turn);
+  if (!tool.requires_user_input) return result;
+  if (!isQuestion(tool)) return { ...result, ...rejection(undefined) };
+  const { user_input_schema: fields, user_feedback_schema: questions } = tool;
+  return {
+    ...result,
+    ...(fields && { user_input_schema: fields.map((field) => ({ ...field, value: null })) }),
+    ...(questions && { user_feedback_schema: questions.map((question) => ({ ...question, selected_options: [] })) }),
+  };
+}
 
 /** A tool that ran in the page, with its result. */
 function resultTool(tool: AgnoTool, { messages }: Turn): JsonObject {

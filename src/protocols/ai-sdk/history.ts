@@ -180,7 +180,8 @@ interface CallContext {
  */
 function completeCall(part: UiPart, { message, turn, card, isLast }: CallContext): readonly UiPart[] {
   if (part.state?.startsWith('output-')) return [part];
-  const { approval, ...call } = isLast ? withDecision(part, message, turn.answers) : undecided(part);
+  const decision = decisionOn(part, message, turn.answers);
+  const { approval, ...call } = isLast ? withDecision(part, message, decision) : undecided(part);
   const approved = approval?.approved === true ? { approval } : {};
   const { response, params } = card?.tool_call ?? {};
   // The user may have edited the arguments of a page tool.
@@ -194,17 +195,12 @@ function completeCall(part: UiPart, { message, turn, card, isLast }: CallContext
   if (response !== undefined && card?.status === 'error') {
     return [{ ...call, ...editedInput, ...approved, state: 'output-error', errorText: response }];
   }
-  if (approval?.approved === false || (approval?.approved && isAnswered(part, message, turn))) {
+  if (approval?.approved === false || (approval?.approved && decision.answer && continuedMessage(turn) === message)) {
     return [{ ...call, approval, state: 'approval-responded' }];
   }
   if (call.state === 'input-streaming') return [];
   return call.providerExecuted ? [call] : [{ ...call, ...approved, state: 'output-error', errorText: UNFINISHED }];
 }
-
-/** Whether the user has answered the question about a call since the last request. Anybody may have written a stored yes. */
-const isAnswered = (part: UiPart, message: ChatMessage, turn: Turn): boolean =>
-  continuedMessage(turn) === message &&
-  message.blocks.some((block) => isRequestOf(block, part) && turn.answers.some(({ blockId }) => blockId === block.id));
 
 /** The call without a decision, also without one that a stored part only claims: nobody has seen it. */
 function undecided({ approval, ...part }: UiPart): UiPart {
@@ -217,6 +213,8 @@ function undecided({ approval, ...part }: UiPart): UiPart {
 function isRequestOf(block: AssistantMessageBlock, part: UiPart): block is BlockOf<'action'> {
   return (
     block.type === 'action' &&
+    // The card of another question does not show the call.
+    block.action_type === 'tool_call_permission' &&
     block.tool_call?.id === part.toolCallId &&
     // A later step may use the id of a call again.
     block.tool_call?.name === toolName(part) &&
@@ -224,16 +222,31 @@ function isRequestOf(block: AssistantMessageBlock, part: UiPart): block is Block
   );
 }
 
+interface Decision {
+  readonly request: BlockOf<'action'> | undefined;
+  /** Missing for a stored decision, which anybody may have written. */
+  readonly answer: Answer | undefined;
+}
+
+/** The question about a call that the user has answered since the last request; without an answer the last one. */
+function decisionOn(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): Decision {
+  const requests = blocks.filter((block) => isRequestOf(block, part));
+  const answerTo = (request: BlockOf<'action'> | undefined): Answer | undefined =>
+    answers.findLast(({ blockId }) => blockId === request?.id);
+  const answered = requests.filter(answerTo);
+  const request = answered.findLast(({ status }) => status === 'denied') ?? answered.at(-1) ?? requests.at(-1);
+  return { request, answer: answerTo(request) };
+}
+
 /** Adds the user's decision in the form of the server's approval request. */
-function withDecision(part: UiPart, { blocks }: ChatMessage, answers: readonly Answer[]): UiPart {
+function withDecision(part: UiPart, { blocks }: ChatMessage, { request, answer }: Decision): UiPart {
   if (part.approval?.approved === false) return part;
-  const request = blocks.findLast((block) => isRequestOf(block, part));
   const { requestId: id, signature, note } = request?.extra ?? {};
   if (typeof id !== 'string' || (request?.status !== 'granted' && request?.status !== 'denied')) return undecided(part);
   // The user has allowed the visible arguments, but the server runs the sent ones, so both must be equal.
   const isShown = canonicalArguments(request.tool_call?.params ?? '') === canonicalArguments(asText(part['input']));
   if (request.status === 'granted' && !isShown) return undecided(part);
-  const { payload, arguments: editedInput } = answers.find(({ blockId }) => blockId === request.id) ?? {};
+  const { payload, arguments: editedInput } = answer ?? {};
   const decision = isRecord(payload) ? payload : typeof payload === 'boolean' ? { approved: payload } : {};
   // The server can't tell the decisions about two open calls apart if their requests share an id.
   const openCalls = blocks.flatMap((block) =>

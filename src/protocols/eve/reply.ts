@@ -4,10 +4,10 @@ import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
-import { APPROVES, DENIES } from '../core/decision-words.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import type { EvePosition } from './request.ts';
 import { eveResult, NO_DATA, type EveAction, type EveData, type EveEvent, type EveInputRequest } from './wire.ts';
+import { isApproval, isDenial } from './option-words.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';
@@ -294,9 +294,6 @@ interface ApprovalOptions {
   readonly deny: string;
 }
 
-/** Words that do not change the meaning of an option: `approve_once`. */
-const SUFFIX = /[-_](?:now|once|this|it|tool|call|action|run|request)$/i;
-
 /**
  * The ids of the options for "Allow" and "Deny"; undefined if they are ambiguous. The style does not decide, because
  * approving something dangerous is styled as danger too. The user then chooses by the agent's own labels.
@@ -304,9 +301,8 @@ const SUFFIX = /[-_](?:now|once|this|it|tool|call|action|run|request)$/i;
 function approvalOptions(options: EveInputRequest['options']): ApprovalOptions | undefined {
   if (!options?.length) return { approve: 'approve', deny: 'deny' };
   // Other options may apply to more than this call: `approve-always`.
-  const idOf = (pattern: RegExp): string | undefined =>
-    options.map(({ id }) => id).find((id) => pattern.test(id.replace(SUFFIX, '')));
-  const [approve, deny] = [idOf(APPROVES), idOf(DENIES)];
+  const ids = options.map(({ id }) => id);
+  const [approve, deny] = [ids.find(isApproval), ids.find(isDenial)];
   return approve === undefined || deny === undefined ? undefined : { approve, deny };
 }
 

@@ -10,6 +10,7 @@ import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';
 import { pathSegment, withQuery } from '../shared/sibling-url.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
+import { isApproval, isDenial } from './option-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -105,14 +106,28 @@ function messageOf(turn: Turn): string | readonly Json[] {
 }
 
 /** An approval is answered with the id of an option, a question with an option or text. */
-function toResponse({ extra = {}, decision, payload, note }: Answer): readonly Json[] {
+function toResponse({ actionType, extra = {}, decision, payload, note }: Answer): readonly Json[] {
   const { requestId, approve, deny } = extra;
   if (typeof requestId !== 'string') return [];
-  const option = decision === 'granted' ? approve : deny;
-  if (typeof option === 'string') return [{ requestId, optionId: option }];
-  const options = typeof extra['optionIds'] === 'string' ? extra['optionIds'].split('\n') : [];
+  if (actionType === 'tool_call_permission') {
+    const [option, isOption, word] =
+      decision === 'granted' ? ([approve, isApproval, 'approve'] as const) : ([deny, isDenial, 'deny'] as const);
+    // Anybody may have written a stored option.
+    return [{ requestId, optionId: typeof option === 'string' && isOption(option) ? option : word }];
+  }
+  const ids = typeof extra['optionIds'] === 'string' ? extra['optionIds'].split('\n') : [];
   const value = typeof payload === 'string' ? payload : (note ?? '');
-  return [options.includes(value) ? { requestId, optionId: value } : { requestId, text: value }];
+  const shown = Array.isArray(extra['options']) ? (extra['options'] as unknown[]).filter(isRecord) : [];
+  const labels = shown.flatMap(({ label, value: id }) => (id === value && typeof label === 'string' ? [label] : []));
+  const isContradicted = labels.some((label) =>
+    isApproval(value) ? isDenial(label) : isDenial(value) && isApproval(label),
+  );
+  return [
+    ids.includes(value) && !isContradicted
+      ? { requestId, optionId: value }
+      : // The user has seen the label only.
+        { requestId, text: labels[0] ?? value },
+  ];
 }
 
 /** The page's `context` and `system`, which the agent receives with the message. */

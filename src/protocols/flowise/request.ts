@@ -6,6 +6,7 @@ import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
+import { APPROVES, DENIES } from '../core/decision-words.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
 export async function flowiseRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
@@ -107,27 +108,80 @@ async function toUpload(file: Media, chatId: string, { url, headers = {}, ask }:
   return { type: file.kind === 'audio' ? 'audio' : 'file', data: toDataUrl(file), ...fields };
 }
 
+interface Labels {
+  readonly approve?: unknown;
+  readonly reject?: unknown;
+}
+
+const PROCEEDS = /^proceed$/i;
+const isYesWord = (label: unknown): boolean =>
+  typeof label === 'string' && (APPROVES.test(label) || PROCEEDS.test(label));
+const isNoWord = (label: unknown): boolean => typeof label === 'string' && DENIES.test(label);
+
+/** The labels of the buttons; none if a label contradicts its button, because anybody may have written a stored question. */
+function labelsOf({ extra: { approve, reject } = {} }: Answer): Labels {
+  return isNoWord(approve) || isYesWord(reject) ? {} : { approve, reject };
+}
+
+/** The user has seen the label of an option. A server's options have no other value. */
+function relabelled({ payload, extra }: Answer): string | undefined {
+  const options = Array.isArray(extra?.['options']) ? (extra['options'] as unknown[]).filter(isRecord) : [];
+  const option = options.find(
+    ({ label, value }) =>
+      payload !== undefined && label !== payload && JSON.stringify(value) === JSON.stringify(payload),
+  );
+  return typeof option?.['label'] === 'string' ? option['label'] : undefined;
+}
+
+/** The text of the pressed button. */
+const textOfAnswer = (answer: Answer): string | undefined =>
+  relabelled(answer) ?? (typeof answer.payload === 'string' ? answer.payload : undefined);
+
+/** The complete `humanInput`, which only the page can give: neither a button nor a form has it. */
+const humanInputOf = (answer: Answer): Readonly<Record<string, unknown>> | undefined => {
+  const { actionType, payload } = answer;
+  const isOfPage = actionType === 'confirmation' && isRecord(payload) && relabelled(answer) === undefined;
+  return isOfPage ? payload : undefined;
+};
+
 /** Text counts as a yes only if it is the label of that button. */
-function isRefused({ decision, payload, extra: { approve, reject } = {} }: Answer): boolean {
+function isRefused(answer: Answer): boolean {
+  const { decision, payload } = answer;
   if (decision === 'denied' || decision === 'dismissed') return true;
-  const isText = typeof payload === 'string' && decision === 'answered' && approve !== undefined;
-  return isText ? payload !== approve : payload !== undefined && payload === reject;
+  const humanInput = humanInputOf(answer);
+  if (humanInput) return humanInput['type'] !== 'proceed';
+  const { approve, reject } = labelsOf(answer);
+  const text = textOfAnswer(answer);
+  if (decision === 'granted') return text === undefined ? payload === false : text === reject;
+  return approve === undefined ? !isYesWord(text) : text !== approve;
 }
 
 /**
  * Converts an answer. A `payload` is the label of the pressed button, or the `humanInput` object; a note is the feedback.
  */
 function toAnswer(answer: Answer): object {
-  const { payload, note = '', extra = {} } = answer;
-  const { nodeId, approve, reject } = extra;
+  const { note = '', extra = {} } = answer;
+  const { nodeId } = extra;
   const denied = isRefused(answer);
-  const label = typeof payload === 'string' ? payload : denied ? (reject ?? 'No') : (approve ?? 'Yes');
-  if (typeof nodeId !== 'string')
-    return { question: label, action: typeof extra['action'] === 'string' ? parseJson(extra['action']) : {} };
+  const labels = labelsOf(answer);
+  const label = textOfAnswer(answer) ?? (denied ? (labels.reject ?? 'No') : (labels.approve ?? 'Yes'));
+  if (typeof nodeId !== 'string') return { question: label, action: actionOf(answer) };
   return {
     question: note || label,
-    humanInput: isRecord(payload)
-      ? payload
-      : { type: denied ? 'reject' : 'proceed', startNodeId: nodeId, feedback: note },
+    humanInput: humanInputOf(answer) ?? {
+      type: denied ? 'reject' : 'proceed',
+      startNodeId: nodeId,
+      feedback: note,
+    },
   };
+}
+
+/** The action of the first version, which tells the server what each label means; empty if the card's labels differ. */
+function actionOf(answer: Answer): object {
+  const { action } = answer.extra ?? {};
+  const parsed = typeof action === 'string' ? parseJson(action) : undefined;
+  if (!isRecord(parsed)) return {};
+  const { approve, reject } = labelsOf(answer);
+  const { mapping } = parsed;
+  return !isRecord(mapping) || (mapping['approve'] === approve && mapping['reject'] === reject) ? parsed : {};
 }

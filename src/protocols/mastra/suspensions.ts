@@ -72,7 +72,7 @@ function questionText(payload: unknown): string {
 
 /** Returns the path (relative to the agent) and the body of the request that answers. */
 export function toResumeRequest(answer: Answer): { readonly path: string; readonly body: object } | undefined {
-  const { decision, payload, note, extra = {} } = answer;
+  const { decision, actionType, payload, note, extra = {} } = answer;
   const { runId, requestId: toolCallId, suspended, network } = extra;
   if (typeof runId !== 'string' || typeof toolCallId !== 'string') return undefined;
   const call = { runId, toolCallId };
@@ -80,10 +80,12 @@ export function toResumeRequest(answer: Answer): { readonly path: string; readon
     const resumeData = payload ?? (decision === 'granted' ? true : decision === 'denied' ? false : null);
     return { path: 'resume-stream', body: { ...call, resumeData } };
   }
+  // A stored question of another kind does not show the call.
+  const isApproved = decision === 'granted' && actionType === 'tool_call_permission';
   if (network === true) {
-    return { path: `${decision === 'granted' ? 'approve' : 'decline'}-network-tool-call`, body: { runId } };
+    return { path: `${isApproved ? 'approve' : 'decline'}-network-tool-call`, body: { runId } };
   }
-  return decision === 'granted'
+  return isApproved
     ? { path: 'approve-tool-call', body: call }
     : { path: 'decline-tool-call', body: { ...call, ...(note && { reason: note }) } };
 }

@@ -96,11 +96,11 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
     const isStored = isRecord(resultFields) && typeof resultFields['content'] === 'string';
     const result = {
       id: block?.id ?? `${call.id}.result`,
-      role: 'tool',
       thinking: false,
       ...project,
       content,
       ...(isRecord(resultFields) && !(isStored && block) && resultFields),
+      role: 'tool',
       tool_call_id: call.id,
     };
     return [result];

@@ -150,11 +150,15 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
   /** An approved call that never ran is not approved again, because it would then run unexpectedly. */
   const decisionOn = (item: Item): { readonly approve: boolean; readonly reason?: string } | undefined => {
     const { id } = item;
-    const questions = blocks.filter((block) => block.type === 'action' && block.extra?.['requestId'] === id);
-    // Several requests may share an id: an answer belongs to the rendered one.
-    const question = questions.findLast((block) => block.type === 'action' && isAbout(block, item));
-    const currentAnswer = answers.findLast(({ extra }) => extra?.['requestId'] === id);
-    if (currentAnswer && question === questions.at(-1)) return decide(currentAnswer);
+    // Several requests may share an id: an answer belongs to the one that its own card shows.
+    const questions = blocks.filter(
+      (block): block is BlockOf<'action'> =>
+        block.type === 'action' && block.extra?.['requestId'] === id && isAbout(block, item),
+    );
+    const question = questions.at(-1);
+    const currentAnswers = answers.filter(({ blockId }) => questions.some((block) => block.id === blockId));
+    const currentAnswer = currentAnswers.find(({ decision }) => decision !== 'granted') ?? currentAnswers.at(-1);
+    if (currentAnswer) return decide(currentAnswer);
     if (question?.status === 'denied') return { approve: false };
     return question?.status === 'granted' && executedRequests.has(id) ? { approve: true } : undefined;
   };
@@ -188,8 +192,13 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
 }
 
 /** Whether a question is about this request. */
-const isAbout = ({ tool_call: shown }: BlockOf<'action'>, { name, arguments: args }: Item): boolean =>
+const isAbout = (
+  { action_type, tool_call: shown }: BlockOf<'action'>,
+  { name, arguments: args, server_label: server }: Item,
+): boolean =>
+  action_type === 'tool_call_permission' &&
   (shown?.name ?? '') === (name ?? '') &&
+  (shown?.server_name ?? '') === (server ?? '') &&
   canonicalArguments(shown?.params ?? '') === canonicalArguments(argumentsText(args));
 
 function decide({ decision, note, arguments: changed }: Answer): { approve: boolean; reason?: string } {

@@ -74,7 +74,7 @@ export const decision = (
 
 export const outcomeLine = (symbol: IconName, text: string, more: unknown = nothing): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${lazyIcon(symbol, 'small')}<span dir="auto">${shortText(text)}</span>${more}
+    ${lazyIcon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
   </div>`;
 
 /** The time of the answer. */
@@ -88,8 +88,9 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
   const { localize } = context.settings;
   const title = block.content ?? localize('ask.question');
   const time = answerTime(block, context);
-  if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', { tool: title }));
-  if (block.status === 'denied') return outcomeLine('failed', localize('ask.denied', { tool: title, time }));
+  const tool = shortText(title);
+  if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', { tool }));
+  if (block.status === 'denied') return outcomeLine('failed', localize('ask.denied', { tool, time }));
   const answer = answerOf(block, context);
   const more = answer === '' ? nothing : answerTextLine(answer);
   if (!block.content) return outcomeLine('done', localize('ask.answered', { time }), more);

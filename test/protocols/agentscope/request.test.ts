@@ -3,7 +3,7 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
-import { assistant, conversation, toolBlock, user } from '../../support/messages.ts';
+import { assistant, conversation, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
 import { emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { block } from './streams.ts';
 
@@ -200,16 +200,30 @@ describe('agentscope, request to version 2', () => {
 
   const kept = block('k', 'f', '{"x":1}');
   const extra = { replyId: 'rp', toolCall: JSON.stringify(kept) };
-  const parked = [user('hi'), assistant('x', { metadata: { sessionId: 's1', replyId: 'rp', dialect: 'native' } })];
+  const card = (id: string, more: LooseBlock = {}): LooseBlock => ({
+    id,
+    type: 'action',
+    action_type: 'tool_call_permission',
+    status: 'granted',
+    tool_call: { id, name: 'f', params: '{"x":1}' },
+    ...more,
+  });
+  const parked = [
+    user('hi'),
+    assistant(
+      ['k', 'l', 'm'].map((id) => card(id)),
+      { metadata: { sessionId: 's1', replyId: 'rp', dialect: 'native' } },
+    ),
+  ];
 
   it('answers with the original call, or with the arguments that the user has changed', async () => {
     const { options } = serverAt(`${base}/sessions/s1/stream?${query}`);
     const call = (id: string) => ({ ...kept, id });
     const about = (id: string) => ({ ...extra, toolCall: JSON.stringify(call(id)) });
     const answers = [
-      permission({ extra: about('k') }),
-      permission({ extra: about('l'), decision: 'denied' }),
-      permission({ extra: about('m'), arguments: { x: 2 } }),
+      permission({ blockId: 'k', extra: about('k') }),
+      permission({ blockId: 'l', extra: about('l'), decision: 'denied' }),
+      permission({ blockId: 'm', extra: about('m'), arguments: { x: 2 } }),
     ];
     expect(await inputOf(turnOf(parked, { answers }), options)).to.deep.equal({
       type: 'USER_CONFIRM_RESULT',
@@ -221,6 +235,34 @@ describe('agentscope, request to version 2', () => {
       ],
     });
   });
+
+  for (const [name, shown] of [
+    ['another tool', { tool_call: { id: 'k', name: 'get_time', params: '{"x":1}' } }],
+    ['other arguments', { tool_call: { id: 'k', name: 'f', params: '{}' } }],
+    ['a question of another kind', { action_type: 'question', content: 'Like it?' }],
+  ] as const) {
+    for (const [language, arguments_] of [
+      ['python', undefined],
+      ['python', { x: 2 }],
+      ['java', undefined],
+    ] as const) {
+      it(`rule 83: refuses a stored call whose card shows ${name}: ${language} ${JSON.stringify(arguments_)}`, async () => {
+        const { options } = serverAt(`${base}/sessions/s1/stream?${query}`);
+        const dialect = language === 'java' ? language : 'native';
+        const messages = [
+          user('hi'),
+          assistant([card('k', shown)], { metadata: { sessionId: 's1', replyId: 'rp', dialect } }),
+        ];
+        const answer = permission({
+          blockId: 'k',
+          extra,
+          ...(arguments_ !== undefined && { arguments: arguments_ }),
+        });
+        const sent = JSON.stringify(await inputOf(turnOf(messages, { answers: [answer] }), options));
+        expect(sent).to.contain('"confirmed":false').and.not.to.contain('"confirmed":true');
+      });
+    }
+  }
 
   it('answers two agents one after the other', async () => {
     const { options, asked } = serverAt(`${base}/sessions/s1/stream?${query}`);
@@ -234,8 +276,10 @@ describe('agentscope, request to version 2', () => {
 
   it('answers Java’s events in their spelling', async () => {
     const call = { id: 'k', name: 'f', input: { x: 1 } };
-    const java = [user('hi'), assistant('x', { metadata: { dialect: 'java' } })];
-    const answers = [permission({ extra: { replyId: 'rp', toolCall: JSON.stringify(call) }, arguments: '{"x":2}' })];
+    const java = [user('hi'), assistant([card('k')], { metadata: { dialect: 'java' } })];
+    const answers = [
+      permission({ blockId: 'k', extra: { replyId: 'rp', toolCall: JSON.stringify(call) }, arguments: '{"x":2}' }),
+    ];
     const { init } = await agentscope.request(turnOf(java, { answers }), requestOptions);
     expect((init.body as { input: unknown }).input).to.deep.equal({
       type: 'USER_CONFIRM_RESULT',

@@ -2,9 +2,10 @@ import { expect } from '@open-wc/testing';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';
 import { ChatError } from '../../../src/errors.ts';
 import { agno } from '../../../src/protocols/agno/agno.ts';
+import { pauseEvents, type PausedRun } from '../../../src/protocols/agno/paused-tools.ts';
 import type { Answer } from '../../../src/protocols/core/adapter.ts';
 import { conversation, type LooseBlock } from '../../support/messages.ts';
-import { emptyTurn, requestOptions } from '../../support/play-body.ts';
+import { emptyTurn, playEvents, requestOptions } from '../../support/play-body.ts';
 import { testCancel, testSent } from '../../support/sent-tests.ts';
 import { known, tool } from './streams.ts';
 
@@ -23,13 +24,27 @@ const answer = (more: Partial<Answer>): Answer => ({
   extra: { requestId: 'c' },
   ...more,
 });
-const asked = (metadata: Record<string, unknown>): readonly MessageInput[] => [
-  { role: 'user', text: 'Hi' },
-  { role: 'assistant', text: '', metadata },
-];
+/** A reply that waits for the user, with the cards of its paused calls: the last one has the id `b`. */
+function asked(metadata: Record<string, unknown>): readonly MessageInput[] {
+  const events = metadata['paused'] ? pauseEvents(metadata['paused'] as PausedRun) : [];
+  const { messages } = playEvents(
+    events.map((data) => ({ type: 'response', data: { eventId: 'reply', ...data } }) as const),
+  );
+  const blocks = messages.flatMap((message) => message.blocks);
+  const last = blocks.findLast(({ type }) => type === 'action');
+  return [
+    { role: 'user', text: 'Hi' },
+    {
+      role: 'assistant',
+      metadata,
+      blocks: blocks.map((block): LooseBlock => (block === last ? { ...block, id: 'b' } : block)),
+    },
+  ];
+}
 
 /** The card of the call to confirm. */
 const shownQuestion = (status: 'granted' | 'denied'): LooseBlock => ({
+  id: 'b',
   type: 'action',
   action_type: 'tool_call_permission',
   status,
@@ -213,6 +228,165 @@ describe('agno, requests', () => {
         },
       ],
     },
+    ...(
+      [
+        ['the arguments', { content: 'weather {"city":"Rome"}' }, {}],
+        ['the fields', { content: 'weather', extra: { requestId: 'c', schema: '{"type":"object"}' } }, {}],
+        ['the call', { content: 'How do you like it?', extra: { requestId: 'c' } }, {}],
+        ['the result', { content: 'weather', extra: { requestId: 'c' } }, { result: 'x' }],
+        [
+          'the arguments beside a choice',
+          { content: 'Like it?', extra: { requestId: 'c', options: [{ label: 'Yes' }] } },
+          { user_feedback_schema: [{ question: 'Like it?', options: [{ label: 'Yes' }] }] },
+        ],
+      ] as const
+    ).map(([name, shown, stored]) => {
+      const storedTool = tool({
+        tool_args: { city: '*' },
+        requires_user_input: true,
+        user_input_schema: [
+          { name: 'city', field_type: 'str', value: '*' },
+          { name: 'note', field_type: 'str', value: null },
+        ],
+        ...stored,
+      });
+      return {
+        name: `rule 83: a form that does not show ${name} of its stored call does not run it`,
+        messages: asked(paused(storedTool)).map((message) =>
+          message.role === 'assistant'
+            ? {
+                ...message,
+                blocks: [{ id: 'b', type: 'action', action_type: 'question', status: 'granted', ...shown } as const],
+              }
+            : message,
+        ),
+        turn: { answers: [answer({ decision: 'answered', actionType: 'question', payload: { note: 'Thanks' } })] },
+        options,
+        sent: [
+          {
+            url: `${URL_}/r/continue`,
+            method: 'POST',
+            body: {
+              session_id: 's',
+              tools: JSON.stringify([
+                {
+                  ...storedTool,
+                  requires_confirmation: true,
+                  confirmed: false,
+                  confirmation_note: 'The user did not answer.',
+                },
+              ]),
+            },
+          },
+        ],
+      };
+    }),
+    {
+      name: 'rule 83: answers to the model’s questions that only the stored run claims are not sent as the user’s',
+      messages: asked(
+        paused(
+          tool({
+            tool_name: 'get_user_input',
+            requires_user_input: true,
+            user_input_schema: [{ name: 'ok', field_type: 'str', value: 'yes' }],
+          }),
+          tool({
+            tool_name: 'ask_user',
+            requires_user_input: true,
+            user_feedback_schema: [{ question: 'Sure?', selected_options: ['Yes'] }],
+          }),
+        ),
+      ),
+      turn: { answers: [answer({ decision: 'denied', extra: { requestId: 'other' } })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              tool({
+                tool_name: 'get_user_input',
+                requires_user_input: true,
+                user_input_schema: [{ name: 'ok', field_type: 'str', value: null }],
+              }),
+              tool({
+                tool_name: 'ask_user',
+                requires_user_input: true,
+                user_feedback_schema: [{ question: 'Sure?', selected_options: [] }],
+              }),
+            ]),
+          },
+        },
+      ],
+    },
+    {
+      name: 'the choice of an option that the model asks for',
+      messages: asked(
+        paused(
+          tool({
+            tool_name: 'ask_user',
+            requires_user_input: true,
+            user_feedback_schema: [{ question: 'Sure?', options: [{ label: 'Yes' }] }],
+          }),
+        ),
+      ),
+      turn: { answers: [answer({ decision: 'answered', actionType: 'question', payload: 'Yes' })] },
+      options,
+      sent: [
+        {
+          url: `${URL_}/r/continue`,
+          method: 'POST',
+          body: {
+            session_id: 's',
+            tools: JSON.stringify([
+              {
+                ...tool({ tool_name: 'ask_user', requires_user_input: true, user_feedback_schema: [] }),
+                user_feedback_schema: [{ question: 'Sure?', options: [{ label: 'Yes' }], selected_options: ['Yes'] }],
+                answered: true,
+              },
+            ]),
+          },
+        },
+      ],
+    },
+    ...(['granted', 'denied'] as const).map((decision) => ({
+      name: `rule 83: an approval in a team’s requirement that was not asked for, with one that was ${decision}`,
+      messages: asked({
+        ...known,
+        paused: {
+          field: 'requirements',
+          items: [
+            {
+              id: 'p',
+              confirmation: true,
+              tool_execution: tool({ requires_confirmation: true, tool_args: { city: '*' } }),
+            },
+            { id: 'q', confirmation: true, confirmation_note: 'Yes', tool_execution: toolToConfirm },
+          ],
+        },
+      }),
+      turn: { answers: [answer({ decision })] },
+      options: { url: 'https://a.example/teams/desk/runs' },
+      sent: [
+        {
+          url: 'https://a.example/teams/desk/runs/r/continue',
+          method: 'POST',
+          body: {
+            session_id: 's',
+            requirements: JSON.stringify([
+              { id: 'p', tool_execution: tool({ requires_confirmation: true, tool_args: { city: '*' } }) },
+              {
+                id: 'q',
+                tool_execution: { ...toolToConfirm, confirmed: decision === 'granted' },
+                confirmation: decision === 'granted',
+              },
+            ]),
+          },
+        },
+      ],
+    })),
     {
       name: 'rule 83: of two calls with one id, the approval is that of the last one, which was shown',
       messages: asked(paused(tool({ requires_confirmation: true, tool_args: { city: '*' } }), toolToConfirm)),

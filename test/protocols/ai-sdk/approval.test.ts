@@ -178,6 +178,45 @@ describe('ai-sdk, approval', () => {
     }
   });
 
+  for (const stored of ['granted', 'denied'] as const) {
+    it(`rule 83: for the question that the user has answered, beside one that is stored as ${stored}`, async () => {
+      const params = { to: 'x' };
+      const call = { id: 'call', type: 'tool_call', status: 'loading', timestamp: 1 } as const;
+      const question = (id: string, status: 'granted' | 'denied', shown: object, more: object = {}) =>
+        ({
+          id,
+          type: 'action',
+          action_type: 'tool_call_permission',
+          status,
+          timestamp: 1,
+          tool_call: { id: 'c', name: 'f', params: JSON.stringify(shown) },
+          extra: { requestId: `request-${id}` },
+          ...more,
+        }) as const;
+      const sentAfter = async (...questions: readonly ReturnType<typeof question>[]) => {
+        const message = {
+          ...(await replyWithApproval()),
+          metadata: {},
+          blocks: [{ ...call, tool_call: { id: 'c', name: 'f', params: JSON.stringify(params) } }, ...questions],
+        };
+        const answer = { decision: 'granted', blockId: 'own', actionType: 'tool_call_permission', toolCallId: 'c' };
+        return (await sentParts(turnAfter(message, { answers: [answer as Answer] }))) as readonly ExpectedFields[];
+      };
+      // Its card shows another recipient.
+      expect(
+        await sentAfter(question('own', 'granted', { to: 'y' }), question('other', stored, params)),
+      ).to.have.nested.property('[0].state', 'output-error');
+      // Its card shows this call.
+      expect(
+        await sentAfter(question('own', 'granted', params), question('other', stored, params)),
+      ).to.have.deep.nested.property('[0].approval', { id: 'request-own', approved: true });
+      // A question of another kind does not show the call.
+      expect(
+        await sentAfter(question('own', 'granted', params, { action_type: 'question', content: 'Like it?' })),
+      ).to.have.nested.property('[0].state', 'output-error');
+    });
+  }
+
   it('continues with the result of the earlier call', async () => {
     const { turn } = answered(await replyWithApproval(), 'granted');
     const message = await continueReply(

@@ -20,6 +20,8 @@ const answer = (more: Partial<Answer>): Answer => ({
   ...more,
 });
 
+const question = (more: Partial<Answer>): Answer => answer({ decision: 'answered', actionType: 'question', ...more });
+
 describe('eve, requests', () => {
   testSent(eve, [
     {
@@ -59,14 +61,50 @@ describe('eve, requests', () => {
         { url: `${url}/s/stream?startIndex=9`, method: 'GET' },
       ],
     },
+    ...(
+      [
+        ['a denial, whose stored option approves', { decision: 'denied' }, {}, { optionId: 'deny' }],
+        ['an approval, whose stored option denies', {}, {}, { optionId: 'approve' }],
+        [
+          'the answer to a question with the options of an approval',
+          { decision: 'answered', actionType: 'question', payload: 'Nice' },
+          { options: [{ label: 'Nice', value: 'Nice' }] },
+          { text: 'Nice' },
+        ],
+        [
+          'an option that denies by its label and approves by its id',
+          { decision: 'answered', actionType: 'question', payload: 'approve' },
+          { optionIds: 'approve\ndeny', options: [{ label: 'Reject', value: 'approve' }] },
+          { text: 'Reject' },
+        ],
+        [
+          'an imported option, whose id nobody has seen',
+          { decision: 'answered', actionType: 'question', payload: 'approve' },
+          { options: [{ label: 'Nein', value: 'approve' }] },
+          { text: 'Nein' },
+        ],
+      ] as const
+    ).map(([name, given, extra, response]) => ({
+      name: `rule 84: ${name}`,
+      messages: [hi, reply],
+      turn: {
+        answers: [answer({ ...given, extra: { requestId: 'q', approve: 'deny', deny: 'approve', ...extra } })],
+      },
+      options,
+      answers: [{ ok: true }],
+      sent: [
+        { url: `${url}/s`, method: 'POST', body: { inputResponses: [{ requestId: 'q', ...response }] } },
+        { url: `${url}/s/stream?startIndex=9`, method: 'GET' },
+      ],
+    })),
     {
       name: 'a denial, and the answers to two questions',
       messages: [hi, reply],
       turn: {
         answers: [
           answer({ decision: 'denied' }),
-          answer({ decision: 'answered', payload: 'fri', extra: { requestId: 'r', optionIds: 'thu\nfri' } }),
-          answer({ decision: 'answered', payload: 'Later', extra: { requestId: 't', optionIds: 'thu\nfri' } }),
+          question({ payload: 'fri', extra: { requestId: 'r', optionIds: 'thu\nfri' } }),
+          question({ payload: 'Later', extra: { requestId: 't', optionIds: 'thu\nfri' } }),
         ],
       },
       options,

@@ -108,6 +108,61 @@ describe('flowise, requests', () => {
       turn: { answers: [answer({ ...(given as Partial<Answer>), extra })] },
       body: { chatId: 'c', streaming: true, ...body },
     })),
+    ...(
+      [
+        ['a denial, whose stored labels are swapped', { decision: 'denied' }, {}, 'No', 'reject'],
+        ['a button that denies by its label, and is stored as the approval', { payload: 'No' }, {}, 'No', 'reject'],
+        [
+          'a button whose stored value is another label',
+          { payload: 'Ja' },
+          { approve: 'Ja', reject: 'Nein', options: [{ label: 'Nein', value: 'Ja' }] },
+          'Nein',
+          'reject',
+        ],
+        [
+          'a button whose stored value is a complete answer',
+          { payload: human('proceed') },
+          { options: [{ label: 'No', value: human('proceed') }] },
+          'No',
+          'reject',
+        ],
+        [
+          'a form of a question of another kind',
+          { actionType: 'question', payload: human('proceed') },
+          {},
+          'No',
+          'reject',
+        ],
+        [
+          'an imported button, of which nobody knows what it does',
+          { payload: 'Nein' },
+          { approve: undefined, reject: undefined, options: [{ label: 'Nein', value: 'Nein' }] },
+          'Nein',
+          'reject',
+        ],
+      ] as const
+    ).flatMap(([name, given, more, question, type]) => {
+      const swapped = { approve: 'No', reject: 'Yes', ...more };
+      const mapping = { approve: swapped.approve ?? 'Nein', reject: swapped.reject ?? 'Ja' };
+      return [
+        {
+          name: `rule 84: ${name}`,
+          messages: [user('A'), answered],
+          turn: { answers: [answer({ ...(given as Partial<Answer>), extra: { ...swapped, nodeId: 'human_0' } })] },
+          body: { chatId: 'c', streaming: true, question, humanInput: human(type) },
+        },
+        {
+          name: `rule 84: ${name}, of the first version`,
+          messages: [user('A'), answered],
+          turn: {
+            answers: [
+              answer({ ...(given as Partial<Answer>), extra: { ...swapped, action: JSON.stringify({ mapping }) } }),
+            ],
+          },
+          body: { chatId: 'c', streaming: true, question, action: name.includes('another label') ? { mapping } : {} },
+        },
+      ];
+    }),
     {
       name: 'rule 83: two questions about one step, of which the first was answered by yes',
       messages: [user('A'), answered],

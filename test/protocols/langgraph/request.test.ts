@@ -201,16 +201,38 @@ describe('langgraph, request', () => {
       return (body['command'] as Record<string, unknown>)['resume'];
     };
 
+    const actionCard = (name: string, more: LooseBlock = {}): LooseBlock => ({
+      id: name,
+      type: 'action',
+      action_type: 'tool_call_permission',
+      status: 'granted',
+      tool_call: { id: name, name, params: '{}' },
+      ...more,
+    });
+
+    for (const [name, given, card] of [
+      ['another tool', {}, actionCard('g')],
+      ['another tool, with changed arguments', { arguments: { a: 2 } }, actionCard('g')],
+      ['no tool', { payload: { type: 'approve' } }, actionCard('f', { action_type: 'question', content: 'Like it?' })],
+    ] as const) {
+      it(`rule 83: refuses a stored action whose card shows ${name}`, async () => {
+        const open = [{ kind: 'actions', id: 'i', names: ['f'] }];
+        const resume = await resumeOf(open, [answer('i', { index: 0, blockId: card.id ?? '', ...given })], [card]);
+        expect(resume).to.deep.equal({ decisions: [{ type: 'reject' }] });
+      });
+    }
+
     it('contains a decision for each action, in order', async () => {
       const edited = { name: 'g', args: { a: 2 } };
       expect(
         await resumeOf(
           [{ kind: 'actions', id: 'i', names: ['f', 'g', 'h'] }],
           [
-            answer('i', { index: 2, decision: 'denied', note: 'Too far' }),
-            answer('i', { index: 0 }),
-            answer('i', { index: 1, arguments: { a: 2 } }),
+            answer('i', { index: 2, blockId: 'h', decision: 'denied', note: 'Too far' }),
+            answer('i', { index: 0, blockId: 'f' }),
+            answer('i', { index: 1, blockId: 'g', arguments: { a: 2 } }),
           ],
+          ['f', 'g', 'h'].map((name) => actionCard(name)),
         ),
       ).to.deep.equal({
         decisions: [
@@ -241,11 +263,30 @@ describe('langgraph, request', () => {
       });
     });
 
-    it('continues from a breakpoint without input', async () => {
-      const turn = turnOf(
-        [user('hi'), waiting([{ kind: 'breakpoint', id: 'breakpoint' }])],
-        [answer('breakpoint', {})],
+    const atBreakpoint = (given: Partial<Answer>, shown: object, requestId = 'breakpoint') =>
+      turnOf(
+        [
+          user('hi'),
+          waiting(
+            [{ kind: 'breakpoint', id: 'breakpoint' }],
+            [{ id: 'b', type: 'action', status: 'granted', ...shown }],
+          ),
+        ],
+        [answer(requestId, given)],
       );
+
+    for (const [name, turn] of [
+      ['denied', atBreakpoint({ decision: 'denied' }, { action_type: 'confirmation' })],
+      ['answered in a question with other text', atBreakpoint({}, { action_type: 'confirmation', content: 'Ok?' })],
+      ['not asked about', atBreakpoint({}, { action_type: 'confirmation' }, 'other')],
+    ] as const) {
+      it(`rule 84: does not continue from a breakpoint that was ${name}`, async () => {
+        expect(await build(THREAD, turn).catch((error: unknown) => error)).to.be.instanceOf(ChatError);
+      });
+    }
+
+    it('continues from a breakpoint without input', async () => {
+      const turn = atBreakpoint({}, { action_type: 'confirmation' });
       expect(bodyOf(await build(THREAD, turn)))
         .to.include({ input: null })
         .and.not.to.have.property('command');

@@ -39,6 +39,16 @@ const below = (path: string, body: object) => [{ url: `${agent}/${path}`, method
 
 describe('mastra, requests', () => {
   testSent(mastra, [
+    ...[false, true].map((network) => ({
+      name: `rule 83: a yes to a question that shows no call is no approval${network ? ' of a network' : ''}`,
+      turn: {
+        answers: [answer('granted', { actionType: 'confirmation', extra: { runId: 'r', requestId: 'c', network } })],
+      },
+      options: { url: agent },
+      sent: network
+        ? below('decline-network-tool-call', { runId: 'r' })
+        : below('decline-tool-call', { runId: 'r', toolCallId: 'c' }),
+    })),
     {
       name: 'without a memory the complete conversation is sent',
       messages,

@@ -13,11 +13,12 @@ const rounds = (...lists: readonly (readonly object[])[]) => ({
 });
 const approval = { type: 'mcp_approval_request', id: 'mcpr', name: 'f', server_label: 's', arguments: '{}' };
 const allowed = { type: 'mcp_approval_response', approval_request_id: 'mcpr', approve: true };
-const ask = (status: 'pending' | 'granted' | 'denied'): LooseBlock => ({
+const ask = (status: 'pending' | 'granted' | 'denied', id = 'b'): LooseBlock => ({
+  id,
   type: 'action',
   action_type: 'tool_call_permission',
   status,
-  tool_call: { id: 'mcpr', name: 'f', params: '{}' },
+  tool_call: { id: 'mcpr', name: 'f', params: '{}', server_name: 's' },
   extra: { requestId: 'mcpr' },
 });
 const answer = {
@@ -64,7 +65,10 @@ describe('openai-responses, approvals', () => {
       messages: [
         user('hi'),
         assistant(
-          [{ ...ask('denied'), tool_call: { id: 'mcpr', name: 'f', params: '{"all":true}' } }, ask('granted')],
+          [
+            { ...ask('denied', 'a'), tool_call: { id: 'mcpr', name: 'f', params: '{"all":true}', server_name: 's' } },
+            ask('granted'),
+          ],
           rounds([{ ...approval, arguments: '{"all":true}' }], [approval]),
         ),
       ],
@@ -77,7 +81,11 @@ describe('openai-responses, approvals', () => {
         user('hi'),
         assistant(
           [
-            { ...ask('pending'), status: 'cancel', tool_call: { id: 'mcpr', name: 'f', params: '{"all":true}' } },
+            {
+              ...ask('pending', 'a'),
+              status: 'cancel',
+              tool_call: { id: 'mcpr', name: 'f', params: '{"all":true}', server_name: 's' },
+            },
             ask('granted'),
           ],
           rounds([{ ...approval, arguments: '{"all":true}' }, approval]),
@@ -85,6 +93,32 @@ describe('openai-responses, approvals', () => {
       ],
       turn: { answers: [answer] },
       body: { ...stream, input: [asks('hi'), approval, allowed] },
+    },
+    ...(
+      [
+        ['other arguments', { tool_call: { id: 'mcpr', name: 'f', params: '{"x":1}', server_name: 's' } }],
+        ['another server', { tool_call: { id: 'mcpr', name: 'f', params: '{}', server_name: 'other' } }],
+        ['a question of another kind', { action_type: 'question', content: 'Like it?' }],
+      ] as const
+    ).flatMap(([name, shown]) =>
+      (['granted', 'denied', 'pending'] as const).map((status) => ({
+        name: `rule 83: is not for a request beside one that shows ${name} and was answered: stored as ${status}`,
+        messages: [
+          user('hi'),
+          assistant([{ ...ask('granted'), ...shown }, ask(status, 'stored')], rounds([sealed, approval])),
+        ],
+        turn: { answers: [answer] },
+        body: {
+          ...stream,
+          input: [asks('hi'), ...(status === 'denied' ? [sealed, approval, { ...allowed, approve: false }] : [])],
+        },
+      })),
+    ),
+    {
+      name: 'rule 83: a no to one of two questions about a request is a no to both',
+      messages: [user('hi'), assistant([ask('denied', 'a'), ask('granted')], rounds([sealed, approval]))],
+      turn: { answers: [{ ...answer, decision: 'denied', blockId: 'a' }, answer] },
+      body: sent({ ...allowed, approve: false }),
     },
     {
       name: 'later, a call that has run keeps its permission',

@@ -331,7 +331,7 @@ describe('an answer with "Always"', () => {
     ['another kind of agent', { app_id: 'a' }, { agent: 'a' }],
     ['no agent', { bot_id: 'a' }, undefined],
   ] as const) {
-    it(`rule 24: does not apply after the page’s "body" has chosen another agent: ${name}`, async () => {
+    it(`rule 24: does not apply after the page’s body has chosen another agent: ${name}`, async () => {
       const asking = events(asks('t', '{}'));
       const { chat, set, server } = makeChat([asking, done, asking, done, asking, done], {
         protocol: 'deepchat-events',

@@ -13,7 +13,7 @@ export interface TurnSettings {
 }
 
 /** Names of the fields that choose the agent, the app or the model of a server. */
-const AGENT_FIELD = /^(agent|app|assistant|bot|flow|graph|model|workflow)(_?(id|name|reference))?$/i;
+const AGENT_FIELD = /^(agent|app|assistant|bot|flow|graph|model|team|workflow)(_?(id|name|reference))?$/i;
 
 /** A field's object, such as a stored prompt of OpenAI's, may be large or contain a key. */
 const choiceIn = ([name, value]: [string, unknown]): readonly string[] =>

@@ -183,13 +183,15 @@ describe('dify, requests', () => {
       options: { url },
       sent: [handedIn({ comment: '', level: 'low', ...inputs }, action), events],
     })),
-    ...[
-      ['no card', { defaults: '{"to":"mallory"}', field: 'to' }],
-      ['a card of other fields', { schema: form.schema.replace('"comment":{', '"comment":{"title":"Note",') }],
-      ['more fields than a card', { schema: form.schema.replace('"level"', `${fields(60)}"level"`) }],
-    ].map(([name, extra]) => ({
-      name: `rule 83: values that ${String(name)} shows are not sent as the user’s`,
-      turn: { answers: [answer({ payload: 'yes', extra: { ...form, schema: undefined, ...(extra as object) } })] },
+    ...(
+      [
+        ['no card', { defaults: '{"to":"mallory"}', field: 'to' }],
+        ['a card of other fields', { schema: form.schema.replace('"comment":{', '"comment":{"title":"Note",') }],
+        ['more fields than a card', { schema: form.schema.replace('"level"', `${fields(60)}"level"`) }],
+      ] as const
+    ).map(([name, extra]) => ({
+      name: `rule 83: values that ${name} shows are not sent as the user’s`,
+      turn: { answers: [answer({ payload: 'yes', extra: { ...form, schema: undefined, ...extra } })] },
       options: { url },
       sent: [handedIn({}, 'yes'), events],
     })),

@@ -93,8 +93,7 @@ export class Chat {
       limits: () => this.limits,
       threadId: () => this.threadId,
       ended: ({ status }) => {
-        // After a failure the next message would probably fail too.
-        if (status !== 'error' && status !== 'interrupted') this.#sendNext();
+        this.#sendNextAfter(status);
       },
     });
   }
@@ -244,9 +243,7 @@ export class Chat {
     this.#elsewhere = elsewhere;
     const run = running.length > 0 ? continueRun(running) : undefined;
     this.#set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
-    // After a failure the next message waits for the user, as in one tab.
-    const { status } = thread.path.at(-1) ?? {};
-    if (!elsewhere && status !== 'error' && status !== 'interrupted') this.#sendNext();
+    if (!elsewhere) this.#sendNextAfter(thread.path.at(-1)?.status);
   }
 
   get limits(): Limits {
@@ -779,6 +776,11 @@ export class Chat {
     const reply = this.#queue.add(message, to);
     if (!this.#isOccupied) this.#sendNext();
     return reply;
+  }
+
+  /** After a reply that failed, the next message would probably fail too: it waits for the user. */
+  #sendNextAfter(status: ChatMessage['status'] | undefined): void {
+    if (status !== 'error' && status !== 'interrupted') this.#sendNext();
   }
 
   #sendNext(): void {

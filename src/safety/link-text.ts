@@ -49,18 +49,21 @@ const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua
 const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
 /**
  * Also ordinary punctuation of languages: they count as dots between letters that may look like those of a host name, but not in
- * Catalan `l·l`. Separators of words do so only beside a Latin word.
+ * Catalan `l·l`. Separators of words do so only beside a Latin word. The expression begins with the dots, which are rare: behind
+ * the conditions, it takes much longer for Cyrillic text.
  */
 const DOTS =
-  /(?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?!(?<=l)\u00b7l)(?:(?<=[a-z\d]\p{L}{0,63})|(?=.\p{L}{0,63}[a-z\d])|(?![\u00b7\u2022\u2219\u22c5\u30fb\ua4f8\ua4f9]))[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0f0b\u0f0c\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u25aa\u2801-\u28ff\u2981\u2b1d\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8\ua4f9\ua60d\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}](?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])/giu;
-/** Dots that normalization removes: combining ones on a space, or a note's. */
-const MARKED_DOTS = /\u02d9|\u{1d16d}|[\s\p{Cf}][\u0307\u0323\u0325\u0358]/gu;
+  /[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0f0b\u0f0c\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u25aa\u2801-\u28ff\u2981\u2b1d\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8-\ua4fb\ua60d\ua60e\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}\u{1f78c}\u{1f797}\u{1f798}](?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}].)(?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?<!l\u00b7(?=l))(?:(?<=[a-z\d]\p{L}{0,63}.)|(?=\p{L}{0,63}[a-z\d])|(?<![\u00b7\u2022\u2219\u22c5\u30fb\ua4f8-\ua4fb]))/giu;
+/** Marks that are displayed as dots of their own: on a space, or a note's. Inside a word, they may also be overlooked. */
+const MARKED_DOTS = /(?:[\s\p{Cf}]|(?=[\u{1d16d}\u02d9]))[\p{M}\u02d9]+\s?/gu;
 /** `bank[.]com`, `bank . com`, `bank dot com`, `bank,com`, `bank..com` */
 const SPELLED_DOTS =
-  /(?<=\S)(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001]|\.\.)(?=(?:com|net|org|bank)\b))(?=\S)/gi;
+  /(?<=\S)(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001]|\.\.)(?=(\p{L}{3,4})(?![\p{L}\p{N}_])))(?=\S)/giu;
 
 /** Too narrow to be visible as a space next to a dot. */
-const NARROW_SPACES = /[\u2006\u2008-\u200a\u202f\u205f](?![\u0307\u0323\u0325\u0358])/g;
+const NARROW_SPACES = /[\u2006\u2008-\u200a\u202f\u205f]/g;
+
+const withoutNarrow = (text: string): string => text.replace(NARROW_SPACES, '');
 
 /** Enclosed letters that NFKC does not change, and the letters of flags. Each alphabet is contiguous. */
 const ENCLOSED = /[\u{1f150}-\u{1f169}]|[\u{1f170}-\u{1f189}]|[\u{1f1e6}-\u{1f1ff}]/gu;
@@ -73,7 +76,6 @@ const letterOf = (enclosed: string): string => {
 /** Normalizes a text to what a person reads: without invisible characters, and with look-alike punctuation replaced. */
 const readable = (text: string): string =>
   text
-    .replace(MARKED_DOTS, '\u00b7')
     // NFKD converts it to a sigma.
     .replace(/[\u03f2\u03f9]/g, 'c')
     .normalize('NFKD')
@@ -86,7 +88,7 @@ const readable = (text: string): string =>
     .replace(SLASHES, '/')
     .replace(/[\u2010\u2212]/g, '-')
     .replaceAll('\u2800', ' ')
-    .replace(SPELLED_DOTS, '.')
+    .replace(SPELLED_DOTS, (dot, ending?: string) => (ending === undefined || isSpelled(ending) ? '.' : dot))
     .trim();
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -98,8 +100,8 @@ const FILE_ENDINGS = setOf(
 );
 /** File extensions that are also top-level domains. */
 const FILE_OR_DOMAIN = setOf('md py rs sh zip mov');
-/** More of them, which count as such only in a folder: `src/main.cc`, `owner/owner.github.io`. */
-const FILE_IN_FOLDER = setOf('ai am cc cl in io la mk ml pl pm ps so st tf');
+/** In a folder, also more of them, and with any number of dots: `src/main.cc`, `docs/README.de.md`, `owner/owner.github.io`. */
+const FILE_IN_FOLDER = setOf('ai am cc cl gd in io la mk ml mm nu pl pm ps so st sv tf');
 /** Generic top-level domains that count inside a sentence, as country codes do. */
 const GENERIC_DOMAINS = setOf('com net org edu gov mil int info biz bank');
 /** Country codes in other scripts, without marks. Source: IANA, "Root Zone Database". */
@@ -109,9 +111,9 @@ const COUNTRY_DOMAINS = setOf(
 
 /** The characters of URLs. Whitespace, brackets, quotes and pictographs delimit them. */
 const WORD = /[\p{L}\p{N}_.:/\\?#@-]+/gu;
-/** A scheme and the text up to the path; as in browsers, `https:` needs no slashes. A mistyped colon is overlooked. */
+/** A scheme and the text up to the path; as in browsers, `https:` needs no slashes. A mistyped colon is accepted. */
 const SCHEME =
-  /(?<![\p{L}\p{N}+-])(?:https?[:;.]*[/\\]{2,}|https?:[/\\]?(?=[^\s/\\:])|\p{L}[\p{L}\p{N}+-]*:+\s*[/\\]\s*[/\\]+)(\s*)([^\s"'<>()/\\?#]+)/giu;
+  /(?<![\p{L}\p{N}+-])(?:https?\s?[^\p{L}\p{N}\s/\\]{0,3}[/\\]{2,}|https?:[/\\]?(?=[^\s/\\:])|\p{L}[\p{L}\p{N}+-]*:+\s*[/\\]\s*[/\\]+)(\s*)([^\s"'<>()/\\?#]+)/giu;
 const IPV6 = /(?<![\p{L}\p{N}:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\p{L}\p{N}:])/giu;
 
 interface Word {
@@ -141,6 +143,7 @@ const asLatin = (ending: string): string =>
   Array.from(ending, (letter) => LATIN_LOOKALIKES.get(letter) ?? letter).join('');
 /** An “i” looks like an “l” too, so the known endings are compared as they look. */
 const GENERIC_LOOKS: ReadonlySet<string> = new Set([...GENERIC_DOMAINS].map(asLatin));
+const isSpelled = (ending: string): boolean => /^(?:com|net|org|bank)$/.test(asLatin(ending.toLowerCase()));
 
 /** The only host name that is known without a dot. */
 const LOCAL = /^localhost[:/]/i;
@@ -179,7 +182,10 @@ function innerHost(spelled: string, isLast: boolean): string | undefined {
   const words = parts.map(readWord);
   return words.find((word, index) => {
     const ending = word.labels.at(-1) ?? '';
-    const isFile = /[/\\]/.test(parts[index - 1] ?? '') && FILE_IN_FOLDER.has(ending);
+    const isFile =
+      /[/\\]/.test(parts[index - 1] ?? '') &&
+      word.labels[0] !== 'www' &&
+      (FILE_OR_DOMAIN.has(ending) || FILE_IN_FOLDER.has(ending));
     // "Chrome/1.2.3.4"
     return !isFile && /\p{L}/u.test(ending) && looksLikeHost(word, isLast) === 'yes';
   })?.host;
@@ -206,7 +212,7 @@ function* hostsOnLine(text: string): Generator<string> {
   let others = 0;
   const words = Array.from(text.matchAll(WORD), ([spelled]) => spelled);
   for (const [index, spelled] of words.entries()) {
-    if (/:[/\\]{2}|^https?:/i.test(spelled)) continue;
+    if (/:[/\\]{2}|^https?:(?!:)/i.test(spelled)) continue;
     const mail = mailHost(spelled);
     if (mail !== undefined) yield mail;
     const word = readWord(spelled);
@@ -347,7 +353,9 @@ export function deceptiveTarget(url: URL, ...texts: readonly string[]): string |
     text.length > MAX_TEXT ||
     OPAQUE.test(text) ||
     isReordered(text) ||
-    [text, text.replace(NARROW_SPACES, '')].some((reading) => target?.isOther(url, readable(reading)) === true);
+    [...new Set([text, withoutNarrow(text), withoutNarrow(text.replace(MARKED_DOTS, '\u00b7'))])].some(
+      (reading) => target?.isOther(url, readable(reading)) === true,
+    );
   return target && texts.some(isDeceptive) ? target.name(url) : undefined;
 }
 

@@ -75,7 +75,13 @@ class GrowingLines extends Directive {
 
   #add(piece: string, { parentNode, endNode }: ChildPart): void {
     const node = document.createTextNode(piece);
-    this.#nodes.at(-1)?.parentElement?.closest('.lines')?.classList.add('whole');
+    const last = this.#nodes.at(-1);
+    const box = last?.parentElement?.closest<HTMLElement>('.lines');
+    if (last && box) {
+      box.classList.add('whole');
+      // The boxes of a long line are lower than others. A wrong height would change the layout when they come into view.
+      if (!last.data.endsWith('\n')) box.style.containIntrinsicBlockSize = 'auto 20px';
+    }
     if (this.#nodes.length === 0) parentNode.insertBefore(node, endNode);
     else {
       const group = document.createElement('span');

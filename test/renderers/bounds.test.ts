@@ -236,6 +236,28 @@ describe('limits of rendered content', () => {
     });
   }
 
+  for (const role of ['user', 'system'] as const)
+    it(`rule 61: the rest of a message of the ${role} is shown on request`, async () => {
+      const text = 'x\n'.repeat(500_000);
+      const chat = await showBlocks([first]);
+      chat.messages = [{ role, text }];
+      await waitUntil(() => has(chat, 'agent-chat-rest button'), 'the button comes', { timeout: 10_000 });
+      const article = find(chat, role === 'user' ? '.bubble' : '.system-note p');
+      const shown = article.textContent.split('\n').length - 1;
+      expect(shown).to.equal(2048);
+      named(article, 'Show the rest as text').click();
+      await waitUntil(() => article.querySelector('agent-chat-code') !== null, 'the rest comes');
+      const rest = article.querySelector<AgentChatCode>('agent-chat-code')?.code ?? '';
+      expect(rest.length).to.equal(text.length - 2 * 2048);
+    });
+
+  it('rule 61: the label of a suggestion is cut', async () => {
+    const suggestions = [{ label: 'x'.repeat(100_000), prompt: 'x'.repeat(100_000) }];
+    const chat = await showBlocks([first], { message: { suggestions } });
+    await waitUntil(() => has(chat, '[part~="suggestion"]'));
+    expect(wordsIn(find(chat, '[part~="suggestion"]')).length).to.equal(2001);
+  });
+
   it('rule 61: the outcome of a long question stays visible', async () => {
     const content = 'x'.repeat(1_000_000);
     const { element } = await showBlock({ type: 'action', action_type: 'question', status: 'cancel', content });

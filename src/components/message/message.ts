@@ -11,6 +11,7 @@ import { whenIdle } from '../../primitives/when-idle.ts';
 import { renderBlock } from '../../renderers/render-block.ts';
 import { isOvercome } from '../../renderers/core/is-overcome.ts';
 import { lazy } from '../../renderers/core/lazy.ts';
+import { longText, PLAIN_TEXT } from '../../renderers/core/long-text.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import type { AnswerDraft, RenderContext } from '../../renderers/core/renderer.ts';
 import { collectSources } from '../../renderers/text/citations.ts';
@@ -205,7 +206,7 @@ export class AgentChatMessage extends LightElement {
               },
             })
           : text
-            ? html`<div class="bubble" part="bubble" dir="auto">${text}</div>`
+            ? html`<div class="bubble" part="bubble" dir="auto">${longText(text, localize, String, PLAIN_TEXT)}</div>`
             : nothing
       }
       ${showMore({

@@ -3,6 +3,7 @@ import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
+import { shortText } from '../../renderers/core/short-text.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Maximum number of suggestions. */
@@ -28,7 +29,7 @@ export function followUpSuggestions(
   >
     ${suggestions.slice(0, MAX_SHOWN).map(({ label: given, prompt: sent }) => {
       // What nobody sees is not sent in the name of the user.
-      const [label, prompt] = [withoutInvisible(given), withoutInvisible(sent)];
+      const [label, prompt] = [shortText(given), withoutInvisible(sent)];
       return html`<button
         type="button"
         class="chip"

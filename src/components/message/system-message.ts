@@ -3,6 +3,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { icon } from '../../primitives/icon.ts';
 import { isAgentSystemMessage } from '../../model/spoken-by.ts';
+import { longText, PLAIN_TEXT } from '../../renderers/core/long-text.ts';
 import type { ChatView } from '../shared/contexts.ts';
 import { authorOf } from './author-of-message.ts';
 
@@ -14,6 +15,6 @@ export const systemMessage = (message: ChatMessage, view: ChatView): TemplateRes
     : localize('message.system');
   return html`<details class="system-note">
     <summary class="fold"><span dir="auto">${title}</span> ${icon('chevron-down', 'small')}</summary>
-    <p dir="auto">${textOf(message)}</p>
+    <p dir="auto">${longText(textOf(message), localize, String, PLAIN_TEXT)}</p>
   </details>`;
 };

@@ -1,14 +1,47 @@
-import { html } from 'lit';
+/** Texts of any length: the browser lays out a paragraph as a whole, so only the start is shown until the user asks for the rest. */
+import { html, nothing } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 
-/** Length that is shown at once (characters): the browser lays out a paragraph as a whole. */
-const SHOWN_LENGTH = 4096;
+export interface TextLimit {
+  readonly characters: number;
+  readonly lines: number;
+}
 
-/** A text of any length: its start, and a button for the rest. `display` makes the start safe to show. */
-export function longText(text: string, localize: Localize, display: (start: string) => string): unknown {
-  if (text.length <= SHOWN_LENGTH) return display(text);
+/** A text in a card, beside its buttons. */
+const IN_CARD: TextLimit = { characters: 4096, lines: 512 };
+
+/** A message in plain text. */
+export const PLAIN_TEXT: TextLimit = { characters: 32_768, lines: 2048 };
+
+/** The first `length` characters, without splitting a surrogate pair. */
+export const wholeStart = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
+
+/** The start of a text that is shown. */
+export function shownStart(text: string, { characters, lines }: TextLimit): string {
+  let end = -1;
+  for (let line = 0; line < lines; line++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0 || end >= characters) return wholeStart(text, characters);
+  }
+  return text.slice(0, end + 1);
+}
+
+/** A button for the part of a text from `end` on. */
+export function restOf(text: string, end: number, localize: Localize): unknown {
+  if (end >= text.length) return nothing;
   loadShowRest();
-  const [start, rest] = [text.slice(0, SHOWN_LENGTH), text.slice(SHOWN_LENGTH)];
-  return html`${display(start)} <agent-chat-rest .source=${rest} .localize=${localize}></agent-chat-rest>`;
+  return html`<agent-chat-rest .source=${text.slice(end)} .localize=${localize}></agent-chat-rest>`;
+}
+
+/** The start of a text, and a button for the rest. `display` makes the start safe to show. */
+export function longText(
+  text: string,
+  localize: Localize,
+  display: (start: string) => string,
+  limit: TextLimit = IN_CARD,
+): unknown {
+  const start = shownStart(text, limit);
+  return start === text ? display(text) : [display(start), restOf(text, start.length, localize)];
 }

@@ -4,8 +4,6 @@ import { directive } from 'lit/directive.js';
 import { CitationText, splitCitationMarkers, stripCitationMarkers } from '../../markdown/parse/citation-markers.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { HTML_ANSWER, renderedHtmlEnd } from '../../markdown/parse/html-limit.ts';
-import { loadShowRest } from '../../markdown/render/render-tokens.ts';
-import type { Localize } from '../../locales/localize.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { isText } from '../../model/message-text.ts';
@@ -14,6 +12,7 @@ import { withoutInvisible } from '../../safety/urls.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
 import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { imageOf } from '../media/policy-image.ts';
+import { PLAIN_TEXT, restOf, shownStart, wholeStart } from '../core/long-text.ts';
 import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
 import { citationsOf, numberedSources, sourceName, sourceNumber, collectSources } from './citations.ts';
 import { splitReferences, withoutIncompleteReference } from './reference-marks.ts';
@@ -44,10 +43,6 @@ function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext
   }
   return Math.max(0, room);
 }
-
-/** The first `length` characters, without splitting a surrogate pair. */
-const wholeStart = (text: string, length: number): string =>
-  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
 
 /** The positions of a block's citation marks, and their content. */
 function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
@@ -121,11 +116,11 @@ class TextDirective extends AsyncDirective {
     }
     switch (block.format) {
       case 'text': {
-        const end = plainTextEnd(source);
-        const shown = plainText(source.slice(0, end), context, (text) => this.#splitReferences(text));
+        const start = shownStart(source, PLAIN_TEXT);
+        const shown = plainText(start, context, (text) => this.#splitReferences(text));
         // No whitespace around the text, because the paragraph preserves it.
         return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>
-          ${rest(source, end, context.settings.localize)}`;
+          ${restOf(source, start.length, context.settings.localize)}`;
       }
       case 'html':
         return htmlText(stripCitationMarkers(source), this.#view);
@@ -146,27 +141,7 @@ const words = directive(TextDirective);
 function htmlText(source: string, view: MarkdownView): TemplateResult {
   const end = renderedHtmlEnd(source, HTML_ANSWER);
   return html`<agent-chat-html dir="auto" .source=${source.slice(0, end)} .view=${view}></agent-chat-html
-    >${rest(source, end, view.localize)}`;
-}
-
-/** Plain text is one paragraph, which the browser lays out as a whole: the length and the number of lines are limited. */
-const PLAIN_LENGTH = 32_768;
-const PLAIN_LINES = 2048;
-
-function plainTextEnd(source: string): number {
-  let end = -1;
-  for (let line = 0; line < PLAIN_LINES; line++) {
-    end = source.indexOf('\n', end + 1);
-    if (end < 0 || end > PLAIN_LENGTH) return wholeStart(source, PLAIN_LENGTH).length;
-  }
-  return end;
-}
-
-/** A button for the part of a text that is not rendered. */
-function rest(source: string, end: number, localize: Localize): unknown {
-  if (end >= source.length) return nothing;
-  loadShowRest();
-  return html`<agent-chat-rest .source=${source.slice(end)} .localize=${localize}></agent-chat-rest>`;
+    >${restOf(source, end, view.localize)}`;
 }
 
 const plainText = (

@@ -62,7 +62,10 @@ export function maskedLength(text: string): number {
 const MASK = '***';
 const countMasks = (text: string): number => text.split(MASK).length - 1;
 
-/** The entries of a JSON object; undefined for anything else, for JSON that contains more than its entries, and for JSON that is too long to render. */
+/**
+ * The entries of a JSON object; undefined for anything else, for JSON that contains more than its entries, and for JSON that is
+ * too long to render.
+ */
 export function parseArgumentEntries(text = ''): readonly (readonly [string, string])[] | undefined {
   const value = hiddenLength(text) > 0 ? undefined : parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isLossless(text, value)) return undefined;

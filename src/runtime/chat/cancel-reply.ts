@@ -37,7 +37,10 @@ export async function cancelReply(reply: ReplyContext, adapter: Adapter): Promis
   }
 }
 
-/** Marks a message in the thread, after its reply has ended, as one whose agent may still be working, unless the server has accepted the cancellation. */
+/**
+ * Marks a message in the thread, after its reply has ended, as one whose agent may still be working, unless the server has
+ * accepted the cancellation.
+ */
 export async function markUnlessCancelled(
   store: Store<ChatState>,
   id: string | undefined,

@@ -1,9 +1,10 @@
 /** Length of the first parts that are measured (characters). */
 const FIRST_PART = 2048;
-/** Time that a part may take in any case (ms). */
-const ALLOWED_MS = 25;
-/** How many times as long as its two halves a part may take. In time in proportion to the length it takes as long as both. */
-const ALLOWED_GROWTH = 1.5;
+/** Time that a first part, and that any other part may take in any case (ms). The first ones have no halves to compare with. */
+const FIRST_ALLOWED_MS = 100;
+const ALLOWED_MS = 50;
+/** How many times as long as its two halves a part may take: once in time in proportion to the length, twice in quadratic time. */
+const ALLOWED_GROWTH = 1.6;
 const RETRIES = 3;
 
 /**
@@ -22,7 +23,8 @@ export async function growsTooFast(
     for (let start = 0; start < length; start += size) {
       if (start > 0 || size > FIRST_PART) await pause();
       const index = 2 * times.length;
-      const allowed = Math.max(ALLOWED_MS, ALLOWED_GROWTH * ((halves[index] ?? 0) + (halves[index + 1] ?? 0)));
+      const ofHalves = (halves[index] ?? 0) + (halves[index + 1] ?? 0);
+      const allowed = Math.max(halves.length > 0 ? ALLOWED_MS : FIRST_ALLOWED_MS, ALLOWED_GROWTH * ofHalves);
       const end = Math.min(start + size, length);
       let time = measure(start, end);
       // Other work of the machine may have delayed it.

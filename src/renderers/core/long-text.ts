@@ -18,12 +18,18 @@ export const PLAIN_TEXT: TextLimit = { characters: 32_768, lines: 2048 };
 export const wholeStart = (text: string, length: number): string =>
   text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
 
+/** The first lines of a text of at most `length` characters; a part of a line that is longer. */
+function lineStart(text: string, length: number): string {
+  const end = text.lastIndexOf('\n', length - 1) + 1;
+  return end > length / 2 ? text.slice(0, end) : wholeStart(text, length);
+}
+
 /** The start of a text that is shown. */
 export function shownStart(text: string, { characters, lines }: TextLimit): string {
   let end = -1;
   for (let line = 0; line < lines; line++) {
     end = text.indexOf('\n', end + 1);
-    if (end < 0 || end >= characters) return wholeStart(text, characters);
+    if (end < 0 || end >= characters) return text.length > characters ? lineStart(text, characters) : text;
   }
   return text.slice(0, end + 1);
 }

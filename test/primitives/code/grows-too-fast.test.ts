@@ -34,7 +34,7 @@ describe('growsTooFast()', () => {
       const { grows, longest } = await tried(50_000, (start, end) =>
         quadratic(Math.max(start, from), Math.max(from, Math.min(end, from + 5000))),
       );
-      expect([grows, longest <= 100], String(from)).to.deep.equal([true, true]);
+      expect([grows, longest <= 125], String(from)).to.deep.equal([true, true]);
     }
   });
 

@@ -5,6 +5,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
+import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import styles from './find-bar.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -133,7 +134,16 @@ export class AgentChatFindBar extends LightElement {
     }
     const row = await this.list.reach(match.messageId);
     if (!row || !this.isConnected) return;
-    const { ranges, current: range } = matchRangesIn(row, pattern, match.index);
+    let rendered = matchRangesIn(row, pattern, match.index);
+    // It may be in the part of a long text that is shown on request.
+    for (const rest of rendered.hasWanted ? [] : row.querySelectorAll('agent-chat-rest')) {
+      await loadShowRest();
+      await rest.show?.();
+      if (!this.isConnected) return;
+      rendered = matchRangesIn(row, pattern, match.index);
+      if (rendered.hasWanted) break;
+    }
+    const { ranges, current: range } = rendered;
     const rows = [...this.list.querySelectorAll('agent-chat-message')];
     this.#setHighlights(
       rows.flatMap((other) => (other === row ? ranges : matchRangesIn(other, pattern).ranges)),

@@ -76,6 +76,8 @@ export async function findMatches(
 const MAX_AROUND = 500;
 
 export interface RenderedMatches {
+  /** Whether the wanted match is rendered. */
+  readonly hasWanted: boolean;
   readonly ranges: readonly Range[];
   /** The range of the current match. */
   readonly current: Range | undefined;
@@ -92,7 +94,7 @@ export function matchRangesIn(messageElement: Element, pattern: RegExp, index = 
   );
   const spans = spansAround(textNodes.map(({ data }) => data).join(''), pattern, index);
   const ranges = rangesOf(spans.list, textNodes);
-  return { ranges, current: ranges[spans.current] };
+  return { hasWanted: spans.hasWanted, ranges, current: ranges[spans.current] };
 }
 
 interface Span {
@@ -102,7 +104,11 @@ interface Span {
 }
 
 /** The matches around one of them in a text, and the position of that one among them. */
-function spansAround(text: string, pattern: RegExp, index: number): { list: readonly Span[]; current: number } {
+function spansAround(
+  text: string,
+  pattern: RegExp,
+  index: number,
+): { hasWanted: boolean; list: readonly Span[]; current: number } {
   let list: Span[] = [];
   let count = 0;
   for (const { 0: found, index: start } of text.matchAll(pattern)) {
@@ -113,7 +119,7 @@ function spansAround(text: string, pattern: RegExp, index: number): { list: read
   }
   const current = Math.min(index, count - 1) - (count - list.length);
   const from = Math.max(0, current - MAX_AROUND);
-  return { list: list.slice(from, current + MAX_AROUND + 1), current: current - from };
+  return { hasWanted: count > index, list: list.slice(from, current + MAX_AROUND + 1), current: current - from };
 }
 
 /** Reads spans and nodes in parallel, so that each node is visited once. */
@@ -140,8 +146,11 @@ function rangesOf(spans: readonly Span[], textNodes: readonly Text[]): readonly 
   });
 }
 
+/** The text nodes of an element, without those of buttons and of the titles of code: they are not part of the message. */
 function textNodesIn(element: Element): readonly Text[] {
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+    node instanceof Element && node.matches('button, figcaption') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
   const texts: Text[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node instanceof Text) texts.push(node);
   return texts;

@@ -378,13 +378,13 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
  * because few texts need it.
  */
 export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
-  loadShowRest();
+  void loadShowRest();
   return element('agent-chat-rest', { source, localize });
 }
 
 /** Loads `<agent-chat-rest>`. If that fails, nothing is shown there; copies of the text are complete. */
-export function loadShowRest(): void {
-  import('./show-rest.ts').then(defineFrom, ignore);
+export function loadShowRest(): Promise<void> {
+  return import('./show-rest.ts').then(defineFrom, ignore);
 }
 
 /** If the chunk of tables fails to load, they stay readable: their columns move while they grow. */

@@ -28,11 +28,15 @@ export class AgentChatRest extends LightElement {
     const { source, localize } = this;
     if (this.open)
       return html`<agent-chat-code .code=${stripCitationMarkers(source)} .localize=${localize}></agent-chat-code>`;
-    return html`<button type="button" class="button plain" @click=${this.#show}>${localize('text.show-rest')}</button>`;
+    return html`<button type="button" class="button plain" @click=${this.show}>${localize('text.show-rest')}</button>`;
   }
 
-  readonly #show = (): void => {
+  /** Shows the rest. Resolves when it is rendered. */
+  readonly show = async (): Promise<void> => {
     this.open = true;
+    await this.updateComplete;
+    const code = this.querySelector('agent-chat-code');
+    if (code instanceof LightElement) await code.updateComplete;
   };
 }
 
@@ -40,3 +44,10 @@ export class AgentChatRest extends LightElement {
 export const define = (): void => {
   defineOnce('agent-chat-rest', AgentChatRest);
 };
+
+declare global {
+  interface HTMLElementTagNameMap {
+    /** Its methods are missing until its chunk is loaded. */
+    'agent-chat-rest': Partial<AgentChatRest> & HTMLElement;
+  }
+}

@@ -37,7 +37,7 @@ export function shownStart(text: string, { characters, lines }: TextLimit): stri
 /** A button for the part of a text from `end` on. */
 export function restOf(text: string, end: number, localize: Localize): unknown {
   if (end >= text.length) return nothing;
-  loadShowRest();
+  void loadShowRest();
   return html`<agent-chat-rest .source=${text.slice(end)} .localize=${localize}></agent-chat-rest>`;
 }
 

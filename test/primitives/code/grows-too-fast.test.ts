@@ -13,7 +13,7 @@ async function tried(length: number, timeOf: (start: number, end: number) => num
 }
 
 describe('growsTooFast()', () => {
-  const quadratic = (start: number, end: number): number => 5 * ((end - start) / 1024) ** 2;
+  const quadratic = (start: number, end: number): number => 5 * (Math.max(0, end - start) / 1024) ** 2;
 
   it('measures a short text once', async () => {
     expect(await tried(2000, () => 1)).to.deep.equal({ grows: false, longest: 1, calls: 1 });
@@ -32,7 +32,7 @@ describe('growsTooFast()', () => {
   it('finds it in any part of the text', async () => {
     for (const from of [0, 10_000, 45_000]) {
       const { grows, longest } = await tried(50_000, (start, end) =>
-        quadratic(Math.max(start, from), Math.max(from, Math.min(end, from + 5000))),
+        quadratic(Math.max(start, from), Math.min(end, from + 5000)),
       );
       expect([grows, longest <= 125], String(from)).to.deep.equal([true, true]);
     }

@@ -287,6 +287,7 @@ export class ConversationManager {
     thread.lastAgent = undefined;
     thread.move(state.stage === 'none' ? 'end' : 'begin');
     if (ended && state.stage === 'none' && thread !== this.#current) thread.unread++;
+    if (thread.isElsewhere) this.#tabs.forward(thread, before);
     this.#tabs.changed(thread, ended);
     if (thread.isActive && thread.backend) {
       if (!ended) this.#autosave.soon(thread);

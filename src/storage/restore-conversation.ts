@@ -162,6 +162,8 @@ export class ConversationRestorer {
       if (stored.protocol !== undefined) {
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
+      // What another tab has begun meanwhile continues there.
+      chat.stopFollowing();
       // A question is answered only in the tab that holds the conversation, or twice.
       chat.replace({ path, hidden }, isOwn ? undefined : this.#host.tabs.remote(thread));
       const { state, protocol } = stored;

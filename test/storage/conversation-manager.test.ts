@@ -295,6 +295,65 @@ async function followedSecondReply(): Promise<Awaited<ReturnType<typeof followed
   return { endpoint, first, second, reply };
 }
 
+describe('a message that is changed in a tab that follows the reply of another one', () => {
+  for (const [name, change] of [
+    ['rated', ({ chat }: Tab, id: string) => void chat.rate(id, { value: 'up' })],
+    ['updated by the page', ({ chat }: Tab, id: string) => void chat.updateMessage(id, { metadata: { mine: 1 } })],
+  ] as const) {
+    it(`stays ${name} in both, also after the end of the reply`, async () => {
+      const { endpoint, first, second, reply } = await followedSecondReply();
+      const id = second.chat.messages[1]?.id ?? '';
+      const metadata = ({ chat }: Tab): string =>
+        JSON.stringify(chat.messages.find((message) => message.id === id)?.metadata ?? null);
+      const former = metadata(second);
+      change(second, id);
+      await waitUntil(() => metadata(second) !== former);
+      await waitUntil(() => metadata(first) === metadata(second), 'the tab with the reply has it');
+      const changed = metadata(second);
+      reply.write(session('.'));
+      reply.end();
+      for (const tab of [second, first]) {
+        await until(tab.chat, () => tab.chat.messages.at(-1)?.status === 'complete');
+        expect(metadata(tab)).to.equal(changed);
+      }
+      await waitUntil(() => second.chat.status === 'idle' && first.chat.status === 'idle');
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      leave(first);
+      leave(second);
+      const later = openTab(endpoint, []);
+      await later.manager.ready;
+      expect(metadata(later)).to.equal(changed);
+    });
+  }
+});
+
+it('a tab that reads a conversation again does not stop the reply that another tab has just begun', async () => {
+  const { first, second } = await followedReply();
+  second.chat.stop();
+  for (const tab of [first, second]) await waitForLines(tab, ['user complete: Go', 'assistant cancelled: One']);
+  // The report of the new reply arrives before its tab has the lock, which the reading tab gets.
+  const { request } = navigator.locks;
+  let isAsked = false;
+  navigator.locks.request = ((...args: Parameters<typeof request>) => {
+    const [, options] = args as unknown as [string, LockOptions];
+    if (isAsked || options.ifAvailable !== true) return request.apply(navigator.locks, args);
+    isAsked = true;
+    return new Promise((resolve) => setTimeout(resolve, 300)).then(() => request.apply(navigator.locks, args));
+  }) as typeof request;
+  try {
+    void second.chat.send('More');
+    await waitForLines(second, [
+      'user complete: Go',
+      'assistant cancelled: One',
+      'user complete: More',
+      'assistant complete: Other',
+    ]);
+  } finally {
+    Reflect.deleteProperty(navigator.locks, 'request');
+  }
+  await waitForLines(first, lines(second.chat));
+});
+
 describe('a message that is deleted in a tab that follows the reply of another one', () => {
   for (const [name, remove] of [
     [

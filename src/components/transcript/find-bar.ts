@@ -9,7 +9,7 @@ import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import styles from './find-bar.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
-import { findMatches, matchRangesIn, searchPatternOf, type FindMatches } from './find-matches.ts';
+import { findMatches, matchRangesIn, searchPatternOf, type FindMatches, type RenderedMatches } from './find-matches.ts';
 import type { AgentChatMessageList } from './message-list.ts';
 
 const style = createStylesheet(styles);
@@ -133,16 +133,8 @@ export class AgentChatFindBar extends LightElement {
       return;
     }
     const row = await this.list.reach(match.messageId);
-    if (!row || !this.isConnected) return;
-    let rendered = matchRangesIn(row, pattern, match.index);
-    // It may be in the part of a long text that is shown on request.
-    for (const rest of rendered.hasWanted ? [] : row.querySelectorAll('agent-chat-rest')) {
-      await loadShowRest();
-      await rest.show?.();
-      if (!this.isConnected) return;
-      rendered = matchRangesIn(row, pattern, match.index);
-      if (rendered.hasWanted) break;
-    }
+    const rendered = row && (await revealMatch(row, pattern, match.index));
+    if (!rendered || !this.isConnected || pattern !== this.#pattern) return;
     const { ranges, current: range } = rendered;
     const rows = [...this.list.querySelectorAll('agent-chat-message')];
     this.#setHighlights(
@@ -178,6 +170,18 @@ export class AgentChatFindBar extends LightElement {
   #close(): void {
     this.dispatchEvent(new Event('close'));
   }
+}
+
+/** The matches in a message. The wanted one may be in the part of a long text that is shown on request. */
+async function revealMatch(row: Element, pattern: RegExp, index: number): Promise<RenderedMatches> {
+  let rendered = matchRangesIn(row, pattern, index);
+  for (const rest of rendered.hasWanted ? [] : row.querySelectorAll('agent-chat-rest')) {
+    await loadShowRest();
+    await rest.show?.();
+    rendered = matchRangesIn(row, pattern, index);
+    if (rendered.hasWanted) break;
+  }
+  return rendered;
 }
 
 defineOnce('agent-chat-find', AgentChatFindBar);

@@ -439,7 +439,7 @@ export class Chat {
     const { busy } = this.#turns;
     this.#turns.stop({ status: 'interrupted', finish: 'error' });
     if (busy) this.#options.hooks.error(detailOf(abandonedError()));
-    this.#stopFollowing();
+    this.stopFollowing();
     for (const message of queued) this.#addUnsent({ ...message, status: 'failed' });
     this.failPending();
   }
@@ -693,6 +693,15 @@ export class Chat {
     this.#set({ thread: putBack(this.store.state.thread) });
   }
 
+  /** Replaces messages that have changed in a following tab. */
+  replaceMessages(messages: readonly ChatMessage[]): void {
+    const thread = messages.reduce(
+      (rest, message) => replaceMessage(rest, message.id, () => message),
+      this.store.state.thread,
+    );
+    this.#set({ thread });
+  }
+
   /** Cancels pending intents, because the host page replaces the conversation. */
   cancelPending(): void {
     this.#intents.cancel(DROPPED);
@@ -717,11 +726,11 @@ export class Chat {
    */
   #end(): void {
     this.#stopReply();
-    this.#stopFollowing();
+    this.stopFollowing();
   }
 
   /** Detaches the conversation from the other tab, whose reply may continue there. */
-  #stopFollowing(): void {
+  stopFollowing(): void {
     if (!this.#elsewhere) return;
     this.#elsewhere = undefined;
     const { thread, run } = this.store.state;

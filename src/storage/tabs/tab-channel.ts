@@ -34,6 +34,8 @@ export type TabMessage =
   /** The user or the page has deleted messages in a following tab, or has undone that. */
   | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
   | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
+  /** Messages that have changed in a following tab, such as rated ones. They don't belong to the running reply. */
+  | { readonly type: 'update'; readonly thread: string; readonly messages: readonly ChatMessage[] }
   | {
       readonly type: 'respond';
       readonly thread: string;

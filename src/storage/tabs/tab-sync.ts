@@ -142,6 +142,18 @@ export class TabSync {
   }
 
   /**
+   * Sends the messages that have changed in this tab to the tab with the running reply, which stores and reports them.
+   *
+   * @param before - the state before the change
+   */
+  forward(thread: OpenThread, before: ChatState): void {
+    const former = new Map([...before.thread.path, ...before.thread.hidden].map((message) => [message.id, message]));
+    const { path, hidden } = thread.chat.store.state.thread;
+    const messages = [...path, ...hidden].filter((message) => (former.get(message.id) ?? message) !== message);
+    if (messages.length > 0) this.#tabs?.post({ type: 'update', thread: thread.id, messages });
+  }
+
+  /**
    * Sends a complete report after a save: a tab that was opened between the last report and the save knows nothing of
    * the conversation.
    */
@@ -226,6 +238,9 @@ export class TabSync {
       case 'put-back':
         if (!thread.isElsewhere)
           thread.chat.putBack(message.deleted, (before) => putBackMessages(before, message.deleted));
+        break;
+      case 'update':
+        if (!thread.isElsewhere) thread.chat.replaceMessages(message.messages);
         break;
       case 'respond':
         // The question of an answer that can't be sent stays open, also in the other tab.

@@ -298,7 +298,12 @@ async function followedSecondReply(): Promise<Awaited<ReturnType<typeof followed
 describe('a message that is changed in a tab that follows the reply of another one', () => {
   for (const [name, change] of [
     ['rated', ({ chat }: Tab, id: string) => void chat.rate(id, { value: 'up' })],
-    ['updated by the page', ({ chat }: Tab, id: string) => void chat.updateMessage(id, { metadata: { mine: 1 } })],
+    [
+      'updated by the page',
+      ({ chat }: Tab, id: string) => {
+        chat.updateMessage(id, { metadata: { mine: 1 } });
+      },
+    ],
   ] as const) {
     it(`stays ${name} in both, also after the end of the reply`, async () => {
       const { endpoint, first, second, reply } = await followedSecondReply();

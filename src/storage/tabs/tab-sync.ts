@@ -190,14 +190,16 @@ export class TabSync {
     this.#tabs?.post({ type: 'approvals', list });
   }
 
-  #report(thread: OpenThread): void {
+  /** Returns the reported messages. */
+  #report(thread: OpenThread): readonly ChatMessage[] {
     clearTimeout(this.#timers.get(thread));
     this.#timers.delete(thread);
     // A report without the stored messages would remove them in the other tabs.
-    if (!thread.isRead) return;
+    if (!thread.isRead) return [];
     const { report, reported } = createReport(thread.chat.store.state, thread.summary, thread.reported);
     thread.reported = reported;
     this.#tabs?.post(report);
+    return report.changed;
   }
 
   #receive(message: TabMessage): void {
@@ -267,10 +269,13 @@ export class TabSync {
   }
 
   #follow(thread: OpenThread, report: ThreadReport): void {
+    // Changes of this tab that the other one did not know.
+    const newer = this.#timers.has(thread) ? this.#report(thread) : [];
+    const changed = report.changed.filter(({ id }) => newer.every((message) => message.id !== id));
     const { state } = thread.chat.store;
     const own = [...state.thread.path, ...state.thread.hidden, ...(state.run?.messages ?? [])];
     const known = [...thread.reported.messages, ...own];
-    const applied = applyReport(known, report, thread.reported);
+    const applied = applyReport(known, { ...report, changed }, thread.reported);
     if (!applied) {
       // A report was missed. The tab with the reply sends a complete one.
       if (report.stage !== 'none') this.#tabs?.post({ type: 'ask', thread: thread.id });

@@ -19,6 +19,8 @@ export interface DraftAttachmentsHost {
 export class DraftAttachments {
   readonly #host: DraftAttachmentsHost;
   #files: ComposerAttachments | undefined;
+  /** Changes when the draft is cleared: files whose code is loading belong to the previous user then. */
+  #draft = {};
 
   constructor(host: DraftAttachmentsHost) {
     this.#host = host;
@@ -52,6 +54,7 @@ export class DraftAttachments {
 
   /** Removes all attachments and cancels uploads. */
   clear(): void {
+    this.#draft = {};
     this.#files?.clear();
   }
 
@@ -86,8 +89,10 @@ export class DraftAttachments {
 
   async #load(): Promise<ComposerAttachments | undefined> {
     const { root, attach, changed, failed } = this.#host;
+    const draft = this.#draft;
     try {
       const { ComposerAttachments } = await import('./attachments-chunk.ts');
+      if (draft !== this.#draft) return undefined;
       const currentSettings = (): AttachSettings => {
         const settings = attach();
         if (!settings) throw new Error('Attachments are disabled; set `attachments` first.');

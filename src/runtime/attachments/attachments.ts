@@ -51,6 +51,8 @@ export class Attachments {
   readonly #uploads = new Map<string, AbortController>();
   #files: readonly DraftFile[] = [];
   #refused: readonly AttachmentRefusal[] = [];
+  /** Number of calls of `clear()`. */
+  #clears = 0;
 
   /**
    * @param settings - read for every file
@@ -105,15 +107,17 @@ export class Attachments {
     await this.#prepare(id);
   }
 
-  /** Removes and returns the attachments to send. `restoreDraft` puts them back into the draft. */
+  /** Removes and returns the attachments to send. `restoreDraft` puts them back, unless the draft was cleared since. */
   take(): { readonly attachments: readonly Attachment[]; restoreDraft(): void } {
     const files = this.#files;
+    const clears = this.#clears;
     this.#refused = [];
     this.#set([]);
     return {
       attachments: files.flatMap(({ attachment }) => attachment ?? []),
       restoreDraft: () => {
-        this.#set([...files, ...this.#files]);
+        // Another user may have signed in since.
+        if (clears === this.#clears) this.#set([...files, ...this.#files]);
       },
     };
   }
@@ -129,6 +133,7 @@ export class Attachments {
 
   /** Removes all files and aborts their uploads. */
   clear(): void {
+    this.#clears++;
     this.#refused = [];
     for (const { id } of this.#files) this.remove(id);
   }
@@ -162,6 +167,7 @@ export class Attachments {
       if (isPhoto(type)) {
         const prepared = await prepareImage(file, type, { edge: limits.photoEdge, maxSize });
         ({ file } = prepared);
+        if (!this.#has(id)) prepared.thumbnail.close();
         this.#change(id, { ...namesOf(file), thumbnail: prepared.thumbnail });
       } else if (mediaKindOf(type) === 'image') {
         const thumbnail = await thumbnailOf(file);
@@ -171,6 +177,8 @@ export class Attachments {
       this.#refuse(id, { reason: type === 'image/heic' || type === 'image/heif' ? 'photo' : 'unreadable' });
       return;
     }
+    // The user may have removed it meanwhile.
+    if (!this.#has(id)) return;
     if (file.size > maxSize) this.#refuse(id, { reason: 'size', limit: maxSize });
     else await this.#settle(id, file, upload);
   }
@@ -198,8 +206,12 @@ export class Attachments {
     this.remove(id);
   }
 
+  #has(id: string): boolean {
+    return this.#files.some((file) => file.id === id);
+  }
+
   #change(id: string, change: Partial<DraftFile>): void {
-    if (!this.#files.some((file) => file.id === id)) return;
+    if (!this.#has(id)) return;
     this.#set(
       this.#files.map((file) => {
         if (file.id !== id) return file;

@@ -191,4 +191,36 @@ describe('the files of a draft', () => {
     expect(await stopped.promise).to.equal(true);
     expect(files.files).to.deep.equal([]);
   });
+
+  it('a photo that is removed while it is scaled down is not uploaded', async () => {
+    const uploaded: string[] = [];
+    const upload: Upload = ({ name }) => {
+      uploaded.push(name);
+      return Promise.resolve({ kind: 'image', url: 'https://files.example/1' });
+    };
+    const files = draft({ upload });
+    for (const leave of [
+      () => {
+        files.remove(files.files[0]?.id ?? '');
+      },
+      () => {
+        files.clear();
+      },
+    ]) {
+      const added = files.add([await photo(40, 20)]);
+      expect(files.files[0]?.status).to.equal('preparing');
+      leave();
+      await added;
+    }
+    expect([uploaded, files.files]).to.deep.equal([[], []]);
+  });
+
+  it('do not return to a draft that was cleared meanwhile', async () => {
+    const files = draft();
+    await files.add([text('a', 'a.txt')]);
+    const { restoreDraft } = files.take();
+    files.clear();
+    restoreDraft();
+    expect(files.files).to.deep.equal([]);
+  });
 });

@@ -535,6 +535,7 @@ export class ConversationManager {
     if (this.#settings.threadId !== undefined && this.#settings.threadId !== thread.id) return undefined;
     this.#rename(thread, id);
     this.#host.show(thread.chat, id);
+    this.#host.composer().cancelSend();
     return thread;
   }
 
@@ -544,7 +545,9 @@ export class ConversationManager {
     thread.unread = 0;
     if (before !== thread) this.#closeIdle(before);
     this.#host.show(thread.chat, thread.id);
-    this.#host.composer().setText(thread.draft);
+    const composer = this.#host.composer();
+    composer.cancelSend();
+    composer.setText(thread.draft);
     if (!silent && this.#backend && (before.isActive || thread.isActive))
       void this.#storage.run(() => this.#backend?.tab.set('current', thread.id));
   }

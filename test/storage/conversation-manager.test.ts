@@ -102,6 +102,7 @@ function openTab(
         setText: (text) => {
           composer.text = text;
         },
+        cancelSend: () => undefined,
         reset: () => {
           composer.text = '';
         },

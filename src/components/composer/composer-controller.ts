@@ -105,6 +105,10 @@ export class ComposerController implements ComposerDraft {
     });
   }
 
+  cancelSend(): void {
+    this.#composer?.cancelSend();
+  }
+
   reset(): void {
     this.#submitting = false;
     this.#writingSince = undefined;

@@ -156,6 +156,11 @@ export class AgentChatComposer extends LightElement {
     Object.assign(this, { text: '', problem: undefined, waits: false, recalled: false });
   }
 
+  /** A draft that waits for its files is not sent when they are ready. It needs another press. */
+  cancelSend(): void {
+    this.waits = false;
+  }
+
   /** Adds files to the draft. Refused files are listed with the reason. */
   async addFiles(files: readonly File[]): Promise<void> {
     if (this.acceptsFiles) await this.#files.add(files);

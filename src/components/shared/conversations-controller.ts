@@ -250,6 +250,7 @@ export class ConversationsController implements ReactiveController {
   clear(): void {
     const chat = this.#chat;
     chat.cancelPending();
+    this.#host.composer().cancelSend();
     if (!this.ready() || this.#restoredKey === this.#storageKey) this.#clearStored(chat);
     else {
       chat.empty();

@@ -8,6 +8,11 @@ import type { StorageProblem } from '../stores/storage-errors.ts';
 export interface ComposerDraft {
   readonly text: string;
   setText(text: string): void;
+  /**
+   * Cancels the send that waits for its files, because another conversation is shown. The text stays a draft of its
+   * conversation. The files stay in the composer: they are sent to no conversation until the user presses send again.
+   */
+  cancelSend(): void;
   /** Removes everything that must not be shown to the next user: text, files and the input history. */
   reset(): void;
 }

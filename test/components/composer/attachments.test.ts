@@ -1,5 +1,7 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { DraftAttachments } from '../../../src/components/composer/draft-attachments.ts';
 import type { AgentChat } from '../../../src/define.ts';
+import { defaultLimits } from '../../../src/runtime/limits.ts';
 import { button, find, has, inside, mount, type } from '../support/mount.ts';
 import { PIXEL } from '../../support/pixel.ts';
 
@@ -105,6 +107,36 @@ describe('attaching files', () => {
     agent.end('Hello.');
   });
 
+  for (const [name, leave] of [
+    ['another conversation is opened', (chat: AgentChat) => chat.newThread()],
+    ['the conversation is cleared', (chat: AgentChat) => Promise.resolve(chat.clear())],
+  ] as const)
+    it(`does not send the message that waits for its upload after ${name}; the files need another press`, async () => {
+      const uploaded = Promise.withResolvers<{ kind: 'file'; url: string }>();
+      const { chat, agent } = await mount({ attachments: '*', persist: 'session', upload: () => uploaded.promise });
+      const first = await chat.newThread();
+      choose(chat, note('Hello'));
+      await inside(chat, '.draft-file.uploading');
+      type(chat, 'For the first');
+      await waitUntil(() => Object.keys(sessionStorage).some((key) => key.includes(`draft ${first}`)));
+      send(chat).click();
+      await inside(chat, '.composer-line');
+      await leave(chat);
+      await waitUntil(() => !has(chat, '.composer-line'));
+      uploaded.resolve({ kind: 'file', url: 'https://files.example/1' });
+      await ready(chat);
+      expect([agent.requests.length, chat.messages.length]).to.deep.equal([0, 0]);
+      if (name.includes('opened')) {
+        await chat.openThread(first);
+        const input = find<HTMLTextAreaElement>(chat, '[part="input"]');
+        await waitUntil(() => input.value === 'For the first');
+      }
+      send(chat).click();
+      await agent.heard(1);
+      expect(chat.messages[0]?.blocks.map((block) => block.type)).to.deep.equal(['content', 'file']);
+      agent.end('Yes.');
+    });
+
   it('reports rejected files once, and sends the others', async () => {
     const { chat, agent } = await mount({ attachments: 'text/*', limits: { attachments: 2 } });
     await chat.updateComplete;
@@ -174,6 +206,33 @@ describe('attaching files', () => {
     chat.storage = { user: 'ben' };
     await waitUntil(() => !has(chat, '.draft-file'), 'the files go', { timeout: 10_000 });
     expect(messages).to.deep.equal([]);
+  });
+
+  it('does not put files that wait for consent into the composer of the next user', async () => {
+    const storage = (user: string) => ({ user: `files ${user}` });
+    const { chat, agent } = await mount({ attachments: '*', consent: 'Terms', storage: storage('anna') });
+    choose(chat, note('Hello'));
+    await ready(chat);
+    type(chat, 'Mine');
+    await inside(chat, '[part="send-button"]:enabled');
+    send(chat).click();
+    await inside(chat, 'dialog.consent');
+    chat.storage = storage('ben');
+    await waitUntil(() => !has(chat, 'dialog.consent'));
+    await aTimeout(50);
+    expect([has(chat, '.draft-file'), agent.requests.length]).to.deep.equal([false, 0]);
+  });
+
+  it('does not add files to a draft that was cleared while their code was loading', async () => {
+    const attach = () => ({ accept: '*', limits: defaultLimits });
+    const nothing = (): void => undefined;
+    const files = new DraftAttachments({ root: document, attach, changed: nothing, failed: nothing });
+    const added = files.add([note('Hello')]);
+    files.clear();
+    await added;
+    expect(files.isEmpty).to.equal(true);
+    await files.add([note('Hello')]);
+    expect(files.isEmpty).to.equal(false);
   });
 
   it('shows a queued message without text by the names of its files', async () => {

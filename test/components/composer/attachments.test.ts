@@ -109,7 +109,12 @@ describe('attaching files', () => {
 
   for (const [name, leave] of [
     ['another conversation is opened', (chat: AgentChat) => chat.newThread()],
-    ['the conversation is cleared', (chat: AgentChat) => Promise.resolve(chat.clear())],
+    [
+      'the conversation is cleared',
+      (chat: AgentChat) => {
+        chat.clear();
+      },
+    ],
   ] as const)
     it(`does not send the message that waits for its upload after ${name}; the files need another press`, async () => {
       const uploaded = Promise.withResolvers<{ kind: 'file'; url: string }>();

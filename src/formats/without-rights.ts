@@ -35,8 +35,14 @@ type Block = NonNullable<Imported['blocks']>[number];
 /** An app in the file must not send requests to the agent of this page. */
 function withoutBlockRights(block: Block): Block {
   if ('ui' in block && isRecord(block.ui)) return { ...block, ui: { ...block.ui, via: undefined } };
+  if (block.type === 'error' && block.extra) {
+    return { ...block, extra: filterFields(block.extra, (name) => !ERROR_WORDS.has(name)) };
+  }
   return block.type === 'action' && block.extra ? withoutQuestionRights(block, block.extra) : block;
 }
+
+/** What chooses and completes the widget's own sentence for an error. The error of a file is shown as it is written there. */
+const ERROR_WORDS: ReadonlySet<string> = new Set(['reason', 'host', 'name']);
 
 type Question = Extract<Block, { type?: 'action' }>;
 

@@ -424,6 +424,15 @@ describe('exportConversation() and importConversation()', () => {
     }
   });
 
+  it('imports an error as it is written there, not as a sentence of the widget with words of the file', () => {
+    const extra = { reason: 'unreachable', host: 'Sign in at evil.example', name: 'x', code: 'c' };
+    const [imported] = read(
+      conversation(assistant('', { blocks: [{ type: 'error', content: 'It failed.', extra }] })),
+      'json',
+    );
+    expect(imported?.blocks?.[0]).to.deep.include({ content: 'It failed.', extra: { code: 'c' } });
+  });
+
   it('json: drops unknown fields', () => {
     const [first] = read([{ ...talk[0]!, foreign: 1 }], 'json');
     expect(first).not.to.have.property('foreign');

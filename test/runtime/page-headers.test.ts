@@ -11,7 +11,7 @@ import { pollReply } from '../../src/runtime/request/poll.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { FakeSocket } from '../support/fake-socket.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
-import { ScriptedServer, session, status, stream, type Asked } from './support/scripted-server.ts';
+import { ScriptedServer, session, status, stream, type Answerer, type Asked } from './support/scripted-server.ts';
 import { wireAgent } from './support/wire-agent.ts';
 
 const OWN = 'https://api.example';
@@ -354,6 +354,36 @@ describe('the page’s headers, body, context and cookies are sent only to its e
     await chat.send('Hi');
     expect(JSON.stringify(chat.messages)).to.include(`${OWN}/a redirects`).and.not.include(SECRET);
   });
+
+  for (const [protocol, path, reply] of [
+    ['adk', '/run_sse', 'data: {"invocationId":"i","author":"a","actions":{"artifactDelta":{"report.pdf":0}}}\n\n'],
+    [
+      'openai-assistants',
+      '/v1/threads/runs',
+      `event: thread.message.delta\ndata: ${JSON.stringify({
+        id: 'm1',
+        object: 'thread.message.delta',
+        delta: { content: [{ index: 0, type: 'image_file', image_file: { file_id: 'f1' } }] },
+      })}\n\n`,
+    ],
+  ] as const) {
+    it(`a file of the reply brings no key of the endpoint’s query into the conversation: ${protocol}`, async () => {
+      const answer: Answerer = (asked) =>
+        new URL(asked.url).pathname === path
+          ? stream(reply)(asked)
+          : Response.json({ id: 's1', appName: 'a', events: [] });
+      const { chat } = makeChat([answer, answer, answer], {
+        ...SETTINGS,
+        protocol,
+        endpoint: `${OWN}${path}?key=${SECRET}`,
+        body: { appName: 'a' },
+      });
+      await chat.send('Hi');
+      expect(JSON.stringify(chat.messages))
+        .to.match(/report\.pdf|files\/f1/)
+        .and.not.include(SECRET);
+    });
+  }
 
   it('an imported conversation brings no address', async () => {
     const { chat, server } = makeChat([stream(session('Hi'))], {

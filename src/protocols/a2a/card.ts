@@ -46,7 +46,7 @@ const agentCard = z.object({
 const CARD = /\/\.well-known\/agent(?:-card)?\.json$/;
 export const isCardUrl = (url: string): boolean => CARD.test(new URL(url).pathname);
 /** The versions of A2UI that the widget renders. */
-const A2UI = /^https:\/\/a2ui\.org\/(?:a2a-extension|ext\/a2a-ui)\/.*v(?:0\.(?:[89]|10)|1\.0)(?:\.\d+)?$/;
+const A2UI = /^https:\/\/a2ui\.org\/(?:a2a-extension|ext\/a2a-ui)\/[^\s,]*v(?:0\.(?:[89]|10)|1\.0)(?:\.\d+)?$/;
 const METHOD = /\/(?:v1\/)?message:(stream|send)$/;
 
 /**

@@ -7,7 +7,7 @@ import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
-import { safePathSegment } from '../shared/sibling-url.ts';
+import { contentUrl, safePathSegment } from '../shared/sibling-url.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { choiceOfCall, questionOfCall } from './input-requests.ts';
@@ -296,5 +296,7 @@ function artifactUrl({ url, providerState }: SessionContext, name: string, versi
   const [session, ...rest] = segments.filter((step) => step !== undefined);
   if (session === undefined || rest.length + 1 < segments.length) return undefined;
   const path = [...rest.slice(0, -1), 'versions', ...rest.slice(-1)].join('/');
-  return server.urlOf(`${sessionsPath(providerState.appName, providerState.userId)}/${session}/artifacts/${path}`);
+  return contentUrl(
+    server.urlOf(`${sessionsPath(providerState.appName, providerState.userId)}/${session}/artifacts/${path}`),
+  );
 }

@@ -34,7 +34,8 @@ export async function cozeRequest(turn: Turn, options: RequestOptions): Promise<
   }
   const user = body?.['user_id'];
   return {
-    url: withQuery(url, { conversation_id: conversation }),
+    // A conversation that the page has named takes precedence: an imported one may name any other.
+    url: new URL(url).searchParams.has('conversation_id') ? url : withQuery(url, { conversation_id: conversation }),
     init: {
       method: 'POST',
       headers,

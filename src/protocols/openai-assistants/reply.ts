@@ -5,7 +5,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import { safePathSegment } from '../shared/sibling-url.ts';
+import { contentUrl, safePathSegment } from '../shared/sibling-url.ts';
 import { filesUrl } from './request.ts';
 import { makeStepState } from './steps.ts';
 import type { AssistantsAnnotation, AssistantsContent, AssistantsEvent } from './wire.ts';
@@ -124,7 +124,7 @@ export class AssistantsReply {
   #fileUrl(id: string): string {
     const { url } = this.#context;
     const name = safePathSegment(id);
-    return url === undefined || name === undefined ? '' : filesUrl(url, `/${name}/content`);
+    return url === undefined || name === undefined ? '' : contentUrl(filesUrl(url, `/${name}/content`));
   }
 
   #messageOf(name: string | null | undefined): IncrementalMessage {

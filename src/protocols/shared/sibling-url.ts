@@ -5,7 +5,7 @@ import { ChatError } from '../../errors.ts';
  * preserved, because a proxy may need it.
  *
  * @example
- * besideUrl('https://a.example/v1/chat', 'files/upload') // https://a.example/v1/files/upload
+ * siblingUrl('https://a.example/v1/chat', 'files/upload') // https://a.example/v1/files/upload
  */
 export function siblingUrl(endpoint: string, path: string, segments = 1): string {
   const url = new URL(endpoint);
@@ -15,6 +15,15 @@ export function siblingUrl(endpoint: string, path: string, segments = 1): string
     .slice(0, -segments);
   url.pathname = [...(remaining.length > 0 ? remaining : ['']), path].join('/');
   return url.href;
+}
+
+/**
+ * A URL that becomes part of a message, without the endpoint's query, user and password: they may be credentials, and messages
+ * are shown, stored and sent to other agents.
+ */
+export function contentUrl(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
 }
 
 /** Adds parameters to the query of a URL; undefined values are skipped. */

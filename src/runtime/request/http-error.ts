@@ -38,7 +38,7 @@ export async function httpError(response: Response, { sent, body: request }: Sen
     status,
     retryable,
     values: { status },
-    ...(details.code !== undefined && { code: details.code }),
+    ...(details.code !== undefined && { code: maskSecrets(details.code, sent) }),
     ...(serverMessage !== undefined && { serverMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(request !== undefined && { request: maskSecrets(request, sent) }),

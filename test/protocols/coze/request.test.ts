@@ -76,6 +76,13 @@ describe('coze, requests', () => {
       sent: [{ url: `${url}?conversation_id=c`, method: 'POST', body: hello }],
     },
     {
+      name: 'a conversation in the page’s URL takes precedence',
+      messages: [user('A'), assistant('B', { metadata: known }), user('Hello')],
+      turn,
+      options: { url: `${url}?conversation_id=of-the-page` },
+      sent: [{ url: `${url}?conversation_id=of-the-page`, method: 'POST', body: hello }],
+    },
+    {
       name: 'a chat workflow has the conversation in its body',
       messages: [user('A'), assistant('B', { metadata: known }), user('Hello')],
       turn,

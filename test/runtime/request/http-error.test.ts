@@ -25,6 +25,11 @@ describe('the error for a bad status', () => {
         expect((await httpError(response, { sent: [] })).retryable).to.equal(recoverable);
       });
 
+  it('a code that repeats a sent key is masked', async () => {
+    const response = new Response('{"error":{"message":"Full.","code":"key-of-the-page"}}', { status: 401 });
+    expect((await httpError(response, { sent: ['key-of-the-page'] })).code).to.equal('***');
+  });
+
   for (const [status, kind, reason, retryable] of kinds) {
     it(`${String(status)} → ${kind}`, async () => {
       const error = await httpError(new Response(null, { status }), { sent: [] });

@@ -188,6 +188,20 @@ describe('a permission request of the agent', () => {
     expect(server.asked).to.have.length(2);
   });
 
+  it('goes out when the stream is silent, also after a last event that was on its way', async () => {
+    const { chat, server, reply, say, end } = holding(accepted);
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted');
+    say({ type: 'response', data: { eventId: 'e', content: 'Meanwhile. ' } });
+    await until(chat, () => chat.messages.at(-1)?.blocks.length === 2);
+    await server.heard(2);
+    expect(server.bodies[1]).to.deep.equal({ permissions: [decision] });
+    say({ type: 'response', data: { eventId: 'e', content: 'Written.' } });
+    end();
+    expect((await reply).status).to.equal('complete');
+    expect(server.asked).to.have.length(2);
+  });
+
   it('the server has its full time from the answer on, however long the user took', async () => {
     const { chat, reply, say, end } = holding(accepted, { idle: 1000 });
     await asks(chat);

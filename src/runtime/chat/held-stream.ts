@@ -4,7 +4,7 @@
  */
 const HOLD_MS = 300;
 
-/** Decides whether answers are sent now: a server that holds its stream for them sends nothing until it has them. */
+/** Decides whether answers are sent now: a server that holds its stream for them falls silent until it has them. */
 export class HeldStream {
   readonly #deliver: () => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,22 +16,34 @@ export class HeldStream {
 
   /** The user has answered everything, and the stream is open. */
   answered(): void {
-    clearTimeout(this.#timer);
+    this.#stop();
     this.#timer = setTimeout(() => {
+      this.#timer = undefined;
       this.#delivery = this.#deliver();
     }, HOLD_MS);
   }
 
-  /** The stream continues without the answers. */
-  continued(): void {
-    clearTimeout(this.#timer);
+  /**
+   * An event has arrived, which may have been on its way before the answer: the silence begins after it.
+   *
+   * @param isAsking - whether another question is open, so that the answers go out together
+   */
+  continued(isAsking: () => boolean): void {
+    if (this.#timer === undefined) return;
+    if (isAsking()) this.#stop();
+    else this.answered();
   }
 
   /** The stream has ended. Returns the delivery that has begun, if there is one. */
   ended(): Promise<void> | undefined {
-    clearTimeout(this.#timer);
+    this.#stop();
     const delivery = this.#delivery;
     this.#delivery = undefined;
     return delivery;
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -265,11 +265,11 @@ class TurnRunner implements TurnContext, RunningTurn {
     const joined = this.trace ? events.map((event) => ({ event, of: [event] })) : mergeDeltas(events);
     for (const { event, of } of joined) {
       if (this.#isOver) return;
-      this.#held.continued();
       const before = this.run();
       const next = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
       this.trace?.event(event, before, next);
       this.#apply({ type: 'content' }, { run: next });
+      this.#held.continued(() => hasPendingAction(next.messages));
       if (event.type === 'response' && event.data.state) {
         this.#set({ agentState: event.data.state.value });
         this.#options.hooks.state(event.data.state.value);

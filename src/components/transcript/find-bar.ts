@@ -1,11 +1,11 @@
 import '../../locales/english/all-english.ts';
 import { html, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
+import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 import { onUserChange } from '../../primitives/user-change.ts';
 import styles from './find-bar.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';

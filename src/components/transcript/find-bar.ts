@@ -141,7 +141,7 @@ export class AgentChatFindBar extends LightElement {
       rows.flatMap((other) => (other === row ? ranges : matchRangesIn(other, pattern).ranges)),
       range,
     );
-    range?.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    if (range) scrollToMatch(this.list, range);
   }
 
   #setHighlights(ranges: readonly Range[], current: Range | undefined): void {
@@ -170,6 +170,14 @@ export class AgentChatFindBar extends LightElement {
   #close(): void {
     this.dispatchEvent(new Event('close'));
   }
+}
+
+/** Its element first, also inside of a scrolling part. That may be higher than the view: a long text is one element. */
+function scrollToMatch(list: HTMLElement, range: Range): void {
+  range.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const [match, view] = [range.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (match.top < view.top || match.bottom > view.bottom)
+    list.scrollBy({ top: (match.top + match.bottom - view.top - view.bottom) / 2, behavior: 'instant' });
 }
 
 /** The matches in a message. The wanted one may be in the part of a long text that is shown on request. */

@@ -208,6 +208,22 @@ describe('find in conversation', () => {
     press(input, 'Escape');
   });
 
+  it('scrolls to a match in the hidden part of a long message', async () => {
+    const text = `${'a line\n'.repeat(4000)}needle`;
+    const { chat } = await open(300, [{ id: 'long', role: 'user', text }]);
+    await waitUntil(() => chat.renderRoot.querySelector('agent-chat-find input') !== null);
+    const input = chat.renderRoot.querySelector<HTMLInputElement>('agent-chat-find input');
+    if (!input) throw new Error('There is no search bar.');
+    input.value = 'needle';
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await waitUntil(() => CSS.highlights.has('agent-chat-found-current'));
+    const [match] = CSS.highlights.get('agent-chat-found-current') ?? [];
+    const list = chat.renderRoot.querySelector('[part="transcript"]')?.getBoundingClientRect();
+    const { top, bottom } = match instanceof Range ? match.getBoundingClientRect() : { top: 0, bottom: 0 };
+    expect(list && top >= list.top && bottom <= list.bottom && bottom > top).to.equal(true);
+    press(input, 'Escape');
+  });
+
   const matchRows: readonly { name: string; html: string; query: string; index: number; expected: string }[] = [
     { name: 'in one node', html: 'a be b', query: 'b', index: 1, expected: 'b|b at 5' },
     { name: 'across nodes', html: 'so<b>me</b> wo<i>rds</i>', query: 'me words', index: 0, expected: 'me words at 0' },

@@ -24,7 +24,7 @@ describe('the demo page', () => {
 
   async function visit(query = ''): Promise<{ page: Page; problems: readonly string[] }> {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
@@ -166,7 +166,9 @@ describe('the demo page', () => {
     // No agent is running: only the file answers.
     await page.route('**/agent/**', (route) => route.abort());
     await page.locator('#recording').setInputFiles(await download.path());
-    await page.locator('#form-note', { hasText: 'Played' }).waitFor();
+    // It is played at the pace of the recording, which a busy machine has made long.
+    await page.locator('#form-note', { hasText: /^Played|no recording/ }).waitFor();
+    assert.match((await page.locator('#form-note').textContent()) ?? '', /^Played/);
     await transcript.getByText('The rule and the figures are in').waitFor();
     assert.equal(await visibleText(), before);
     assert.deepEqual(problems, []);

@@ -34,7 +34,8 @@ describe('a long conversation', () => {
       }
       expect(seen.size).to.equal(80);
     }
-  });
+    // Some 300 frames, which take WebKit long on a busy machine.
+  }).timeout(90_000);
 
   it('fills the view wherever the user jumps', async () => {
     const { list } = await withMessages(3000);

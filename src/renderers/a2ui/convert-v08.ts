@@ -3,7 +3,7 @@
  * guide.
  */
 import { isRecord } from '../../model/json.ts';
-import { own } from './data-model.ts';
+import { own, putAt, stepsOf } from './data-model.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 
@@ -24,8 +24,9 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** The type and the properties of a component that was sent as `{Name: {…}}`. */
 export function fromV08(wrapped: Props): { readonly type: string; readonly props: Props } | undefined {
   const [entry] = Object.entries(wrapped);
-  if (!entry || !isRecord(entry[1])) return undefined;
-  const [name, properties] = entry;
+  if (!entry) return undefined;
+  const [name, properties] = [entry[0], withSlashedPaths(entry[1])];
+  if (!isRecord(properties)) return undefined;
   const renamed = Object.fromEntries(
     Object.entries(properties).map(([key, value]) => [
       Object.hasOwn(RENAMED, key) ? (RENAMED[key] ?? key) : key,
@@ -86,15 +87,57 @@ function actionOf(action: unknown): unknown {
 const VALUES = ['valueString', 'valueNumber', 'valueBoolean'];
 const MAX_DEPTH = 16;
 
-/** Converts `contents`, a list of keys with typed values, to an object. */
+/**
+ * Converts `contents`, a list of keys with typed values, to an object. A key may be a path, `items[0].name`; the only key `.`
+ * stands for the value itself.
+ */
 export function fromContents(contents: unknown, depth = 0): unknown {
   if (!Array.isArray(contents)) return contents;
-  const entries = (contents as unknown[]).flatMap((item) => {
+  const list = contents as unknown[];
+  if (list.length === 1 && own(list[0], 'key') === '.') return valueOf(list[0], depth);
+  return list.reduce((data, item) => {
     const key = own(item, 'key');
-    if (typeof key !== 'string' || depth > MAX_DEPTH) return [];
-    const map = own(item, 'valueMap') ?? own(item, 'valueArray');
-    const name = VALUES.find((kind) => own(item, kind) !== undefined);
-    return [[key, map === undefined ? name && own(item, name) : fromContents(map, depth + 1)] as const];
-  });
-  return Object.fromEntries(entries);
+    const steps = typeof key === 'string' && depth <= MAX_DEPTH ? stepsOf(slashedPath(key)) : undefined;
+    return steps?.length ? putAt(data, steps, valueOf(item, depth)) : data;
+  }, {});
+}
+
+function valueOf(item: unknown, depth: number): unknown {
+  const map = own(item, 'valueMap') ?? own(item, 'valueArray');
+  if (map !== undefined) return fromContents(map, depth + 1);
+  const name = VALUES.find((kind) => own(item, kind) !== undefined);
+  const value = name && own(item, name);
+  return typeof value === 'string' ? parsedList(value) : value;
+}
+
+/** 0.8 has no lists: agents send them as a string of JSON. */
+function parsedList(value: string): unknown {
+  if (!/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A path of 0.8 may have dots and indexes. */
+const slashedPath = (path: string): string =>
+  path === '.'
+    ? path
+    : path
+        .replace(/^\.\//, '')
+        .replace(/\[(\d+)\]/g, '/$1')
+        .replaceAll('.', '/');
+
+function withSlashedPaths(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withSlashedPaths(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, unknown]) => [
+      key,
+      typeof item === 'string' && (key === 'path' || key === 'dataBinding')
+        ? slashedPath(item)
+        : withSlashedPaths(item, depth + 1),
+    ]),
+  );
 }

@@ -84,6 +84,42 @@ describe('buildTree()', () => {
       expected: 'List(Text "A")',
     },
     {
+      name: 'a list of 0.8 that was sent as JSON, and one whose keys are paths',
+      messages: [
+        {
+          surfaceUpdate: {
+            surfaceId: 's',
+            components: [
+              v08('root', { Column: { children: { explicitList: ['json', 'paths', 'one'] } } }),
+              v08('json', { Text: { text: { path: '/days/1/icon' } } }),
+              v08('paths', { List: { children: { template: { componentId: 'i', dataBinding: '/chart.items' } } } }),
+              v08('i', { Text: { text: { path: './label' } } }),
+              v08('one', { Text: { text: { path: '/chart.items[1].label' } } }),
+            ],
+          },
+        },
+        {
+          dataModelUpdate: {
+            surfaceId: 's',
+            contents: [
+              { key: 'days', valueString: '[{"icon": "sun"}, {"icon": "rain"}]' },
+              { key: 'chart.items[0].label', valueString: 'A' },
+              { key: 'chart.items[1].label', valueString: '[B' },
+            ],
+          },
+        },
+      ],
+      expected: 'Column(Text "rain" List(Text "A" Text "[B") Text "[B")',
+    },
+    {
+      name: 'one value of 0.8 at its path',
+      messages: [
+        { surfaceUpdate: { surfaceId: 's', components: [v08('root', { Text: { text: { path: '/a/b' } } })] } },
+        { dataModelUpdate: { surfaceId: 's', path: '/a/b', contents: [{ key: '.', valueString: 'A' }] } },
+      ],
+      expected: 'Text "A"',
+    },
+    {
       name: 'components that have not arrived are left out',
       messages: surface(column('a', 'b'), text('a', 'A')),
       expected: 'Column(Text "A")',

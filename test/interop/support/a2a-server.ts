@@ -51,10 +51,14 @@ export interface A2aServer {
   close(): Promise<void>;
 }
 
-/** @param versions - the versions in the card; the SDK's compatibility layer serves `0.3` to older clients */
+/**
+ * @param versions - the versions in the card; the SDK's compatibility layer serves `0.3` to older clients
+ * @param extensions - the URIs of the extensions in the card
+ */
 export async function a2aServer(
   versions: readonly ('0.3' | '1.0')[],
   bindings: readonly ('JSONRPC' | 'HTTP+JSON')[] = ['JSONRPC', 'HTTP+JSON'],
+  extensions: readonly string[] = [],
 ): Promise<A2aServer> {
   let script: Script = () => undefined;
   const cancelled: string[] = [];
@@ -73,6 +77,12 @@ export async function a2aServer(
   };
 
   const app = express();
+  // A page of another origin may be the client.
+  app.use((request, response, next) => {
+    response.header({ 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' });
+    if (request.method === 'OPTIONS') response.end();
+    else next();
+  });
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -84,7 +94,7 @@ export async function a2aServer(
     supportedInterfaces: versions.flatMap((protocolVersion) =>
       bindings.map((protocolBinding) => ({ url: origin + paths[protocolBinding], protocolBinding, protocolVersion })),
     ),
-    capabilities: { streaming: true },
+    capabilities: { streaming: true, extensions: extensions.map((uri) => ({ uri })) },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
   });

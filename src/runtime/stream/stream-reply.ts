@@ -25,13 +25,12 @@ import { newId } from '../new-id.ts';
 import { yieldPerFrame } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
-import { StreamRestarted, withReconnect } from './reconnect.ts';
+import { Restarts, StreamRestarted, withReconnect } from './reconnect.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
 import type { ReplyContext } from '../reply-context.ts';
-import { MAX_RESUMES } from '../request/retry-policy.ts';
 import type { RequestResult } from '../request/send-request.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { outcomeOf, untilDoneMark, untilEnd, watchEnd } from './end-of-stream.ts';
@@ -82,13 +81,15 @@ async function streamTurn(
   // The current messages: a reply that the server sends from its start has been emptied.
   const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
   const chosen = isProtocolSet(settings) ? adapter : undefined;
-  for (let restarts = 0; ; restarts++) {
+  const restarts = new Restarts();
+  for (;;) {
     try {
-      return await applyResponse(reply, currentTurn, { answered, url, adapter: chosen, signal, close });
+      return await applyResponse(reply, currentTurn, { answered, url, adapter: chosen, signal, close, restarts });
     } catch (error) {
       const resumed = await restart(reply, { ...exchangeOptions, adapter: reply.adapter }, error, restarts);
       if (!resumed) throw error;
       answered = resumed;
+      restarts.add();
       reply.restart();
     }
   }
@@ -99,12 +100,14 @@ async function restart(
   reply: ReplyContext,
   exchangeOptions: ExchangeOptions,
   error: unknown,
-  restarts: number,
+  restarts: Restarts,
 ): Promise<RequestResult | undefined> {
-  if (restarts >= MAX_RESUMES) return undefined;
   if (error instanceof StreamRestarted) return error.answered;
   if (!(error instanceof ChatError) || error.reason !== 'cut') return undefined;
-  const resumed = await resumeWithRetries(reply, exchangeOptions, { attempt: restarts, error });
+  const resumed = await resumeWithRetries(reply, exchangeOptions, {
+    attempt: restarts.countAfter(reply.run()),
+    error,
+  });
   return resumed?.from === 'start' ? resumed.answered : undefined;
 }
 
@@ -114,6 +117,7 @@ interface ResponseContext {
   /** The configured adapter. Undefined: the protocol is detected. */
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
+  readonly restarts: Restarts;
   close(): void;
 }
 
@@ -211,8 +215,10 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const eventId = newId();
   const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
-    request: (lastEventId, attempt, error) =>
-      resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId }),
+    request: (lastEventId, resumes, error) => {
+      const attempt = Math.max(resumes, context.restarts.countAfter(reply.run()));
+      return resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId });
+    },
     open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
   });
   const frames = yieldPerFrame(

@@ -5,6 +5,7 @@ import type { RunOutcome } from '../../conversation/run.ts';
 import { continueRun } from '../../conversation/continue-run.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
+import { cancelOpen } from '../../conversation/unsent-answers.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
@@ -310,8 +311,12 @@ export class TurnController {
     const sent = replaceMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending' ? { ...message, status: 'failed' } : message,
     );
-    const partialReply = store.state.run?.messages.map((message) =>
-      completeMessage({ ...message, ...outcome, blocks: message.blocks.length > 0 ? message.blocks : blocks }),
+    const partialReply = store.state.run?.messages.map((message, index, { length }) =>
+      completeMessage({
+        ...message,
+        ...outcome,
+        blocks: [...message.blocks.map(cancelOpen), ...(index === length - 1 ? blocks : [])],
+      }),
     );
     const reply = saved ?? partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
     const thread = appendMessages(sent, reply);

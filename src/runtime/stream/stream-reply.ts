@@ -4,7 +4,6 @@
  */
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter, Turn } from '../../protocols/core/adapter.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
@@ -17,7 +16,7 @@ import {
   resumeReply,
   sendWithRetries,
 } from './request-with-retries.ts';
-import { createReplyLimitChecks, type ReplyLimitChecks } from './reply-limits.ts';
+import { dispatcherOf } from './dispatch-within-limits.ts';
 import type { ExchangeOptions } from '../request/send-adapter-request.ts';
 import { maskErrors } from '../masking/mask-errors.ts';
 import { stripReservedFields } from './strip-reserved-fields.ts';
@@ -32,7 +31,6 @@ import { readResponse } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import type { RequestResult } from '../request/send-request.ts';
-import type { ChatSettings } from '../chat-settings.ts';
 import { outcomeOf, untilDoneMark, untilEnd, watchEnd } from './end-of-stream.ts';
 import { logDetectedProtocol } from '../request/log-detected-protocol.ts';
 import { sleep } from '../timeout.ts';
@@ -210,8 +208,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
 
   const mark = { done: false };
   const end = watchEnd();
-  const replyLimits = createReplyLimitChecks(limits);
-  const { transformEvent: transform } = reply.settings;
+  const dispatch = dispatcherOf(reply);
   const eventId = newId();
   const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
@@ -247,11 +244,9 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
       const normalized = batch.map((event) =>
         maskErrors(readableErrors(stripReservedFields(toAgentEvent(event, eventId))), sent),
       );
-      const events = transform ? normalized.flatMap((event) => transformed(event, transform)) : normalized;
-      const last = events.findIndex(({ type }) => type === 'end');
-      dispatchWithin(reply, last < 0 ? events : events.slice(0, last + 1), replyLimits);
+      const isEnded = dispatch(normalized);
       // A socket stays open after the end of the reply.
-      if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
+      if (isEnded || (stream.framing === 'messages' && reply.run().finish)) {
         close();
         break;
       }
@@ -266,34 +261,4 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
   if (detected?.established === 'when-complete' && isGood) named(used);
   return mark.done;
-}
-
-/**
- * Applies a batch of events. Limits of a single event are checked first: of a batch with an event that exceeds one, only the
- * events before it are applied. Limits of the whole reply are checked after the batch, which is then shown completely
- * before the error.
- */
-function dispatchWithin(
-  reply: ReplyContext,
-  events: readonly LLMAgentEvent[],
-  { event: check, run }: ReplyLimitChecks,
-): void {
-  let accepted = 0;
-  try {
-    for (const event of events) {
-      check(event);
-      accepted++;
-    }
-  } finally {
-    reply.dispatch(accepted === events.length ? events : events.slice(0, accepted));
-  }
-  run(reply.run());
-}
-
-type Change = NonNullable<ChatSettings['transformEvent']>;
-
-function transformed(event: LLMAgentEvent, transform: Change): readonly LLMAgentEvent[] {
-  const changed = transform(event);
-  if (changed === null) return [];
-  return 'type' in changed ? [changed] : changed;
 }

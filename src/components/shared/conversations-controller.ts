@@ -278,7 +278,7 @@ export class ConversationsController implements ReactiveController {
   }
 
   #startEmpty(): void {
-    this.#chat.interrupt();
+    this.#chat.interrupt({ forGood: true });
     this.#forgetUnsent();
     const chat = this.#host.makeChat();
     chat.storedId = this.#assignedId = newId();

@@ -432,13 +432,15 @@ export class Chat {
   /**
    * Ends the running reply as `interrupted`, and follows another tab's no longer. Queued messages fail, because nobody is
    * left to send them.
+   *
+   * @param forGood - nobody will resume the reply: it is stopped, also on its server, and no error is reported
    */
-  interrupt(): void {
+  interrupt({ forGood = false } = {}): void {
     const queued = this.store.state.queue;
     this.#queue.clear();
     const { busy } = this.#turns;
-    this.#turns.stop({ status: 'interrupted', finish: 'error' });
-    if (busy) this.#options.hooks.error(detailOf(abandonedError()));
+    this.#turns.stop(forGood ? undefined : { status: 'interrupted', finish: 'error' });
+    if (busy && !forGood) this.#options.hooks.error(detailOf(abandonedError()));
     this.stopFollowing();
     for (const message of queued) this.#addUnsent({ ...message, status: 'failed' });
     this.failPending();

@@ -17,7 +17,7 @@ export const isUnsent = ({ extra }: AssistantMessageBlock): boolean => Array.isA
 export const cancelOpen = (block: AssistantMessageBlock): AssistantMessageBlock =>
   block.status === 'pending' || block.status === 'loading' || isUnsent(block) ? { ...block, status: 'cancel' } : block;
 
-/** The messages after the agent has received the answers, apart from those that still wait. */
+/** The messages when the answers go out with a request, apart from those that still wait. */
 export const markSent = (messages: Messages, isWaiting: (blockId: string) => boolean): Messages =>
   changeUnsent(messages, ({ id, extra: { unsent: _, ...extra } = {} }) => (isWaiting(id) ? {} : { extra }));
 

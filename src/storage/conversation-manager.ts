@@ -355,10 +355,11 @@ export class ConversationManager {
   }
 
   /** Stores the text of the composer. */
-  setDraft(text: string): void {
-    if (text === this.#current.draft) return;
-    this.#drafts.setText(this.#current, text);
-    void this.#storage.run(() => this.#backend?.tab.set('current', this.#current.id));
+  setDraft(text: string, chat: Chat = this.#current.chat): void {
+    const thread = this.#threads.of(chat);
+    if (!thread || text === thread.draft) return;
+    this.#drafts.setText(thread, text);
+    if (thread === this.#current) void this.#storage.run(() => this.#backend?.tab.set('current', thread.id));
   }
 
   /** The user's unsent answer to a block. */
@@ -606,7 +607,7 @@ export class ConversationManager {
     void this.#storage.run(() => this.#backend?.tab.clear(), { silent: true });
   }
 
-  /** Ends all replies and removes all data from memory, because the owner changed: the user, or the endpoint. */
+  /** Writes what is unsaved, then closes all conversations, because the owner changed: the user, or the endpoint. */
   #leave({ forGood }: { readonly forGood: boolean }): void {
     for (const thread of this.#threads.all) {
       if (!thread.chat.hasPending) continue;

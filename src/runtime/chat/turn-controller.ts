@@ -295,10 +295,11 @@ export class TurnController {
   }
 
   /**
-   * Ends a turn that has not started to run.
+   * Ends a turn whose runner has not started. Its reply may have started earlier, before it was restored.
    *
+   * @param blocks - added to the last message of the reply
    * @param saved - the messages of its reply, if they stay unchanged
-   * @returns the reply
+   * @returns the last message of the reply
    */
   #endUnstarted(
     turn: ChatMessage,
@@ -325,7 +326,7 @@ export class TurnController {
     this.#ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...(saved ? [] : replies)])
       hooks.message(message);
-    return replies[0] ?? turn;
+    return replies.at(-1) ?? turn;
   }
 
   #jobOptions(turn: ChatMessage, settings: ChatSettings): Omit<RunningTurnOptions, 'before'> {

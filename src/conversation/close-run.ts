@@ -1,8 +1,7 @@
-import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { ReduceContext } from './block-list.ts';
 import { continueRun } from './continue-run.ts';
-import { isUnsent } from './unsent-answers.ts';
+import { cancelOpen } from './unsent-answers.ts';
 import { endedBlocks, reduceRun, settleRun, type RunOutcome, type Run } from './run.ts';
 
 /**
@@ -14,12 +13,7 @@ export function closeRun(run: Run, outcome: RunOutcome, context: ReduceContext):
   // No stream follows that could have the result of an allowed call.
   const last = { ...run, endedBefore: endedBlocks(run.messages) };
   const closed = reduceRun(last, { type: 'end', data: { eventId: '', userStop } }, context);
-  const cancel = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    // Only questions are pending, and only their calls still load. The agent does not get an answer that was not sent yet.
-    block.status === 'pending' || block.status === 'loading' || isUnsent(block)
-      ? { ...block, status: 'cancel' as const }
-      : block;
-  const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancel) }));
+  const messages = closed.messages.map((message) => ({ ...message, blocks: message.blocks.map(cancelOpen) }));
   return settleRun({ ...closed, messages }, outcome);
 }
 

@@ -10,7 +10,14 @@ type Messages = readonly ChatMessage[];
 
 export const isUnsent = ({ extra }: AssistantMessageBlock): boolean => Array.isArray(extra?.['unsent']);
 
-/** The messages after the agent has received the answers, apart from those that still wait. */
+/**
+ * Cancels a block of a reply that has ended, if it is still open. Only questions are pending, and only their calls still load.
+ * The agent does not get an answer that was not sent yet.
+ */
+export const cancelOpen = (block: AssistantMessageBlock): AssistantMessageBlock =>
+  block.status === 'pending' || block.status === 'loading' || isUnsent(block) ? { ...block, status: 'cancel' } : block;
+
+/** The messages when the answers go out with a request, apart from those that still wait. */
 export const markSent = (messages: Messages, isWaiting: (blockId: string) => boolean): Messages =>
   changeUnsent(messages, ({ id, extra: { unsent: _, ...extra } = {} }) => (isWaiting(id) ? {} : { extra }));
 

@@ -27,7 +27,7 @@ export interface ErrorDetail {
 
 /** Callbacks from the runtime to the UI. */
 export interface ChatHooks {
-  /** Called before a user message is sent; `false` prevents it. */
+  /** Called before a user message is sent, or enters the queue; `false` prevents it. */
   beforeSend(message: ChatMessage): boolean;
   event(event: LLMAgentEvent, message: ChatMessage): void;
   /** Called when a message has its final status. */

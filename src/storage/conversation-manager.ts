@@ -142,11 +142,13 @@ export class ConversationManager {
     const { owner, storeKey: where } = this.#settings;
     let { threadId } = this.#settings;
     const another = isAnotherOwner(this.#owner, owner);
+    const isAnotherUser = owner.user !== this.#owner.user;
     this.#owner = owner;
     if (another) {
       // That id belongs to the previous conversation, unless the page has just set another one.
       if (threadId === this.#current.id) threadId = undefined;
-      this.#leave();
+      // With another endpoint, the user may come back to the reply.
+      this.#leave({ forGood: isAnotherUser });
       this.#show(this.#adopt(this.#host.makeChat()), { silent: true });
       if (threadId === undefined) this.#current.markFresh();
     }
@@ -353,10 +355,11 @@ export class ConversationManager {
   }
 
   /** Stores the text of the composer. */
-  setDraft(text: string): void {
-    if (text === this.#current.draft) return;
-    this.#drafts.setText(this.#current, text);
-    void this.#storage.run(() => this.#backend?.tab.set('current', this.#current.id));
+  setDraft(text: string, chat: Chat = this.#current.chat): void {
+    const thread = this.#threads.of(chat);
+    if (!thread || text === thread.draft) return;
+    this.#drafts.setText(thread, text);
+    if (thread === this.#current) void this.#storage.run(() => this.#backend?.tab.set('current', thread.id));
   }
 
   /** The user's unsent answer to a block. */
@@ -578,7 +581,7 @@ export class ConversationManager {
     if (thread) this.#dropThread(thread, deletion);
   }
 
-  #dropThread(thread: OpenThread, { byOthers = false }: Deletion = {}): void {
+  #dropThread(thread: OpenThread, { byOthers = false, forGood = false }: Deletion = {}): void {
     thread.move('delete');
     const { id, backend } = thread;
     // The journal copy that this tab wrote when the page was left.
@@ -589,10 +592,12 @@ export class ConversationManager {
       this.#show(this.#adopt(this.#host.makeChat()));
       if (byOthers) thread.chat.movePending(this.#current.chat);
     }
-    thread.chat.interrupt();
+    thread.chat.interrupt({ forGood });
   }
 
-  #empty(deletion: Deletion = {}): void {
+  /** Drops all conversations, because the user has deleted all data: here, or in another tab. */
+  #empty(by: Deletion = {}): void {
+    const deletion = { ...by, forGood: true };
     this.#host.approvals.dropAll();
     this.#host.composer().reset();
     for (const thread of this.#threads.all) {
@@ -602,8 +607,8 @@ export class ConversationManager {
     void this.#storage.run(() => this.#backend?.tab.clear(), { silent: true });
   }
 
-  /** Ends all replies and removes all data from memory, because the user changed. */
-  #leave(): void {
+  /** Writes what is unsaved, then closes all conversations, because the owner changed: the user, or the endpoint. */
+  #leave({ forGood }: { readonly forGood: boolean }): void {
     for (const thread of this.#threads.all) {
       if (!thread.chat.hasPending) continue;
       thread.chat.failPending();
@@ -615,7 +620,7 @@ export class ConversationManager {
     this.#host.composer().reset();
     for (const thread of this.#threads.all) {
       this.#threads.release(thread);
-      thread.chat.interrupt();
+      thread.chat.interrupt({ forGood });
     }
   }
 
@@ -635,6 +640,8 @@ export class ConversationManager {
 interface Deletion {
   /** The deletion happened in another tab, so messages that the user has just sent here are not lost. */
   readonly byOthers?: boolean;
+  /** The deletion can't be undone, so the server stops its reply. */
+  readonly forGood?: boolean;
 }
 
 const BY_OTHERS: Deletion = { byOthers: true };

@@ -437,6 +437,35 @@ describe('an agent of the page that fails', () => {
   });
 });
 
+describe('the reply of an agent of the page', () => {
+  it('is not complete after an attempt to resume it', async () => {
+    const { chat, told } = chatWith({ answer: () => chunksOf([say('Never')]) });
+    chat.messages = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'Half', status: 'interrupted' },
+    ];
+    await chat.resume();
+    expect(lines(chat).at(-1)).to.equal('assistant error: Half | error: no-resume');
+    expect(told.errors).to.have.length(1);
+  });
+
+  it('passes `transformEvent` and the limits', async () => {
+    const answer = () => chunksOf(['one ', 'two ', 'three '].map(say));
+    const { chat, told } = makeChat([], {
+      endpoint: undefined,
+      agents: [agentOf('a', { answer })],
+      limits: { messageBytes: 8 },
+      transformEvent: (event) =>
+        event.type === 'response' && event.data.content === 'two '
+          ? { ...event, data: { ...event.data, content: '2 ' } }
+          : event,
+    });
+    await chat.send('Hi');
+    expect(lines(chat).at(-1)).to.equal('assistant error: one 2 three  | error: answer-too-long');
+    expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['limit']);
+  });
+});
+
 describe('stopping an agent of the page', () => {
   it('tells it, ends the reply at once, and takes nothing more from it', async () => {
     const began = Promise.withResolvers<AbortSignal>();

@@ -137,6 +137,34 @@ describe('feedback', () => {
     expect(given(made)).to.deep.equal({ value: 'up' });
   });
 
+  it('that the server rejects is not stored either if the message changes meanwhile', async () => {
+    let refuse: (response: Response) => void = () => undefined;
+    const refused = (): Promise<Response> =>
+      new Promise((resolve) => {
+        refuse = resolve;
+      });
+    const made = await answered([status(204), refused]);
+    const id = answerOf(made);
+    await made.chat.rate(id, { value: 'down', comment: 'Wrong' });
+    const rated = made.chat.rate(id, { value: 'up' }).catch(() => undefined);
+    await made.server.heard(3);
+    made.chat.updateMessage(id, { metadata: { ...made.chat.messages.at(-1)?.metadata, note: 1 } });
+    refuse(new Response('', { status: 500 }));
+    await rated;
+    expect(made.chat.messages.at(-1)?.metadata).to.deep.equal({
+      note: 1,
+      feedback: { value: 'down', comment: 'Wrong' },
+    });
+  });
+
+  it('is the last one that the server has accepted, if it rejects two', async () => {
+    const made = await answered([status(500)]);
+    const id = answerOf(made);
+    const rates = [made.chat.rate(id, { value: 'up' }), made.chat.rate(id, { value: 'down' })];
+    expect((await Promise.allSettled(rates)).map((result) => result.status)).to.deep.equal(['rejected', 'rejected']);
+    expect(given(made)).to.equal(undefined);
+  });
+
   it('stays local if the protocol has no feedback, and is sent without the page’s body', async () => {
     const alone = await answered([], { protocol: wireAgent });
     await alone.chat.rate(answerOf(alone), { value: 'up' });

@@ -170,7 +170,18 @@ describe('a restored conversation with a waiting agent', () => {
     chat.stop();
     await until(chat, () => chat.status === 'idle');
     expect(chat.messages.at(-1)?.status).to.equal('cancelled');
+    expect(chat.messages.at(-1)?.blocks.map(({ status }) => status)).to.deep.equal(['success', 'cancel']);
     expect(server.asked).to.deep.equal([]);
+  });
+
+  it('ends with the error, and its question closed, if the code for it can’t be loaded', async () => {
+    const prepareTurn = () => Promise.reject(new TypeError('no chunk'));
+    const { chat, told } = makeChat([answered], { protocol: wireAgent }, { prepareTurn });
+    chat.messages = await savedConversation();
+    await until(chat, () => chat.status === 'error');
+    expect(lines(chat)[1]).to.equal('assistant error: May I? | action | error: load');
+    expect(chat.messages[1]?.blocks.map(({ status }) => status)).to.deep.equal(['success', 'cancel', 'error']);
+    expect(told.errors).to.have.length(1);
   });
 
   it('that was cut in mid-reply stays unchanged, and can be resumed', async () => {

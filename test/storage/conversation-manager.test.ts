@@ -1,13 +1,17 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { Approvals } from '../../src/runtime/approvals.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
+import type { ErrorDetail } from '../../src/runtime/chat-hooks.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';
+import type { PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
 import type { ConversationStore, Persist } from '../../src/storage/stores/conversation-store.ts';
 import { deleteMessage } from '../../src/components/message/delete-message.ts';
 import { english } from '../../src/locales/localize.ts';
 import { lines, makeChat, until } from '../runtime/support/make-chat.ts';
-import { session, type Answerer } from '../runtime/support/scripted-server.ts';
+import { cancellable, says } from '../runtime/support/wire-agent.ts';
+import { session, status, watchedBody, type Answerer } from '../runtime/support/scripted-server.ts';
 
 /** A stream that the test writes. */
 function controlledReply(): { readonly response: Answerer; write(text: string): void; end(): void } {
@@ -31,6 +35,10 @@ interface Tab {
   readonly asked: readonly { readonly init: RequestInit }[];
   /** The reported errors of the storage. */
   readonly failures: readonly string[];
+  /** The errors that the chat has reported. */
+  readonly errors: readonly ErrorDetail[];
+  /** Another user signs in. */
+  signIn(user: string): void;
 }
 
 /** `threadId: null`: the page sets none. */
@@ -38,6 +46,7 @@ interface TabOptions {
   readonly persist?: Persist;
   readonly threadId?: string | null;
   readonly store?: ConversationStore;
+  readonly protocol?: Adapter;
 }
 
 /** A scope of its own, so that no test reads the conversations of another. */
@@ -47,9 +56,9 @@ const newEndpoint = (): string => `/agent-${String(Date.now())}-${String(++count
 function openTab(
   endpoint: string,
   script: readonly Answerer[],
-  { persist = 'local', threadId = 'T', store }: TabOptions = {},
+  { persist = 'local', threadId = 'T', store, protocol }: TabOptions = {},
 ): Tab {
-  const settings = {
+  let settings: PersistenceSettings = {
     persist,
     endpoint,
     storage: store && { store },
@@ -60,7 +69,7 @@ function openTab(
   const make = (): ReturnType<typeof makeChat> => {
     const made = makeChat(
       script,
-      { endpoint, ...(threadId !== null && { threadId }) },
+      { endpoint, ...(threadId !== null && { threadId }), ...(protocol && { protocol }) },
       {
         prepareTurn: async () => {
           await manager.acquire(made.chat);
@@ -89,6 +98,11 @@ function openTab(
     },
     asked: first.server.asked,
     failures,
+    errors: first.told.errors,
+    signIn(user) {
+      settings = { ...settings, storage: { user } };
+      manager.update();
+    },
   };
   const manager: ConversationManager = new ConversationManager(
     {
@@ -778,4 +792,36 @@ describe('a tab that takes a conversation over', () => {
     await waitForLines(second, ['user complete: Go', 'assistant interrupted: One']);
     expect(second.text.split('\n\n').toSorted()).to.deep.equal(['Queued in the first', 'Queued in the second']);
   });
+});
+
+describe('a reply that runs', () => {
+  const begun: Answerer = () => watchedBody([says({ content: 'Well', metadata: { run: 'r7' } })]).response();
+  const ends: Readonly<Record<string, { readonly requests: number; act(tab: Tab): unknown }>> = {
+    'is cancelled on its server when the user deletes all data': {
+      requests: 2,
+      act: ({ manager }) => manager.forget({ persist: 'local', endpoint: '/agent', storage: undefined }),
+    },
+    'is cancelled on its server when another user signs in': {
+      requests: 2,
+      act: (tab) => {
+        tab.signIn('ada');
+      },
+    },
+    'is not cancelled on its server when its conversation is deleted, which can be undone': {
+      requests: 1,
+      act: ({ manager }) => manager.remove('T'),
+    },
+  };
+  for (const [name, { requests, act }] of Object.entries(ends))
+    it(name, async () => {
+      const tab = openTab(newEndpoint(), [begun, status(200)], { protocol: cancellable });
+      await tab.manager.ready;
+      const sent = tab.chat.send('Go');
+      await shows(tab, 'user complete: Go', 'assistant streaming: Well');
+      await act(tab);
+      await sent;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(tab.asked).to.have.length(requests);
+      expect(tab.errors).to.have.length(requests === 2 ? 0 : 1);
+    });
 });

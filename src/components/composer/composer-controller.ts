@@ -183,7 +183,10 @@ export class ComposerController implements ComposerDraft {
     });
   }
 
-  /** Submits the draft. It stays in the composer until the message is accepted, and is restored if it is not sent. */
+  /**
+   * Submits the draft. Its files leave the composer immediately. Its text leaves it when the message joins the conversation, or
+   * the messages that wait for the storage; with `consent` only when it is sent. Both return if it is not sent.
+   */
   async #submit({ text, attachments, restoreDraft }: ComposerSubmitEvent, composer: AgentChatComposer): Promise<void> {
     const { actions, conversations } = this.#parts;
     // Enter was pressed again before the consent dialog opened.
@@ -193,14 +196,17 @@ export class ComposerController implements ComposerDraft {
     }
     this.#submitting = true;
     const outcome = { taken: false };
+    const { chat } = conversations;
     const origin: MessageOrigin = {
       since: this.#writingSince,
       taken: () => {
         outcome.taken = true;
         this.#submitting = false;
+        conversations.storeDraft('', chat);
+        // Another conversation may be shown since, with its own draft.
+        if (conversations.chat !== chat) return;
         this.#writingSince = undefined;
         if (composer.text.trim() === text) composer.text = '';
-        conversations.storeDraft('');
       },
       restoreDraft: (message) => {
         if (!composer.isEmpty) this.restoreDraft(message);

@@ -69,7 +69,7 @@ export class AgentChatComposer extends LightElement {
   /** The mentions offered after `@`. */
   declare mentions: AutocompleteSource | undefined;
   declare text: string;
-  /** Whether the draft is sent as soon as its attachments are ready. */
+  /** Whether the user has pressed send while files were loading. The draft is submitted when all are ready; a failed one blocks it. */
   declare protected waits: boolean;
   /** Whether the text is the last sent message, recalled from the history. */
   declare protected recalled: boolean;

@@ -152,7 +152,10 @@ export class AgentChatSettings extends LayeredElement {
   declare fetch: typeof fetch | undefined;
   /** Called with every request before it is sent; returns the request to send. */
   declare transformRequest: ((request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>) | undefined;
-  /** Called with every event of the agent; returns one or more events, or `null` to drop it. */
+  /**
+   * Called with every event that is received from an agent, also one in the page; returns one or more events, or `null` to drop it. Events
+   * of the widget itself, such as results of client tools, do not pass.
+   */
   declare transformEvent: ((event: LLMAgentEvent) => LLMAgentEvent | readonly LLMAgentEvent[] | null) | undefined;
   /** Whether requests include cookies, as in `fetch`. Default `same-origin`. */
   declare credentials: OneOf<typeof CREDENTIALS>;
@@ -171,7 +174,10 @@ export class AgentChatSettings extends LayeredElement {
   declare tools: readonly ClientTool[] | undefined;
   /** WebMCP tools of the page that the agent may call: their names, or `*` for all. The user approves each call. */
   declare pageTools: string | undefined;
-  /** Number of client tool rounds before the user is asked whether to continue. Default 8. */
+  /**
+   * Number of tool rounds without an answer of the user before the user is asked whether to continue: of client tools, and of
+   * server tools that are always allowed. An answer starts the count again. Default 8.
+   */
   declare maxToolRounds: number | undefined;
   /** Polling, for environments that block streaming. */
   declare poll: Poll | undefined;

@@ -224,11 +224,11 @@ export class ConversationsController implements ReactiveController {
     return this.#manager?.acquire(chat);
   }
 
-  /** Stores the text of the composer as a draft. */
-  storeDraft(text: string): void {
+  /** Stores the text of the composer as a draft. Default: of the current conversation. */
+  storeDraft(text: string, chat = this.#chat): void {
     if (!this.#isPersistent) return;
     this.#withKeeper((manager) => {
-      manager.setDraft(text);
+      manager.setDraft(text, chat);
     });
   }
 
@@ -278,7 +278,7 @@ export class ConversationsController implements ReactiveController {
   }
 
   #startEmpty(): void {
-    this.#chat.interrupt();
+    this.#chat.interrupt({ forGood: true });
     this.#forgetUnsent();
     const chat = this.#host.makeChat();
     chat.storedId = this.#assignedId = newId();

@@ -18,7 +18,7 @@ export class AgentChatReadyEvent extends AgentChatEvent<undefined> {
   }
 }
 
-/** Fired before a user message is sent. Cancelable: a cancelled message is not sent. */
+/** Fired before a user message is sent, or enters the queue. Cancelable: a cancelled message is not sent. */
 export class AgentChatSendEvent extends AgentChatEvent<{ readonly message: ChatMessage }> {
   constructor(message: ChatMessage) {
     super('agent-chat-send', { message }, true);
@@ -96,7 +96,10 @@ export class AgentChatFeedbackEvent extends AgentChatEvent<{
   }
 }
 
-/** Fired when the user has accepted or declined the text of `consent`. */
+/**
+ * Fired when the question for consent is closed. `accepted` is also false if the widget has closed it, for example because the
+ * message was stopped, the conversation cleared, or another user has signed in.
+ */
 export class AgentChatConsentEvent extends AgentChatEvent<{ readonly accepted: boolean }> {
   constructor(accepted: boolean) {
     super('agent-chat-consent', { accepted });

@@ -21,7 +21,7 @@ export interface ChatState {
   readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
   /** When the reply was requested, in milliseconds since the epoch. */
   readonly since: number;
-  /** Messages that the user sent while the reply was running. */
+  /** Messages that wait for the end of a reply, also of one in another tab. After a failed one they wait for the user. */
   readonly queue: readonly ChatMessage[];
   /** Messages that wait for the storage or for consent: `queued` if another message is before them, otherwise `sending`. */
   readonly pending: readonly ChatMessage[];

@@ -81,6 +81,8 @@ export class Chat {
   #threadId = newId();
   #ratings: Promise<Ratings> | undefined;
   #elsewhere: RemoteReply | undefined;
+  /** The turns whose questions are answered by a text, by the id of its message. */
+  readonly #answering = new Map<string, string | undefined>();
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -255,7 +257,10 @@ export class Chat {
    * ended, whatever its outcome. If there is no reply, it resolves with the user's message, whose status is `failed`.
    * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab.
    *
-   * @throws ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set.
+   * Rejects with a ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set: after the storage
+   * was read and the user has consented.
+   *
+   * @throws ChatError for an attachment without data and address.
    */
   send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
     const message = toUserMessage(input, options.pressed && this.#turns.withAuthor(options.pressed));
@@ -265,7 +270,7 @@ export class Chat {
     return this.#sendMessage(message, options, prepared);
   }
 
-  /** Resends a message that was never sent, as the last message of the conversation. */
+  /** Sends a failed message once more, with a new id and as the last message. It replaces the failed one. */
   resend(id: string): Promise<ChatMessage> {
     const found = this.store.state.thread.path.find((message) => message.id === id);
     if (!found) return Promise.reject(noMessage(id));
@@ -292,8 +297,8 @@ export class Chat {
     // An intent that is cancelled before waits for nothing.
     complete?.catch(() => undefined);
     const to = this.#turns.recipient;
-    // While the user is asked for consent, the composer keeps the text: nobody has agreed to send it yet.
-    const staysInComposer = origin !== undefined && this.#intents.asks;
+    // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.
+    const staysInComposer = origin !== undefined && this.#intents.needsConsent;
     const waits = !this.#intents.isOpen('send');
     const isQueued = this.#isOccupied || !this.#queue.isEmpty || this.store.state.pending.length > 0;
     if (waits && !staysInComposer) origin?.taken();
@@ -339,7 +344,7 @@ export class Chat {
    * Sends a message whose guards have passed. Returns undefined if the host page prevented it.
    *
    * @param to - the settings when the user sent it
-   * @param asked - the question that it answers, if that is still open
+   * @param asked - the question that it answers, if that is still open and its block unchanged
    */
   #sendUnlessPrevented(
     message: ChatMessage,
@@ -356,13 +361,16 @@ export class Chat {
     origin?.taken();
     if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
       const reply = this.#running ?? message;
-      return this.#respond(asked.id, 'answered', { payload: textOf(message) }).then(
-        () => reply,
-        (error: unknown) => {
-          origin?.restoreDraft(message);
-          throw error;
-        },
-      );
+      this.#answering.set(message.id, this.#turnId);
+      return this.#respond(asked.id, 'answered', { payload: textOf(message) })
+        .then(
+          () => reply,
+          (error: unknown) => {
+            origin?.restoreDraft(message);
+            throw error;
+          },
+        )
+        .finally(() => this.#answering.delete(message.id));
     }
     return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message, earlier) : this.#begin(message, earlier);
   }
@@ -432,13 +440,15 @@ export class Chat {
   /**
    * Ends the running reply as `interrupted`, and follows another tab's no longer. Queued messages fail, because nobody is
    * left to send them.
+   *
+   * @param forGood - nobody will resume the reply: it is stopped, also on its server, and no error is reported
    */
-  interrupt(): void {
+  interrupt({ forGood = false } = {}): void {
     const queued = this.store.state.queue;
     this.#queue.clear();
     const { busy } = this.#turns;
-    this.#turns.stop({ status: 'interrupted', finish: 'error' });
-    if (busy) this.#options.hooks.error(detailOf(abandonedError()));
+    this.#turns.stop(forGood ? undefined : { status: 'interrupted', finish: 'error' });
+    if (busy && !forGood) this.#options.hooks.error(detailOf(abandonedError()));
     this.stopFollowing();
     for (const message of queued) this.#addUnsent({ ...message, status: 'failed' });
     this.failPending();
@@ -458,13 +468,15 @@ export class Chat {
   }
 
   /**
-   * Resumes an interrupted reply if its protocol supports that.
+   * Resumes the last reply, if it was interrupted or has failed; also one of which nothing has arrived. If its protocol can't
+   * resume, the reply gets an error.
    *
    * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended.
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
    * reported
-   * @throws ChatError if the last reply is neither running nor was interrupted, or if it is not resumed `quietly`.
+   * Rejects with a ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent
+   * is missing.
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
     return this.#intents.begin<ChatMessage>({
@@ -607,9 +619,10 @@ export class Chat {
 
   /**
    * Stores the user's rating of a message and sends it to the server if the protocol supports that; `undefined` removes
-   * the rating. A rating that the server rejects is not stored.
+   * the rating. It is shown immediately. If the request fails, the rating that the server last accepted is shown again, unless
+   * it was changed meanwhile.
    *
-   * @throws ChatError for a network failure and for any status other than 2xx.
+   * Rejects with a ChatError for a network failure and for any status other than 2xx.
    */
   rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
     return this.#intents.begin({
@@ -678,10 +691,9 @@ export class Chat {
    * @param remove - returns the thread without them
    */
   removeMessages(ids: readonly string[], remove: (thread: Thread) => Thread): void {
-    const { thread, run } = this.store.state;
+    const { run } = this.store.state;
     const elsewhere = this.#elsewhere;
-    // In another tab, the answered message is the last one that is not queued.
-    const turnId = elsewhere ? thread.path.findLast(isOfUser)?.id : this.#turns.turnId;
+    const turnId = this.#turnId;
     if (ids.some((id) => id === turnId || run?.messages.some((message) => message.id === id))) this.#end();
     elsewhere?.remove(ids);
     this.#set({ thread: remove(this.store.state.thread) });
@@ -750,6 +762,11 @@ export class Chat {
     });
   }
 
+  /** Id of the user message that is being answered: in another tab, the last one that is not queued. */
+  get #turnId(): string | undefined {
+    return this.#elsewhere ? this.store.state.thread.path.findLast(isOfUser)?.id : this.#turns.turnId;
+  }
+
   /** The messages of this branch that do not wait. */
   get #begun(): readonly ChatMessage[] {
     const { thread, run } = this.store.state;
@@ -766,7 +783,7 @@ export class Chat {
 
   /**
    * The question that a text answers. Of several, the text could be meant for any; and it was not meant for one that came
-   * while the user was writing.
+   * while the user was writing. A question that has changed is another object.
    */
   #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
@@ -806,7 +823,7 @@ export class Chat {
   }
 
   #abortSend(id: string): void {
-    if (this.#turns.turnId === id) this.#turns.stop();
+    if (this.#turnId === (this.#answering.get(id) ?? id)) this.#stopReply();
     else if (!this.#intents.takeBack(id, { reason: 'stopped' })) this.#queue.takeBack(id);
   }
 

@@ -18,6 +18,14 @@ interface SideRequests {
   sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> & Recipient;
 }
 
+interface Rating {
+  /** Undefined: the user has removed the rating. */
+  readonly feedback: Pick<Feedback, 'value' | 'comment'> | undefined;
+}
+
+const isSame = (one: Rating['feedback'], other: Rating['feedback']): boolean =>
+  one?.value === other?.value && one?.comment === other?.comment;
+
 export class Ratings {
   readonly #store: Store<ChatState>;
   readonly #turns: SideRequests;
@@ -26,19 +34,24 @@ export class Ratings {
   /** The server's feedback ids by message id, kept after a rating was removed. */
   readonly #feedbackIds = new Map<string, string>();
 
+  /** The ratings that the server has not answered yet, by message id: the newest one, and the rating that it has last accepted. */
+  readonly #open = new Map<string, { readonly newest: Rating; readonly accepted: Feedback | undefined }>();
+
   constructor(store: Store<ChatState>, turns: SideRequests) {
     this.#store = store;
     this.#turns = turns;
   }
 
-  async rate(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): Promise<void> {
+  async rate(id: string, feedback: Rating['feedback']): Promise<void> {
     const { path } = this.#store.state.thread;
     const index = path.findIndex((candidate) => candidate.id === id && candidate.role === 'assistant');
     const message = path[index];
     if (!message) return;
     const previous = feedbackOf(message);
     if (previous?.id !== undefined) this.#feedbackIds.set(id, previous.id);
-    const rated = this.#setFeedback(id, feedback);
+    const rating: Rating = { feedback };
+    this.#open.set(id, { newest: rating, accepted: this.#open.has(id) ? this.#open.get(id)?.accepted : previous });
+    this.#setFeedback(id, feedback);
     const sent = this.#last.then(async () => {
       const asked = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
       const context = { ...asked, speaker: speakerOf(asked.speaker, asked.settings) };
@@ -52,13 +65,17 @@ export class Ratings {
     this.#last = sent.catch(() => undefined);
     try {
       const feedbackId = await sent;
+      this.#settle(id, rating, feedback);
       if (feedbackId === undefined) return;
       this.#feedbackIds.set(id, feedbackId);
       const current = this.#find(id);
       if (current) this.#setFeedback(id, feedbackOf(current));
     } catch (error) {
-      // Unless the user has changed the rating meanwhile.
-      if (this.#find(id) === rated) this.#setFeedback(id, previous);
+      const accepted = this.#open.get(id)?.accepted;
+      const isNewest = this.#settle(id, rating, accepted);
+      const current = this.#find(id);
+      // Unless the user or the page has changed the rating meanwhile.
+      if (isNewest && current && isSame(feedbackOf(current), feedback)) this.#setFeedback(id, accepted);
       throw toChatError(error);
     }
   }
@@ -68,16 +85,25 @@ export class Ratings {
   }
 
   /**
-   * Stores the rating on the message.
-   * @returns the changed message
+   * The server has answered a rating.
+   *
+   * @param accepted - the rating that it has now
+   * @returns whether the user has given no newer one meanwhile
    */
-  #setFeedback(id: string, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): ChatMessage | undefined {
+  #settle(id: string, rating: Rating, accepted: Feedback | undefined): boolean {
+    const newest = this.#open.get(id)?.newest ?? rating;
+    if (newest === rating) this.#open.delete(id);
+    else this.#open.set(id, { newest, accepted });
+    return newest === rating;
+  }
+
+  /** Stores the rating on the message. */
+  #setFeedback(id: string, feedback: Rating['feedback']): void {
     const store = this.#store;
     const known = this.#feedbackIds.get(id);
     const thread = replaceMessage(store.state.thread, id, (message) =>
       withFeedback(message, feedback && { ...feedback, ...(known !== undefined && { id: known }) }),
     );
     store.set({ ...store.state, thread });
-    return this.#find(id);
   }
 }

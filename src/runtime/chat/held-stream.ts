@@ -4,7 +4,7 @@
  */
 const HOLD_MS = 300;
 
-/** Decides whether answers are sent now: a server that holds its stream for them falls silent until it has them. */
+/** Sends the answers while the stream is open, after a time of silence: the server then holds the stream for them. */
 export class HeldStream {
   readonly #deliver: () => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,9 +24,9 @@ export class HeldStream {
   }
 
   /**
-   * An event has arrived, which may have been on its way before the answer: the silence begins after it.
+   * An event has arrived before the answers were sent. It may have been on its way before them, so the silence begins again.
    *
-   * @param isAsking - whether another question is open, so that the answers go out together
+   * @param isAsking - whether another question is open: the answers wait for its answer, so that all go out together
    */
   continued(isAsking: () => boolean): void {
     if (this.#timer === undefined) return;

@@ -7,9 +7,9 @@ import type { MessageOrigin } from './message-origin.ts';
 
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
 export interface Guards {
-  /** Resolves when stored conversations were read or reading was given up. Undefined: nothing to wait for. */
+  /** Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is stored. */
   ready(): Promise<unknown> | undefined;
-  /** Asks for the user's consent. Undefined: the host page requires none. */
+  /** Returns the user's consent, given earlier or after a question. Undefined: the host page requires none. */
   terms(): ((options: TermsOptions) => Promise<boolean>) | undefined;
   /** Identifies the user who owns the conversations. Undefined until the first update has read the settings. */
   owner(): string | undefined;
@@ -47,6 +47,7 @@ const GUARDED_BY = {
   queued: { storage: false, consent: true, quiet: false },
   // Restoring is part of reading the storage, so it must not wait for the storage.
   'pick-up': { storage: false, consent: true, quiet: true },
+  // These send nothing, so they need no consent.
   add: { storage: true, consent: false, quiet: true },
   replace: { storage: true, consent: false, quiet: true },
 } as const satisfies Readonly<Record<string, GuardedBy>>;
@@ -109,8 +110,8 @@ export class Intents {
     return this.#waiting.length === 0;
   }
 
-  /** Whether the user has to be asked for consent before anything is sent. */
-  get asks(): boolean {
+  /** Whether the page requires consent. Whether the user has given it before is only known after `terms()` was called. */
+  get needsConsent(): boolean {
     return this.#guards.terms() !== undefined;
   }
 

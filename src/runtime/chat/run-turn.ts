@@ -35,6 +35,7 @@ import { agentProblem, errorEvent } from '../error-events.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { Store } from './store.ts';
+import { contentSize } from '../stream/reconnect.ts';
 import { adapterFor, endpointAddress, isReplyGone } from '../stream/request-with-retries.ts';
 import type { Tracer } from '../tracer.ts';
 import type { RetryWait } from '../reply-context.ts';
@@ -606,9 +607,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** Whether this round has added content. The text of a round may continue a block of the previous one. */
   #hasNewContent(): boolean {
-    const size = ({ messages, length }: Run): number =>
-      messages.reduce((sum, { blocks }) => sum + blocks.length, length);
-    return size(this.run()) > size(this.#roundStart.run);
+    return contentSize(this.run()) > contentSize(this.#roundStart.run);
   }
 
   /** Ends the reply. Returns whether this call ended it. */

@@ -5,6 +5,7 @@ import type { RunOutcome } from '../../conversation/run.ts';
 import { continueRun } from '../../conversation/continue-run.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
+import { cancelOpen } from '../../conversation/unsent-answers.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
@@ -294,10 +295,11 @@ export class TurnController {
   }
 
   /**
-   * Ends a turn that has not started to run.
+   * Ends a turn whose runner has not started. Its reply may have started earlier, before it was restored.
    *
+   * @param blocks - added to the last message of the reply
    * @param saved - the messages of its reply, if they stay unchanged
-   * @returns the reply
+   * @returns the last message of the reply
    */
   #endUnstarted(
     turn: ChatMessage,
@@ -310,8 +312,12 @@ export class TurnController {
     const sent = replaceMessage(store.state.thread, turn.id, (message) =>
       message.status === 'sending' ? { ...message, status: 'failed' } : message,
     );
-    const partialReply = store.state.run?.messages.map((message) =>
-      completeMessage({ ...message, ...outcome, blocks: message.blocks.length > 0 ? message.blocks : blocks }),
+    const partialReply = store.state.run?.messages.map((message, index, { length }) =>
+      completeMessage({
+        ...message,
+        ...outcome,
+        blocks: [...message.blocks.map(cancelOpen), ...(index === length - 1 ? blocks : [])],
+      }),
     );
     const reply = saved ?? partialReply ?? [completeMessage({ role: 'assistant', ...outcome, blocks })];
     const thread = appendMessages(sent, reply);
@@ -320,7 +326,7 @@ export class TurnController {
     this.#ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...(saved ? [] : replies)])
       hooks.message(message);
-    return replies[0] ?? turn;
+    return replies.at(-1) ?? turn;
   }
 
   #jobOptions(turn: ChatMessage, settings: ChatSettings): Omit<RunningTurnOptions, 'before'> {

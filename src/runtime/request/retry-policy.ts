@@ -5,7 +5,7 @@ import type { ChatError } from '../../errors.ts';
 export type RetryRule = 'auto' | 'safe' | 'off';
 
 const MAX_RETRIES = 2;
-/** Maximum number of times an interrupted stream is resumed without new content, and a reply is restarted. */
+/** Maximum number of times in succession that a broken stream is resumed, or its reply restarted, without new content. */
 export const MAX_RESUMES = 3;
 const FIRST_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 8000;

@@ -50,8 +50,8 @@ export type RequestResult = ({ readonly response: Response } | { readonly socket
 } & Pick<WireRequest, 'trigger' | 'providerState'>;
 
 /**
- * Sends one request with the page's headers, body and transforms. After a 401 it is sent once more if the page's
- * headers have changed since. Any status other than 2xx throws. So does a redirect, because a request with
+ * Sends one request with the page's headers, body and transforms. After a 401, a `headers` function is called again, and
+ * the request is sent once more if it returns other headers. Any status other than 2xx throws. So does a redirect, because a request with
  * secrets would be repeated to another address.
  */
 export async function sendRequest(options: SendRequestOptions): Promise<RequestResult | undefined> {

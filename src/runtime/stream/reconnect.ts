@@ -1,4 +1,5 @@
 /** Resumes an interrupted stream if its protocol supports that, without duplicating text. */
+import type { Run } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { Resumption } from '../../protocols/core/adapter.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
@@ -24,6 +25,30 @@ export class StreamRestarted extends Error {
   constructor(answered: RequestResult) {
     super('The server sends the reply from its start.');
     this.answered = answered;
+  }
+}
+
+/** The amount of content of a run. */
+export const contentSize = ({ messages, length }: Run): number =>
+  messages.reduce((sum, { blocks }) => sum + blocks.length, length);
+
+/** Counts the restarts of a reply since the last one that brought new content. */
+export class Restarts {
+  #count = 0;
+  #largest = 0;
+
+  add(): void {
+    this.#count++;
+  }
+
+  /** @param run - the run as it was when its stream broke off */
+  countAfter(run: Run): number {
+    const size = contentSize(run);
+    if (size > this.#largest) {
+      this.#largest = size;
+      this.#count = 0;
+    }
+    return this.#count;
   }
 }
 

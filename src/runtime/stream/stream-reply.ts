@@ -4,7 +4,6 @@
  */
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter, Turn } from '../../protocols/core/adapter.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
@@ -17,7 +16,7 @@ import {
   resumeReply,
   sendWithRetries,
 } from './request-with-retries.ts';
-import { createReplyLimitChecks, type ReplyLimitChecks } from './reply-limits.ts';
+import { dispatcherOf } from './dispatch-within-limits.ts';
 import type { ExchangeOptions } from '../request/send-adapter-request.ts';
 import { maskErrors } from '../masking/mask-errors.ts';
 import { stripReservedFields } from './strip-reserved-fields.ts';
@@ -25,15 +24,13 @@ import { newId } from '../new-id.ts';
 import { yieldPerFrame } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
-import { StreamRestarted, withReconnect } from './reconnect.ts';
+import { Restarts, StreamRestarted, withReconnect } from './reconnect.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
 import type { ReplyContext } from '../reply-context.ts';
-import { MAX_RESUMES } from '../request/retry-policy.ts';
 import type { RequestResult } from '../request/send-request.ts';
-import type { ChatSettings } from '../chat-settings.ts';
 import { outcomeOf, untilDoneMark, untilEnd, watchEnd } from './end-of-stream.ts';
 import { logDetectedProtocol } from '../request/log-detected-protocol.ts';
 import { sleep } from '../timeout.ts';
@@ -82,13 +79,15 @@ async function streamTurn(
   // The current messages: a reply that the server sends from its start has been emptied.
   const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
   const chosen = isProtocolSet(settings) ? adapter : undefined;
-  for (let restarts = 0; ; restarts++) {
+  const restarts = new Restarts();
+  for (;;) {
     try {
-      return await applyResponse(reply, currentTurn, { answered, url, adapter: chosen, signal, close });
+      return await applyResponse(reply, currentTurn, { answered, url, adapter: chosen, signal, close, restarts });
     } catch (error) {
       const resumed = await restart(reply, { ...exchangeOptions, adapter: reply.adapter }, error, restarts);
       if (!resumed) throw error;
       answered = resumed;
+      restarts.add();
       reply.restart();
     }
   }
@@ -99,12 +98,14 @@ async function restart(
   reply: ReplyContext,
   exchangeOptions: ExchangeOptions,
   error: unknown,
-  restarts: number,
+  restarts: Restarts,
 ): Promise<RequestResult | undefined> {
-  if (restarts >= MAX_RESUMES) return undefined;
   if (error instanceof StreamRestarted) return error.answered;
   if (!(error instanceof ChatError) || error.reason !== 'cut') return undefined;
-  const resumed = await resumeWithRetries(reply, exchangeOptions, { attempt: restarts, error });
+  const resumed = await resumeWithRetries(reply, exchangeOptions, {
+    attempt: restarts.countAfter(reply.run()),
+    error,
+  });
   return resumed?.from === 'start' ? resumed.answered : undefined;
 }
 
@@ -114,6 +115,7 @@ interface ResponseContext {
   /** The configured adapter. Undefined: the protocol is detected. */
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
+  readonly restarts: Restarts;
   close(): void;
 }
 
@@ -206,13 +208,14 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
 
   const mark = { done: false };
   const end = watchEnd();
-  const replyLimits = createReplyLimitChecks(limits);
-  const { transformEvent: transform } = reply.settings;
+  const dispatch = dispatcherOf(reply);
   const eventId = newId();
   const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
-    request: (lastEventId, attempt, error) =>
-      resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId }),
+    request: (lastEventId, resumes, error) => {
+      const attempt = Math.max(resumes, context.restarts.countAfter(reply.run()));
+      return resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId });
+    },
     open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
   });
   const frames = yieldPerFrame(
@@ -241,11 +244,9 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
       const normalized = batch.map((event) =>
         maskErrors(readableErrors(stripReservedFields(toAgentEvent(event, eventId))), sent),
       );
-      const events = transform ? normalized.flatMap((event) => transformed(event, transform)) : normalized;
-      const last = events.findIndex(({ type }) => type === 'end');
-      dispatchWithin(reply, last < 0 ? events : events.slice(0, last + 1), replyLimits);
+      const isEnded = dispatch(normalized);
       // A socket stays open after the end of the reply.
-      if (last >= 0 || (stream.framing === 'messages' && reply.run().finish)) {
+      if (isEnded || (stream.framing === 'messages' && reply.run().finish)) {
         close();
         break;
       }
@@ -260,34 +261,4 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
   if (detected?.established === 'when-complete' && isGood) named(used);
   return mark.done;
-}
-
-/**
- * Applies a batch of events. Limits of a single event are checked first: of a batch with an event that exceeds one, only the
- * events before it are applied. Limits of the whole reply are checked after the batch, which is then shown completely
- * before the error.
- */
-function dispatchWithin(
-  reply: ReplyContext,
-  events: readonly LLMAgentEvent[],
-  { event: check, run }: ReplyLimitChecks,
-): void {
-  let accepted = 0;
-  try {
-    for (const event of events) {
-      check(event);
-      accepted++;
-    }
-  } finally {
-    reply.dispatch(accepted === events.length ? events : events.slice(0, accepted));
-  }
-  run(reply.run());
-}
-
-type Change = NonNullable<ChatSettings['transformEvent']>;
-
-function transformed(event: LLMAgentEvent, transform: Change): readonly LLMAgentEvent[] {
-  const changed = transform(event);
-  if (changed === null) return [];
-  return 'type' in changed ? [changed] : changed;
 }

@@ -10,6 +10,7 @@ import type { BaseAgent } from '../../model/agent.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { isPermissionPending, requestAgentPermission } from './agent-permissions.ts';
 import { newId } from '../new-id.ts';
+import { dispatcherOf } from '../stream/dispatch-within-limits.ts';
 import { stripReservedFields } from '../stream/strip-reserved-fields.ts';
 import { yieldPerFrame } from '../stream/yield-to-main.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
@@ -23,10 +24,10 @@ export async function runPageAgent(
   agent: BaseAgent,
   turn: ChatMessage,
   job: TurnContext,
-  { begin = 'send', quietly = false }: { readonly begin?: TurnStart; readonly quietly?: boolean } = {},
+  { begin = 'send' }: { readonly begin?: TurnStart } = {},
 ): Promise<RunOutcome> {
-  if (quietly) {
-    throw new ChatError('protocol', 'An agent in the page cannot resume a reply automatically.', {
+  if (begin === 'resume') {
+    throw new ChatError('protocol', 'An agent in the page cannot resume a reply.', {
       reason: 'no-resume',
     });
   }
@@ -67,9 +68,10 @@ export async function runPageAgent(
       if (message !== messages[0]) senderOf = makeSenders(agent, newId(), job.settings.agents);
       checkMessageType(agent, message.type);
       job.accepted();
+      const dispatch = dispatcherOf(job);
       for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
         if (isStopped()) break;
-        job.dispatch(events.map(stripReservedFields));
+        dispatch(events.map(stripReservedFields));
       }
     }
     const finish = job.run().finish ?? 'complete';

@@ -17,7 +17,7 @@ import type { StoredThread } from '../stores/conversation-store.ts';
 export interface RestoredThread extends ImportedConversation {
   /** Whether the last reply was interrupted. */
   readonly isInterrupted: boolean;
-  /** Queued messages that were not sent. They are not part of the conversation. */
+  /** Messages with the status `queued`: of the queue, and one that waited for the network. They are not part of the conversation. */
   readonly unsent: readonly ChatMessage[];
 }
 

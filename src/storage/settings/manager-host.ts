@@ -13,7 +13,7 @@ export interface ComposerDraft {
    * conversation. The files stay in the composer: they are sent to no conversation until the user presses send again.
    */
   cancelSend(): void;
-  /** Removes everything that must not be shown to the next user: text, files and the input history. */
+  /** Removes text, files and the input history, because another user has signed in or all data was deleted. */
   reset(): void;
 }
 

@@ -19,7 +19,7 @@ export interface StoredThread extends ThreadSummary {
   readonly messages: readonly ChatMessage[];
   /** Id of the last message of the active branch. Absent if there are no messages. */
   readonly leaf?: string;
-  /** Id of the detected adapter: only the adapter that started a reply can resume it. */
+  /** Id of the adapter, detected or configured, that has read the last reply: only that one can resume it. */
   readonly protocol?: string;
   /** The agent's shared state, if its protocol has one. */
   readonly state?: unknown;

@@ -48,7 +48,10 @@ export type TabMessage =
   | { readonly type: 'approvals'; readonly list: readonly Approval[] }
   | { readonly type: 'forgotten' };
 
-/** Communicates with the other tabs of one scope. Without channel or locks in the browser, each tab works alone. */
+/**
+ * Communicates with the other tabs of one scope. Without channels in the browser, the tabs do not hear each other; without locks,
+ * several may run a reply of the same conversation.
+ */
 export class TabChannel {
   readonly #scope: string;
   readonly #hear: (message: TabMessage) => void;

@@ -1,4 +1,4 @@
-/** Synchronizes a conversation between tabs: one tab runs the reply, the others follow it. */
+/** Synchronizes the open conversations between tabs: one tab runs the reply of a conversation, the others follow it. */
 import type { RemoteReply } from '../../runtime/chat/chat.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import { putBackMessages } from '../../conversation/delete-message.ts';

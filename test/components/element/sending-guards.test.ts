@@ -373,6 +373,30 @@ describe('everything that sends', () => {
     expect(asked).to.deep.equal(['/a']);
   });
 
+  it('a message that waits for consent leaves the draft of another conversation alone', async () => {
+    const { chat, agent } = await mount({ persist: 'session', protocol: adapter, storage: newUser() });
+    agent.answer = () =>
+      new Response(says({ content: 'Yes.' }, END), { headers: { 'content-type': 'text/event-stream' } });
+    await chat.send('One');
+    const first = chat.threadId ?? '';
+    type(chat, 'The draft');
+    const second = await chat.newThread();
+    chat.consent = 'Terms';
+    const input = type(chat, 'Hello');
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await inside(chat, 'dialog.consent');
+    await chat.openThread(first);
+    await answerConsent(chat, 'Accept');
+    await agent.heard(2);
+    await settled(chat);
+    await chat.openThread(second);
+    await settled(chat);
+    expect(input.value).to.equal('');
+    await chat.openThread(first);
+    await settled(chat);
+    expect(input.value).to.equal('The draft');
+  });
+
   it('a message that was queued before readonly is still sent', async () => {
     const { chat, agent } = await mount({ storage: newUser() });
     const first = chat.send('One');

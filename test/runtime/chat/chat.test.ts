@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
-import { lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
+import { isAsking, lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
 import { callsOf, session, silent, status, stream, unreachable, watchedBody } from '../support/scripted-server.ts';
+import { says, wireAgent } from '../support/wire-agent.ts';
 
 const hello = stream(session('Hello.'));
 const reasonOf = (promise: Promise<unknown>): Promise<string> =>
@@ -238,6 +239,23 @@ describe('the signal of send()', () => {
     expect((await second).status).to.equal('failed');
     expect(lines(chat)[0]).to.equal('user sending: Hi');
     chat.stop();
+  });
+
+  it('stops the reply whose question the text answers', async () => {
+    const { chat } = makeChat(
+      [
+        stream(says({ ask: { action_type: 'question', content: 'Where?' }, finish: 'tool_use' })),
+        watchedBody([says({ content: 'Half' })]).response,
+      ],
+      { protocol: wireAgent },
+    );
+    const first = chat.send('Hi');
+    await until(chat, isAsking);
+    const controller = new AbortController();
+    const answer = chat.send('Rome', { signal: controller.signal });
+    await until(chat, () => lines(chat).some((line) => line.includes('Half')));
+    controller.abort();
+    expect([(await answer).status, (await first).status]).to.deep.equal(['cancelled', 'cancelled']);
   });
 
   it('that is already aborted sends nothing', async () => {

@@ -47,6 +47,26 @@ describe('a broken stream', () => {
     expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two']);
   });
 
+  it('is interrupted by the drop, with the received text, if restarts bring no new text', async () => {
+    const { chat, server, told } = makeChat([cut], { protocol: replaying });
+    const sent = chat.send('Hi');
+    chat.store.subscribe(() => chat.store.state.wait?.now());
+    const answer = await sent;
+    expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['interrupted', 'one two ', 'error: dropped']);
+    expect(told.errors.map(({ kind }) => kind)).to.deep.equal(['network']);
+    expect(server.asked).to.have.length(4);
+  });
+
+  it('restarts as long as each restart brings new text', async () => {
+    const parts = ['one ', 'one two ', 'one two three ', 'one two three four ', 'one two three four five '];
+    const ever = parts.map((content) => dropped(says({ content })));
+    const { chat } = makeChat([...ever, stream(says({ content: 'one to six' }, END))], { protocol: replaying });
+    const sent = chat.send('Hi');
+    chat.store.subscribe(() => chat.store.state.wait?.now());
+    const answer = await sent;
+    expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['complete', 'one to six']);
+  });
+
   it('keeps the received text if the server has forgotten the reply', async () => {
     const nothing = stream(': nothing\n\n');
     const { chat } = makeChat([cut, nothing, nothing, nothing, nothing, nothing], { protocol: replaying });

@@ -72,9 +72,14 @@ export const decision = (
     act(action, payload);
   });
 
-export const outcomeLine = (symbol: IconName, text: string, more: unknown = nothing): TemplateResult =>
+export const outcomeLine = (
+  symbol: IconName,
+  text: string,
+  more: unknown = nothing,
+  before: unknown = nothing,
+): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${lazyIcon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
+    ${before}${lazyIcon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
   </div>`;
 
 /** The time of the answer. */

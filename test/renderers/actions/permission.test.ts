@@ -307,6 +307,16 @@ describe('a permission', () => {
     );
   });
 
+  it('rule 42: its outcome differs from a phase of an agent with the same text', async () => {
+    const sign = (element: Element) => element.querySelector('[role="img"]')?.getAttribute('aria-label');
+    for (const status of ['granted', 'denied', 'cancel'] as const)
+      expect(sign((await showBlock(permission({ status }))).element)).to.equal('Permission');
+    const message = 'Delete order allowed, 7:14 AM';
+    const phase = await showBlock({ type: 'status', status: 'success', phase: 'x', message }, { selector: '.steps' });
+    expect(wordsIn(phase.element)).to.contain(message);
+    expect(sign(phase.element)).to.equal(undefined);
+  });
+
   it('in a reply: an answer replaces the buttons, and the focus is not lost', async () => {
     const { chat, agent } = await mount({ protocol: 'deepchat-events' });
     void chat.send('Delete it');

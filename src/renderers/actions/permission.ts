@@ -30,7 +30,11 @@ export const permission: ActionView = ({ block, context }) => {
   const values = { tool, time: answerTime(block, context) };
   // Only these two are decisions. Any other status, for example from the page's storage, grants nothing.
   // An agent chooses the texts of other lines: none of these has the shield.
-  const shield = html`<span role="img" aria-label=${localize('ask.outcome')} title=${localize('ask.outcome')}
+  const shield = html`<span
+    class="icon small"
+    role="img"
+    aria-label=${localize('ask.outcome')}
+    title=${localize('ask.outcome')}
     >${lazyIcon('shield', 'small')}</span
   >`;
   const outcome = (symbol: IconName, text: string, more?: unknown): TemplateResult =>

@@ -15,14 +15,32 @@ const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
 /** Messages in the form of their server, which would be sent in place of the visible blocks. */
 const isProviderData = (name: string): boolean => name === 'rounds' || name.startsWith('wire');
 
-/** The message without what lets it speak or act for the user or the page. A reply is sent from its visible blocks. */
+/** What a user can send. A decision, an error or a surface in their message would look like the widget's own. */
+const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'content',
+  'image',
+  'audio',
+  'video',
+  'file',
+  'data',
+  'code',
+]);
+
+/**
+ * The message without what lets it speak or act for the user or the page. A reply is sent from its visible blocks. A message of the
+ * system is a note of the agent: it is shown, and sent without the authority of the page's own instructions.
+ */
 export function withoutRights<Message extends Imported>(message: Message): Message {
   const { role, metadata, blocks } = message;
   const isVisible = (name: string): boolean => !isProviderData(name) && (role !== 'user' || !UNSEEN.has(name));
+  const note = role === 'system' && { spokenBy: 'agent' };
   return {
     ...message,
-    ...(metadata && { metadata: filterFields(metadata, isVisible) }),
-    ...(blocks && { blocks: blocks.map(withoutBlockRights) }),
+    ...((metadata || note) && { metadata: { ...filterFields(metadata ?? {}, isVisible), ...note } }),
+    ...(blocks && {
+      blocks: blocks.filter(({ type }) => role !== 'user' || USER_BLOCKS.has(type)).map(withoutBlockRights),
+    }),
   };
 }
 

@@ -257,6 +257,7 @@ export const ar: Strings = {
   'ask.hidden': 'عدد الأحرف غير المعروضة: {count}',
   'ask.allow': 'السماح مرة واحدة',
   'ask.deny': 'رفض',
+  'ask.outcome': 'الإذن',
   'ask.allowed': 'سُمح باستخدام {tool}، {time}',
   'ask.allowed-server': 'سمح الخادم باستخدام {tool}، {time}',
   'ask.denied': 'رُفض استخدام {tool}، {time}',

@@ -203,6 +203,7 @@ export const de: Strings = {
   'ask.hidden': 'Nicht angezeigte Zeichen: {count}',
   'ask.allow': 'Einmal erlauben',
   'ask.deny': 'Ablehnen',
+  'ask.outcome': 'Erlaubnis',
   'ask.allowed': '{tool} erlaubt, {time}',
   'ask.allowed-server': '{tool} vom Server erlaubt, {time}',
   'ask.denied': '{tool} abgelehnt, {time}',

@@ -211,6 +211,7 @@ export const es: Strings = {
   'ask.hidden': 'Caracteres que no se muestran: {count}',
   'ask.allow': 'Permitir una vez',
   'ask.deny': 'Denegar',
+  'ask.outcome': 'Permiso',
   'ask.allowed': '{tool} permitido, {time}',
   'ask.allowed-server': '{tool} permitido por el servidor, {time}',
   'ask.denied': '{tool} denegado, {time}',

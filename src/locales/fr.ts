@@ -215,6 +215,7 @@ export const fr: Strings = {
   'ask.hidden': 'Caractères non affichés : {count}',
   'ask.allow': 'Autoriser une fois',
   'ask.deny': 'Refuser',
+  'ask.outcome': 'Autorisation',
   'ask.allowed': '{tool} autorisé, {time}',
   'ask.allowed-server': '{tool} autorisé par le serveur, {time}',
   'ask.denied': '{tool} refusé, {time}',

@@ -211,6 +211,7 @@ export const it: Strings = {
   'ask.hidden': 'Caratteri non mostrati: {count}',
   'ask.allow': 'Consenti una volta',
   'ask.deny': 'Nega',
+  'ask.outcome': 'Autorizzazione',
   'ask.allowed': '{tool} consentito, {time}',
   'ask.allowed-server': '{tool} consentito dal server, {time}',
   'ask.denied': '{tool} negato, {time}',

@@ -203,6 +203,7 @@ export const ja: Strings = {
   'ask.hidden': '表示されていない文字数: {count}',
   'ask.allow': '今回だけ許可',
   'ask.deny': '許可しない',
+  'ask.outcome': '許可',
   'ask.allowed': '{tool} を許可しました、{time}',
   'ask.allowed-server': 'サーバーが {tool} を許可しました、{time}',
   'ask.denied': '{tool} を拒否しました、{time}',

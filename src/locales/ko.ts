@@ -203,6 +203,7 @@ export const ko: Strings = {
   'ask.hidden': '표시되지 않은 글자 수: {count}',
   'ask.allow': '한 번만 허용',
   'ask.deny': '거부',
+  'ask.outcome': '허용 여부',
   'ask.allowed': '{tool} 허용됨, {time}',
   'ask.allowed-server': '서버가 {tool} 허용함, {time}',
   'ask.denied': '{tool} 거부됨, {time}',

@@ -211,6 +211,7 @@ export const ptBR: Strings = {
   'ask.hidden': 'Caracteres não mostrados: {count}',
   'ask.allow': 'Permitir uma vez',
   'ask.deny': 'Negar',
+  'ask.outcome': 'Permissão',
   'ask.allowed': '{tool}: permissão concedida, {time}',
   'ask.allowed-server': '{tool}: permissão concedida pelo servidor, {time}',
   'ask.denied': '{tool}: permissão negada, {time}',

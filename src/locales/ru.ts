@@ -238,6 +238,7 @@ export const ru: Strings = {
   'ask.hidden': 'Не показано символов: {count}',
   'ask.allow': 'Разрешить один раз',
   'ask.deny': 'Отклонить',
+  'ask.outcome': 'Разрешение',
   'ask.allowed': '{tool}: разрешено, {time}',
   'ask.allowed-server': '{tool}: разрешено сервером, {time}',
   'ask.denied': '{tool}: отклонено, {time}',

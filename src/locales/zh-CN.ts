@@ -203,6 +203,7 @@ export const zhCN: Strings = {
   'ask.hidden': '未显示的字符数：{count}',
   'ask.allow': '允许一次',
   'ask.deny': '拒绝',
+  'ask.outcome': '许可',
   'ask.allowed': '已允许 {tool}，{time}',
   'ask.allowed-server': '服务器已允许 {tool}，{time}',
   'ask.denied': '已拒绝 {tool}，{time}',

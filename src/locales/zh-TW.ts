@@ -203,6 +203,7 @@ export const zhTW: Strings = {
   'ask.hidden': '未顯示的字元數：{count}',
   'ask.allow': '允許一次',
   'ask.deny': '拒絕',
+  'ask.outcome': '許可',
   'ask.allowed': '已允許 {tool}，{time}',
   'ask.allowed-server': '伺服器已允許 {tool}，{time}',
   'ask.denied': '已拒絕 {tool}，{time}',

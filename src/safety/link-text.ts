@@ -288,7 +288,7 @@ function namesOtherMailHost(recipients: readonly string[], text: string): boolea
 }
 
 /** Shorter numbers count only on their own ("Call 112"), not as part of something ("24/7"). */
-const NUMBER = /\d[\d\s()./-]{3,40}\d|(?<![\d/.,-])\d{3,4}(?![\d/.,-])/g;
+const NUMBER = /\+?\d[\d\s()./-]{3,40}\d|(?<![\d/.,-])\d{3,4}(?![\d/.,-])/g;
 const EXTENSION = /\b(?:ext|durchwahl|x)[.:\s]{0,3}\d+/gi;
 const MIN_DIGITS = 5;
 const digitsOf = (number: string): string => number.replace(/\(0\)/g, '').replace(/\D/g, '');
@@ -300,25 +300,53 @@ const withDigits = (text: string): string =>
     while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
     return String(value);
   });
+/** Numerals that are no digits. Two Chinese ones may be a word. */
+const NUMERALS = /[\p{Nl}\p{No}]|[零一二三四五六七八九]{3}/u;
+/** The country codes of E.164 without those of satellites and shared costs, and the zero that Italian numbers keep. */
+const COUNTRY =
+  /^\+(?:[17]|2[07]|390?|3[0-46]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2\d\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|85\d|88[06]|96\d|97[0-7]|99\d)/;
 
-/** A number may be written with its country code, with the leading zero of its area code, or with neither. */
-function isSameNumber(one: string, other: string): boolean {
-  const [short = '', long = ''] = [one, other]
-    .map((digits) => digits.replace(/^0+/, ''))
-    .sort((left, right) => left.length - right.length);
-  return short === long || (short.length >= 6 && long.length - short.length <= 3 && long.endsWith(short));
+/** The digits of a number, after `+` if it is international. */
+const numberOf = (text: string): string =>
+  (/^\D*\+/.test(text) ? '+' : '') + digitsOf(text).replace(/^00(?=[1-9])/, text.includes('+') ? '' : '+');
+const withoutZero = (number: string): string => number.replace(/^0/, '');
+
+/**
+ * A number may be written without its country code, and without the zero before its area code. A national one without `+` has no
+ * other beginning than the 1 of North America.
+ */
+function isSameNumber(text: string, target: string): boolean {
+  const [one = '', other = ''] = [numberOf(text), numberOf(target)].sort();
+  if (one === other) return true;
+  // A `+` comes first in this order.
+  if (!one.startsWith('+')) {
+    const [short = '', long = ''] = [one, other].map(withoutZero).sort((left, right) => left.length - right.length);
+    return short === long || (short.length === 10 && long === `1${short}`);
+  }
+  const national = one.replace(COUNTRY, '');
+  return one === `+${other}` || (other.length >= 6 && national === withoutZero(other));
 }
 
+/** A number as it is dialled: without the signs that only make it legible. */
+const dialled = (text: string): string => text.replace(/[\s().-]/g, '').toLowerCase();
+
 function namesOtherNumber(url: URL, text: string): boolean {
-  const real = digitsOf(readable(url.pathname).split(';')[0] ?? '');
+  const target = readable(url.pathname);
+  const [real = ''] = target.split(';');
   const spelled = withDigits(text).replace(EXTENSION, '');
+  // Service codes (`*21*`), pauses and letters dial something else than the digits beside them.
+  if (/[^\d\s().+/-]/.test(real) || /;phone-context=/i.test(target)) {
+    const shown = dialled(spelled);
+    const isNamed = [shown, shown.replace(/[^\d*#+]/g, '')].includes(dialled(target));
+    return !isNamed && (/\d/.test(spelled) || /^[*#]/.test(real));
+  }
   const numbers = /\p{L}/u.test(spelled) ? (spelled.match(NUMBER) ?? []) : [spelled];
   const isOther = (number: string): boolean => {
     const digits = digitsOf(number);
     const isNumber = digits.length >= MIN_DIGITS || (digits !== '' && digits === number.trim());
-    return isNumber && !isSameNumber(digits, real);
+    return isNumber && !isSameNumber(number, real);
   };
-  return numbers.some(isOther) || PAGE.test(text);
+  return numbers.some(isOther) || NUMERALS.test(spelled) || PAGE.test(text);
 }
 
 interface Target {

@@ -6,6 +6,8 @@ const FLAG =
 
 const FLAG_OR_PART = new RegExp(`${FLAG.source}|${PARTS.source}`, 'gu');
 
-/** Removes the characters that `showInvisible` escapes, except the tags of flags. */
+/** Removes the characters that `showInvisible` escapes, except the tags of flags; a line end stays one. */
 export const removeInvisible = (text: string): string =>
-  text.replace(FLAG_OR_PART, (needed: string, invisible?: string) => (invisible === undefined ? needed : ''));
+  text
+    .replace(/\r(?!\n)|[\u2028\u2029]/g, '\n')
+    .replace(FLAG_OR_PART, (needed: string, invisible?: string) => (invisible === undefined ? needed : ''));

@@ -9,7 +9,8 @@ const NEEDED = [
  * Characters without a width: a user who allows a text with them would allow more than is visible. Without lookbehinds,
  * which fail in WebKit before a character outside of the Basic Multilingual Plane.
  */
-const INVISIBLE = /(?![\t\n\r])([\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffc\u2800\u{10a50}\u{1d159}])/u;
+const INVISIBLE =
+  /(?![\t\n]|\r\n)([\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\ufff9-\ufffc\u2800\u{10a50}\u{1d159}])/u;
 
 /** Parts of a text: needed characters that have no width of their own, or a character that nobody sees as the first group. */
 export const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');

@@ -22,6 +22,9 @@ describe('showInvisible()', () => {
     ['a backspace', 'a\bb', 'a\\u0008b'],
     ['more than eight marks on a letter', `a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
     ['an annotation', 'a\ufff9b', 'a\\ufff9b'],
+    ['a carriage return without a line feed', 'a\rb\r\nc', 'a\\u000db\r\nc'],
+    ['a line separator', 'a\u2028b', 'a\\u2028b'],
+    ['a paragraph separator', 'a\u2029b', 'a\\u2029b'],
   ];
   for (const [name, text, expected] of shown)
     it(`shows ${name}`, () => {
@@ -46,6 +49,10 @@ describe('removeInvisible()', () => {
   it('leaves flags unchanged', () => {
     const flags = `🏴${tags('gbeng\x7f')} 🏴${tags('gbsct\x7f')} 🏴${tags('gbwls\x7f')}`;
     expect(removeInvisible(flags)).to.equal(flags);
+  });
+
+  it('keeps lines apart', () => {
+    expect(removeInvisible('a\rb\u2028c\u2029d\r\ne')).to.equal('a\nb\nc\nd\r\ne');
   });
 
   it('removes tags, also after a flag', () => {

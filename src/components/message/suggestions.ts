@@ -11,6 +11,9 @@ const MAX_SHOWN = 20;
 /** A longer prompt goes to the composer instead of being sent. */
 const MAX_PROMPT = 300;
 
+/** Controls other than line ends, and signs that look like a space. */
+const BLANK = /(?![\t\n])[\p{Cc}\u2028\u2029\u2800\ufff9-\ufffc]/gu;
+
 /** The suggested follow-up messages. They disappear once one is used. */
 export function followUpSuggestions(
   message: ChatMessage,
@@ -29,7 +32,7 @@ export function followUpSuggestions(
   >
     ${suggestions.slice(0, MAX_SHOWN).map(({ label: given, prompt: sent }) => {
       // What nobody sees is not sent in the name of the user.
-      const [label, prompt] = [shortText(given), withoutInvisible(sent)];
+      const [label, prompt] = [shortText(given), withoutInvisible(sent).replace(BLANK, ' ')];
       return html`<button
         type="button"
         class="chip"

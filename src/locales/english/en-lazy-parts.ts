@@ -127,6 +127,7 @@ export const enLazyParts = {
   'ask.hidden': 'Characters not shown: {count}',
   'ask.allow': 'Allow once',
   'ask.deny': 'Deny',
+  'ask.outcome': 'Permission',
   'ask.allowed': '{tool} allowed, {time}',
   'ask.allowed-server': '{tool} allowed by the server, {time}',
   'ask.denied': '{tool} denied, {time}',

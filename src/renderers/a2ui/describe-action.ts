@@ -17,50 +17,65 @@ const MAX_WORDS = 2000;
 export const MAX_LABEL = 100;
 /** Longest value that the line of an input shows (characters). */
 const MAX_LINE = 40;
-/** Longest words that fit beside each other in a row (characters). */
-const MAX_ROW = 40;
+/** The width of a surface in a narrow widget (characters). */
+const ROOM = 40;
+/** The width that the frame of a card takes away (characters). */
+const CARD_FRAME = 5;
+/** Narrower parts are illegible (characters). */
+const MIN_ROOM = 10;
 
 const isInput = (node: UiNode): node is InputNode => 'required' in node;
 
-/** The inputs inside a node; only those that are visible at first, without closed parts, if `visible` is set. */
-function inputsIn(node: UiNode | undefined, visible = false): readonly InputNode[] {
+/** The inputs inside a node. */
+function inputsIn(node: UiNode | undefined): readonly InputNode[] {
   if (!node) return [];
   if (isInput(node)) return [node];
-  if (node.type === 'Tabs') {
-    return (visible ? node.tabs.slice(0, 1) : node.tabs).flatMap(({ child }) => inputsIn(child, visible));
-  }
-  if (node.type === 'Modal') return visible ? [] : inputsIn(node.content);
-  return 'children' in node ? visibleChildren(node, visible).flatMap((child) => inputsIn(child, visible)) : [];
+  if (node.type === 'Tabs') return node.tabs.flatMap(({ child }) => inputsIn(child));
+  if (node.type === 'Modal') return inputsIn(node.content);
+  return 'children' in node ? node.children.flatMap(inputsIn) : [];
 }
 
-/** A list that runs sideways scrolls after its first item. */
-const visibleChildren = (node: Extract<UiNode, { readonly children: unknown }>, visible = true): readonly UiNode[] =>
-  visible && node.type === 'List' && node.horizontal ? node.children.slice(0, 1) : node.children;
+/** The inputs that are visible at first, without closed parts. */
+function visibleInputsIn(node: UiNode | undefined, room = ROOM): readonly InputNode[] {
+  if (!node) return [];
+  if (isInput(node)) return [node];
+  if (node.type === 'Tabs') return visibleInputsIn(node.tabs[0]?.child, room);
+  return visibleChildren(node, room).flatMap(([child, left]) => visibleInputsIn(child, left));
+}
+
+/** The visible children with the width that each has: a list that runs sideways scrolls after its first item. */
+function visibleChildren(node: UiNode, room: number): readonly (readonly [UiNode, number])[] {
+  if (!('children' in node) || (node.type === 'Row' && widthOf(node) > room)) return [];
+  const left = node.type === 'Card' ? room - CARD_FRAME : room;
+  const children = node.type === 'List' && node.horizontal ? node.children.slice(0, 1) : node.children;
+  return left < MIN_ROOM ? [] : children.map((child) => [child, left]);
+}
 
 /** The width that a node needs (characters). A row does not wrap, and what is too wide for it is cut off. */
 function widthOf(node: UiNode): number {
   if (node.type === 'Text') return node.text.split(/\s/).reduce((longest, { length }) => Math.max(longest, length), 0);
   if (!('children' in node)) return node.type === 'Icon' ? 3 : 6;
   const widths = node.children.map(widthOf);
-  return node.type === 'Row' ? widths.reduce((sum, width) => sum + width + 1, 0) : Math.max(0, ...widths);
+  if (node.type === 'Row') return widths.reduce((sum, width) => sum + width + 1, 0);
+  return Math.max(0, ...widths) + (node.type === 'Card' ? CARD_FRAME : 0);
 }
 
 /**
  * Markdown that hides text: comments, addresses and titles of links, the language of code, surplus cells of tables, and
- * code and tables, which scroll.
+ * code and tables, which scroll. Lists and quotes in others leave no room for words.
  */
-const HIDING = /[<\]|\t]|`{3}|~{3}| {4}/;
+const HIDING = /[<\]|\t]|`{3}|~{3}| {4}|(?:(?:[*+-]|\d{1,9}[.)]) {1,3}|> {0,3}){5}/;
 
 /** The text that is visible without any interaction. */
-function visibleTextIn(node: UiNode | undefined): string {
+function visibleTextIn(node: UiNode | undefined, room = ROOM): string {
   if (!node) return '';
   switch (node.type) {
     case 'Text':
       return HIDING.test(node.text) ? '' : node.text;
     case 'Tabs':
-      return visibleTextIn(node.tabs[0]?.child);
+      return visibleTextIn(node.tabs[0]?.child, room);
     case 'Modal':
-      return visibleTextIn(node.trigger);
+      return visibleTextIn(node.trigger, room);
     case 'Button':
       return node.image ? '' : node.label.slice(0, MAX_LABEL);
     case 'Icon':
@@ -68,14 +83,32 @@ function visibleTextIn(node: UiNode | undefined): string {
       return '';
     default:
       if ('label' in node) return node.label.slice(0, MAX_LABEL);
-      if (!('children' in node) || (node.type === 'Row' && widthOf(node) > MAX_ROW)) return '';
-      return visibleChildren(node).map(visibleTextIn).join('\n');
+      return visibleChildren(node, room)
+        .map(([child, left]) => visibleTextIn(child, left))
+        .join('\n');
   }
+}
+
+/** The text of a line without the marks of Markdown and the punctuation at its end. */
+const lineOf = (text: string): string =>
+  text
+    .replace(/[*_`#>~]/g, '')
+    .trim()
+    .replace(/[.:;!?]$/, '');
+const spaced = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+
+/** Whether a surface shows a text: as a line, or, if it is not more than a name, anywhere. A part of a sentence says something else. */
+function isShown(text: string, visibleText: string): boolean {
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  if (words.length <= 3 && !LONG_WORD.test(text))
+    return visibleText.includes(text) && spaced(visibleText).includes(spaced(text));
+  const lines = new Set(visibleText.split('\n').map(lineOf));
+  return text.split('\n').every((line) => lines.has(lineOf(line)));
 }
 
 /** The visible label of an input, which may be the text before it; empty if its name is only read aloud. */
 function labelOf({ type, label, ariaName }: InputNode, visibleText: string): string {
-  return withoutInvisible(label || (type === 'CheckBox' || visibleText.includes(ariaName) ? ariaName : ''));
+  return withoutInvisible(label || (type === 'CheckBox' || isShown(ariaName, visibleText) ? ariaName : ''));
 }
 
 /**
@@ -96,8 +129,10 @@ type PressedButton = Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'icon' | 'dra
 const isIdentifier = (text: string): boolean =>
   /^[\p{L}\p{N}_.-]{1,40}$/u.test(text) &&
   text === withoutInvisible(text) &&
-  !/\p{L}{21}|\p{Lo}{7}/u.test(text) &&
+  !LONG_WORD.test(text) &&
   (UUID.test(text) || text.split(WORD_END).filter(({ length }) => length > 1).length <= 3);
+/** It may be a sentence. */
+const LONG_WORD = /\p{L}{21}|\p{Lo}{7}/u;
 const WORD_END = /[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -125,7 +160,7 @@ export function describePress(
 ): string {
   const { context, paths } = press;
   const inputs = inputsIn(root);
-  const visibleInputs = inputsIn(root, true);
+  const visibleInputs = visibleInputsIn(root);
   const visibleText = visibleTextIn(root);
   const lines = Object.entries(context).flatMap(([name, value]) => {
     const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
@@ -138,7 +173,7 @@ export function describePress(
         ((visibleInputs.includes(input) && showsAll(input, valueText)) ||
           JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
       isIdentifier(valueText) ||
-      visibleText.includes(valueText);
+      isShown(valueText, visibleText);
     return valueText === '' || !isSeen || !(inputLabel || isIdentifier(name))
       ? []
       : `${inputLabel || name}: ${withoutInvisible(valueText)}`;

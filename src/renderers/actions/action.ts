@@ -6,6 +6,7 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
+import { messageAuthor } from '../core/author-name.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { permission } from './permission.ts';
 import { question } from './question.ts';
@@ -35,7 +36,7 @@ const confirmation: ActionView = ({ block, context }) => {
   if (block.status !== 'pending') return answeredLine(block, context);
   const options = optionsOf(block, localize);
   return actionCard(
-    { symbol: 'question', title: block.content ?? localize('ask.confirm'), localize },
+    { symbol: 'question', title: block.content ?? localize('ask.confirm'), localize, author: messageAuthor(context) },
     html`<div class="actions">
       ${
         options.length > 0

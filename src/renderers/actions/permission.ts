@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
+import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import {
   button,
@@ -28,27 +29,37 @@ export const permission: ActionView = ({ block, context }) => {
   const tool = inSentence(readableName(toolName(block))).replace(/[,，、،]/g, ' ');
   const values = { tool, time: answerTime(block, context) };
   // Only these two are decisions. Any other status, for example from the page's storage, grants nothing.
+  // An agent chooses the texts of other lines: none of these has the shield.
+  const shield = html`<span
+    class="icon small"
+    role="img"
+    aria-label=${localize('ask.outcome')}
+    title=${localize('ask.outcome')}
+    >${lazyIcon('shield', 'small')}</span
+  >`;
+  const outcome = (symbol: IconName, text: string, more?: unknown): TemplateResult =>
+    outcomeLine(symbol, text, more, shield);
   if (block.status !== 'granted' && block.status !== 'denied')
-    return outcomeLine('open', localize('ask.cancelled', values));
+    return outcome('open', localize('ask.cancelled', values));
   if (extraText(block, 'decidedBy') === 'server') {
     return block.status === 'denied'
-      ? outcomeLine('failed', localize('ask.denied-server', values))
-      : outcomeLine('open', localize('ask.allowed-server', values));
+      ? outcome('failed', localize('ask.denied-server', values))
+      : outcome('open', localize('ask.allowed-server', values));
   }
   const note = extraText(block, 'note');
   const changed = hasChangedArguments(block, context.message) ? changedLine(block, context) : nothing;
   if (block.status === 'denied') {
     const said = note ? answerTextLine(note) : nothing;
-    return html`${outcomeLine('failed', localize('ask.denied', values), said)}${changed}`;
+    return html`${outcome('failed', localize('ask.denied', values), said)}${changed}`;
   }
   if (block.extra?.['always'] !== true) {
     const allowed = localize(block.extra?.['edited'] === true ? 'ask.allowed-edited' : 'ask.allowed', values);
-    return html`${outcomeLine('done', allowed)}${changed}`;
+    return html`${outcome('done', allowed)}${changed}`;
   }
   const askAgain = button('ghost small', localize('ask.ask-again'), () => {
     context.act('ask-again');
   });
-  return html`${outcomeLine('done', localize('ask.allowed-always', values), askAgain)}${changed}`;
+  return html`${outcome('done', localize('ask.allowed-always', values), askAgain)}${changed}`;
 };
 
 /** Repeats the arguments that the user has answered for. */

@@ -12,6 +12,7 @@ import {
   type ActionView,
   type Option,
 } from '../core/action-card.ts';
+import { messageAuthor } from '../core/author-name.ts';
 import { extraText } from '../core/block-extra.ts';
 import { AgentChatForm, type QuestionForm } from '../forms/form-element.ts';
 import { fieldsOf, type FormField } from '../forms/schema-to-fields.ts';
@@ -77,40 +78,43 @@ function choiceView({ block, context }: ActionProps, options: readonly Option[],
     context.act('answered', answerText.trim());
   };
   const skip = decision('ghost', localize('ask.skip'), context, 'dismissed');
-  return actionCard({ symbol: 'question', title: block.content ?? localize('ask.question'), localize }, [
-    html`<div class="choices">
-      ${options.map(
-        ({ label, value, description }) =>
-          html`<button
-            type="button"
-            class="choice"
-            @click=${() => {
-              context.act('answered', value);
-            }}
-          >
-            <b>${label}</b> ${description ? html`<span class="muted">${description}</span>` : nothing}
-          </button>`,
-      )}
-    </div>`,
-    closed
-      ? html`<div class="actions">${skip}</div>`
-      : html`<form class="answer" @submit=${answer}>
-          <input
-            class="field"
-            name="answer"
-            autocomplete="off"
-            aria-label=${localize('ask.answer')}
-            placeholder=${localize('ask.answer')}
-            dir="auto"
-            .defaultValue=${typeof draft === 'string' ? draft : ''}
-            @input=${(event: Event) => {
-              context.draft?.write((event.target as HTMLInputElement).value);
-            }}
-          />
-          <div class="actions">
-            <button class="button primary" type="submit">${localize('ask.submit')}</button>
-            ${skip}
-          </div>
-        </form>`,
-  ]);
+  return actionCard(
+    { symbol: 'question', title: block.content ?? localize('ask.question'), localize, author: messageAuthor(context) },
+    [
+      html`<div class="choices">
+        ${options.map(
+          ({ label, value, description }) =>
+            html`<button
+              type="button"
+              class="choice"
+              @click=${() => {
+                context.act('answered', value);
+              }}
+            >
+              <b>${label}</b> ${description ? html`<span class="muted">${description}</span>` : nothing}
+            </button>`,
+        )}
+      </div>`,
+      closed
+        ? html`<div class="actions">${skip}</div>`
+        : html`<form class="answer" @submit=${answer}>
+            <input
+              class="field"
+              name="answer"
+              autocomplete="off"
+              aria-label=${localize('ask.answer')}
+              placeholder=${localize('ask.answer')}
+              dir="auto"
+              .defaultValue=${typeof draft === 'string' ? draft : ''}
+              @input=${(event: Event) => {
+                context.draft?.write((event.target as HTMLInputElement).value);
+              }}
+            />
+            <div class="actions">
+              <button class="button primary" type="submit">${localize('ask.submit')}</button>
+              ${skip}
+            </div>
+          </form>`,
+    ],
+  );
 }

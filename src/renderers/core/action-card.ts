@@ -26,6 +26,8 @@ interface Card {
   readonly localize: Localize;
   /** Shown next to the title, such as the page number. */
   readonly aside?: string | undefined;
+  /** The agent whose text the title is. */
+  readonly author?: string;
 }
 
 /**
@@ -39,7 +41,7 @@ function ignoreRepeatedEnter(event: KeyboardEvent): void {
 /** A longer title may scroll (characters). */
 const TITLE_LENGTH = 400;
 
-export const actionCard = ({ symbol, title, localize, aside }: Card, body: unknown): TemplateResult =>
+export const actionCard = ({ symbol, title, localize, aside, author }: Card, body: unknown): TemplateResult =>
   html`<section
     class="card ask"
     part="block block-action"
@@ -54,7 +56,9 @@ export const actionCard = ({ symbol, title, localize, aside }: Card, body: unkno
       >
       ${aside ? html`<span class="label tabular">${aside}</span>` : nothing}
     </div>
-    <div class="body settling">${body}</div>
+    <div class="body settling">
+      ${author === undefined ? nothing : html`<p class="muted" dir="auto">${localize('ui.from', { name: author })}</p>`}${body}
+    </div>
   </section>`;
 
 export const button = (style: string, label: string, press: () => void): TemplateResult =>
@@ -72,9 +76,16 @@ export const decision = (
     act(action, payload);
   });
 
-export const outcomeLine = (symbol: IconName, text: string, more: unknown = nothing): TemplateResult =>
+export const outcomeLine = (
+  symbol: IconName,
+  text: unknown,
+  more: unknown = nothing,
+  before: unknown = nothing,
+): TemplateResult =>
   html`<div class="line" part="block block-action">
-    ${lazyIcon(symbol, 'small')}<span dir="auto">${withoutInvisible(text)}</span>${more}
+    ${before}${lazyIcon(symbol, 'small')}<span dir="auto"
+      >${typeof text === 'string' ? withoutInvisible(text) : text}</span
+    >${more}
   </div>`;
 
 /** The time of the answer. */
@@ -86,11 +97,10 @@ export function answerTime({ extra, timestamp }: BlockOf<'action'>, { settings }
 /** The outcome of a question: one line, or the question and below it the answer. */
 export function answeredLine(block: BlockOf<'action'>, context: RenderContext): TemplateResult {
   const { localize } = context.settings;
-  const title = block.content ?? localize('ask.question');
   const time = answerTime(block, context);
-  const tool = shortText(title);
-  if (block.status === 'cancel') return outcomeLine('open', localize('ask.cancelled', { tool }));
-  if (block.status === 'denied') return outcomeLine('failed', localize('ask.denied', { tool, time }));
+  if (block.status === 'cancel') return outcomeLine('open', around(block, localize, localize('ask.cancelled', TITLE)));
+  if (block.status === 'denied')
+    return outcomeLine('failed', around(block, localize, localize('ask.denied', { ...TITLE, time })));
   const answer = answerOf(block, context);
   const more = answer === '' ? nothing : answerTextLine(answer);
   if (!block.content) return outcomeLine('done', localize('ask.answered', { time }), more);
@@ -101,6 +111,15 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
       <div><span>${localize('ask.answered', { time })}</span> ${more}</div>
     </div>
   </div>`;
+}
+
+const TITLE = { tool: '\0' };
+/** A sentence of the widget with the question in quotation marks, which the question itself cannot end. */
+function around({ content }: BlockOf<'action'>, localize: Localize, sentence: string): unknown {
+  const [start, end] = sentence.split(TITLE.tool);
+  const title =
+    content && withoutInvisible(shortText(maskDisplayedText(content))).replace(/["“”„‟«»「」『』〝〞＂]/g, ' ');
+  return [start, title ? html`<q>${title}</q>` : localize('ask.question'), end];
 }
 
 /** The label of the button that was pressed, or the text that was entered. */

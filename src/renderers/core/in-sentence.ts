@@ -9,4 +9,6 @@ export function inSentence(name: string): string {
   const cleaned = name.replace(SENTENCE_MARKS, ' ').replace(/\s+/g, ' ').trim();
   return cleaned.length > NAME_LENGTH ? `${cleaned.slice(0, NAME_LENGTH)}…` : cleaned;
 }
-const SENTENCE_MARKS = /[\p{Pi}\p{Pf}"'„‚「」『』?!？！。؟¿¡\p{Cc}\p{Zl}\p{Zp}]|[.:;](?=\s|$)/gu;
+/** Also signs that look like quotation marks, and full stops of other scripts. */
+const SENTENCE_MARKS =
+  /[\p{Pi}\p{Pf}"'`´„‚「」『』＂＇｀〝〞〟〃′-‷ʹʺʼ\u02ddˮ׳״❛-❠?!？！‼⁇-⁉﹖﹗。｡؟¿¡\p{Cc}\p{Zl}\p{Zp}]|[.:;․‥．﹒۔։܁܂ꓸ：﹕；﹔;∶꞉ː।॥።](?=\s|$)/gu;

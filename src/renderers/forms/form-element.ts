@@ -4,6 +4,7 @@ import type { BlockOf } from '../../model/blocks.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard, type Option } from '../core/action-card.ts';
+import { messageAuthor } from '../core/author-name.ts';
 import { formControl } from './form-control.ts';
 import { pagesOf, type FormField } from './schema-to-fields.ts';
 import { answerOf, initialOf, keyOf, problemOf, readValues, type FieldValue, type FormValues } from './form-values.ts';
@@ -69,7 +70,7 @@ export class AgentChatForm extends LightElement {
     const title = block.content ?? localize('ask.question');
     const aside = pages.length > 1 ? localize('ask.page', { page: this.page + 1, count: pages.length }) : undefined;
     return actionCard(
-      { symbol: 'question', title, localize, aside },
+      { symbol: 'question', title, localize, aside, author: messageAuthor(context) },
       html`<form class="answer" novalidate autocomplete="off" @submit=${this.#submitted}>
         ${repeat(fields, keyOf, (field) => this.#control(field))}
         <div class="actions">

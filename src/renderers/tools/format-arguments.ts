@@ -70,8 +70,14 @@ export function parseArgumentEntries(text = ''): readonly (readonly [string, str
   const value = hiddenLength(text) > 0 ? undefined : parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isLossless(text, value)) return undefined;
   return Object.entries(value).map(
-    ([name, item]) => [name, typeof item === 'string' ? item : JSON.stringify(item)] as const,
+    ([name, item]) => [name, typeof item === 'string' && !looksLikeOther(item) ? item : JSON.stringify(item)] as const,
   );
+}
+
+/** Whether a text looks like a value of another type, such as "1", "null" or a text in quotation marks. */
+function looksLikeOther(text: string): boolean {
+  const value = parseJson(text);
+  return value !== undefined && (typeof value !== 'object' || text === JSON.stringify(value));
 }
 
 /** The values of JSON in one line, as long as `left` characters are left. */

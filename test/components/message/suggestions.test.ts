@@ -32,6 +32,14 @@ describe('a suggestion of the agent', () => {
     expect(chat.messages.at(-2)?.blocks.map(({ content }) => content)).to.deep.equal(['Thanks 👩‍💻']);
   });
 
+  it('rule 44: sends no control character', async () => {
+    const { chat, agent } = await mount();
+    chat.messages = offer('Thanks', 'Thanks\u0001\u001b[2K\u2800\ufff9\u2028\rBye\nnow');
+    (await inside(chat, '.suggestions button')).click();
+    await agent.heard(1);
+    expect(chat.messages.at(-2)?.blocks.map(({ content }) => content)).to.deep.equal(['Thanks  [2K    Bye\nnow']);
+  });
+
   it('puts a long prompt into the composer instead of sending it', async () => {
     const { chat, agent } = await mount();
     chat.messages = offer('Short', 'long '.repeat(100));

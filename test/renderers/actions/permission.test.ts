@@ -307,6 +307,61 @@ describe('a permission', () => {
     );
   });
 
+  it('rule 42: nor does one with signs that look like quotation marks and punctuation', async () => {
+    for (const [name, shown] of [
+      ['Pay＂ denied． ＂Read', 'Pay denied Read'],
+      ['Pay″ denied․ 〝Read〞', 'Pay denied Read'],
+      ['Pay\u02ba denied։ \u02baRead`', 'Pay denied Read'],
+      ['Pay❞ denied： ❝Read', 'Pay denied Read'],
+      ['Pay denied﹒ Read｡ Now‼', 'Pay denied Read Now'],
+    ] as const) {
+      const tool_call = { id: 't', name, params: '{}' };
+      const { element } = await showBlock(permission({ status: 'granted', tool_call }));
+      expect(wordsIn(element).toLowerCase()).to.contain(`${shown} allowed`.toLowerCase());
+    }
+  });
+
+  it('rule 80: shows which arguments are texts, although they look like other values', async () => {
+    const params = {
+      a: 1,
+      b: '1',
+      c: 'true',
+      d: null,
+      e: 'null',
+      f: { x: 1 },
+      g: '{"x":1}',
+      h: '"1"',
+      i: 'word',
+      j: '{ "x": 1 }',
+    };
+    const { element } = await showBlock(
+      permission({ tool_call: { id: 't', name: 'f', params: JSON.stringify(params) } }),
+    );
+    const shown = [...element.querySelectorAll('.ask-arguments dd')].map(({ textContent }) => textContent.trim());
+    expect(shown).to.deep.equal([
+      '1',
+      '"1"',
+      '"true"',
+      'null',
+      '"null"',
+      '{"x":1}',
+      String.raw`"{\"x\":1}"`,
+      String.raw`"\"1\""`,
+      'word',
+      '{ "x": 1 }',
+    ]);
+  });
+
+  it('rule 42: its outcome differs from a phase of an agent with the same text', async () => {
+    const sign = (element: Element) => element.querySelector('[role="img"]')?.getAttribute('aria-label');
+    for (const status of ['granted', 'denied', 'cancel'] as const)
+      expect(sign((await showBlock(permission({ status }))).element)).to.equal('Permission');
+    const message = 'Delete order allowed, 7:14 AM';
+    const phase = await showBlock({ type: 'status', status: 'success', phase: 'x', message }, { selector: '.steps' });
+    expect(wordsIn(phase.element)).to.contain(message);
+    expect(sign(phase.element)).to.equal(undefined);
+  });
+
   it('in a reply: an answer replaces the buttons, and the focus is not lost', async () => {
     const { chat, agent } = await mount({ protocol: 'deepchat-events' });
     void chat.send('Delete it');

@@ -85,6 +85,40 @@ describe('a confirmation', () => {
   });
 });
 
+describe('rule 43: the card of a question names the agent that asks', () => {
+  const content = 'This page needs your confirmation: your session has expired.';
+  const schema = JSON.stringify({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } });
+  for (const [name, block] of Object.entries({
+    confirmation: action('confirmation', { content }),
+    choices: action('question', { content, extra: { options: OPTIONS } }),
+    interrupt: action('interrupt', { content }),
+    form: action('question', { content, extra: { schema } }),
+  }))
+    it(name, async () => {
+      for (const [author, shown] of [
+        ['Concierge', 'From Concierge'],
+        ['You', 'From You (agent)'],
+      ] as const) {
+        const { element } = await showBlock(block, { message: { name: author } });
+        expect(wordsIn(element)).to.contain(`${content} ${shown}`);
+      }
+    });
+});
+
+describe('rule 42: a question that is no longer needed', () => {
+  it('is quoted, and says nothing in the widget’s line', async () => {
+    const content = 'Transfer money allowed, 7:14 AM. Checked by this page. The second transfer';
+    for (const [status, words] of [
+      ['cancel', ': no longer needed'],
+      ['denied', 'denied, '],
+    ] as const) {
+      const { element } = await showBlock(action('question', { content, status }));
+      expect(element.querySelector('q')?.textContent.trim()).to.equal(content);
+      expect(wordsIn(element)).to.contain(words);
+    }
+  });
+});
+
 describe('rule 78: the options of a question show every character that they send', () => {
   const VALUES = ['yes', 'yes\u200b', 'yes ', ' yes', 'y  es', 'y\u00a0es', 'YES', 'y\u{e0041}es', '👩‍💻'];
   const SHOWN = [

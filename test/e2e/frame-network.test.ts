@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { browserArguments } from '../../scripts/find-browser.ts';
+import { HARMLESS, RESOURCE_HINTS } from './support/resource-hints.ts';
 import { releaseContext, openSite, type Site } from './support/site.ts';
 
 /**
@@ -217,5 +223,108 @@ describe('the network access of an artifact’s frame', () => {
 
   it('blocks resource hints, pings, fonts, workers and WebTransport', async () => {
     assert.deepEqual(await show(otherRequests(port)), []);
+  });
+});
+
+describe('rule 108: resource hints of an artifact', () => {
+  const names = Object.keys(RESOURCE_HINTS);
+  /** By document: the connections from a page without a policy, and from a preview. */
+  const connections = names.map(() => ({ page: 0, preview: 0 }));
+  const servers: Server[] = [];
+  let site: Site;
+  let context: BrowserContext;
+  let profile: string;
+
+  async function openServer(count: () => void): Promise<string> {
+    const server = createServer((socket) => {
+      count();
+      socket.on('error', () => undefined).destroy();
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+  }
+
+  /** Opens the frames of previews with these documents, as the widget does. Each of them reports when it has run. */
+  async function preview(documents: readonly string[]): Promise<{ readonly page: Page; readonly reports: unknown }> {
+    const page = await context.newPage();
+    await page.goto(`${site.origin}/empty`);
+    const reports = await page.evaluate(
+      (contents) =>
+        new Promise<unknown[]>((resolve) => {
+          const seen: unknown[] = [];
+          const frames = contents.map(() => document.createElement('iframe'));
+          addEventListener('message', ({ source, data }) => {
+            const message = data as { type?: string; seen?: unknown };
+            const index = frames.findIndex((frame) => frame.contentWindow === source);
+            if (message.type === 'ready')
+              frames[index]?.contentWindow?.postMessage({ agentChat: 1, type: 'show', html: contents[index] }, '*');
+            if (message.seen !== undefined && seen.push(message.seen) === contents.length) resolve(seen);
+          });
+          for (const frame of frames) {
+            frame.setAttribute('sandbox', 'allow-scripts');
+            frame.src = '/dist/frame.html';
+            document.body.append(frame);
+          }
+        }),
+      documents,
+    );
+    return { page, reports };
+  }
+
+  before(async () => {
+    const pages: Record<string, string> = { '/empty': '<!doctype html><body>' };
+    const documents: string[] = [];
+    for (const [index, name] of names.entries()) {
+      const counts = connections[index]!;
+      const make = RESOURCE_HINTS[name]!;
+      const inPage = await openServer(() => counts.page++);
+      const inPreview = await openServer(() => counts.preview++);
+      pages[`/control/${String(index)}`] = `<!doctype html>${make(inPage)}`;
+      documents.push(`<script>setTimeout(() => top.postMessage({ seen: 1 }, '*'), 500)</script>${make(inPreview)}`);
+    }
+    pages['/controls'] = names
+      .map((_, index) => `<iframe src="/control/${String(index)}" width="9" height="9"></iframe>`)
+      .join('');
+    site = await openSite({ pages });
+    // A browser follows hints only in a profile that is stored, with the setting to preload pages.
+    profile = await mkdtemp(join(tmpdir(), 'hints-'));
+    await mkdir(join(profile, 'Default'));
+    const preferences = JSON.stringify({ net: { network_prediction_options: 0 } });
+    await writeFile(join(profile, 'Default', 'Preferences'), preferences);
+    const offline = '--disable-background-networking';
+    context = await chromium.launchPersistentContext(profile, {
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: browserArguments.filter((argument) => argument !== offline),
+      ignoreDefaultArgs: [offline],
+    });
+    const page = await context.newPage();
+    await page.goto(`${site.origin}/controls`);
+    for (let waited = 0; waited < 50 && connections.some((counts) => counts.page === 0); waited++)
+      await page.waitForTimeout(100);
+    await page.close();
+    const opened = await preview(documents);
+    await opened.page.waitForTimeout(1000);
+    await opened.page.close();
+  });
+  after(async () => {
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+    for (const server of servers) server.close();
+    await site.close();
+  });
+
+  for (const [index, name] of names.entries()) {
+    it(`connects to no server with a link from ${name}`, () => {
+      const { page, preview: inPreview } = connections[index]!;
+      assert.ok(page > 0, 'without the policy, it connects');
+      assert.equal(inPreview, 0);
+    });
+  }
+
+  it('works otherwise, with markup and elements of other names', async () => {
+    const { page, reports } = await preview([HARMLESS]);
+    assert.deepEqual(reports, ['<s>0</s><i>2</i><u>3</u>||rgb(1, 2, 3)|text|own|<b>4</b>|5|2']);
+    await page.close();
   });
 });

@@ -302,9 +302,8 @@ const withDigits = (text: string): string =>
   });
 /** Numerals that are no digits. Two Chinese ones may be a word. */
 const NUMERALS = /[\p{Nl}\p{No}]|[零一二三四五六七八九]{3}/u;
-/** The country codes of E.164 without those of satellites and shared costs, and the zero that Italian numbers keep. */
-const COUNTRY =
-  /^\+(?:[17]|2[07]|390?|3[0-46]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2\d\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|85\d|88[06]|96\d|97[0-7]|99\d)/;
+/** What may stand before a national number: a country code, but none of satellites and shared costs, and Italy's zero. */
+const COUNTRY = /^\+(?!8[07]|88[1-3]|90.|97[89])\d{1,3}$/;
 
 /** The digits of a number, after `+` if it is international. */
 const numberOf = (text: string): string =>
@@ -323,8 +322,10 @@ function isSameNumber(text: string, target: string): boolean {
     const [short = '', long = ''] = [one, other].map(withoutZero).sort((left, right) => left.length - right.length);
     return short === long || (short.length === 10 && long === `1${short}`);
   }
-  const national = one.replace(COUNTRY, '');
-  return one === `+${other}` || (other.length >= 6 && national === withoutZero(other));
+  const national = withoutZero(other);
+  return (
+    one === `+${other}` || (other.length >= 6 && one.endsWith(national) && COUNTRY.test(one.slice(0, -national.length)))
+  );
 }
 
 /** A number as it is dialled: without the signs that only make it legible. */

@@ -408,6 +408,8 @@ export class ConversationManager {
   async rename(id: string, title: string): Promise<void> {
     const thread = this.#threads.get(id);
     if (thread) thread.name = title;
+    // First, because another tab may save the conversation in the meantime.
+    this.#tabs.renamed(id, title);
     await this.#storage.run(() => this.#backend?.store.rename(id, this.#serializer.text(title)));
   }
 

@@ -333,6 +333,50 @@ describe('a message that is changed in a tab that follows the reply of another o
   }
 });
 
+describe('a tab that saves a conversation after a change in another tab', () => {
+  /** An idle conversation in two tabs. */
+  async function idleTabs(): Promise<{ readonly endpoint: string; readonly first: Tab; readonly second: Tab }> {
+    const { endpoint, first, second, reply } = await followedReply();
+    reply.write(session('.'));
+    reply.end();
+    for (const tab of [first, second]) await waitForLines(tab, ['user complete: Go', 'assistant complete: One.']);
+    await sleep(200);
+    return { endpoint, first, second };
+  }
+
+  it('preserves the title, also after its own reply', async () => {
+    const { endpoint, first, second } = await idleTabs();
+    await first.manager.rename('T', 'My title');
+    await sleep(50);
+    await second.chat.send('More');
+    await sleep(800);
+    for (const tab of [first, second]) expect((await tab.manager.list())[0]?.title).to.equal('My title');
+    const later = openTab(endpoint, []);
+    await later.manager.ready;
+    expect((await later.manager.list())[0]?.title).to.equal('My title');
+    await second.manager.rename('T', '');
+    await sleep(50);
+    expect((await first.manager.list())[0]?.title).to.equal('Go');
+  });
+
+  it('preserves the detected protocol and the state of the agent', async () => {
+    const { endpoint, first, second } = await idleTabs();
+    const state = { cart: 3 };
+    const shared = ({ chat }: Tab): unknown => [chat.store.state.protocol, chat.store.state.agentState];
+    first.chat.store.set({ ...first.chat.store.state, protocol: 'ag-ui', agentState: state });
+    first.chat.addMessage({ role: 'user', text: 'Note' });
+    await waitUntil(() => second.chat.messages.length === 3);
+    expect(shared(second)).to.deep.equal(['ag-ui', state]);
+    second.chat.updateMessage(second.chat.messages[0]?.id ?? '', { metadata: { mine: 1 } });
+    await sleep(800);
+    leave(first);
+    leave(second);
+    const later = openTab(endpoint, []);
+    await later.manager.ready;
+    expect(shared(later)).to.deep.equal(['ag-ui', state]);
+  });
+});
+
 it('a tab that reads a conversation again does not stop the reply that another tab has just begun', async () => {
   const { first, second } = await followedReply();
   second.chat.stop();

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
-import type { MessageOrder } from '../threads/reported-state.ts';
+import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
 
 /**
  * The state of a conversation in the tab that changed it. Messages that the other tabs have are identified by their
@@ -19,6 +19,8 @@ export interface ThreadReport {
   readonly changed: readonly ChatMessage[];
   /** The ids of all messages. Absent if unchanged since the last report. */
   readonly order?: MessageOrder;
+  /** Absent if unchanged since the last report. */
+  readonly agent?: AgentDetails;
   /** Number of messages at the end of the path that belong to a running reply. */
   readonly running: number;
   readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
@@ -44,6 +46,8 @@ export type TabMessage =
       readonly options: RespondOptions;
     }
   | { readonly type: 'removed'; readonly thread: string }
+  /** The user or the page has named the conversation. */
+  | { readonly type: 'renamed'; readonly thread: string; readonly title: string }
   /** The user has changed the permanent tool approvals. */
   | { readonly type: 'approvals'; readonly list: readonly Approval[] }
   | { readonly type: 'forgotten' };

@@ -177,6 +177,10 @@ export class TabSync {
     if (this.#others) this.#reportAll(thread);
   }
 
+  renamed(thread: string, title: string): void {
+    if (this.#shared) this.#tabs?.post({ type: 'renamed', thread, title });
+  }
+
   removed(thread: string): void {
     if (this.#shared) this.#tabs?.post({ type: 'removed', thread });
   }
@@ -213,6 +217,11 @@ export class TabSync {
         break;
       case 'here':
         break;
+      case 'renamed': {
+        const renamed = this.#host.all().find(({ id }) => id === message.thread);
+        if (renamed) renamed.name = message.title;
+        break;
+      }
       case 'approvals':
         this.#host.approvalsChanged(message.list);
         break;
@@ -221,7 +230,9 @@ export class TabSync {
     }
   }
 
-  #receiveReport(message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'forgotten' | 'approvals' }>): void {
+  #receiveReport(
+    message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'renamed' | 'forgotten' | 'approvals' }>,
+  ): void {
     const thread = this.#host.thread(message.thread);
     if (!thread) return;
     switch (message.type) {
@@ -285,11 +296,20 @@ export class TabSync {
     const running = report.stage !== 'none';
     if (!running) this.#endElsewhere(thread);
     const isLeft = this.#left.has(thread) && !thread.chat.busy;
+    const { agent } = report;
+    if (agent && !thread.chat.busy) {
+      thread.apply(() => {
+        thread.chat.store.set({ ...thread.chat.store.state, ...agent });
+      });
+    }
     if (!running) this.#left.delete(thread);
     if (thread.chat.busy || isLeft) {
       const other = appendMessages(applied.thread, applied.running);
       const merge = (): void => {
-        thread.chat.store.set({ ...state, thread: mergeAsBranches(state.thread, other, thread.reported) });
+        thread.chat.store.set({
+          ...thread.chat.store.state,
+          thread: mergeAsBranches(state.thread, other, thread.reported),
+        });
       };
       // The branch that the user has chosen here is stored after the other tab's.
       if (isLeft && !running) merge();

@@ -377,6 +377,65 @@ describe('a tab that saves a conversation after a change in another tab', () => 
   });
 });
 
+describe('a conversation in two tabs without the Web Locks API', () => {
+  const locks = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks');
+  before(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'locks');
+    expect('locks' in navigator).to.equal(false);
+  });
+  after(() => {
+    if (locks) Object.defineProperty(Navigator.prototype, 'locks', locks);
+  });
+
+  it('has one reply: the other tab follows it and does not resume it', async () => {
+    const { first, second, reply } = await followedReply();
+    let resumes = 0;
+    const resume = second.chat.resume.bind(second.chat);
+    second.chat.resume = (options) => {
+      resumes++;
+      return resume(options);
+    };
+    await sleep(2500);
+    expect(second.chat.status).to.equal('streaming');
+    reply.write(session('.'));
+    reply.end();
+    for (const tab of [first, second]) await waitForLines(tab, ['user complete: Go', 'assistant complete: One.']);
+    expect(resumes).to.equal(0);
+    await second.chat.send('More');
+    await waitForLines(first, lines(second.chat));
+    expect(lines(first.chat)).to.have.length(4);
+  });
+
+  it('is continued by the other tab if the one with the reply is gone', async () => {
+    const { first, second } = await followedReply();
+    leave(first);
+    // It tries to resume the reply, which this protocol can't.
+    await sleep(800);
+    await waitForLines(second, ['user complete: Go', 'assistant interrupted: One']);
+    await second.chat.send('More');
+    expect(lines(second.chat).slice(2)).to.deep.equal(['user complete: More', 'assistant complete: Other']);
+  });
+
+  it('is restored in one of two tabs that load at the same moment', async () => {
+    const { endpoint, first, second } = await followedReply();
+    leave(second);
+    leave(first);
+    await sleep(500);
+    const tabs = [openTab(endpoint, []), openTab(endpoint, [])];
+    let resumes = 0;
+    for (const { chat } of tabs) {
+      const resume = chat.resume.bind(chat);
+      chat.resume = (options) => {
+        resumes++;
+        return resume(options);
+      };
+    }
+    for (const tab of tabs) await tab.manager.ready;
+    await sleep(500);
+    expect(resumes).to.equal(1);
+  });
+});
+
 it('a tab that reads a conversation again does not stop the reply that another tab has just begun', async () => {
   const { first, second } = await followedReply();
   second.chat.stop();

@@ -6,6 +6,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
+import { ChannelLocks, isLockMessage, type LockMessage } from './channel-locks.ts';
 import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
 
 /**
@@ -52,11 +53,16 @@ export type TabMessage =
   | { readonly type: 'approvals'; readonly list: readonly Approval[] }
   | { readonly type: 'forgotten' };
 
-/** Communicates with the other tabs of one scope. Without channel or locks in the browser, each tab works alone. */
+/**
+ * Communicates with the other tabs of one scope. Without a channel, each tab works alone. Without the Web Locks API, the
+ * tabs ask each other.
+ */
 export class TabChannel {
   readonly #scope: string;
   readonly #hear: (message: TabMessage) => void;
   #channel: BroadcastChannel | undefined;
+  /** Undefined if the page has the Web Locks API. */
+  #channelLocks: ChannelLocks | undefined;
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
   readonly #waiting = new Map<string, AbortController>();
@@ -77,16 +83,24 @@ export class TabChannel {
     }
     this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       // Other code of the site may use the same name.
-      if (isRecord(data)) this.#hear(data as unknown as TabMessage);
+      if (!isRecord(data)) return;
+      const message = data as unknown as TabMessage | LockMessage;
+      this.#channelLocks?.receive(message);
+      if (!isLockMessage(message)) this.#hear(message as TabMessage);
+    });
+    if ('locks' in navigator) return;
+    this.#channelLocks = new ChannelLocks((message) => {
+      this.#channel?.postMessage(message);
     });
   }
 
   /** Closes the channel and releases all locks. */
   close(): void {
-    this.#channel?.close();
-    this.#channel = undefined;
     for (const name of [...this.#held.keys()]) this.release(name);
     for (const name of [...this.#waiting.keys()]) this.stopWaiting(name);
+    this.#channel?.close();
+    this.#channel = undefined;
+    this.#channelLocks = undefined;
   }
 
   post(message: TabMessage): void {
@@ -108,7 +122,8 @@ export class TabChannel {
    * If locks do not respond, this tab works alone.
    */
   async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
-    if (this.#held.has(thread) || !('locks' in navigator)) return true;
+    if (this.#held.has(thread)) return true;
+    if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);
     const signal = wait ? this.#waitFor(thread) : undefined;
     const late = new AbortController();
     const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, late.signal)).catch(() => {
@@ -120,6 +135,20 @@ export class TabChannel {
       return free;
     }
     return !signal.aborted && this.#request(thread, { signal }, late.signal);
+  }
+
+  async #takeFromTabs(thread: string, wait: boolean): Promise<boolean> {
+    const locks = this.#channelLocks;
+    if (!locks) return true;
+    const signal = wait ? this.#waitFor(thread) : undefined;
+    const isTaken = await locks.take(thread, signal);
+    if (signal && !signal.aborted) this.#waiting.delete(thread);
+    if (isTaken) {
+      this.#held.set(thread, () => {
+        locks.release(thread);
+      });
+    }
+    return isTaken;
   }
 
   /** @param late - aborted when a lock granted from now on has to be released immediately */

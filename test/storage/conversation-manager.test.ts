@@ -463,6 +463,79 @@ it('a tab that reads a conversation again does not stop the reply that another t
   await waitForLines(first, lines(second.chat));
 });
 
+describe('a message that is added in a tab that follows the reply of another one', () => {
+  const all = (tab: Tab): string =>
+    JSON.stringify(tab.chat.messages.map(({ id, parentId, blocks }) => [id, parentId, blocks.length > 0]));
+
+  /** Ends the reply, and returns the conversation as the next page shows it. */
+  async function afterTheEnd({
+    endpoint,
+    first,
+    second,
+    reply,
+  }: Awaited<ReturnType<typeof followedReply>>): Promise<readonly string[]> {
+    reply.write(session('.'));
+    reply.end();
+    for (const tab of [second, first]) await until(tab.chat, () => tab.chat.messages.at(-1)?.status === 'complete');
+    await waitUntil(() => all(first) === all(second));
+    await sleep(800);
+    leave(first);
+    leave(second);
+    const later = openTab(endpoint, []);
+    await later.manager.ready;
+    expect(hiddenLines(later)).to.deep.equal([]);
+    return lines(later.chat);
+  }
+
+  it('stays in both, also after the end of the reply', async () => {
+    const tabs = await followedReply();
+    tabs.second.chat.addMessage({ role: 'assistant', text: 'Note' });
+    await waitUntil(() => lines(tabs.first.chat).includes('assistant complete: Note'));
+    const expected = ['user complete: Go', 'assistant complete: Note', 'assistant complete: One.'];
+    expect(await afterTheEnd(tabs)).to.deep.equal(expected);
+  });
+
+  it('stays at the start of both if it is older', async () => {
+    const tabs = await followedReply();
+    tabs.second.chat.addOlder([
+      { role: 'user', text: 'Older' },
+      { role: 'assistant', text: 'Earlier' },
+    ]);
+    await waitUntil(() => lines(tabs.first.chat)[0] === 'user complete: Older');
+    expect(await afterTheEnd(tabs)).to.deep.equal([
+      'user complete: Older',
+      'assistant complete: Earlier',
+      'user complete: Go',
+      'assistant complete: One.',
+    ]);
+  });
+
+  it('replaces the unsent one if it is sent again', async () => {
+    const tabs = await followedReply();
+    const { id } = tabs.first.chat.addMessage({ role: 'user', text: 'Unsent', status: 'failed' });
+    await waitUntil(() => tabs.second.chat.messages.some((message) => message.id === id));
+    const sent = tabs.second.chat.resend(id);
+    await waitUntil(() => !tabs.first.chat.messages.some((message) => message.id === id));
+    await sleep(300);
+    expect(lines(tabs.second.chat)).to.deep.equal([
+      'user complete: Go',
+      'assistant streaming: One',
+      'user queued: Unsent',
+    ]);
+    tabs.reply.write(session('.'));
+    tabs.reply.end();
+    await sent;
+    for (const tab of [tabs.second, tabs.first]) {
+      await waitForLines(tab, [
+        'user complete: Go',
+        'assistant complete: One.',
+        'user complete: Unsent',
+        'assistant complete: Other',
+      ]);
+    }
+  });
+});
+
 describe('a message that is deleted in a tab that follows the reply of another one', () => {
   for (const [name, remove] of [
     [

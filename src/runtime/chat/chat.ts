@@ -56,6 +56,15 @@ export interface SendMessageOptions {
   readonly pressed?: ChatMessage | undefined;
 }
 
+/** Messages that have changed in a tab that follows the reply of another one, or were added there. */
+export interface MessageUpdate {
+  readonly changed: readonly ChatMessage[];
+  /** Added at the start of the conversation. */
+  readonly older?: readonly ChatMessage[];
+  /** Added at the end, before the running reply. */
+  readonly newer?: readonly ChatMessage[];
+}
+
 /** A reply that is running in another tab. */
 export interface RemoteReply {
   stop(): void;
@@ -141,14 +150,17 @@ export class Chat {
     const takenIds = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
     const fresh = inputs.filter(({ id }) => id === undefined || !takenIds.has(id));
     const { path: older } = normalizeHistory({ path: fresh, hidden: [] }, { ...messageDefaults(), taken: takenIds });
-    if (older.length === 0) return older;
-    this.#set({ thread: prependMessages(thread, older) });
+    if (older.length > 0) this.#prepend(older);
+    return older;
+  }
+
+  #prepend(older: readonly ChatMessage[]): void {
+    this.#set({ thread: prependMessages(this.store.state.thread, older) });
     if (this.#assigned) {
       const start = this.#assigned.older + older.length;
       const messages = this.messages.slice(start, start + this.#assigned.messages.length);
       this.#assigned = { ...this.#assigned, messages, older: start };
     }
-    return older;
   }
 
   /** Replaces the conversation with one that is still loading, in the order of the calls. */
@@ -270,6 +282,7 @@ export class Chat {
     const found = this.store.state.thread.path.find((message) => message.id === id);
     if (!found) return Promise.reject(noMessage(id));
     const { parentId: _former, ...message } = found;
+    this.#elsewhere?.remove([id]);
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
     return this.#sendMessage(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
@@ -693,13 +706,20 @@ export class Chat {
     this.#set({ thread: putBack(this.store.state.thread) });
   }
 
-  /** Replaces messages that have changed in a following tab. */
-  replaceMessages(messages: readonly ChatMessage[]): void {
-    const thread = messages.reduce(
-      (rest, message) => replaceMessage(rest, message.id, () => message),
+  /** Applies a change of a following tab. Messages stay where they are: their predecessor may be another one here. */
+  applyUpdate({ changed, older = [], newer = [] }: MessageUpdate): void {
+    const known = new Set([...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id));
+    const isNew = ({ id }: ChatMessage): boolean => !known.has(id);
+    const replace =
+      ({ parentId: _theirs, ...message }: ChatMessage) =>
+      ({ parentId }: ChatMessage): ChatMessage =>
+        parentId === undefined ? message : { ...message, parentId };
+    const replaced = changed.reduce(
+      (rest, message) => replaceMessage(rest, message.id, replace(message)),
       this.store.state.thread,
     );
-    this.#set({ thread });
+    this.#set({ thread: appendMessages(replaced, newer.filter(isNew)) });
+    if (older.some(isNew)) this.#prepend(older.filter(isNew));
   }
 
   /** Cancels pending intents, because the host page replaces the conversation. */

@@ -5,6 +5,7 @@ import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
+import type { MessageUpdate } from '../../runtime/chat/chat.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
 import { ChannelLocks, isLockMessage, type LockMessage } from './channel-locks.ts';
 import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
@@ -37,8 +38,8 @@ export type TabMessage =
   /** The user or the page has deleted messages in a following tab, or has undone that. */
   | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
   | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
-  /** Messages that have changed in a following tab, such as rated ones. They don't belong to the running reply. */
-  | { readonly type: 'update'; readonly thread: string; readonly messages: readonly ChatMessage[] }
+  /** Messages that have changed in a following tab, such as rated ones, or were added. They don't belong to the running reply. */
+  | ({ readonly type: 'update'; readonly thread: string } & MessageUpdate)
   | {
       readonly type: 'respond';
       readonly thread: string;

@@ -142,15 +142,24 @@ export class TabSync {
   }
 
   /**
-   * Sends the messages that have changed in this tab to the tab with the running reply, which stores and reports them.
+   * Sends the messages that have changed or were added in this tab to the tab with the running reply, which stores and
+   * reports them.
    *
    * @param before - the state before the change
    */
   forward(thread: OpenThread, before: ChatState): void {
-    const former = new Map([...before.thread.path, ...before.thread.hidden].map((message) => [message.id, message]));
-    const { path, hidden } = thread.chat.store.state.thread;
-    const messages = [...path, ...hidden].filter((message) => (former.get(message.id) ?? message) !== message);
-    if (messages.length > 0) this.#tabs?.post({ type: 'update', thread: thread.id, messages });
+    const all = [...before.thread.path, ...before.thread.hidden, ...(before.run?.messages ?? [])];
+    const former = new Map(all.map((message) => [message.id, message]));
+    const { stage, thread: now } = thread.chat.store.state;
+    const changed = now.path.filter((message) => hasChanged(former.get(message.id) ?? message, message));
+    // Those of an edit or another branch, which ends the reply, are reported by this tab.
+    const isFollowing = before.stage !== 'none' && stage !== 'none' && !thread.chat.busy;
+    const added = isFollowing ? now.path.filter(({ id }) => !former.has(id)) : [];
+    if (changed.length === 0 && added.length === 0) return;
+    const start = now.path.findIndex(({ id }) => former.has(id));
+    const older = start < 0 ? [] : now.path.slice(0, start).filter((message) => added.includes(message));
+    const newer = added.filter((message) => !older.includes(message));
+    this.#tabs?.post({ type: 'update', thread: thread.id, changed, older, newer });
   }
 
   /**
@@ -253,7 +262,7 @@ export class TabSync {
           thread.chat.putBack(message.deleted, (before) => putBackMessages(before, message.deleted));
         break;
       case 'update':
-        if (!thread.isElsewhere) thread.chat.replaceMessages(message.messages);
+        if (!thread.isElsewhere) thread.chat.applyUpdate(message);
         break;
       case 'respond':
         // The question of an answer that can't be sent stays open, also in the other tab.
@@ -378,6 +387,13 @@ export class TabSync {
     };
   }
 }
+
+/** Whether a message has changed itself. Another predecessor comes from another message, which is sent too. */
+const hasChanged = (before: ChatMessage, now: ChatMessage): boolean =>
+  before !== now &&
+  (Object.keys({ ...before, ...now }) as (keyof ChatMessage)[]).some(
+    (key) => key !== 'parentId' && before[key] !== now[key],
+  );
 
 /** Ends the messages of another tab's reply that this tab no longer follows: here nothing continues them. */
 function closeReply(thread: OpenThread, { run }: ChatState, outcome: RunOutcome): void {

@@ -591,6 +591,27 @@ describe('a message that is deleted in a tab that follows the reply of another o
 });
 
 describe('a message that waits for the reply of another tab', () => {
+  it('is sent after the messages that wait in the tab with the reply', async () => {
+    const { first, second, reply } = await followedReply();
+    void first.chat.send('First');
+    const sent = second.chat.send('Second');
+    await sleep(300);
+    reply.write(session('.'));
+    reply.end();
+    await sent;
+    for (const tab of [second, first]) {
+      await waitForLines(tab, [
+        'user complete: Go',
+        'assistant complete: One.',
+        'user complete: First',
+        'assistant complete: Two',
+        'user complete: Second',
+        'assistant complete: Other',
+      ]);
+      expect(hiddenLines(tab)).to.deep.equal([]);
+    }
+  });
+
   it('waits for the user if that reply fails, as in one tab', async () => {
     const { second, reply } = await followedReply();
     void second.chat.send('Queued');

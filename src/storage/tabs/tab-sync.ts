@@ -130,7 +130,10 @@ export class TabSync {
    */
   changed(thread: OpenThread, immediately: boolean): void {
     if (!this.#tabs || !this.#shared || !this.#others || thread.isElsewhere || !thread.isActive) return;
-    if (immediately) this.#report(thread);
+    // Followers would send their own queue now. If this tab's queue goes on, the next report has its reply.
+    const { stage, queue } = thread.chat.store.state;
+    const mayContinue = stage === 'none' && queue.length > 0;
+    if (immediately && !mayContinue) this.#report(thread);
     else if (!this.#timers.has(thread)) {
       this.#timers.set(
         thread,

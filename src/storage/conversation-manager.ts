@@ -137,6 +137,11 @@ export class ConversationManager {
     return this.#restoring.then(() => this.#current.restored).then(() => this.#dropDeleted(this.#current));
   }
 
+  /** Whether the current conversation was read from its store, or is a new one. */
+  get isRead(): boolean {
+    return this.#current.isRead;
+  }
+
   /** Applies changed settings. */
   update(): void {
     const { owner, storeKey: where } = this.#settings;

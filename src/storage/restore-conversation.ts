@@ -6,6 +6,7 @@ import { textOf } from '../model/message-text.ts';
 import type { StorageRunner } from './stores/try-storage.ts';
 import type { TabSync } from './tabs/tab-sync.ts';
 import { mergeAsBranches } from './tabs/thread-reports.ts';
+import { completeMessage } from '../runtime/chat/user-message.ts';
 import { newId } from '../runtime/new-id.ts';
 import type { StoredThread } from './stores/conversation-store.ts';
 import type { StorageSerializer } from '../runtime/masking/serialize-messages.ts';
@@ -115,7 +116,7 @@ export class ConversationRestorer {
       if (typeof text === 'string' && !known.has(id)) {
         // From here on it is stored like a conversation that was read.
         thread.move('restore');
-        chat.addMessage({ id, role: 'user', text, status: 'failed' });
+        chat.append(completeMessage({ id, role: 'user', text, status: 'failed' }));
       }
       await tab.set(name, undefined);
     }

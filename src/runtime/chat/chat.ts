@@ -150,12 +150,27 @@ export class Chat {
     const takenIds = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
     const fresh = inputs.filter(({ id }) => id === undefined || !takenIds.has(id));
     const { path: older } = normalizeHistory({ path: fresh, hidden: [] }, { ...messageDefaults(), taken: takenIds });
-    if (older.length > 0) this.#prepend(older);
+    if (older.length === 0) return older;
+    if (this.#intents.isOpen('add')) this.#prepend(older);
+    else {
+      void this.#intents.begin<undefined>({
+        kind: 'add',
+        run: () => {
+          this.#prepend(older);
+        },
+        refuse: () => undefined,
+      });
+    }
     return older;
   }
 
-  #prepend(older: readonly ChatMessage[]): void {
-    this.#set({ thread: prependMessages(this.store.state.thread, older) });
+  #prepend(messages: readonly ChatMessage[]): void {
+    const { thread } = this.store.state;
+    // Some may have been restored meanwhile, or received from another tab.
+    const known = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
+    const older = messages.filter(({ id }) => !known.has(id));
+    if (older.length === 0) return;
+    this.#set({ thread: prependMessages(thread, older) });
     if (this.#assigned) {
       const start = this.#assigned.older + older.length;
       const messages = this.messages.slice(start, start + this.#assigned.messages.length);
@@ -644,17 +659,18 @@ export class Chat {
     const takenIds = [...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id);
     const { path } = normalizeHistory({ path: [input], hidden: [] }, { ...messageDefaults(), taken: takenIds });
     const message = path[0] ?? completeMessage(input);
-    if (this.#intents.isEmpty) return this.#add(message);
+    if (this.#intents.isOpen('add')) return this.append(message);
     void this.#intents.begin<ChatMessage>({
       kind: 'add',
       messages: [message],
-      run: ([changed = message]) => this.#add(changed),
+      run: ([changed = message]) => this.append(changed),
       refuse: (_refusal, [changed = message]) => changed,
     });
     return message;
   }
 
-  #add(message: ChatMessage): ChatMessage {
+  /** Appends a message now, also while the conversation is being restored. */
+  append(message: ChatMessage): ChatMessage {
     const thread = appendMessages(this.store.state.thread, [message]);
     this.#set({ thread });
     return thread.path.at(-1) ?? message;
@@ -719,7 +735,7 @@ export class Chat {
       this.store.state.thread,
     );
     this.#set({ thread: appendMessages(replaced, newer.filter(isNew)) });
-    if (older.some(isNew)) this.#prepend(older.filter(isNew));
+    this.#prepend(older);
   }
 
   /** Cancels pending intents, because the host page replaces the conversation. */

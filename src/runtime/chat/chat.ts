@@ -340,8 +340,10 @@ export class Chat {
           isResent
             ? this.#addUnsent({ ...sent, status: 'failed' })
             : this.#restoreDraft(sent, isTaken ? origin : undefined);
+        // One that had to wait was taken before.
+        const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
         try {
-          return this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ?? putBack();
+          return this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
         } catch (error) {
           putBack();
           throw error;
@@ -392,7 +394,8 @@ export class Chat {
         },
       );
     }
-    return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message, earlier) : this.#begin(message, earlier);
+    const mustWait = this.#isOccupied || !this.#queue.isEmpty;
+    return mustWait ? this.#enqueue(message, origin, earlier) : this.#begin(message, earlier);
   }
 
   #restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
@@ -605,8 +608,17 @@ export class Chat {
     return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(noReply());
   }
 
+  /**
+   * Queued messages were written for the previous branch: they return to the composer. Those of the page stay there, as
+   * `failed`.
+   */
   selectBranch(id: string, index: number): void {
+    const queued = this.#queue.clear();
     this.#end();
+    for (const { message, origin } of queued) {
+      if (origin) origin.restoreDraft(message);
+      else this.#addUnsent({ ...message, status: 'failed' });
+    }
     this.#set({ thread: selectBranch(this.store.state.thread, id, index) });
   }
 
@@ -817,8 +829,8 @@ export class Chat {
   }
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
-  #enqueue(message: ChatMessage, to = this.#turns.recipient): Promise<ChatMessage> {
-    const reply = this.#queue.add(message, to);
+  #enqueue(message: ChatMessage, origin: MessageOrigin | undefined, to = this.#turns.recipient): Promise<ChatMessage> {
+    const reply = this.#queue.add(message, to, origin);
     if (!this.#isOccupied) this.#sendNext();
     return reply;
   }

@@ -307,7 +307,10 @@ export class ConversationManager {
   /** Releases the conversation after its last write, so that another tab may start a reply. */
   #releaseIfIdle(thread: OpenThread): void {
     const runsHere = thread.chat.busy || (thread.running && !thread.isElsewhere);
-    if (!runsHere) this.#tabs.release(thread);
+    if (!runsHere) {
+      this.#tabs.release(thread);
+      this.#restorer.addUnsent(thread);
+    }
     if (this.#isDisconnected) this.#saveIfIdle();
   }
 

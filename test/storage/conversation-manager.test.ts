@@ -963,6 +963,48 @@ describe('a tab that comes back', () => {
   });
 });
 
+describe('a queued message with a file', () => {
+  for (const persist of ['local', 'session'] as const) {
+    it(`is an unsent message with its file after a reload (${persist})`, async () => {
+      const endpoint = newEndpoint();
+      const reply = controlledReply();
+      const tab = openTab(endpoint, [reply.response], { persist });
+      await tab.manager.ready;
+      void tab.chat.send('Go');
+      reply.write(session('One', false));
+      await waitForLines(tab, ['user complete: Go', 'assistant streaming: One']);
+      const image = { kind: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+      void tab.chat.send({ text: 'Look', attachments: [image] });
+      void tab.chat.send({ text: '', attachments: [image] });
+      void tab.chat.send('Only text');
+      await sleep(800);
+      leave(tab);
+      const all = [
+        'user complete: Go',
+        'assistant interrupted: One',
+        'user failed: Look | image',
+        'user failed: image',
+      ];
+      for (const script of [[], [answer]]) {
+        const later = openTab(endpoint, script, { persist });
+        await later.manager.ready;
+        await waitForLines(later, all);
+        expect(later.text).to.equal('Only text');
+        await sleep(800);
+        if (script.length === 0) leave(later);
+        else {
+          await later.chat.resend(later.chat.messages[2]?.id ?? '');
+          expect(JSON.stringify(later.chat.messages.at(-2)?.blocks)).to.include('iVBORw0KGgo=');
+          expect(lines(later.chat).slice(-2)).to.deep.equal([
+            'user complete: Look | image',
+            'assistant complete: Answer',
+          ]);
+        }
+      }
+    });
+  }
+});
+
 describe('a tab that takes a conversation over', () => {
   it('has the queued messages of both tabs in the composer', async () => {
     const { first, second } = await followedReply();

@@ -229,7 +229,7 @@ describe('a queued message when another branch is selected', () => {
     const id = chat.messages[0]?.id ?? '';
     await chat.edit(id, 'Second');
     void chat.send('Go');
-    await until(chat, () => chat.messages.at(-1)?.status === 'streaming');
+    await until(chat, () => lines(chat).at(-1) === 'assistant streaming: Half');
     return { chat, server, select: () => void chat.selectBranch(chat.messages[0]?.id ?? '', 0) };
   }
 

@@ -230,7 +230,10 @@ describe('a queued message when another branch is selected', () => {
     await chat.edit(id, 'Second');
     void chat.send('Go');
     await until(chat, () => lines(chat).at(-1) === 'assistant streaming: Half');
-    return { chat, server, select: () => void chat.selectBranch(chat.messages[0]?.id ?? '', 0) };
+    const select = (): void => {
+      chat.selectBranch(chat.messages[0]?.id ?? '', 0);
+    };
+    return { chat, server, select };
   }
 
   it('returns to the composer in which it was written', async () => {

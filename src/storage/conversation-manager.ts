@@ -137,6 +137,11 @@ export class ConversationManager {
     return this.#restoring.then(() => this.#current.restored).then(() => this.#dropDeleted(this.#current));
   }
 
+  /** Whether the current conversation was read from its store, or is a new one. */
+  get isRead(): boolean {
+    return this.#current.isRead;
+  }
+
   /** Applies changed settings. */
   update(): void {
     const { owner, storeKey: where } = this.#settings;
@@ -304,7 +309,10 @@ export class ConversationManager {
   /** Releases the conversation after its last write, so that another tab may start a reply. */
   #releaseIfIdle(thread: OpenThread): void {
     const runsHere = thread.chat.busy || (thread.running && !thread.isElsewhere);
-    if (!runsHere) this.#tabs.release(thread);
+    if (!runsHere) {
+      this.#tabs.release(thread);
+      this.#restorer.addUnsent(thread);
+    }
     if (this.#isDisconnected) this.#saveIfIdle();
   }
 
@@ -411,6 +419,8 @@ export class ConversationManager {
   async rename(id: string, title: string): Promise<void> {
     const thread = this.#threads.get(id);
     if (thread) thread.name = title;
+    // First, because another tab may save the conversation in the meantime.
+    this.#tabs.renamed(id, title);
     await this.#storage.run(() => this.#backend?.store.rename(id, this.#serializer.text(title)));
   }
 

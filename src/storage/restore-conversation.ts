@@ -6,6 +6,7 @@ import { textOf } from '../model/message-text.ts';
 import type { StorageRunner } from './stores/try-storage.ts';
 import type { TabSync } from './tabs/tab-sync.ts';
 import { mergeAsBranches } from './tabs/thread-reports.ts';
+import { completeMessage } from '../runtime/chat/user-message.ts';
 import { newId } from '../runtime/new-id.ts';
 import type { StoredThread } from './stores/conversation-store.ts';
 import type { StorageSerializer } from '../runtime/masking/serialize-messages.ts';
@@ -55,11 +56,12 @@ export class ConversationRestorer {
     if (read && id === thread.id) thread.isRead = true;
     const stored = read?.stored;
     const restored = stored && restoreThread(stored, Date.now());
-    this.#putBack(thread, restored?.unsent.map(textOf), draft);
+    this.#putBack(thread, restored?.unsent, draft);
     if (!stored || !restored) return;
     thread.updated = stored.updated;
     thread.move('restore');
     const isOwn = await this.#take(thread, ({ chat }) => chat.busy);
+    if (isOwn === true) thread.unsent = restored.unsent.filter(hasFiles);
     if (isOwn !== undefined) this.#continueReply(thread, stored, { ...restored, isOwn });
   }
 
@@ -96,7 +98,16 @@ export class ConversationRestorer {
       });
     });
     if (thread.name === '') thread.adoptTitle(stored.title);
-    if (restored.unsent.length > 0) this.#putBack(thread, restored.unsent.map(textOf));
+    thread.unsent = restored.unsent.filter(hasFiles);
+    if (restored.unsent.length > 0) this.#putBack(thread, restored.unsent);
+  }
+
+  /** Adds the messages that an earlier page had queued with files, as `failed`: the user can send them with their files. */
+  addUnsent(thread: OpenThread): void {
+    const { unsent } = thread;
+    if (unsent.length === 0 || thread.isElsewhere) return;
+    thread.unsent = [];
+    for (const message of unsent) thread.chat.append({ ...message, status: 'failed' });
   }
 
   /**
@@ -115,22 +126,24 @@ export class ConversationRestorer {
       if (typeof text === 'string' && !known.has(id)) {
         // From here on it is stored like a conversation that was read.
         thread.move('restore');
-        chat.addMessage({ id, role: 'user', text, status: 'failed' });
+        chat.append(completeMessage({ id, role: 'user', text, status: 'failed' }));
       }
       await tab.set(name, undefined);
     }
   }
 
   /**
-   * Appends unsent texts to the draft of their conversation. The composer shows only that of the current one.
+   * Appends unsent texts to the draft of their conversation. The composer shows only that of the current one. A message
+   * with files would lose them, see `addUnsent()`.
    *
    * @param storedDraft - the draft, unless the user has begun another one meanwhile
    */
-  #putBack(thread: OpenThread, unsent: readonly string[] = [], storedDraft = ''): void {
+  #putBack(thread: OpenThread, unsent: readonly ChatMessage[] = [], storedDraft = ''): void {
     const composer = this.#host.isCurrent(thread) ? this.#host.composer() : undefined;
     const draft = composer?.text || thread.draft || storedDraft;
     // A stored draft may contain them: it is written before the conversation is written without them.
-    const missing = unsent.filter((text) => text !== '' && !draft.includes(text));
+    const texts = unsent.filter((message) => !hasFiles(message)).map(textOf);
+    const missing = texts.filter((text) => text !== '' && !draft.includes(text));
     const text = [...(draft === '' ? [] : [draft]), ...missing].join('\n\n');
     if (missing.length > 0) this.#host.drafts.setText(thread, text);
     else thread.draft = text;
@@ -203,32 +216,35 @@ export class ConversationRestorer {
     const newest = stored ? newerCopy(stored, here) : here;
     const restored = restoreThread(newest, Date.now());
     const more = stored ? restoreThread(newest === stored ? here : stored, Date.now()).unsent : [];
-    const unsent = unsentTexts([...restored.unsent, ...more], { thread, restored, isOwn });
+    const unsent = unsentMessages([...restored.unsent, ...more], { thread, restored, isOwn });
+    thread.unsent = unsent.filter(hasFiles);
     this.#continueReply(thread, newest, { ...restored, isOwn });
     this.#putBack(thread, unsent);
   }
 }
 
 /**
- * The texts of queued messages that nobody sends any more, once each. Those of this tab were withdrawn when the page
+ * The queued messages that nobody sends any more, once each. Those of this tab were withdrawn when the page
  * was left, and they are when the conversation is replaced. Those of another tab only count if that tab is gone.
  */
-function unsentTexts(
+function unsentMessages(
   messages: readonly ChatMessage[],
   {
     thread,
     restored,
     isOwn,
   }: { readonly thread: OpenThread; readonly restored: RestoredThread; readonly isOwn: boolean },
-): readonly string[] {
+): readonly ChatMessage[] {
   // The stored form has no secrets. The user gets the own text back as it was written.
   const own = new Map(
     [...thread.chat.thread.path, ...thread.chat.thread.hidden].map((message) => [message.id, message]),
   );
   const present = new Set([...restored.path, ...restored.hidden].map(({ id }) => id));
   const unsent = new Map(messages.map((message) => [message.id, own.get(message.id) ?? message]));
-  return [...unsent.values()].filter(({ id }) => !present.has(id) && (isOwn || own.has(id))).map(textOf);
+  return [...unsent.values()].filter(({ id }) => !present.has(id) && (isOwn || own.has(id)));
 }
+
+const hasFiles = ({ blocks }: ChatMessage): boolean => blocks.some(({ type }) => type !== 'content');
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 

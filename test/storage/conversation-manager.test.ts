@@ -347,6 +347,109 @@ describe('a message that is changed in a tab that follows the reply of another o
   }
 });
 
+describe('a tab that saves a conversation after a change in another tab', () => {
+  /** An idle conversation in two tabs. */
+  async function idleTabs(): Promise<{ readonly endpoint: string; readonly first: Tab; readonly second: Tab }> {
+    const { endpoint, first, second, reply } = await followedReply();
+    reply.write(session('.'));
+    reply.end();
+    for (const tab of [first, second]) await waitForLines(tab, ['user complete: Go', 'assistant complete: One.']);
+    await sleep(200);
+    return { endpoint, first, second };
+  }
+
+  it('preserves the title, also after its own reply', async () => {
+    const { endpoint, first, second } = await idleTabs();
+    await first.manager.rename('T', 'My title');
+    await sleep(50);
+    await second.chat.send('More');
+    await sleep(800);
+    for (const tab of [first, second]) expect((await tab.manager.list())[0]?.title).to.equal('My title');
+    const later = openTab(endpoint, []);
+    await later.manager.ready;
+    expect((await later.manager.list())[0]?.title).to.equal('My title');
+    await second.manager.rename('T', '');
+    await sleep(50);
+    expect((await first.manager.list())[0]?.title).to.equal('Go');
+  });
+
+  it('preserves the detected protocol and the state of the agent', async () => {
+    const { endpoint, first, second } = await idleTabs();
+    const state = { cart: 3 };
+    const shared = ({ chat }: Tab): unknown => [chat.store.state.protocol, chat.store.state.agentState];
+    first.chat.store.set({ ...first.chat.store.state, protocol: 'ag-ui', agentState: state });
+    first.chat.addMessage({ role: 'user', text: 'Note' });
+    await waitUntil(() => second.chat.messages.length === 3);
+    expect(shared(second)).to.deep.equal(['ag-ui', state]);
+    second.chat.updateMessage(second.chat.messages[0]?.id ?? '', { metadata: { mine: 1 } });
+    await sleep(800);
+    leave(first);
+    leave(second);
+    const later = openTab(endpoint, []);
+    await later.manager.ready;
+    expect(shared(later)).to.deep.equal(['ag-ui', state]);
+  });
+});
+
+describe('a conversation in two tabs without the Web Locks API', () => {
+  const locks = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks');
+  before(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'locks');
+    expect('locks' in navigator).to.equal(false);
+  });
+  after(() => {
+    if (locks) Object.defineProperty(Navigator.prototype, 'locks', locks);
+  });
+
+  it('has one reply: the other tab follows it and does not resume it', async () => {
+    const { first, second, reply } = await followedReply();
+    let resumes = 0;
+    const resume = second.chat.resume.bind(second.chat);
+    second.chat.resume = (options) => {
+      resumes++;
+      return resume(options);
+    };
+    await sleep(2500);
+    expect(second.chat.status).to.equal('streaming');
+    reply.write(session('.'));
+    reply.end();
+    for (const tab of [first, second]) await waitForLines(tab, ['user complete: Go', 'assistant complete: One.']);
+    expect(resumes).to.equal(0);
+    await second.chat.send('More');
+    await waitForLines(first, lines(second.chat));
+    expect(lines(first.chat)).to.have.length(4);
+  });
+
+  it('is continued by the other tab if the one with the reply is gone', async () => {
+    const { first, second } = await followedReply();
+    leave(first);
+    // It tries to resume the reply, which this protocol can't.
+    await sleep(800);
+    await waitForLines(second, ['user complete: Go', 'assistant interrupted: One']);
+    await second.chat.send('More');
+    expect(lines(second.chat).slice(2)).to.deep.equal(['user complete: More', 'assistant complete: Other']);
+  });
+
+  it('is restored in one of two tabs that load at the same moment', async () => {
+    const { endpoint, first, second } = await followedReply();
+    leave(second);
+    leave(first);
+    await sleep(500);
+    const tabs = [openTab(endpoint, []), openTab(endpoint, [])];
+    let resumes = 0;
+    for (const { chat } of tabs) {
+      const resume = chat.resume.bind(chat);
+      chat.resume = (options) => {
+        resumes++;
+        return resume(options);
+      };
+    }
+    for (const tab of tabs) await tab.manager.ready;
+    await sleep(500);
+    expect(resumes).to.equal(1);
+  });
+});
+
 it('a tab that reads a conversation again does not stop the reply that another tab has just begun', async () => {
   const { first, second } = await followedReply();
   second.chat.stop();
@@ -372,6 +475,79 @@ it('a tab that reads a conversation again does not stop the reply that another t
     Reflect.deleteProperty(navigator.locks, 'request');
   }
   await waitForLines(first, lines(second.chat));
+});
+
+describe('a message that is added in a tab that follows the reply of another one', () => {
+  const all = (tab: Tab): string =>
+    JSON.stringify(tab.chat.messages.map(({ id, parentId, blocks }) => [id, parentId, blocks.length > 0]));
+
+  /** Ends the reply, and returns the conversation as the next page shows it. */
+  async function afterTheEnd({
+    endpoint,
+    first,
+    second,
+    reply,
+  }: Awaited<ReturnType<typeof followedReply>>): Promise<readonly string[]> {
+    reply.write(session('.'));
+    reply.end();
+    for (const tab of [second, first]) await until(tab.chat, () => tab.chat.messages.at(-1)?.status === 'complete');
+    await waitUntil(() => all(first) === all(second));
+    await sleep(800);
+    leave(first);
+    leave(second);
+    const later = openTab(endpoint, []);
+    await later.manager.ready;
+    expect(hiddenLines(later)).to.deep.equal([]);
+    return lines(later.chat);
+  }
+
+  it('stays in both, also after the end of the reply', async () => {
+    const tabs = await followedReply();
+    tabs.second.chat.addMessage({ role: 'assistant', text: 'Note' });
+    await waitUntil(() => lines(tabs.first.chat).includes('assistant complete: Note'));
+    const expected = ['user complete: Go', 'assistant complete: Note', 'assistant complete: One.'];
+    expect(await afterTheEnd(tabs)).to.deep.equal(expected);
+  });
+
+  it('stays at the start of both if it is older', async () => {
+    const tabs = await followedReply();
+    tabs.second.chat.addOlder([
+      { role: 'user', text: 'Older' },
+      { role: 'assistant', text: 'Earlier' },
+    ]);
+    await waitUntil(() => lines(tabs.first.chat)[0] === 'user complete: Older');
+    expect(await afterTheEnd(tabs)).to.deep.equal([
+      'user complete: Older',
+      'assistant complete: Earlier',
+      'user complete: Go',
+      'assistant complete: One.',
+    ]);
+  });
+
+  it('replaces the unsent one if it is sent again', async () => {
+    const tabs = await followedReply();
+    const { id } = tabs.first.chat.addMessage({ role: 'user', text: 'Unsent', status: 'failed' });
+    await waitUntil(() => tabs.second.chat.messages.some((message) => message.id === id));
+    const sent = tabs.second.chat.resend(id);
+    await waitUntil(() => !tabs.first.chat.messages.some((message) => message.id === id));
+    await sleep(300);
+    expect(lines(tabs.second.chat)).to.deep.equal([
+      'user complete: Go',
+      'assistant streaming: One',
+      'user queued: Unsent',
+    ]);
+    tabs.reply.write(session('.'));
+    tabs.reply.end();
+    await sent;
+    for (const tab of [tabs.second, tabs.first]) {
+      await waitForLines(tab, [
+        'user complete: Go',
+        'assistant complete: One.',
+        'user complete: Unsent',
+        'assistant complete: Other',
+      ]);
+    }
+  });
 });
 
 describe('a message that is deleted in a tab that follows the reply of another one', () => {
@@ -429,6 +605,27 @@ describe('a message that is deleted in a tab that follows the reply of another o
 });
 
 describe('a message that waits for the reply of another tab', () => {
+  it('is sent after the messages that wait in the tab with the reply', async () => {
+    const { first, second, reply } = await followedReply();
+    void first.chat.send('First');
+    const sent = second.chat.send('Second');
+    await sleep(300);
+    reply.write(session('.'));
+    reply.end();
+    await sent;
+    for (const tab of [second, first]) {
+      await waitForLines(tab, [
+        'user complete: Go',
+        'assistant complete: One.',
+        'user complete: First',
+        'assistant complete: Two',
+        'user complete: Second',
+        'assistant complete: Other',
+      ]);
+      expect(hiddenLines(tab)).to.deep.equal([]);
+    }
+  });
+
   it('waits for the user if that reply fails, as in one tab', async () => {
     const { second, reply } = await followedReply();
     void second.chat.send('Queued');
@@ -778,6 +975,48 @@ describe('a tab that comes back', () => {
     await tab.manager.open('B');
     expect(tab.text).to.equal('For B');
   });
+});
+
+describe('a queued message with a file', () => {
+  for (const persist of ['local', 'session'] as const) {
+    it(`is an unsent message with its file after a reload (${persist})`, async () => {
+      const endpoint = newEndpoint();
+      const reply = controlledReply();
+      const tab = openTab(endpoint, [reply.response], { persist });
+      await tab.manager.ready;
+      void tab.chat.send('Go');
+      reply.write(session('One', false));
+      await waitForLines(tab, ['user complete: Go', 'assistant streaming: One']);
+      const image = { kind: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+      void tab.chat.send({ text: 'Look', attachments: [image] });
+      void tab.chat.send({ text: '', attachments: [image] });
+      void tab.chat.send('Only text');
+      await sleep(800);
+      leave(tab);
+      const all = [
+        'user complete: Go',
+        'assistant interrupted: One',
+        'user failed: Look | image',
+        'user failed: image',
+      ];
+      for (const script of [[], [answer]]) {
+        const later = openTab(endpoint, script, { persist });
+        await later.manager.ready;
+        await waitForLines(later, all);
+        expect(later.text).to.equal('Only text');
+        await sleep(800);
+        if (script.length === 0) leave(later);
+        else {
+          await later.chat.resend(later.chat.messages[2]?.id ?? '');
+          expect(JSON.stringify(later.chat.messages.at(-2)?.blocks)).to.include('iVBORw0KGgo=');
+          expect(lines(later.chat).slice(-2)).to.deep.equal([
+            'user complete: Look | image',
+            'assistant complete: Answer',
+          ]);
+        }
+      }
+    });
+  }
 });
 
 describe('a tab that takes a conversation over', () => {

@@ -416,6 +416,12 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     return this.updateComplete.then(() => this.conversations.ready());
   }
 
+  #restoring(): Promise<unknown> | undefined {
+    if (this.storageSettings().persist === 'none') return undefined;
+    if (!this.isConnected || this.hasUpdated) return this.conversations.restoring();
+    return this.updateComplete.then(() => this.conversations.restoring());
+  }
+
   /** A listener may change the endpoint for a message that is being sent. The conversation stays stored under the previous one. */
   #sending(report: () => boolean): boolean {
     const previousEndpoint = this.endpoint;
@@ -444,6 +450,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       },
       guards: {
         ready: () => this.#storageReady(),
+        restoring: () => this.#restoring(),
         terms: () => this.#consentCheck(),
         owner: () => (this.isConnected && !this.hasUpdated ? undefined : userOf(this.storage ?? undefined)),
       },

@@ -147,6 +147,13 @@ export class ConversationsController implements ReactiveController {
     return this.#readyPromise;
   }
 
+  /** Like `ready()`, but undefined as soon as the current conversation is restored, and if there is none to restore. */
+  restoring(): Promise<unknown> | undefined {
+    this.update();
+    const isRestored = this.#manager?.isRead === true && this.#restoredKey === this.#storageKey;
+    return isRestored || !this.#loading ? undefined : this.ready();
+  }
+
   /**
    * Waits until the stored conversation was read. After a timeout, messages are sent without waiting, and the manager adds the
    * stored conversation before it writes. They wait again only for a new read, after this one has ended.

@@ -56,6 +56,15 @@ export interface SendMessageOptions {
   readonly pressed?: ChatMessage | undefined;
 }
 
+/** Messages that have changed in a tab that follows the reply of another one, or were added there. */
+export interface MessageUpdate {
+  readonly changed: readonly ChatMessage[];
+  /** Added at the start of the conversation. */
+  readonly older?: readonly ChatMessage[];
+  /** Added at the end, before the running reply. */
+  readonly newer?: readonly ChatMessage[];
+}
+
 /** A reply that is running in another tab. */
 export interface RemoteReply {
   stop(): void;
@@ -144,13 +153,31 @@ export class Chat {
     const fresh = inputs.filter(({ id }) => id === undefined || !takenIds.has(id));
     const { path: older } = normalizeHistory({ path: fresh, hidden: [] }, { ...messageDefaults(), taken: takenIds });
     if (older.length === 0) return older;
+    if (this.#intents.isOpen('add')) this.#prepend(older);
+    else {
+      void this.#intents.begin<undefined>({
+        kind: 'add',
+        run: () => {
+          this.#prepend(older);
+        },
+        refuse: () => undefined,
+      });
+    }
+    return older;
+  }
+
+  #prepend(messages: readonly ChatMessage[]): void {
+    const { thread } = this.store.state;
+    // Some may have been restored meanwhile, or received from another tab.
+    const known = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
+    const older = messages.filter(({ id }) => !known.has(id));
+    if (older.length === 0) return;
     this.#set({ thread: prependMessages(thread, older) });
     if (this.#assigned) {
       const start = this.#assigned.older + older.length;
       const messages = this.messages.slice(start, start + this.#assigned.messages.length);
       this.#assigned = { ...this.#assigned, messages, older: start };
     }
-    return older;
   }
 
   /** Replaces the conversation with one that is still loading, in the order of the calls. */
@@ -275,6 +302,7 @@ export class Chat {
     const found = this.store.state.thread.path.find((message) => message.id === id);
     if (!found) return Promise.reject(noMessage(id));
     const { parentId: _former, ...message } = found;
+    this.#elsewhere?.remove([id]);
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
     return this.#sendMessage(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
@@ -317,8 +345,10 @@ export class Chat {
           isResent
             ? this.#addUnsent({ ...sent, status: 'failed' })
             : this.#restoreDraft(sent, isTaken ? origin : undefined);
+        // One that had to wait was taken before.
+        const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
         try {
-          return this.#sendUnlessPrevented(sent, to, isTaken ? undefined : origin, question) ?? putBack();
+          return this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
         } catch (error) {
           putBack();
           throw error;
@@ -372,7 +402,8 @@ export class Chat {
         )
         .finally(() => this.#answering.delete(message.id));
     }
-    return this.#isOccupied || !this.#queue.isEmpty ? this.#enqueue(message, earlier) : this.#begin(message, earlier);
+    const mustWait = this.#isOccupied || !this.#queue.isEmpty;
+    return mustWait ? this.#enqueue(message, origin, earlier) : this.#begin(message, earlier);
   }
 
   #restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
@@ -589,8 +620,17 @@ export class Chat {
     return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(noReply());
   }
 
+  /**
+   * Queued messages were written for the previous branch: they return to the composer. Those of the page stay there, as
+   * `failed`.
+   */
   selectBranch(id: string, index: number): void {
+    const queued = this.#queue.clear();
     this.#end();
+    for (const { message, origin } of queued) {
+      if (origin) origin.restoreDraft(message);
+      else this.#addUnsent({ ...message, status: 'failed' });
+    }
     this.#set({ thread: selectBranch(this.store.state.thread, id, index) });
   }
 
@@ -644,17 +684,18 @@ export class Chat {
     const takenIds = [...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id);
     const { path } = normalizeHistory({ path: [input], hidden: [] }, { ...messageDefaults(), taken: takenIds });
     const message = path[0] ?? completeMessage(input);
-    if (this.#intents.isEmpty) return this.#add(message);
+    if (this.#intents.isOpen('add')) return this.append(message);
     void this.#intents.begin<ChatMessage>({
       kind: 'add',
       messages: [message],
-      run: ([changed = message]) => this.#add(changed),
+      run: ([changed = message]) => this.append(changed),
       refuse: (_refusal, [changed = message]) => changed,
     });
     return message;
   }
 
-  #add(message: ChatMessage): ChatMessage {
+  /** Appends a message now, also while the conversation is being restored. */
+  append(message: ChatMessage): ChatMessage {
     const thread = appendMessages(this.store.state.thread, [message]);
     this.#set({ thread });
     return thread.path.at(-1) ?? message;
@@ -705,13 +746,20 @@ export class Chat {
     this.#set({ thread: putBack(this.store.state.thread) });
   }
 
-  /** Replaces messages that have changed in a following tab. */
-  replaceMessages(messages: readonly ChatMessage[]): void {
-    const thread = messages.reduce(
-      (rest, message) => replaceMessage(rest, message.id, () => message),
+  /** Applies a change of a following tab. Messages stay where they are: their predecessor may be another one here. */
+  applyUpdate({ changed, older = [], newer = [] }: MessageUpdate): void {
+    const known = new Set([...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id));
+    const isNew = ({ id }: ChatMessage): boolean => !known.has(id);
+    const replace =
+      ({ parentId: _theirs, ...message }: ChatMessage) =>
+      ({ parentId }: ChatMessage): ChatMessage =>
+        parentId === undefined ? message : { ...message, parentId };
+    const replaced = changed.reduce(
+      (rest, message) => replaceMessage(rest, message.id, replace(message)),
       this.store.state.thread,
     );
-    this.#set({ thread });
+    this.#set({ thread: appendMessages(replaced, newer.filter(isNew)) });
+    this.#prepend(older);
   }
 
   /** Cancels pending intents, because the host page replaces the conversation. */
@@ -798,8 +846,8 @@ export class Chat {
   }
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
-  #enqueue(message: ChatMessage, to = this.#turns.recipient): Promise<ChatMessage> {
-    const reply = this.#queue.add(message, to);
+  #enqueue(message: ChatMessage, origin: MessageOrigin | undefined, to = this.#turns.recipient): Promise<ChatMessage> {
+    const reply = this.#queue.add(message, to, origin);
     if (!this.#isOccupied) this.#sendNext();
     return reply;
   }

@@ -9,6 +9,8 @@ import type { MessageOrigin } from './message-origin.ts';
 export interface Guards {
   /** Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is stored. */
   ready(): Promise<unknown> | undefined;
+  /** Like `ready()`, but undefined as soon as the conversation is restored. */
+  restoring?(): Promise<unknown> | undefined;
   /** Returns the user's consent, given earlier or after a question. Undefined: the host page requires none. */
   terms(): ((options: TermsOptions) => Promise<boolean>) | undefined;
   /** Identifies the user who owns the conversations. Undefined until the first update has read the settings. */
@@ -118,7 +120,8 @@ export class Intents {
   /** Whether an intent of this kind would be carried out synchronously. */
   isOpen(kind: IntentKind): boolean {
     const { storage, consent } = GUARDED_BY[kind];
-    return this.isEmpty && !(consent && this.#guards.terms()) && !(storage && this.#guards.ready());
+    const waitsForStorage = (): unknown => (kind === 'add' ? this.#guards.restoring?.() : this.#guards.ready());
+    return this.isEmpty && !(consent && this.#guards.terms()) && !(storage && waitsForStorage());
   }
 
   /** Carries an intent out: synchronously if all guards are open, otherwise after the intents that wait already. */

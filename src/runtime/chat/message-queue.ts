@@ -1,11 +1,14 @@
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatSettings } from '../chat-settings.ts';
+import type { MessageOrigin } from './message-origin.ts';
 
 export interface Queued {
   readonly message: ChatMessage;
   /** The settings when it was sent, with the id of the agent that was chosen. */
   readonly to: ChatSettings;
   readonly resolve: (message: ChatMessage) => void;
+  /** Where the user wrote it. Undefined: the page has sent it. */
+  readonly origin: MessageOrigin | undefined;
 }
 
 /** Messages that the user sent while a reply was running, in order. Reasons: `docs/decisions/queue.md`. */
@@ -23,9 +26,9 @@ export class SendQueue {
   }
 
   /** Appends a message. Resolves with its reply, or with the message as `failed` if it is withdrawn. */
-  add(message: ChatMessage, to: ChatSettings): Promise<ChatMessage> {
+  add(message: ChatMessage, to: ChatSettings, origin?: MessageOrigin): Promise<ChatMessage> {
     return new Promise((resolve) => {
-      this.#set([...this.#entries, { message: { ...message, status: 'queued' }, to, resolve }]);
+      this.#set([...this.#entries, { message: { ...message, status: 'queued' }, to, resolve, origin }]);
     });
   }
 
@@ -58,9 +61,14 @@ export class SendQueue {
     );
   }
 
-  /** Withdraws all messages. */
-  clear(): void {
-    for (const { message } of this.#entries) this.takeBack(message.id);
+  /**
+   * Withdraws all messages.
+   * @returns the withdrawn ones
+   */
+  clear(): readonly Queued[] {
+    const entries = this.#entries;
+    for (const { message } of entries) this.takeBack(message.id);
+    return entries;
   }
 
   #set(entries: readonly Queued[]): void {

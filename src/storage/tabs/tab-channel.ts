@@ -5,8 +5,10 @@ import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
+import type { MessageUpdate } from '../../runtime/chat/chat.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
-import type { MessageOrder } from '../threads/reported-state.ts';
+import { ChannelLocks, isLockMessage, type LockMessage } from './channel-locks.ts';
+import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
 
 /**
  * The state of a conversation in the tab that changed it. Messages that the other tabs have are identified by their
@@ -19,6 +21,8 @@ export interface ThreadReport {
   readonly changed: readonly ChatMessage[];
   /** The ids of all messages. Absent if unchanged since the last report. */
   readonly order?: MessageOrder;
+  /** Absent if unchanged since the last report. */
+  readonly agent?: AgentDetails;
   /** Number of messages at the end of the path that belong to a running reply. */
   readonly running: number;
   readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
@@ -34,8 +38,8 @@ export type TabMessage =
   /** The user or the page has deleted messages in a following tab, or has undone that. */
   | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
   | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
-  /** Messages that have changed in a following tab, such as rated ones. They don't belong to the running reply. */
-  | { readonly type: 'update'; readonly thread: string; readonly messages: readonly ChatMessage[] }
+  /** Messages that have changed in a following tab, such as rated ones, or were added. They don't belong to the running reply. */
+  | ({ readonly type: 'update'; readonly thread: string } & MessageUpdate)
   | {
       readonly type: 'respond';
       readonly thread: string;
@@ -44,18 +48,22 @@ export type TabMessage =
       readonly options: RespondOptions;
     }
   | { readonly type: 'removed'; readonly thread: string }
+  /** The user or the page has named the conversation. */
+  | { readonly type: 'renamed'; readonly thread: string; readonly title: string }
   /** The user has changed the permanent tool approvals. */
   | { readonly type: 'approvals'; readonly list: readonly Approval[] }
   | { readonly type: 'forgotten' };
 
 /**
- * Communicates with the other tabs of one scope. Without channels in the browser, the tabs do not hear each other; without locks,
- * several may run a reply of the same conversation.
+ * Communicates with the other tabs of one scope. Without channels in the browser, the tabs do not hear each other. Without the Web
+ * Locks API, they ask each other who runs a reply.
  */
 export class TabChannel {
   readonly #scope: string;
   readonly #hear: (message: TabMessage) => void;
   #channel: BroadcastChannel | undefined;
+  /** Undefined if the page has the Web Locks API. */
+  #channelLocks: ChannelLocks | undefined;
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
   readonly #waiting = new Map<string, AbortController>();
@@ -76,16 +84,24 @@ export class TabChannel {
     }
     this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       // Other code of the site may use the same name.
-      if (isRecord(data)) this.#hear(data as unknown as TabMessage);
+      if (!isRecord(data)) return;
+      const message = data as unknown as TabMessage | LockMessage;
+      this.#channelLocks?.receive(message);
+      if (!isLockMessage(message)) this.#hear(message as TabMessage);
+    });
+    if ('locks' in navigator) return;
+    this.#channelLocks = new ChannelLocks((message) => {
+      this.#channel?.postMessage(message);
     });
   }
 
   /** Closes the channel and releases all locks. */
   close(): void {
-    this.#channel?.close();
-    this.#channel = undefined;
     for (const name of [...this.#held.keys()]) this.release(name);
     for (const name of [...this.#waiting.keys()]) this.stopWaiting(name);
+    this.#channel?.close();
+    this.#channel = undefined;
+    this.#channelLocks = undefined;
   }
 
   post(message: TabMessage): void {
@@ -107,7 +123,8 @@ export class TabChannel {
    * If locks do not respond, this tab works alone.
    */
   async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
-    if (this.#held.has(thread) || !('locks' in navigator)) return true;
+    if (this.#held.has(thread)) return true;
+    if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);
     const signal = wait ? this.#waitFor(thread) : undefined;
     const late = new AbortController();
     const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, late.signal)).catch(() => {
@@ -119,6 +136,20 @@ export class TabChannel {
       return free;
     }
     return !signal.aborted && this.#request(thread, { signal }, late.signal);
+  }
+
+  async #takeFromTabs(thread: string, wait: boolean): Promise<boolean> {
+    const locks = this.#channelLocks;
+    if (!locks) return true;
+    const signal = wait ? this.#waitFor(thread) : undefined;
+    const isTaken = await locks.take(thread, signal);
+    if (signal && !signal.aborted) this.#waiting.delete(thread);
+    if (isTaken) {
+      this.#held.set(thread, () => {
+        locks.release(thread);
+      });
+    }
+    return isTaken;
   }
 
   /** @param late - aborted when a lock granted from now on has to be released immediately */

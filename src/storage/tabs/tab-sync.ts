@@ -130,7 +130,10 @@ export class TabSync {
    */
   changed(thread: OpenThread, immediately: boolean): void {
     if (!this.#tabs || !this.#shared || !this.#others || thread.isElsewhere || !thread.isActive) return;
-    if (immediately) this.#report(thread);
+    // Followers would send their own queue now. If this tab's queue goes on, the next report has its reply.
+    const { stage, queue } = thread.chat.store.state;
+    const mayContinue = stage === 'none' && queue.length > 0;
+    if (immediately && !mayContinue) this.#report(thread);
     else if (!this.#timers.has(thread)) {
       this.#timers.set(
         thread,
@@ -142,15 +145,24 @@ export class TabSync {
   }
 
   /**
-   * Sends the messages that have changed in this tab to the tab with the running reply, which stores and reports them.
+   * Sends the messages that have changed or were added in this tab to the tab with the running reply, which stores and
+   * reports them.
    *
    * @param before - the state before the change
    */
   forward(thread: OpenThread, before: ChatState): void {
-    const former = new Map([...before.thread.path, ...before.thread.hidden].map((message) => [message.id, message]));
-    const { path, hidden } = thread.chat.store.state.thread;
-    const messages = [...path, ...hidden].filter((message) => (former.get(message.id) ?? message) !== message);
-    if (messages.length > 0) this.#tabs?.post({ type: 'update', thread: thread.id, messages });
+    const all = [...before.thread.path, ...before.thread.hidden, ...(before.run?.messages ?? [])];
+    const former = new Map(all.map((message) => [message.id, message]));
+    const { stage, thread: now } = thread.chat.store.state;
+    const changed = now.path.filter((message) => hasChanged(former.get(message.id) ?? message, message));
+    // Those of an edit or another branch, which ends the reply, are reported by this tab.
+    const isFollowing = before.stage !== 'none' && stage !== 'none' && !thread.chat.busy;
+    const added = isFollowing ? now.path.filter(({ id }) => !former.has(id)) : [];
+    if (changed.length === 0 && added.length === 0) return;
+    const start = now.path.findIndex(({ id }) => former.has(id));
+    const older = start < 0 ? [] : now.path.slice(0, start).filter((message) => added.includes(message));
+    const newer = added.filter((message) => !older.includes(message));
+    this.#tabs?.post({ type: 'update', thread: thread.id, changed, older, newer });
   }
 
   /**
@@ -175,6 +187,10 @@ export class TabSync {
   /** Reports a question that this tab has restored: another one may have asked for it too early. */
   restored(thread: OpenThread): void {
     if (this.#others) this.#reportAll(thread);
+  }
+
+  renamed(thread: string, title: string): void {
+    if (this.#shared) this.#tabs?.post({ type: 'renamed', thread, title });
   }
 
   removed(thread: string): void {
@@ -213,6 +229,11 @@ export class TabSync {
         break;
       case 'here':
         break;
+      case 'renamed': {
+        const renamed = this.#host.all().find(({ id }) => id === message.thread);
+        if (renamed) renamed.name = message.title;
+        break;
+      }
       case 'approvals':
         this.#host.approvalsChanged(message.list);
         break;
@@ -221,7 +242,9 @@ export class TabSync {
     }
   }
 
-  #receiveReport(message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'forgotten' | 'approvals' }>): void {
+  #receiveReport(
+    message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'renamed' | 'forgotten' | 'approvals' }>,
+  ): void {
     const thread = this.#host.thread(message.thread);
     if (!thread) return;
     switch (message.type) {
@@ -242,7 +265,7 @@ export class TabSync {
           thread.chat.putBack(message.deleted, (before) => putBackMessages(before, message.deleted));
         break;
       case 'update':
-        if (!thread.isElsewhere) thread.chat.replaceMessages(message.messages);
+        if (!thread.isElsewhere) thread.chat.applyUpdate(message);
         break;
       case 'respond':
         // The question of an answer that can't be sent stays open, also in the other tab.
@@ -285,11 +308,20 @@ export class TabSync {
     const running = report.stage !== 'none';
     if (!running) this.#endElsewhere(thread);
     const isLeft = this.#left.has(thread) && !thread.chat.busy;
+    const { agent } = report;
+    if (agent && !thread.chat.busy) {
+      thread.apply(() => {
+        thread.chat.store.set({ ...thread.chat.store.state, ...agent });
+      });
+    }
     if (!running) this.#left.delete(thread);
     if (thread.chat.busy || isLeft) {
       const other = appendMessages(applied.thread, applied.running);
       const merge = (): void => {
-        thread.chat.store.set({ ...state, thread: mergeAsBranches(state.thread, other, thread.reported) });
+        thread.chat.store.set({
+          ...thread.chat.store.state,
+          thread: mergeAsBranches(state.thread, other, thread.reported),
+        });
       };
       // The branch that the user has chosen here is stored after the other tab's.
       if (isLeft && !running) merge();
@@ -358,6 +390,13 @@ export class TabSync {
     };
   }
 }
+
+/** Whether a message has changed itself. Another predecessor comes from another message, which is sent too. */
+const hasChanged = (before: ChatMessage, now: ChatMessage): boolean =>
+  before !== now &&
+  (Object.keys({ ...before, ...now }) as (keyof ChatMessage)[]).some(
+    (key) => key !== 'parentId' && before[key] !== now[key],
+  );
 
 /** Ends the messages of another tab's reply that this tab no longer follows: here nothing continues them. */
 function closeReply(thread: OpenThread, { run }: ChatState, outcome: RunOutcome): void {

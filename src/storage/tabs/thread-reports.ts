@@ -2,12 +2,12 @@
 import type { Thread } from '../../conversation/thread.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
-import type { MessageOrder, ReportedState } from '../threads/reported-state.ts';
+import type { AgentDetails, MessageOrder, ReportedState } from '../threads/reported-state.ts';
 import type { ThreadReport } from './tab-channel.ts';
 
-/** Creates a report: the messages that differ from the last report, and their order if it changed. */
+/** Creates a report: the messages that differ from the last report, and their order and the agent's details if changed. */
 export function createReport(
-  { thread, run, stage }: ChatState,
+  { thread, run, stage, protocol, agentState }: ChatState,
   { id, title }: { readonly id: string; readonly title: string },
   before: ReportedState,
 ): { readonly report: ThreadReport; readonly reported: ReportedState } {
@@ -15,6 +15,7 @@ export function createReport(
   const path = [...thread.path, ...running];
   const messages = new Set([...path, ...thread.hidden]);
   const order = { path: path.map((message) => message.id), hidden: thread.hidden.map((message) => message.id) };
+  const agent = { protocol, agentState };
   return {
     report: {
       type: 'messages',
@@ -22,15 +23,19 @@ export function createReport(
       title,
       changed: [...messages].filter((message) => !before.messages.has(message)),
       ...(!isSameOrder(order, before.order) && { order }),
+      ...(!isSameAgent(agent, before.agent) && { agent }),
       running: running.length,
       stage,
     },
-    reported: { messages, order },
+    reported: { messages, order, agent },
   };
 }
 
 const isSameOrder = (order: MessageOrder, before: MessageOrder | undefined): boolean =>
   before !== undefined && areSame(order.path, before.path) && areSame(order.hidden, before.hidden);
+
+const isSameAgent = (agent: AgentDetails, before: AgentDetails | undefined): boolean =>
+  agent.protocol === before?.protocol && agent.agentState === before?.agentState;
 
 const areSame = (ids: readonly string[], before: readonly string[]): boolean =>
   ids.length === before.length && ids.every((id, index) => id === before[index]);
@@ -47,7 +52,7 @@ export interface AppliedReport {
  */
 export function applyReport(
   known: Iterable<ChatMessage>,
-  { changed, order: given, running }: ThreadReport,
+  { changed, order: given, running, agent }: ThreadReport,
   before: ReportedState,
 ): AppliedReport | undefined {
   const order = given ?? before.order;
@@ -65,7 +70,7 @@ export function applyReport(
   return {
     thread: { path: shown.slice(0, end), hidden: others },
     running: shown.slice(end),
-    reported: { messages: new Set([...shown, ...others]), order },
+    reported: { messages: new Set([...shown, ...others]), order, agent: agent ?? before.agent },
   };
 }
 

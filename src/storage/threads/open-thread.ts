@@ -1,4 +1,5 @@
 /** An open conversation, current or in the background. Its reply continues in the background. */
+import type { ChatMessage } from '../../model/message.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import type { StoredThread, ThreadSummary } from '../stores/conversation-store.ts';
@@ -15,6 +16,8 @@ export class OpenThread {
   name = '';
   updated = Date.now();
   draft = '';
+  /** Messages with files that an earlier page had queued. As long as a reply is running they are only stored. */
+  unsent: readonly ChatMessage[] = [];
   /** Unsent answers of the user, by the id of the question's block. */
   readonly answers = new Map<string, unknown>();
   unread = 0;

@@ -1,4 +1,5 @@
 /** Converts an open conversation to its stored form and saves it. */
+import { appendMessages } from '../../conversation/thread.ts';
 import type { StoredThread } from '../stores/conversation-store.ts';
 import type { StorageSerializer } from '../../runtime/masking/serialize-messages.ts';
 import { serializeThread } from '../records/serialize-thread.ts';
@@ -9,7 +10,7 @@ import type { StorageBackend } from '../stores/storage-backend.ts';
 export function toStoredThread(thread: OpenThread, { text, value, message }: StorageSerializer): StoredThread {
   const { agentState, protocol } = thread.chat.store.state;
   return serializeThread(
-    thread.chat.thread,
+    appendMessages(thread.chat.thread, thread.unsent),
     {
       id: thread.id,
       name: text(thread.name),

@@ -75,6 +75,44 @@ describe('threads', () => {
     expect([chat.messages.length, [...store.threads.keys()]]).to.deep.equal([0, [second]]);
   });
 
+  for (const [name, openOther] of [
+    ['while the page loads', false],
+    ['while another conversation is opened', true],
+  ] as const) {
+    it(`get the messages that the page adds ${name}, after the stored ones`, async () => {
+      const stored = (id: string): StoredThread => ({
+        version: 1,
+        id,
+        title: id,
+        updated: id === 'T' ? 2 : 1,
+        leaf: `${id}-a`,
+        messages: [{ id: `${id}-a`, role: 'user', status: 'complete', timestamp: 1, blocks: [] }],
+      });
+      const store: ConversationStore = {
+        list: () => [stored('T'), stored('U')],
+        load: (id) => new Promise((resolve) => setTimeout(resolve, 100, stored(id))),
+        save: () => undefined,
+        rename: () => undefined,
+        remove: () => undefined,
+      };
+      const { chat } = await mount({ persist: 'local', storage: { store, user: String(Math.random()) } });
+      if (openOther) {
+        await waitUntil(() => chat.messages.length > 0);
+        void chat.openThread('U');
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      const id = openOther ? 'U' : 'T';
+      const { id: added } = chat.addMessage({ role: 'assistant', text: 'Welcome' });
+      expect(chat.messages.at(-1)?.id).to.equal(added);
+      await waitUntil(() => chat.messages.length === 2, 'both are shown');
+      expect(chat.messages.map((message) => message.id)).to.deep.equal([`${id}-a`, added]);
+      expect(chat.threadId).to.equal(id);
+      // Then it is added immediately.
+      const now = chat.addMessage({ role: 'assistant', text: 'More' });
+      expect(chat.messages.at(-1)).to.equal(now);
+    });
+  }
+
   it('are not listed with text that was removed', async () => {
     const kept = await mountWithStore();
     const { chat, store } = kept;

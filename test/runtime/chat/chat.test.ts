@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../../src/model/message.ts';
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
@@ -217,6 +218,52 @@ describe('lazy modules that fail to load', () => {
     expect(lines(chat)).to.deep.equal(['user failed: Hi', 'assistant error: error: load']);
     expect(answer.blocks[0]).to.have.nested.property('extra.recoverable', true);
     expect(told.errors.map(({ kind, retryable }) => [kind, retryable])).to.deep.equal([['load', true]]);
+  });
+});
+
+describe('a queued message when another branch is selected', () => {
+  /** A conversation with two branches, and a running reply in the second. */
+  async function branches() {
+    const running = (): Response => watchedBody([session('Half', false)]).response();
+    const { chat, server } = makeChat([hello, hello, running, hello]);
+    await chat.send('First');
+    const id = chat.messages[0]?.id ?? '';
+    await chat.edit(id, 'Second');
+    void chat.send('Go');
+    await until(chat, () => lines(chat).at(-1) === 'assistant streaming: Half');
+    const select = (): void => {
+      chat.selectBranch(chat.messages[0]?.id ?? '', 0);
+    };
+    return { chat, server, select };
+  }
+
+  it('returns to the composer in which it was written', async () => {
+    const { chat, server, select } = await branches();
+    const restored: string[] = [];
+    const taken: number[] = [];
+    const origin = {
+      taken: () => void taken.push(1),
+      restoreDraft: (message: ChatMessage) => void restored.push(wordsOf(message).join()),
+    };
+    const sent = chat.send('Queued', { origin });
+    const other = chat.send('Queued too', { origin });
+    select();
+    expect([(await sent).status, (await other).status]).to.deep.equal(['failed', 'failed']);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(restored).to.deep.equal(['Queued', 'Queued too']);
+    expect(lines(chat)).to.deep.equal(['user complete: First', 'assistant complete: Hello.']);
+    expect(server.asked).to.have.length(3);
+  });
+
+  it('stays in its branch as failed if the page has sent it', async () => {
+    const { chat, server, select } = await branches();
+    const sent = chat.send('Queued');
+    select();
+    expect((await sent).status).to.equal('failed');
+    expect(lines(chat)).to.deep.equal(['user complete: First', 'assistant complete: Hello.']);
+    chat.selectBranch(chat.messages[0]?.id ?? '', 1);
+    expect(lines(chat).slice(-2)).to.deep.equal(['assistant cancelled: Half', 'user failed: Queued']);
+    expect(server.asked).to.have.length(3);
   });
 });
 

@@ -11,9 +11,6 @@ export interface LockMessage {
   readonly token?: string;
 }
 
-export const isLockMessage = ({ type }: { readonly type: unknown }): boolean =>
-  typeof type === 'string' && type.startsWith('lock-');
-
 interface Question {
   readonly thread: string;
   readonly token: string;

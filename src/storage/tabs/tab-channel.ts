@@ -7,7 +7,7 @@ import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import type { MessageUpdate } from '../../runtime/chat/chat.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
-import { ChannelLocks, isLockMessage, type LockMessage } from './channel-locks.ts';
+import type { ChannelLocks, LockMessage } from './channel-locks.ts';
 import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
 
 /**
@@ -54,6 +54,9 @@ export type TabMessage =
   | { readonly type: 'approvals'; readonly list: readonly Approval[] }
   | { readonly type: 'forgotten' };
 
+const isLockMessage = (message: TabMessage | LockMessage): message is LockMessage =>
+  typeof message.type === 'string' && message.type.startsWith('lock-');
+
 /**
  * Communicates with the other tabs of one scope. Without channels in the browser, the tabs do not hear each other. Without the Web
  * Locks API, they ask each other who runs a reply.
@@ -62,8 +65,8 @@ export class TabChannel {
   readonly #scope: string;
   readonly #hear: (message: TabMessage) => void;
   #channel: BroadcastChannel | undefined;
-  /** Undefined if the page has the Web Locks API. */
-  #channelLocks: ChannelLocks | undefined;
+  /** Undefined if the page has the Web Locks API, or if their code can't load: then this tab works alone. */
+  #channelLocks: Promise<ChannelLocks | undefined> | undefined;
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
   readonly #waiting = new Map<string, AbortController>();
@@ -86,13 +89,15 @@ export class TabChannel {
       // Other code of the site may use the same name.
       if (!isRecord(data)) return;
       const message = data as unknown as TabMessage | LockMessage;
-      this.#channelLocks?.receive(message);
-      if (!isLockMessage(message)) this.#hear(message as TabMessage);
+      void this.#channelLocks?.then((locks) => locks?.receive(message));
+      if (!isLockMessage(message)) this.#hear(message);
     });
     if ('locks' in navigator) return;
-    this.#channelLocks = new ChannelLocks((message) => {
-      this.#channel?.postMessage(message);
-    });
+    const post = (message: LockMessage): void => this.#channel?.postMessage(message);
+    this.#channelLocks = import('./channel-locks.ts').then(
+      (module) => new module.ChannelLocks(post),
+      () => undefined,
+    );
   }
 
   /** Closes the channel and releases all locks. */
@@ -139,14 +144,13 @@ export class TabChannel {
   }
 
   async #takeFromTabs(thread: string, wait: boolean): Promise<boolean> {
-    const locks = this.#channelLocks;
-    if (!locks) return true;
     const signal = wait ? this.#waitFor(thread) : undefined;
-    const isTaken = await locks.take(thread, signal);
+    const locks = await this.#channelLocks;
+    const isTaken = locks ? await locks.take(thread, signal) : true;
     if (signal && !signal.aborted) this.#waiting.delete(thread);
     if (isTaken) {
       this.#held.set(thread, () => {
-        locks.release(thread);
+        locks?.release(thread);
       });
     }
     return isTaken;

@@ -16,6 +16,15 @@ export const TOKEN_HEADER = 'x-agent-chat-token';
  */
 export const TOKEN_FIELD = 'agent-chat-token';
 
+/** The URL of a request on this server; undefined if its target is malformed. */
+export function urlOf({ url = '/' }: Pick<IncomingMessage, 'url'>): URL | undefined {
+  try {
+    return new URL(url.replace(/^\/+/, '/'), 'http://127.0.0.1');
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why a request for a file of the page is refused; undefined if it is allowed. The files contain nothing secret. */
 export function refuseHost({ headers }: IncomingMessage, port: number): string | undefined {
   // A host name that resolves to 127.0.0.1 (DNS rebinding) appears in `Host`.
@@ -38,11 +47,12 @@ export function refuseProxied(
   return isSameToken(tokenOf(request), token) ? undefined : 'The token of the page is missing or wrong.';
 }
 
-function tokenOf({ headers, url = '/' }: IncomingMessage): string {
+function tokenOf(request: IncomingMessage): string {
+  const { headers } = request;
   const receivedToken = headers[TOKEN_HEADER];
   if (typeof receivedToken === 'string') return receivedToken;
   if (headers.upgrade === undefined) return '';
-  return new URL(url, 'http://127.0.0.1').searchParams.get(TOKEN_FIELD) ?? '';
+  return urlOf(request)?.searchParams.get(TOKEN_FIELD) ?? '';
 }
 
 export function isSameToken(receivedToken: string, token: string): boolean {

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../options.ts';
-import { isSameToken, refuseHost, refuseProxied } from './guard.ts';
+import { isSameToken, refuseHost, refuseProxied, urlOf } from './guard.ts';
 import { passOn, passSocketOn, type Upstream, type Watcher } from './proxy.ts';
 import type { Line } from './watch.ts';
 
@@ -64,7 +64,11 @@ export async function startServer(options: ServerOptions): Promise<LocalServer> 
   const listeners = new Set<ServerResponse>();
   let port = 0;
   const server = http.createServer((request, response) => {
-    const path = new URL(request.url?.replace(/^\/+/, '/') ?? '/', 'http://127.0.0.1').pathname;
+    const path = urlOf(request)?.pathname;
+    if (path === undefined) {
+      response.writeHead(400).end();
+      return;
+    }
     if (!path.startsWith(OWN)) {
       const refused = refuseProxied(request, { port, token });
       if (refused !== undefined) refuse(response, refused);
@@ -83,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<LocalServer> 
   server.on('upgrade', (request: IncomingMessage, socket) => {
     const refused = refuseProxied(request, { port, token });
     const { upstream } = options;
-    if (refused !== undefined || !upstream) {
+    if (refused !== undefined || !upstream || !urlOf(request)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
       return;
     }

@@ -28,9 +28,9 @@ const replies = new Map<string, Reply>();
 export function acceptAgentSockets(server: Pick<EventEmitter, 'on'>): void {
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const address = new URL(request.url ?? '/', 'http://localhost');
-    const [, agent, name] = PATH.exec(address.pathname) ?? [];
-    if (agent === undefined) return;
+    const address = urlOf(request.url);
+    const [, agent, name] = PATH.exec(address?.pathname ?? '') ?? [];
+    if (!address || agent === undefined) return;
     sockets.handleUpgrade(request, socket, head, (client) => {
       client.send(JSON.stringify({ type: 'cf_agent_identity', agent, name }));
       client.on('message', (data: Buffer) => {
@@ -38,6 +38,15 @@ export function acceptAgentSockets(server: Pick<EventEmitter, 'on'>): void {
       });
     });
   });
+}
+
+/** Undefined if the target of the request is malformed. */
+function urlOf(target = '/'): URL | undefined {
+  try {
+    return new URL(target.replace(/^\/+/, '/'), 'http://localhost');
+  } catch {
+    return undefined;
+  }
 }
 
 function read(client: WebSocket, data: string, query: URLSearchParams): void {

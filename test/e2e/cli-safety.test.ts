@@ -26,6 +26,21 @@ function sendRequest(port: number, path: string, headers: http.OutgoingHttpHeade
   });
 }
 
+/** Sends a request that a client of Node would refuse, and returns the beginning of the answer. */
+function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(text));
+    socket.once('data', (data: Buffer) => {
+      resolve(data.toString());
+      socket.destroy();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      resolve('');
+    });
+  });
+}
+
 describe('the local server of the command', () => {
   let command: Started;
   let agent: AgentServer;
@@ -127,6 +142,17 @@ describe('the local server of the command', () => {
       '/-/dist//etc/passwd',
     ])
       assert.notEqual((await sendRequest(port, path, { host: right.host }, 'GET')).status, 200, path);
+  });
+
+  it('survives malformed targets', async () => {
+    const host = `127.0.0.1:${String(port)}`;
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: YQ==\r\n';
+    for (const target of ['http://[', '//[', '/\\['])
+      for (const more of ['', upgrade]) {
+        const answer = await sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
+        assert.match(answer, /^HTTP\/1\.1 (?:400|403|404)/, target);
+      }
+    assert.equal((await sendRequest(port, '/agent', right)).status, 200);
   });
 
   it('forwards only to its one server, whatever a path names', async () => {

@@ -242,18 +242,27 @@ describe('threadId', () => {
   });
 });
 
-describe('an interrupted reply', () => {
-  it('emits `agent-chat-error` when its conversation is deleted', async () => {
-    const { chat, agent } = await mount({ persist: 'session', storage: newUser() });
-    const kinds: string[] = [];
-    chat.addEventListener('agent-chat-error', ({ detail }) => kinds.push(detail.kind));
-    const sent = chat.send('Hello');
-    await agent.heard(1);
-    agent.write('Half');
-    await waitUntil(() => chat.status === 'streaming');
-    await chat.forget();
-    expect([(await sent).status, kinds]).to.deep.equal(['interrupted', ['network']]);
-  });
+describe('a running reply', () => {
+  const ways: readonly { name: string; end(chat: AgentChat): Promise<unknown>; expected: unknown }[] = [
+    {
+      name: 'is interrupted with an `agent-chat-error` when its conversation is deleted, which can be undone',
+      end: (chat) => chat.deleteThread(chat.threadId ?? ''),
+      expected: ['interrupted', ['network']],
+    },
+    { name: 'is stopped when all data are deleted', end: (chat) => chat.forget(), expected: ['cancelled', []] },
+  ];
+  for (const { name, end, expected } of ways)
+    it(name, async () => {
+      const { chat, agent } = await mount({ persist: 'session', storage: newUser() });
+      const kinds: string[] = [];
+      chat.addEventListener('agent-chat-error', ({ detail }) => kinds.push(detail.kind));
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      agent.write('Half');
+      await waitUntil(() => chat.status === 'streaming');
+      await end(chat);
+      expect([(await sent).status, kinds]).to.deep.equal(expected);
+    });
 });
 
 describe('rule 91: a button that is pressed while the agent asks something', () => {

@@ -59,6 +59,12 @@ describe('send() with files', () => {
     await until(chat, ({ status }) => status === 'idle');
   });
 
+  it('more files than the limit stay as a failed message, with an error', async () => {
+    const { chat, server, told } = makeChat([answer], { ...OPENAI, limits: { attachments: 1 } });
+    expect((await chat.send({ text: 'Look', attachments: [text, text] })).status).to.equal('failed');
+    expect([server.asked.length, told.errors.map(({ kind }) => kind)]).to.deep.equal([0, ['limit']]);
+  });
+
   for (const unknown of [
     null,
     7,

@@ -209,7 +209,9 @@ export class ComposerController implements ComposerDraft {
         if (composer.text.trim() === text) composer.text = '';
       },
       restoreDraft: (message) => {
-        if (!composer.isEmpty) this.restoreDraft(message);
+        // Another conversation may be shown since: its composer gets neither the text nor the files.
+        if (conversations.chat !== chat) conversations.storeDraft(text, chat);
+        else if (!composer.isEmpty) this.restoreDraft(message);
         else {
           this.setText(text);
           this.#parts.conversations.storeDraft(text);

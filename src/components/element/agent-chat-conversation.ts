@@ -152,9 +152,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended; its
    * `status` says how. Resolves with the user's message, with the status `failed`, if the message was not sent. That happens when it
    * was removed from the queue, when the user declined `consent`, when the page prevented `agent-chat-send`, or when `storage.user`
-   * changed before it was sent.
+   * changed before it was sent, or when a file was refused.
    *
-   * @throws ChatError for a caller's mistake: an empty message, one over the limits, or no endpoint.
+   * @throws ChatError for a caller's mistake: an empty message, a text over the limit, or no endpoint.
    *
    * @example
    * const answer = await element.send('Where is my order?');

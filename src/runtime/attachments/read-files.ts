@@ -9,12 +9,14 @@ import { Attachments } from './attachments.ts';
 /**
  * @param files - by the id of the block that shows the file
  * @returns a function that adds the contents to the message, as it is then
- * @throws ChatError of kind `limit` if a file is refused
+ * @throws ChatError of kind `limit` if a file is refused, or if there are too many
  */
 export async function readFiles(
   files: ReadonlyMap<string, Blob>,
   limits: Limits,
 ): Promise<(message: ChatMessage) => ChatMessage> {
+  if (files.size > limits.attachments)
+    throw new ChatError('limit', `The message has more than ${String(limits.attachments)} files.`);
   const ready = new Map<string, ChatMessage['blocks'][number]>();
   for (const [id, blob] of files) {
     const draft = new Attachments(

@@ -284,8 +284,8 @@ export class Chat {
    * ended, whatever its outcome. If there is no reply, it resolves with the user's message, whose status is `failed`.
    * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab.
    *
-   * Rejects with a ChatError if there is nothing to send, the message exceeds a limit, or no endpoint is set: after the storage
-   * was read and the user has consented.
+   * Rejects with a ChatError if there is nothing to send, the text is too long, or no endpoint is set: after the storage was read
+   * and the user has consented. A message with a refused file stays as `failed`, with an error event.
    *
    * @throws ChatError for an attachment without data and address.
    */
@@ -413,7 +413,7 @@ export class Chat {
 
   /**
    * Handles a message whose guards have not passed. It returns to the composer that it comes from. It stays in the
-   * conversation as `failed` if it has none, or if the user or the view has changed. A dropped one disappears.
+   * conversation as `failed` if it has none, if it was stopped, or if the user or the view has changed. A dropped one disappears.
    */
   #refuseSend(
     message: ChatMessage,
@@ -502,12 +502,11 @@ export class Chat {
    * Resumes the last reply, if it was interrupted or has failed; also one of which nothing has arrived. If its protocol can't
    * resume, the reply gets an error.
    *
-   * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended.
+   * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended. Rejects with a
+   * ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent is missing.
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
    * reported
-   * Rejects with a ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent
-   * is missing.
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
     return this.#intents.begin<ChatMessage>({

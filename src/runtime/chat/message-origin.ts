@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 export interface MessageOrigin {
   /** When the user began to write, in milliseconds since the epoch. */
   readonly since?: number | undefined;
-  /** The message is now part of the conversation. */
+  /** The message has left the composer: it is shown, waits or is sent, or it answers a question. */
   taken(): void;
   /** The message is not sent and no longer part of the conversation. */
   restoreDraft(message: ChatMessage): void;

@@ -275,7 +275,9 @@ class TurnRunner implements TurnContext, RunningTurn {
         this.#set({ agentState: event.data.state.value });
         this.#options.hooks.state(event.data.state.value);
       }
-      const message = next.messages[next.current];
+      // A result may belong to a call of an earlier message.
+      const changed = next.messages.findLast((message, index) => message !== before.messages[index]);
+      const message = changed ?? next.messages[next.current];
       if (message) this.#emit(of, message);
       if (event.type === 'response' && event.data.tool_call === 'permission-required') this.#grantApproved();
     }
@@ -560,7 +562,13 @@ class TurnRunner implements TurnContext, RunningTurn {
    */
   #grantApproved(): void {
     for (const block of permissions(this.run())) {
-      if (this.#mayBePermanent(block) && this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))) {
+      // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
+      const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
+      if (
+        !isCallRestored &&
+        this.#mayBePermanent(block) &&
+        this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))
+      ) {
         this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
       }

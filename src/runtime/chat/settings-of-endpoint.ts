@@ -13,15 +13,13 @@ export interface TurnSettings {
 }
 
 /** Names of the fields that choose the agent, the app or the model of a server. */
-const AGENT_FIELD = /^(agent|app|assistant|bot|flow|graph|model|team|workflow)(_?(id|name|reference))?$/i;
+const AGENT_FIELD = /^(agent|app|assistant|bot|crew|flow|graph|model|team|workflow)s?([-_]?(ids?|names?|reference))?$/i;
 
 /** A field's object, such as a stored prompt of OpenAI's, may be large or contain a key. */
 const choiceIn = ([name, value]: [string, unknown]): readonly string[] =>
-  isRecord(value) && (name === 'prompt' || AGENT_FIELD.test(name))
-    ? [name, fnvHash(JSON.stringify(value))]
-    : typeof value === 'string' && value && AGENT_FIELD.test(name)
-      ? [name, value]
-      : [];
+  !value || !(name === 'prompt' ? isRecord(value) : AGENT_FIELD.test(name))
+    ? []
+    : [name, typeof value === 'string' ? value : fnvHash(JSON.stringify(value))];
 
 /**
  * Settings whose request fields are the current ones at each request: a key may be renewed, or withdrawn, while a question

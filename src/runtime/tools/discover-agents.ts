@@ -36,7 +36,10 @@ export async function discoverAgents(
     { url: url.href, init: { method: 'GET', headers: { accept: 'application/json' } } },
     { settings, context, endpoint: url, limits, signal: AbortSignal.timeout(limits.idle) },
   );
-  const found = parseAgentManifest(json, url.href);
+  // Without an id of its own, an agent could answer for another one, or for the page's endpoint.
+  const found = parseAgentManifest(json, url.href).filter(
+    ({ id }, index, all) => id !== '' && all.findIndex((other) => other.id === id) === index,
+  );
   const servers = trustedServers(url, settings);
   const usable = found.filter(({ id, address }) => servers.has(serverOrigin(address)) && !isOtherAddress(id, address));
   const refused = found.filter((agent) => !usable.includes(agent));

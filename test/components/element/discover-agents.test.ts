@@ -61,6 +61,16 @@ const sent = ({ asked }: Made): readonly unknown[] =>
   asked.filter(({ method }) => method !== 'GET').map(({ url, key }) => [url.replace(location.origin, ''), key]);
 
 describe('discoverAgents()', () => {
+  it('rule 51: leaves out agents without an id, and those whose id another one has', async () => {
+    const list = [
+      { id: '', name: 'Nobody', endpoint: '/nobody' },
+      { id: 'help', name: 'Help', endpoint: '/help' },
+      { id: 'help', name: 'Other', endpoint: '/other' },
+    ];
+    const { chat } = await withAnswer(json({ agents: list }));
+    expect((await chat.discoverAgents('/agents.json')).map(({ name }) => name)).to.deep.equal(['Help']);
+  });
+
   it('rule 22: gives no agent the headers of an endpoint on another server that the page sets later', async () => {
     const made = await withAnswer(json(manifest));
     const { chat } = made;

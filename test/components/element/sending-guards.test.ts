@@ -397,6 +397,29 @@ describe('everything that sends', () => {
     expect(input.value).to.equal('The draft');
   });
 
+  it('a prevented message that waited for consent returns to its own conversation', async () => {
+    const { chat, agent } = await mount({ persist: 'session', protocol: adapter, storage: newUser() });
+    agent.answer = () =>
+      new Response(says({ content: 'Yes.' }, END), { headers: { 'content-type': 'text/event-stream' } });
+    await chat.send('One');
+    const first = chat.threadId ?? '';
+    const second = await chat.newThread();
+    chat.consent = 'Terms';
+    chat.addEventListener('agent-chat-send', (event) => {
+      event.preventDefault();
+    });
+    const input = type(chat, 'Hello');
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await inside(chat, 'dialog.consent');
+    await chat.openThread(first);
+    await answerConsent(chat, 'Accept');
+    await settled(chat);
+    expect(input.value).to.equal('');
+    await chat.openThread(second);
+    await settled(chat);
+    expect(input.value).to.equal('Hello');
+  });
+
   it('a message that was queued before readonly is still sent', async () => {
     const { chat, agent } = await mount({ storage: newUser() });
     const first = chat.send('One');

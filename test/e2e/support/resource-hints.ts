@@ -88,6 +88,10 @@ export const RESOURCE_HINTS: Readonly<Record<string, (href: string) => string>> 
   ),
   'insertAdjacentHTML()': script(`d.insertAdjacentHTML('beforeend', html)`),
   'insertAdjacentHTML() with the type of its own policy': script(`d.insertAdjacentHTML('beforeend', trusted())`),
+  'insertAdjacentHTML() whose position moves the element into an XML document': script(
+    `const root = xmlDocument().documentElement; const e = document.createElement('div');
+    e.insertAdjacentHTML({ toString() { root.append(e); return 'beforeend'; } }, prefixed); document.body.append(e);`,
+  ),
   'insertAdjacentHTML() of an XML document with a prefix': script(
     `const root = xmlDocument().documentElement; root.insertAdjacentHTML('beforeend', prefixed); document.body.append(root);`,
   ),

@@ -129,7 +129,7 @@ interface ResponseContext {
 async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseContext): Promise<RunOutcome> {
   let done = false;
   for await (const opened of openStreams(reply, context)) {
-    // Not before the body is being read: a connection that breaks meanwhile would discard what has arrived.
+    // The body is already being read: a connection that breaks during this wait does not discard what has arrived.
     await reply.viewReady?.();
     done = await applyStream(reply, turn, { ...context, ...opened });
     if (done || reply.run().finish) break;

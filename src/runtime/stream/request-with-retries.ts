@@ -170,7 +170,10 @@ interface ResumeAttempt {
   readonly from?: ResumedResponse['from'];
 }
 
-/** Requests the rest after a wait, several times if the server can't be reached. */
+/**
+ * Requests the rest after a wait, several times if the server can't be reached. The adapter is asked after the wait, because
+ * it may ask the server for the state of the run.
+ */
 export async function resumeWithRetries(
   reply: ReplyContext,
   exchangeOptions: ExchangeOptions,

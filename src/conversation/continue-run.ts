@@ -32,7 +32,7 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
     : { settled: messages, waiting: [] };
 }
 
-/** The messages of a finished reply, with those that were complete when saved restored in their old positions. */
+/** The messages of a finished reply. Those with a saved version that is not `streaming` are replaced by it. */
 export const withSavedMessages = (
   messages: readonly ChatMessage[],
   saved: readonly ChatMessage[],

@@ -67,7 +67,7 @@ function isTextInput(input: MessageInput): input is TextInput {
   return typeof input.text === 'string';
 }
 
-/** Same result as `fillMessage` for text-only messages in a tenth of the time, because no other field is checked. */
+/** Same result as `normalizeMessage` for text-only messages in a tenth of the time, because no other field is checked. */
 function fillTextMessage(
   { role, text, id, timestamp: inputTimestamp }: TextInput,
   { now, newId }: Context,

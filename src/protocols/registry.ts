@@ -2,8 +2,8 @@ import { loadOnce } from '../load-once.ts';
 import type { Adapter, Certainty, DetectionInput } from './core/adapter.ts';
 
 /**
- * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in `detect.ts`, which
- * is loaded only when a protocol has to be detected.
+ * A registered protocol whose adapter is loaded on demand. Detection of the built-in protocols is in
+ * `detectors.ts`, which is loaded only when a protocol has to be detected.
  */
 export interface ProtocolEntry {
   readonly id: string;

@@ -14,7 +14,8 @@ export function toChatError(cause: unknown): ChatError {
         retryable: true,
         cause,
       })
-    : new ChatError('protocol', `The request could not be made: ${message}`, { reason: 'unexpected', cause });
+    : // Usually a function of the page has failed before the request. One that reads the reply ends here too.
+      new ChatError('protocol', `The request could not be made: ${message}`, { reason: 'unexpected', cause });
 }
 
 export const detailOf = (error: ChatError): ErrorDetail => ({

@@ -19,9 +19,9 @@ export interface Limits {
   readonly photoEdge: number;
   /** UTF-16 code units of one user message. */
   readonly inputLength: number;
-  /** Bytes of one event or line of a stream. */
+  /** UTF-16 code units of one event or line of a stream. Bytes of the response to a rating or to a side request. */
   readonly eventBytes: number;
-  /** Bytes of one response. */
+  /** Bytes of one response. For a WebSocket, UTF-16 code units of all its messages. */
   readonly streamBytes: number;
   /** UTF-16 code units of text in one reply. */
   readonly messageBytes: number;
@@ -41,7 +41,10 @@ export interface Limits {
   readonly citations: number;
   /** UTF-16 code units of an id, or of the name of a tool, agent, server or phase. */
   readonly nameLength: number;
-  /** Milliseconds without a byte after a reply has started. */
+  /**
+   * Milliseconds without a byte after a reply has started. For the response to a rating or to a side request: until the
+   * complete body has arrived.
+   */
   readonly idle: number;
   /** Milliseconds without a byte before a reply starts: a model may have to be loaded. */
   readonly firstByte: number;

@@ -33,7 +33,7 @@ export interface ReplyContext {
   readonly adapter: Adapter | undefined;
   /** Tracer for the stream inspector; undefined without one. */
   readonly trace: Tracer | undefined;
-  /** Resolves when the view can show the reply. Its bytes are not read before. */
+  /** Resolves when the view can show the reply. Its bytes are read before, but decoded only then. */
   readonly viewReady?: (() => Promise<unknown>) | undefined;
   /** The silence of an agent that waits for the user has no limit, which starts again with the answer. */
   readonly waitedUntil: WaitedUntil;

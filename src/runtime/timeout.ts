@@ -39,8 +39,9 @@ const browserClock: Clock = {
  * which the agent waited for the user.
  *
  * The idle limit (`limits.idle`) is applied where a reply is read: `stream/read-response.ts` (HTTP) and `request/open-socket.ts`
- * (WebSocket). The limit until a response starts (`limits.firstByte`) is applied there too, and in
- * `request/send-adapter-request.ts` and `request/poll.ts`.
+ * (WebSocket). Side requests (`request/side-request.ts`) and ratings (`chat/send-feedback.ts`) use it as the limit for the
+ * complete body, without this function. The limit until a response starts (`limits.firstByte`) is applied where a reply
+ * is read too, and in `request/send-adapter-request.ts` and `request/poll.ts`.
  *
  * @param begun - whether the reply has started; decides the error's `reason`
  */

@@ -109,6 +109,24 @@ describe('an answer with "Always"', () => {
     chat.stop();
   });
 
+  it('is not permanent if `redact` fails, because the answer is not given', async () => {
+    const { chat } = makeChat([events(asks('1', '{}'))], {
+      protocol: 'deepchat-events',
+      redact: (text) => {
+        if (text === 'secret') throw new Error('Broken');
+        return text;
+      },
+    });
+    void chat.send('Go');
+    await until(chat, isAsking);
+    const refused = await chat
+      .respond(pending(chat).id, 'granted', { remember: 'always', note: 'secret' })
+      .catch((error: unknown) => String(error));
+    expect(refused).to.contain('Broken');
+    expect([pending(chat).status, chat.approvals.list.length]).to.deep.equal(['pending', 0]);
+    chat.stop();
+  });
+
   it('applies to the other open requests about that tool, and to no other tool', async () => {
     const { chat, server } = makeChat(
       [events(asks('1', '{"a":1}'), asks('2', '{"a":2}'), asks('3', '{"a":3}'), asks('4', '{}', 'delete_file')), done],

@@ -4,6 +4,7 @@ import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { changesOf, lines, makeChat, until } from './support/make-chat.ts';
 import { fakeNetwork } from './support/network.ts';
 import { session, stream, unreachable, type Answerer } from './support/scripted-server.ts';
+import { resumable } from './support/wire-agent.ts';
 
 /** Source: `docs/security.md`, rule 17: offline when a message is sent. */
 describe('sending without a network', () => {
@@ -116,11 +117,40 @@ describe('sending without a network', () => {
       navigator.onLine ? Promise.resolve(startTurn) : Promise.reject(new TypeError('Failed to fetch module'));
     const { chat, server, told } = makeChat([hello], {}, { prepareTurn });
     network.goOffline();
+    const statuses = changesOf(chat, () => chat.messages[0]?.status);
     const sent = chat.send('Hi');
     await until(chat, isWaiting);
+    expect(lines(chat)).to.deep.equal(['user queued: Hi']);
     network.goOnline();
     await sent;
     expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
     expect([server.asked.length, told.errors]).to.deep.equal([1, []]);
+    expect(statuses).to.deep.equal([undefined, 'sending', 'queued', 'sending', 'complete']);
+  });
+
+  it('a message whose lazy module is waiting for a network is `failed` after a stop', async () => {
+    const prepareTurn = () => Promise.reject(new TypeError('Failed to fetch module'));
+    const { chat } = makeChat([hello], {}, { prepareTurn });
+    network.goOffline();
+    const sent = chat.send('Hi');
+    await until(chat, isWaiting);
+    chat.stop();
+    expect((await sent).status).to.equal('cancelled');
+    expect(lines(chat)[0]).to.equal('user failed: Hi');
+  });
+
+  it('a restored reply that is resumed leaves its message unchanged while a lazy module can’t be fetched', async () => {
+    const prepareTurn = () => Promise.reject(new TypeError('Failed to fetch module'));
+    const { chat } = makeChat([hello], { protocol: resumable }, { prepareTurn });
+    chat.messages = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'one tw', status: 'interrupted', metadata: { run: 'r1' } },
+    ];
+    network.goOffline();
+    const resumed = chat.resume();
+    await until(chat, isWaiting);
+    expect(lines(chat)[0]).to.equal('user complete: Hi');
+    chat.stop();
+    await resumed;
   });
 });

@@ -74,7 +74,7 @@ export function createMessagesSelector(): (state: ChatState) => readonly ChatMes
   };
 }
 
-/** The messages that the user sent while a reply is running, in sending order. */
+/** The messages that wait for a running reply, or for an earlier message that waits for storage or consent, in sending order. */
 export const queuedOf = ({ queue, pending }: ChatState): readonly ChatMessage[] =>
   pending.length === 0 ? queue : [...queue, ...pending.filter(({ status }) => status === 'queued')];
 

@@ -422,8 +422,10 @@ class TurnRunner implements TurnContext, RunningTurn {
       approval: approval && approvalId(approval),
     });
     if (!change) return;
+    // The page's `redact` may throw: an answer that is not given must not become permanent.
+    const answer = redactAnswer(change.answer, this.#settings.redact);
     if (approval) approvals.allow({ ...approval, since: Date.now() });
-    this.#answers.add(redactAnswer(change.answer, this.#settings.redact));
+    this.#answers.add(answer);
     this.#set({ run: change.run });
     // The last of the other requests that it covers continues the turn.
     if (approval) this.#grantApproved();

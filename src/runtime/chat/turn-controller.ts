@@ -195,7 +195,7 @@ export class TurnController {
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
     const sent = options.restored ? undefined : (to ?? this.#options.settings());
-    const loading = Promise.all([this.#prepareTurn(stopped.signal), reply && import('./feedback.ts')]);
+    const loading = Promise.all([this.#prepareTurn(turn.id, stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),
       turnId: turn.id,
@@ -274,9 +274,15 @@ export class TurnController {
     return reply;
   }
 
-  /** Prepares a turn. While offline it waits for the network, as the turn itself would. */
-  async #prepareTurn(signal: AbortSignal): ReturnType<ChatOptions['prepareTurn']> {
+  /** Prepares a turn. While offline it waits for the network, and its message is `queued`, as in the turn itself. */
+  async #prepareTurn(turnId: string, signal: AbortSignal): ReturnType<ChatOptions['prepareTurn']> {
     const { store, prepareTurn } = this.#options;
+    const setWait = (wait: ChatState['wait'], from: 'sending' | 'queued', status: 'sending' | 'queued'): void => {
+      const thread = replaceMessage(store.state.thread, turnId, (message) =>
+        message.status === from ? { ...message, status } : message,
+      );
+      store.set({ ...store.state, thread, wait });
+    };
     for (;;) {
       try {
         return await prepareTurn();
@@ -286,10 +292,10 @@ export class TurnController {
         const now = (): void => {
           skip.abort();
         };
-        store.set({ ...store.state, wait: { attempt: 1, error: offlineError(cause), now } });
+        setWait({ attempt: 1, error: offlineError(cause), now }, 'sending', 'queued');
         await untilOnline(AbortSignal.any([signal, skip.signal])).catch(() => undefined);
         signal.throwIfAborted();
-        store.set({ ...store.state, wait: undefined });
+        setWait(undefined, 'queued', 'sending');
       }
     }
   }
@@ -310,7 +316,7 @@ export class TurnController {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
     const sent = replaceMessage(store.state.thread, turn.id, (message) =>
-      message.status === 'sending' ? { ...message, status: 'failed' } : message,
+      message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
     );
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({

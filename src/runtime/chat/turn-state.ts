@@ -47,7 +47,7 @@ export interface TurnEnd {
   readonly isFinished: boolean;
   /** Whether the outcome comes from the stream, and not from a stop or an error in the widget. */
   readonly byServer: boolean;
-  /** Messages that stay unchanged, unless they ended within a word. */
+  /** The messages before a resume that has brought nothing. All but those that are `streaming` stay unchanged. */
   readonly saved: readonly ChatMessage[];
 }
 
@@ -74,6 +74,7 @@ type Transitions = {
 
 const stay = (state: TurnState): TurnStep => [state];
 
+/** The user message is `complete` when the server has accepted it, before its reply has ended. */
 const sent = { type: 'mark', status: 'complete' } as const;
 const sending = { type: 'mark', status: 'sending' } as const;
 

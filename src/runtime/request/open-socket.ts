@@ -54,7 +54,7 @@ const unreachable = ({ host }: URL): ChatError =>
     retryable: true,
   });
 
-/** The messages of a socket, with the same limits as a response body. */
+/** The messages of a socket, with the same limits as a response body; their size is counted in UTF-16 code units. */
 async function* readLimited(
   messages: AsyncGenerator<readonly Frame[]>,
   first: Promise<IteratorResult<readonly Frame[]>>,

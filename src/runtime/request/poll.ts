@@ -32,7 +32,7 @@ export async function* pollReply({ source, interval }: Poll, options: PollOption
   }
 }
 
-/** Sends the same request as the turn, with the page's headers but without its body. */
+/** Sends a GET request with the page's headers. Nothing of the turn's own request is in it. */
 async function askUrl(source: string, { settings, ...options }: PollOptions): Promise<Response> {
   // Like the endpoint, this URL was set by the page.
   const endpoint = pageAddress(source, options.context.url);

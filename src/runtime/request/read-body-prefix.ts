@@ -10,8 +10,11 @@ export async function readBodyPrefix(
   bytes: number,
   milliseconds: number,
 ): Promise<{ readonly text: string; readonly whole: boolean }> {
-  // An old browser, or a custom `fetch`.
-  if (!response.body) return { text: (await response.text()).slice(0, bytes), whole: true };
+  // An old browser, or a custom `fetch`. The text is limited in code units, of which there are never more than bytes.
+  if (!response.body) {
+    const text = await response.text();
+    return { text: text.slice(0, bytes), whole: text.length <= bytes };
+  }
   const reader = response.body.getReader();
   let isTimedOut = false;
   const cancelRead = (): void => {

@@ -1,4 +1,7 @@
-/** Sends one request of an adapter: the turn itself, its cancellation, or its resumption. */
+/**
+ * Sends one request of an adapter: the turn itself, its cancellation or resumption, answers on a held stream, a rating, or
+ * a request of an MCP app.
+ */
 import { toToolSpec } from '../../agents/tools.ts';
 import type { Adapter, RequestOptions, Turn, WireRequest } from '../../protocols/core/adapter.ts';
 import { sendSideRequest } from './side-request.ts';

@@ -6,6 +6,7 @@ import { detectUnsupportedProduct } from '../../protocols/unsupported-products.t
 import { parseServerJson } from '../../model/json.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 import type { CustomOptions } from './hand-over.ts';
+import { isBroken } from './reconnect.ts';
 import type { TrialContext } from './trial-decode.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
@@ -74,7 +75,7 @@ export async function detectProtocol(
     ended = next.done === true;
     if (!next.done) buffered.push(next.value);
     if (ended && frames.length === 0) {
-      if (lost.length > 0) throw lost[0];
+      if (lost.length > 0) return lostBeforeFrames(known, lost[0]);
       break;
     }
     // Inspect the frames one by one: the result must not depend on how many frames one network read returned.
@@ -166,6 +167,12 @@ const failing = (cause: unknown): AsyncIterator<readonly Frame[]> => ({
     throw cause;
   },
 });
+
+/** The known protocol may be able to resume the reply. */
+function lostBeforeFrames(known: ProtocolEntry | undefined, cause: unknown): DetectedProtocol {
+  if (!known || !isBroken(cause)) throw cause;
+  return { entry: known, established: 'never', batches: rejoin([], failing(cause)) };
+}
 
 async function* rejoin(
   buffered: readonly (readonly Frame[])[],

@@ -12,6 +12,11 @@ export interface ResumedResponse {
 }
 
 export interface StreamResumer {
+  /**
+   * Whether to resume a stream that broke before its first frame. In a later round of a turn, the protocol then only knows
+   * the run of the earlier round, which would be repeated.
+   */
+  readonly resumesUnstarted: boolean;
   /** Requests the rest after a wait (`resumeWithRetries`). Undefined if the protocol can't resume, or nothing is left. */
   request(lastEventId: string | undefined, attempt: number, error: ChatError): Promise<ResumedResponse | undefined>;
   /** Opens the frames of a response. */
@@ -58,16 +63,18 @@ export class Restarts {
  */
 export async function* withReconnect(
   batches: AsyncIterable<readonly Frame[]>,
-  { request, open }: StreamResumer,
+  { resumesUnstarted, request, open }: StreamResumer,
 ): AsyncGenerator<readonly Frame[]> {
   const seen = new SeenIds();
   let attempts = 0;
+  let mayResume = resumesUnstarted;
   let source = batches;
   /** The ids before the break, if all were unique. A server may repeat the last frame. */
   let before: ReadonlySet<string> | undefined;
   for (;;) {
     try {
       for await (const batch of source) {
+        mayResume = true;
         const fresh = before ? batch.filter(({ id }) => id === undefined || !before?.has(id)) : batch;
         for (const { id } of fresh) seen.add(id);
         if (fresh.length === 0) continue;
@@ -77,7 +84,7 @@ export async function* withReconnect(
       return;
     } catch (error) {
       if (!isBroken(error)) throw error;
-      const resumed = attempts < MAX_RESUMES ? await request(seen.newest, attempts++, error) : undefined;
+      const resumed = mayResume && attempts < MAX_RESUMES ? await request(seen.newest, attempts++, error) : undefined;
       if (!resumed) throw error;
       if (resumed.from === 'start') throw new StreamRestarted(resumed.answered);
       before = seen.unique();
@@ -112,5 +119,6 @@ class SeenIds {
 }
 
 const BREAKS = new Set(['dropped', 'stalled']);
-const isBroken = (error: unknown): error is ChatError =>
+/** Whether a connection was lost or fell silent, which a protocol may survive. */
+export const isBroken = (error: unknown): error is ChatError =>
   error instanceof ChatError && BREAKS.has(error.reason) && error.status === undefined;

@@ -152,7 +152,7 @@ async function firstFailure(error: ChatError, options: ExchangeOptions): Promise
 
 /** Requests the rest of a reply that was interrupted earlier, when no consumer is reading yet. */
 export async function resumeReply(reply: ReplyContext, exchangeOptions: ExchangeOptions): Promise<RequestResult> {
-  const resumed = await askForRest(exchangeOptions, undefined);
+  const resumed = await askForRest(exchangeOptions);
   if (!resumed) {
     throw new ChatError('protocol', 'The protocol can’t resume a reply.', {
       reason: 'no-resume',
@@ -166,20 +166,25 @@ interface ResumeAttempt {
   readonly attempt: number;
   readonly error: ChatError;
   readonly lastEventId?: string | undefined;
+  /** Sends no request if the protocol would send another part of the reply. Undefined: either will do. */
+  readonly from?: ResumedResponse['from'];
 }
 
-/** Requests the rest after a wait, several times if the server can't be reached. */
+/**
+ * Requests the rest after a wait, several times if the server can't be reached. The adapter is asked after the wait, because
+ * it may ask the server for the state of the run.
+ */
 export async function resumeWithRetries(
   reply: ReplyContext,
   exchangeOptions: ExchangeOptions,
-  { attempt, error, lastEventId }: ResumeAttempt,
+  { attempt, error, ...wanted }: ResumeAttempt,
 ) {
   if (!exchangeOptions.adapter?.resume || exchangeOptions.signal.aborted) return undefined;
   const turn = { ...exchangeOptions.turn, messages: reply.conversation() };
   for (let attemptNumber = attempt; attemptNumber < MAX_RESUMES; attemptNumber++) {
     await waitForRetry(reply, backoff(attemptNumber), attemptNumber, error);
     try {
-      return await askForRest({ ...exchangeOptions, turn }, lastEventId);
+      return await askForRest({ ...exchangeOptions, turn }, wanted);
     } catch (cause) {
       // An id that can't be part of a URL will not become valid.
       const unreachable = cause instanceof ChatError && cause.kind !== 'protocol' && cause.status === undefined;
@@ -193,7 +198,7 @@ const NOTHING_RUNS = 204;
 
 async function askForRest(
   exchangeOptions: ExchangeOptions,
-  lastEventId: string | undefined,
+  { lastEventId, from: wanted }: Pick<ResumeAttempt, 'lastEventId' | 'from'> = {},
 ): Promise<ResumedResponse | undefined> {
   const { adapter, settings, turn } = exchangeOptions;
   let from: ResumedResponse['from'] = 'start';
@@ -202,8 +207,9 @@ async function askForRest(
     { ...exchangeOptions, settings: { ...settings, body: undefined } },
     async (options) => {
       const resumption = await adapter?.resume?.(turn, { ...options, lastEventId });
-      if (resumption) ({ from } = resumption);
-      return resumption?.request;
+      if (!resumption || (wanted && resumption.from !== wanted)) return undefined;
+      ({ from } = resumption);
+      return resumption.request;
     },
   );
   if (!answered) return undefined;

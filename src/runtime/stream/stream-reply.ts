@@ -24,7 +24,7 @@ import { newId } from '../new-id.ts';
 import { yieldPerFrame } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
-import { Restarts, StreamRestarted, withReconnect } from './reconnect.ts';
+import { isBroken, Restarts, StreamRestarted, withReconnect } from './reconnect.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';
@@ -80,13 +80,16 @@ async function streamTurn(
   const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
   const chosen = isProtocolSet(settings) ? adapter : undefined;
   const restarts = new Restarts();
+  let resumesUnstarted = how === 'resume' || reply.run().messages.every(({ blocks }) => blocks.length === 0);
   for (;;) {
     try {
-      return await applyResponse(reply, currentTurn, { answered, url, adapter: chosen, signal, close, restarts });
+      const context = { answered, url, adapter: chosen, signal, close, restarts, resumesUnstarted };
+      return await applyResponse(reply, currentTurn, context);
     } catch (error) {
       const resumed = await restart(reply, { ...exchangeOptions, adapter: reply.adapter }, error, restarts);
       if (!resumed) throw error;
       answered = resumed;
+      resumesUnstarted = true;
       restarts.add();
       reply.restart();
     }
@@ -105,8 +108,10 @@ async function restart(
   const resumed = await resumeWithRetries(reply, exchangeOptions, {
     attempt: restarts.countAfter(reply.run()),
     error,
+    // The decoder has ended, so it can't read a continuation.
+    from: 'start',
   });
-  return resumed?.from === 'start' ? resumed.answered : undefined;
+  return resumed?.answered;
 }
 
 interface ResponseContext {
@@ -116,6 +121,7 @@ interface ResponseContext {
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
   readonly restarts: Restarts;
+  readonly resumesUnstarted: boolean;
   close(): void;
 }
 
@@ -123,7 +129,7 @@ interface ResponseContext {
 async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseContext): Promise<RunOutcome> {
   let done = false;
   for await (const opened of openStreams(reply, context)) {
-    // Not before the body is being read: a connection that breaks meanwhile would discard what has arrived.
+    // The body is already being read: a connection that breaks during this wait does not discard what has arrived.
     await reply.viewReady?.();
     done = await applyStream(reply, turn, { ...context, ...opened });
     if (done || reply.run().finish) break;
@@ -175,9 +181,18 @@ async function openResponse(
   signal: AbortSignal,
 ): Promise<FrameStream> {
   const { limits, trace, waitedUntil } = reply;
-  const stream = await readResponse(response, { limits, signal, framing: adapter?.framing, waitedUntil });
+  const framing = adapter?.framing;
+  const stream = await readResponse(response, { limits, signal, framing, waitedUntil }).catch((error: unknown) => {
+    if (!isBroken(error)) throw error;
+    return { framing: framing ?? 'text', batches: brokenStream(error) };
+  });
   return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;
 }
+
+/** A connection that broke before its first frame. The consumer of its frames resumes it, like one that breaks later. */
+const brokenStream = (error: ChatError): FrameStream['batches'] => ({
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+});
 
 async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
   yield* await Promise.resolve(batches);
@@ -212,6 +227,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const eventId = newId();
   const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
+    resumesUnstarted: context.resumesUnstarted,
     request: (lastEventId, resumes, error) => {
       const attempt = Math.max(resumes, context.restarts.countAfter(reply.run()));
       return resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId });

@@ -22,8 +22,13 @@ describe('readBodyPrefix()', () => {
     expect(body.cancelled).to.equal(true);
   });
 
-  it('reads the complete body without a stream', async () => {
-    const without = { body: null, text: () => Promise.resolve('Not here.') } as Response;
-    expect(await readBodyPrefix(without, 3, LONG)).to.deep.equal({ text: 'Not', whole: true });
-  });
+  for (const [bytes, text, whole] of [
+    [9, 'Not here.', true],
+    [3, 'Not', false],
+  ] as const) {
+    it(`reads a body without a stream, ${whole ? 'complete' : 'and reports that it is cut'}`, async () => {
+      const without = { body: null, text: () => Promise.resolve('Not here.') } as Response;
+      expect(await readBodyPrefix(without, bytes, LONG)).to.deep.equal({ text, whole });
+    });
+  }
 });

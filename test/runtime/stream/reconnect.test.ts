@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
+import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
 import { status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
 import { END, replaying, resumable, says, wireAgent } from '../support/wire-agent.ts';
@@ -81,6 +82,70 @@ describe('a broken stream', () => {
       protocol: resumable,
     });
     expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  const lost = dropped('');
+  const two = stream(says({ content: 'one two' }, END));
+  for (const [name, protocol, script, text] of [
+    ['its first response', replaying, [lost, two], 'one two'],
+    [
+      'the response that continues it',
+      resumable,
+      [cut, lost, stream(says({ content: 'three' }, END))],
+      'one two three',
+    ],
+    ['the response that repeats it', replaying, [cut, lost, two], 'one two'],
+    ['each response before the last attempt', replaying, [lost, lost, lost, two], 'one two'],
+  ] as const) {
+    it(`is resumed if the connection is lost after the head of ${name}`, async () => {
+      const { chat, server, told } = makeChat(script, { protocol });
+      const sent = chat.send('Hi');
+      chat.store.subscribe(() => chat.store.state.wait?.now());
+      const answer = await sent;
+      expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['complete', text]);
+      expect([server.asked.length, told.errors]).to.deep.equal([script.length, []]);
+    });
+  }
+
+  for (const protocol of [resumable, replaying]) {
+    it(`is interrupted if each connection is lost after its head, ${protocol === resumable ? 'with' : 'without'} ids`, async () => {
+      const { chat, server, told } = makeChat([cut, lost], { protocol });
+      const sent = chat.send('Hi');
+      chat.store.subscribe(() => chat.store.state.wait?.now());
+      const answer = await sent;
+      expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['interrupted', 'one two ', 'error: dropped']);
+      expect([server.asked.length, told.errors.length]).to.deep.equal([4, 1]);
+    });
+  }
+
+  it('of a detected protocol is resumed if the connection is lost after the head', async () => {
+    const protocols = new ProtocolRegistry();
+    protocols.register({ ...replaying, detect: ({ frames }) => (frames.length > 0 ? 'sure' : 'no') });
+    const { chat, server } = makeChat([two, lost, two], { protocol: 'auto' }, { protocols });
+    await chat.send('Hi');
+    expect(wordsOf(await chat.send('Again'))).to.deep.equal(['one two']);
+    expect(server.asked.map(({ url }) => url.split('/').at(-1))).to.deep.equal(['agent', 'agent', 'rest']);
+  });
+
+  it('of a later round is interrupted if the connection is lost after its head: only the earlier run is known', async () => {
+    const tool = { name: 'cart', description: 'Ours.', parameters: {}, execute: () => 'ours' };
+    const calls = { tool_call: 'start', tool_call_id: 'c1', tool_call_name: 'cart', tool_call_params: '{}' } as const;
+    const asks = stream(says({ content: 'one ' }, calls, { finish: 'tool_use' }));
+    const { chat, server } = makeChat([asks, lost, two], { protocol: replaying, tools: [tool] });
+    const answer = await chat.send('Hi');
+    expect(answer.status).to.equal('interrupted');
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('that ended without its end marker sends no request for a continuation, which its decoder could not read', async () => {
+    const continuing: Adapter = {
+      ...wireAgent,
+      resume: (_turn, { url }) => ({ request: { url: `${url}/rest`, init: { method: 'GET' } }, from: 'last' }),
+    };
+    const { chat, server } = makeChat([stream(says({ content: 'one ' })), two], { protocol: continuing });
+    const answer = await chat.send('Hi');
+    expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['interrupted', 'one ', 'error: cut']);
+    expect(server.asked).to.have.length(1);
   });
 
   it('is interrupted, with the received text, if the run no longer exists', async () => {

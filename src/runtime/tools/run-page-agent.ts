@@ -76,7 +76,7 @@ export async function runPageAgent(
     }
     const finish = job.run().finish ?? 'complete';
     if (finish === 'error') return { status: finish, finish };
-    const answers = await job.answers();
+    const answers = await job.pageAnswers();
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')
       .map((answer) => ({

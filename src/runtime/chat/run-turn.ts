@@ -379,7 +379,10 @@ class TurnRunner implements TurnContext, RunningTurn {
   async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
     // After a failure the postponed answers are not sent, which their questions show.
     const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
-    const forServer = all.filter((answer) => !isAnswerForPage(answer));
+    // The page asks whether the agent may continue: this answer needs no room.
+    const forServer = all.filter(
+      (answer) => !isAnswerForPage(answer) && answer.actionType !== 'maximum_tool_calls_reached',
+    );
     if (forServer.length < 2) return all;
     const { nextAnswers } = this.#adapter ?? (await this.#loadAdapter()) ?? {};
     const next = nextAnswers?.(forServer) ?? forServer;

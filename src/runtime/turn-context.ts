@@ -8,6 +8,8 @@ export interface TurnContext extends ReplyContext {
   answers(): Promise<readonly Answer[]>;
   /** Like `answers()`, after questions that the page itself has asked: their answers go into no request, and postponed ones still wait. */
   pageAnswers(): Promise<readonly Answer[]>;
+  /** Resolves when a message of the user waits and a question is open, or when the turn has ended. */
+  queued(): Promise<undefined>;
   /** Called if the answers end the turn, so that no request has them. The next round calls it too. */
   markSent(): void;
   /** Whether a permanent approval has answered this question, and not the user. */

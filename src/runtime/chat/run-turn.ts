@@ -364,6 +364,19 @@ class TurnRunner implements TurnContext, RunningTurn {
     return answers;
   }
 
+  queued(): Promise<undefined> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        const isQueued = this.#store.state.queue.length > 0 && hasPendingAction(this.run().messages);
+        if (!isQueued && !this.#isOver) return;
+        unsubscribe();
+        resolve(undefined);
+      };
+      const unsubscribe = this.#store.subscribe(check);
+      check();
+    });
+  }
+
   #givenAnswers(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
     if (delivery) return delivery.then(() => this.#givenAnswers());

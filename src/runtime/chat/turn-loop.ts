@@ -41,7 +41,9 @@ export async function runRounds(
     if (outcome.status === 'error') return outcome;
     text = '';
     fork = undefined;
-    const all = await job.answers();
+    // Nothing runs on a server that has stopped the reply: its question stays open until the user sends another message.
+    const all = await (outcome.status === 'cancelled' ? Promise.race([job.answers(), job.queued()]) : job.answers());
+    if (!all) return outcome;
     // Answers to questions that the page itself asked before a restore are not sent to the server.
     answers = all.filter((answer) => !isAnswerForPage(answer));
     if (all.length === 0 && !continues(job, outcome)) return withoutQuestion(outcome);

@@ -4,8 +4,14 @@ import type { ReplyContext } from './reply-context.ts';
 import type { ApprovalScope } from './approvals.ts';
 
 export interface TurnContext extends ReplyContext {
-  /** Resolves when nothing waits for the user, with the answers since the previous call. */
+  /** Resolves when nothing waits for the user, with the answers for the next request. They count as sent from the next round on. */
   answers(): Promise<readonly Answer[]>;
+  /** Like `answers()`, after questions that the page itself has asked: their answers go into no request, and postponed ones still wait. */
+  pageAnswers(): Promise<readonly Answer[]>;
+  /** Resolves when a message of the user waits and a question is open, or when the turn has ended. */
+  queued(): Promise<undefined>;
+  /** Called if the answers end the turn, so that no request has them. The next round calls it too. */
+  markSent(): void;
   /** Whether a permanent approval has answered this question, and not the user. */
   isRemembered(blockId: string): boolean;
   /** Whether the user has approved this permanently. */
@@ -14,7 +20,7 @@ export interface TurnContext extends ReplyContext {
   listTools(): Promise<void>;
   /** Whether a block was stored or imported, rather than received from the agent in this turn. */
   isRestored(blockId: string): boolean;
-  /** Starts the next round. Its stream continues the same messages, and id and size counters continue. */
+  /** Starts the next round, whose request has the answers. Its stream continues the same messages, and id and size counters continue. */
   nextRound(): void;
 }
 

@@ -270,6 +270,31 @@ describe('a permission request of the agent', () => {
     expect(server.asked).to.have.length(2);
   });
 
+  const stopped = ends({ type: 'end', data: { eventId: 'e', userStop: true } });
+
+  it('outlives a stop by the server, and can be answered', async () => {
+    const { server, sent, chat } = await start(stopped, written);
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(server.asked).to.have.length(2);
+  });
+
+  for (const name of ['before', 'after']) {
+    it(`of a reply that the server has stopped ends with the message that the user sent ${name} the stop`, async () => {
+      const { chat, server } = makeChat([stopped, written], { protocol: 'deepchat-events' });
+      const sent = chat.send('Write it');
+      if (name === 'after') await until(chat, isAsking);
+      const next = await chat.send('Something else');
+      const reply = await sent;
+      expect([reply.status, reply.metadata?.['stoppedBy'], reply.blocks[0]?.status]).to.deep.equal([
+        'cancelled',
+        'server',
+        'cancel',
+      ]);
+      expect([next.status, chat.status, server.asked.length]).to.deep.equal(['complete', 'idle', 2]);
+    });
+  }
+
   it('is cancelled by a stop, and nothing more is sent', async () => {
     const { chat, server, sent } = await start(events(permission('t')), written);
     chat.stop();

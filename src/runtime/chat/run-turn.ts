@@ -299,6 +299,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   nextRound(): void {
+    this.markSent();
     const run = nextRound(this.run());
     this.#roundStart = { run, count: this.#idCount };
     this.#beforeRestart = undefined;
@@ -353,29 +354,50 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#options.approvals.covers({ ...scope, agent: this.#approvalKey });
   }
 
-  answers(): Promise<readonly Answer[]> {
+  async answers(): Promise<readonly Answer[]> {
+    const answers = await this.#nextAnswers(await this.#givenAnswers());
+    this.#markUsed(answers.filter(isAnswerForPage));
+    return answers;
+  }
+
+  async pageAnswers(): Promise<readonly Answer[]> {
+    const answers = await this.#givenAnswers();
+    this.#markUsed(answers);
+    return answers;
+  }
+
+  queued(): Promise<undefined> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        const isQueued = this.#store.state.queue.length > 0 && hasPendingAction(this.run().messages);
+        if (!isQueued && !this.#isOver) return;
+        unsubscribe();
+        resolve(undefined);
+      };
+      const unsubscribe = this.#store.subscribe(check);
+      check();
+    });
+  }
+
+  #givenAnswers(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
-    if (delivery) return delivery.then(() => this.answers());
+    if (delivery) return delivery.then(() => this.#givenAnswers());
     const isOpen = hasPendingAction(this.run().messages);
     if (isOpen) {
       this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
       this.#asks.resolve(undefined);
     }
-    const answers = isOpen ? this.#answers.next() : Promise.resolve(this.#answers.take());
-    return answers
-      .then((given) => this.#nextAnswers(given))
-      .finally(() => {
-        this.#markSent();
-      });
+    return isOpen ? this.#answers.next() : Promise.resolve(this.#answers.take());
   }
 
   /** The answers for the next request. Some protocols have room for one in a request: the others follow after its reply. */
   async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
-    // Whether the agent may continue is asked before the next request: the postponed answers still wait for it.
-    if (given[0]?.actionType === 'maximum_tool_calls_reached') return given;
     // After a failure the postponed answers are not sent, which their questions show.
     const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
-    const forServer = all.filter((answer) => !isAnswerForPage(answer));
+    // The page asks whether the agent may continue: this answer needs no room.
+    const forServer = all.filter(
+      (answer) => !isAnswerForPage(answer) && answer.actionType !== 'maximum_tool_calls_reached',
+    );
     if (forServer.length < 2) return all;
     const { nextAnswers } = this.#adapter ?? (await this.#loadAdapter()) ?? {};
     const next = nextAnswers?.(forServer) ?? forServer;
@@ -394,10 +416,19 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   /** A reload asks again only for the answers that still wait. */
-  #markSent(): void {
-    const [run, answers] = [this.run(), this.#answers];
-    if (answers.given.length > 0)
-      this.#set({ run: { ...run, messages: markSent(run.messages, (id) => answers.has(id)) } });
+  markSent(): void {
+    const answers = this.#answers;
+    this.#markUnless((id) => answers.has(id));
+  }
+
+  /** No request has these answers: the page or its agent uses them itself. */
+  #markUsed(used: readonly Answer[]): void {
+    this.#markUnless((id) => !used.some(({ blockId }) => blockId === id));
+  }
+
+  #markUnless(isWaiting: (blockId: string) => boolean): void {
+    const run = this.run();
+    if (this.#answers.given.length > 0) this.#set({ run: { ...run, messages: markSent(run.messages, isWaiting) } });
   }
 
   stop(outcome: RunOutcome = { status: 'cancelled', finish: 'cancelled' }): void {
@@ -449,7 +480,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (!adapter?.respond || this.#isOver) return;
     const chunk = await import('./send-answers.ts').catch(() => undefined);
     await chunk?.deliverAnswers(this, adapter, pending);
-    this.#markSent();
+    this.markSent();
   }
 
   /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */

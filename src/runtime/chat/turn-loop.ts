@@ -41,11 +41,16 @@ export async function runRounds(
     if (outcome.status === 'error') return outcome;
     text = '';
     fork = undefined;
-    const all = await job.answers();
+    // Nothing runs on a server that has stopped the reply: its question stays open until the user sends another message.
+    const all = await (outcome.status === 'cancelled' ? Promise.race([job.answers(), job.queued()]) : job.answers());
+    if (!all) return outcome;
     // Answers to questions that the page itself asked before a restore are not sent to the server.
     answers = all.filter((answer) => !isAnswerForPage(answer));
     if (all.length === 0 && !continues(job, outcome)) return withoutQuestion(outcome);
-    if (answers.length > 0 && answers.every(endsTurn)) return { status: 'complete', finish: 'complete' };
+    if (answers.length > 0 && answers.every(endsTurn)) {
+      job.markSent();
+      return { status: 'complete', finish: 'complete' };
+    }
     // A permanent approval answers without the user, and may do so in every round.
     if (all.every(({ blockId }) => job.isRemembered(blockId))) {
       if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
@@ -104,7 +109,7 @@ const toolRunOf = (job: TurnContext): ClientToolRun => ({
   dispatch: (events, callBlockId) => {
     job.dispatch(events, callBlockId);
   },
-  answers: () => job.answers(),
+  answers: () => job.pageAnswers(),
 });
 
 /** Whether an answer ends the turn without a request. */
@@ -116,7 +121,7 @@ const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
 async function askToContinue(job: TurnContext): Promise<boolean> {
   const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
   job.dispatch([ask]);
-  const answers = await job.answers();
+  const answers = await job.pageAnswers();
   if (answers.some(({ decision }) => decision === 'granted')) return true;
   const { refuseCalls } = await loadClientTools();
   refuseCalls(toolRunOf(job), 'Not run: the user did not allow the agent to continue.');

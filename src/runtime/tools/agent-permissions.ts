@@ -41,7 +41,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
     ]);
   }
   const question = questionFor(agent, job);
-  const answer = (await job.answers()).find(({ blockId }) => blockId === question?.id);
+  const answer = (await job.pageAnswers()).find(({ blockId }) => blockId === question?.id);
   return answer?.decision === 'granted';
 }
 

@@ -76,7 +76,8 @@ export async function runPageAgent(
     }
     const finish = job.run().finish ?? 'complete';
     if (finish === 'error') return { status: finish, finish };
-    const answers = await job.answers();
+    const given = job.pageAnswers();
+    const answers = (await (finish === 'cancelled' ? Promise.race([given, job.queued()]) : given)) ?? [];
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')
       .map((answer) => ({

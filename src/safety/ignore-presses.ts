@@ -6,15 +6,19 @@ const MOVED_MS = 500;
  * pressed: by its size, it could move a button of the widget under the pointer, for a press that is meant for the
  * document. The keyboard presses what has the focus, wherever it is.
  *
- * @param isMoved - whether an element may have moved
+ * @param isMoved - whether an element may have moved; `path` leads from it to the window
  */
-export function ignorePresses(root: EventTarget, isMoved: (target: Element) => boolean): void {
+export function ignorePresses(
+  root: EventTarget,
+  isMoved: (target: Element, path: readonly EventTarget[]) => boolean,
+): void {
   root.addEventListener(
     'click',
     (event) => {
-      const [target] = event.composedPath();
+      const path = event.composedPath();
+      const [target] = path;
       const isByKeyboard = (event as MouseEvent).detail === 0;
-      if (isByKeyboard || !(target instanceof Element) || !isMoved(target)) return;
+      if (isByKeyboard || !(target instanceof Element) || !isMoved(target, path)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       ignorePresses(root, isMoved);

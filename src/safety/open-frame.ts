@@ -13,6 +13,9 @@ const LOADED_MS = 500;
 /** Entries that a document may add to the history of the tab by mistake, without a press of the user. */
 const MAX_ENTRIES = 2;
 
+/** Milliseconds after the pointer has left a frame in which a scroll may be an answer to a press in it. */
+const RECENT_MS = 500;
+
 /** The content type of a frame. */
 export type FramedKind = 'text/html' | 'image/svg+xml';
 
@@ -108,12 +111,14 @@ export function openArtifactFrame(
       (target) => target.closest('agent-chat-message') !== null && own?.contains(target) !== true,
     );
   }
+  const scrolling = watchScrolling(element);
   const listen = (event: MessageEvent): void => {
     if (event.source !== element.contentWindow || event.origin !== 'null') return;
     const message = readMessage(event.data);
     if (message?.type === 'ready') {
       ready = true;
       clearTimeout(waiting);
+      scrolling.start();
       release ??= keepFocus(element, {
         ask: () =>
           new Promise((resolve) => {
@@ -146,7 +151,42 @@ export function openArtifactFrame(
       clearTimeout(waiting);
       removeEventListener('message', listen);
       release?.();
+      scrolling.stop();
       element.remove();
+    },
+  };
+}
+
+/**
+ * A document can scroll everything around its frame, and it knows when it is pressed: what comes under the pointer takes no press
+ * for a moment.
+ */
+function watchScrolling(frame: HTMLIFrameElement): { start(): void; stop(): void } {
+  const watched = new AbortController();
+  const { signal } = watched;
+  /** When the pointer was over the frame: the moment at which it left, or `Infinity` while it is there. */
+  let over = 0;
+  const scrolled = ({ target, timeStamp }: Event): void => {
+    const root = frame.getRootNode() as ShadowRoot | Document;
+    if (timeStamp - over > RECENT_MS && root.activeElement !== frame) return;
+    const own = frame.closest('agent-chat-artifact');
+    ignorePresses(
+      window,
+      (pressed, path) => target !== null && path.includes(target) && own?.contains(pressed) !== true,
+    );
+  };
+  return {
+    start() {
+      for (const name of ['pointerenter', 'pointerleave'])
+        frame.addEventListener(name, ({ timeStamp }) => (over = name === 'pointerenter' ? Infinity : timeStamp), {
+          signal,
+        });
+      // Scrolling inside a shadow root is not seen outside of it.
+      for (const root of new Set([window, frame.getRootNode()]))
+        root.addEventListener('scroll', scrolled, { capture: true, passive: true, signal });
+    },
+    stop() {
+      watched.abort();
     },
   };
 }

@@ -96,6 +96,16 @@ const SHRINKS = `<!doctype html><body style="margin:0;height:400px">Press fast<s
   });
 </script>`;
 
+/** A document that scrolls everything around it when it is pressed. */
+const SCROLLS = `<!doctype html><body style="margin:0;height:400px;position:relative">Press fast
+<i style="position:absolute;width:1px;height:1px"></i><script>
+  addEventListener('pointerdown', () => {
+    const mark = document.querySelector('i');
+    mark.style.top = document.body.dataset.top + 'px';
+    mark.scrollIntoView({ block: 'start', behavior: 'instant' });
+  });
+</script>`;
+
 const PERMISSION = {
   type: 'action',
   action_type: 'tool_call_permission',
@@ -280,6 +290,50 @@ describe('an artifact', () => {
       (value) => document.querySelector('agent-chat')?.shadowRoot?.querySelector('iframe')?.height === String(value),
       height,
     );
+    await page.mouse.click(x, y);
+    await page.mouse.click(x, y);
+    assert.deepEqual(await page.evaluate('answers'), []);
+    await page.waitForTimeout(600);
+    await page.mouse.click(x, y);
+    assert.deepEqual(await page.evaluate('answers'), ['granted']);
+    await releaseContext(page);
+  });
+
+  it('rule 99: scrolls no button under a pointer that is pressing it', async () => {
+    const { page, inside } = await opened(SCROLLS, {
+      path: '/narrow',
+      more: [PERMISSION, { type: 'content', content: 'Long.\n\n'.repeat(60) }],
+    });
+    await page.evaluate(() => {
+      const answers: string[] = [];
+      Object.assign(globalThis, { answers });
+      document.querySelector('agent-chat')!.addEventListener('agent-chat-action', ({ detail }) => {
+        answers.push(detail.action);
+      });
+    });
+    const frame = page.locator('agent-chat-artifact iframe');
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    const list = page.locator('agent-chat [part="transcript"]');
+    await inside.getByText('Press fast').waitFor();
+    await page.locator('agent-chat-artifact').evaluate((row) => {
+      row.scrollIntoView({ block: 'start' });
+    });
+    const [outer, button, view] = [await frame.boundingBox(), await allow.boundingBox(), await list.boundingBox()];
+    assert.ok(outer && button && view);
+    const x = button.x + 10;
+    const y = outer.y + outer.height - 20;
+    const shift = button.y + button.height / 2 - y;
+    await inside.locator('body').evaluate(
+      (body, top) => {
+        body.dataset['top'] = String(top);
+      },
+      Math.round(shift + view.y - outer.y),
+    );
+    await page.waitForTimeout(600);
+    await page.mouse.move(x, y - 5);
+    await page.mouse.click(x, y);
+    let moved = await allow.boundingBox();
+    while (moved && (moved.y > y || moved.y + moved.height < y)) moved = await allow.boundingBox();
     await page.mouse.click(x, y);
     await page.mouse.click(x, y);
     assert.deepEqual(await page.evaluate('answers'), []);

@@ -19,9 +19,12 @@ class SurfaceAgent extends AbstractAgent {
     this.#model = model;
   }
   override run(input: RunAgentInput): Observable<BaseEvent> {
-    const { threadId, runId, messages, forwardedProps } = input;
-    const props = isRecord(forwardedProps) ? forwardedProps : {};
-    const answer = this.#model({ ...turnIn(messages), dataModel: props['a2uiClientDataModel'] });
+    const { threadId, runId, messages } = input;
+    const props: unknown = input.forwardedProps;
+    const answer = this.#model({
+      ...turnIn(messages),
+      dataModel: isRecord(props) ? props['a2uiClientDataModel'] : undefined,
+    });
     const ends = ['RUN_STARTED', 'RUN_FINISHED'].map((type) => ({ type, threadId, runId }));
     return from([ends[0], ...eventsOf(answer, runId), ends[1]] as unknown as BaseEvent[]);
   }

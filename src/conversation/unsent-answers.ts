@@ -8,7 +8,7 @@ import type { ChatMessage } from '../model/message.ts';
 
 type Messages = readonly ChatMessage[];
 
-export const isUnsent = ({ extra }: AssistantMessageBlock): boolean => Array.isArray(extra?.['unsent']);
+const isUnsent = ({ extra }: AssistantMessageBlock): boolean => Array.isArray(extra?.['unsent']);
 
 /**
  * Cancels a block of a reply that has ended, if it is still open. Only questions are pending, and only their calls still load.

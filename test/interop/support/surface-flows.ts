@@ -29,7 +29,7 @@ export interface NewSurface {
 
 export type Model = (turn: Turn) => Answer;
 
-export const CATALOG = 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json';
+const CATALOG = 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json';
 
 /** The messages of A2UI 0.9 that create a surface. */
 export const toOperations = ({ surfaceId, components, data, sendDataModel }: NewSurface): readonly object[] => [

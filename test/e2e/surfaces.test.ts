@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { openSite, releaseContext, type Site } from '../e2e/support/site.ts';
+import { openSite, releaseContext, type Site } from './support/site.ts';
 import { order, restaurant, signUp, tasks, type Model, type Turn } from './support/surface-flows.ts';
 import { answerByMiddleware, surfacesByA2a, type SurfaceServer } from './support/surface-servers.ts';
 

@@ -7,8 +7,8 @@ import type { BaseEvent, Message, RunAgentInput } from '@ag-ui/core';
 import { EventEncoder } from '@ag-ui/encoder';
 import { from, type Observable } from 'rxjs';
 import { isRecord, parseJson } from '../../../src/model/json.ts';
-import { a2aServer } from './a2a-server.ts';
-import { textMessage, type Run } from './ag-ui-server.ts';
+import { a2aServer } from '../../interop/support/a2a-server.ts';
+import { textMessage, type Run } from '../../interop/support/ag-ui-server.ts';
 import { toOperations, type Answer, type Model, type SurfaceEvent, type Turn } from './surface-flows.ts';
 
 /** A model whose tool draws surfaces, as the middleware gives it to the agent. */

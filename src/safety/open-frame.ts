@@ -80,9 +80,6 @@ export function openArtifactFrame(
   const element = document.createElement('iframe');
   element.setAttribute('sandbox', 'allow-scripts');
   element.setAttribute('referrerpolicy', 'no-referrer');
-  // Allowed by default: a window above all others, and speech of screen readers in the name of the page.
-  element.allow =
-    "picture-in-picture 'none'; aria-notify 'none'; gamepad 'none'; storage-access 'none'; sync-xhr 'none'";
   element.title = title;
   // Next to the bundle, whose chunks are one folder below it, as this file is. Vite would inline it as a `data:` URL.
   element.src = new URL(/* @vite-ignore */ '../frame.html', import.meta.url).href;

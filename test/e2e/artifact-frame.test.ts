@@ -299,6 +299,16 @@ describe('an artifact', () => {
     await releaseContext(page);
   });
 
+  it('opens no picture-in-picture window, which is above all others', async () => {
+    const { page, inside } = await opened(
+      `<!doctype html><p id="out"></p><script>
+        document.querySelector('p').textContent = typeof document.createElement('video').requestPictureInPicture;
+      </script>`,
+    );
+    assert.equal(await inside.locator('#out').textContent(), 'undefined');
+    await releaseContext(page);
+  });
+
   it('rule 99: scrolls no button under a pointer that is pressing it', async () => {
     const { page, inside } = await opened(SCROLLS, {
       path: '/narrow',

@@ -156,10 +156,11 @@ describe('the command, with the servers of the demo and of the vendors', { concu
       const address = `${origin}${addressOf(protocol)}?speed=0&scenario=hello`;
       await checkServer(address);
       const expected = SENT_AS_EVENTS.has(protocol) ? ['content-type'] : [];
-      assert.deepEqual(
-        (await complaintsOf(address)).map(({ id }) => id).filter((id) => id !== 'slow'),
-        expected,
-      );
+      // A busy machine is slow, and reads the events of a server together. `cli-check-times` tests both complaints.
+      const complaints = (await complaintsOf(address))
+        .map(({ id }) => id)
+        .filter((id) => !/^(?:slow|buffered)$/.test(id));
+      assert.deepEqual(complaints, expected);
     });
   }
 

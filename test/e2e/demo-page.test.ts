@@ -154,7 +154,7 @@ describe('the demo page', () => {
     await chat.getByRole('heading', { name: 'What I suggest' }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      chat.getByRole('button', { name: 'Download', exact: true }).click(),
+      chat.locator('.inspector-bar').getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
     // Durations, times of day and the white space of templates differ: the agent sends none of them.
     const transcript = chat.locator('[part="transcript"]');

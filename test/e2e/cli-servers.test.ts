@@ -156,7 +156,7 @@ describe('the command, with the servers of the demo and of the vendors', { concu
       const address = `${origin}${addressOf(protocol)}?speed=0&scenario=hello`;
       await checkServer(address);
       const expected = SENT_AS_EVENTS.has(protocol) ? ['content-type'] : [];
-      // A busy machine is slow, and reads the events of a server together. `cli-check-times` tests both complaints.
+      // A busy machine is slow, and reads the events of a server together. `cli.test.ts` tests that complaint.
       const complaints = (await complaintsOf(address))
         .map(({ id }) => id)
         .filter((id) => !/^(?:slow|buffered)$/.test(id));

@@ -159,7 +159,9 @@ describe('the demo page', () => {
     // Durations, times of day and the white space of templates differ: the agent sends none of them.
     const transcript = chat.locator('[part="transcript"]');
     const visibleText = async (): Promise<string> =>
-      ((await transcript.textContent()) ?? '').replace(/\b(?:[\d.]+ s|\d+:\d+ [AP]M)\b/g, '').replace(/\s+/g, ' ');
+      ((await transcript.textContent()) ?? '')
+        .replace(/(?: for)? \b(?:[\d.]+ s|\d+:\d+ [AP]M)\b/g, '')
+        .replace(/\s+/g, ' ');
     await transcript.getByText('The rule and the figures are in').waitFor();
     const before = await visibleText();
     await chat.getByRole('button', { name: 'New conversation' }).click();

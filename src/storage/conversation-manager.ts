@@ -147,13 +147,12 @@ export class ConversationManager {
     const { owner, storeKey: where } = this.#settings;
     let { threadId } = this.#settings;
     const another = isAnotherOwner(this.#owner, owner);
-    const isAnotherUser = owner.user !== this.#owner.user;
     this.#owner = owner;
     if (another) {
       // That id belongs to the previous conversation, unless the page has just set another one.
       if (threadId === this.#current.id) threadId = undefined;
-      // With another endpoint, the user may come back to the reply.
-      this.#leave({ forGood: isAnotherUser });
+      // The user may come back to a reply that runs.
+      this.#leave();
       this.#show(this.#adopt(this.#host.makeChat()), { silent: true });
       if (threadId === undefined) this.#current.markFresh();
     }
@@ -618,7 +617,7 @@ export class ConversationManager {
   }
 
   /** Writes what is unsaved, then closes all conversations, because the owner changed: the user, or the endpoint. */
-  #leave({ forGood }: { readonly forGood: boolean }): void {
+  #leave(): void {
     for (const thread of this.#threads.all) {
       if (!thread.chat.hasPending) continue;
       thread.chat.failPending();
@@ -630,7 +629,7 @@ export class ConversationManager {
     this.#host.composer().reset();
     for (const thread of this.#threads.all) {
       this.#threads.release(thread);
-      thread.chat.interrupt({ forGood });
+      thread.chat.interrupt();
     }
   }
 

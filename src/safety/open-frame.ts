@@ -166,7 +166,9 @@ function watchScrolling(frame: HTMLIFrameElement): { start(): void; stop(): void
   const scrolled = ({ target, timeStamp }: Event): void => {
     const root = frame.getRootNode() as ShadowRoot | Document;
     if (timeStamp - over > RECENT_MS && root.activeElement !== frame) return;
-    const own = frame.closest('agent-chat-artifact');
+    const own = frame.closest('agent-chat-app') ?? frame.closest('agent-chat-artifact');
+    // In full screen, only the controls of the app are around it.
+    if (own?.matches('[popover]')) return;
     ignorePresses(
       window,
       (pressed, path) => target !== null && path.includes(target) && own?.contains(pressed) !== true,

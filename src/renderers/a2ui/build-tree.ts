@@ -2,7 +2,7 @@
  * Builds the node tree of a surface: looks up components by id, repeats lists and resolves values, all within limits.
  */
 import { enumerate } from '../../enumerate.ts';
-import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
+import { own, stepsIn, stepsOf, valueAt, type Steps } from './data-model.ts';
 import { accessibleDescription, accessibleName, type ComponentProps } from './component-props.ts';
 import { componentReaders } from './component-readers.ts';
 import type { UiNode } from './node-types.ts';
@@ -124,7 +124,7 @@ function componentPropsOf({ props }: Component, position: NodePosition): Compone
 
 function pointerTo(reference: unknown, scope: ResolveScope): string | undefined {
   const path = pointerOf(reference);
-  const steps = path === undefined ? undefined : stepsOf(path, scope.at);
+  const steps = path === undefined ? undefined : stepsIn(scope.data, path, scope.at);
   return steps && pointer(steps);
 }
 
@@ -144,8 +144,9 @@ function childrenOf(children: unknown, position: NodePosition): readonly UiNode[
     return nodes.filter((node) => node !== undefined);
   }
   const id = own(children, 'componentId');
-  const at = stepsOf(pointerOf(children) ?? '', scope.at);
-  if (typeof id !== 'string' || !at || pointerOf(children) === undefined) return [];
+  const path = pointerOf(children);
+  const at = path === undefined ? undefined : stepsIn(scope.data, path, scope.at);
+  if (typeof id !== 'string' || !at) return [];
   const items = valueAt(scope.data, at);
   const names = namesIn(items, scope);
   const nodes: (UiNode | undefined)[] = [];

@@ -30,6 +30,17 @@ export const own = (value: unknown, name: string): unknown =>
 export const valueAt = (data: unknown, steps: Steps): unknown => steps.reduce(own, data);
 
 /**
+ * The steps of a pointer in an item of a list, whose own steps are `at`. An absolute pointer that names nothing in the
+ * data is read in the item: A2UI's sample agents write `/name` for the name of each item.
+ */
+export function stepsIn(data: unknown, path: string, at: Steps): Steps | undefined {
+  const steps = stepsOf(path, at);
+  if (!path.startsWith('/') || at.length === 0 || !steps || valueAt(data, steps) !== undefined) return steps;
+  const inItem = stepsOf(path.slice(1), at);
+  return inItem && valueAt(data, inItem) !== undefined ? inItem : steps;
+}
+
+/**
  * Sets the value at a path, or deletes it if there is no value, and returns the data. The data are changed in place,
  * because copying them for each of thousands of updates is too slow. An invalid path changes nothing.
  */

@@ -1,5 +1,5 @@
 /** Resolves a property of a component: a literal, a pointer into the data, or a call. Source: A2UI, "Common types". */
-import { own, stepsOf, valueAt, type Steps } from './data-model.ts';
+import { own, stepsIn, valueAt, type Steps } from './data-model.ts';
 import { compute, isFunction, type Work } from './functions.ts';
 import { interpolate } from './interpolate.ts';
 
@@ -63,7 +63,7 @@ export function resolve(value: unknown, scope: ResolveScope, depth = 0): unknown
 }
 
 function atPath(path: string, { data, at }: ResolveScope): unknown {
-  const steps = stepsOf(path, at);
+  const steps = stepsIn(data, path, at);
   return steps && valueAt(data, steps);
 }
 

@@ -55,6 +55,20 @@ describe('buildTree()', () => {
       expected: 'Column(Text "T" ChoicePicker Button "Go")',
     },
     {
+      name: 'a path of an item that names nothing in the whole data is read in the item',
+      messages: [
+        ...surface(
+          { component: 'List', children: { componentId: 'c', path: '/people' } },
+          { id: 'c', ...column('n', 'f', 's') },
+          text('n', { path: '/name' }),
+          text('f', { call: 'formatString', args: { value: '${/town}!' } }),
+          text('s', { path: '/street' }),
+        ),
+        data('/', { people: [{ name: 'Ada', town: 'London' }, { town: 'Bonn' }], street: 'One' }),
+      ],
+      expected: 'List(Column(Text "Ada" Text "London!" Text "One") Column(Text "" Text "Bonn!" Text "One"))',
+    },
+    {
       name: 'a list repeats its template for each item',
       messages: [
         ...surface({ component: 'List', children: { componentId: 'i', path: '/people' } }, text('i', { path: 'name' })),

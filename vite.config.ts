@@ -330,7 +330,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   add(detection, 'detection');
   add(storage, 'storage');
   for (const tools of [
-    'markdown/render/growing-table.ts',
+    'markdown/render/table-columns.ts',
     'markdown/render/table-tools.ts',
     'primitives/code/code-toolbar.ts',
   ])

@@ -66,6 +66,6 @@ const drawSome = directive(ShowSome);
  * lays out at once.
  *
  * @example
- * html`<ol>${showSome({ items, step: 100, localize, draw: (item) => html`<li>${item}</li>`, around: (button) => html`<li>${button}</li>` })}</ol>`
+ * html`<ol>${showMore({ items, step: 100, localize, draw: (item) => html`<li>${item}</li>`, around: (button) => html`<li>${button}</li>` })}</ol>`
  */
 export const showMore = <Item>(some: ShowMoreOptions<Item>): unknown => drawSome(some as ShowMoreOptions<never>);

@@ -8,7 +8,7 @@ const PARTS = new RegExp(String.raw`[\s\S]{1,${String(PART)}}(?:[.!?。！？\n]
 
 export const supportsReadAloud = (): boolean => 'speechSynthesis' in globalThis;
 
-/** Reads a text aloud and stops the previous one. `ended` is called when it is over for any reason. */
+/** Reads a text aloud and stops the previous one. `ended` is called when it is over for any reason, but not before the return. */
 export function readAloud(text: string, language: string, ended: () => void): { stop(): void } {
   speechSynthesis.cancel();
   const parts = (text.match(PARTS) ?? []).map((part) => {
@@ -27,7 +27,7 @@ export function readAloud(text: string, language: string, ended: () => void): { 
     speechSynthesis.speak(utterance);
   }
   parts.at(-1)?.addEventListener('end', end);
-  if (parts.length === 0) end();
+  if (parts.length === 0) queueMicrotask(end);
   return {
     stop() {
       speechSynthesis.cancel();

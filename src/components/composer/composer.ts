@@ -77,7 +77,7 @@ export class AgentChatComposer extends LightElement {
   declare protected problem: string | undefined;
   readonly #files = new DraftAttachments({
     root: this,
-    attach: () => (this.accept === undefined ? undefined : this.attach()),
+    attachSettings: () => (this.accept === undefined ? undefined : this.attach()),
     changed: () => {
       this.#filesChanged();
     },

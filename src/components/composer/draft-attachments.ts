@@ -9,7 +9,7 @@ export interface DraftAttachmentsHost {
   /** The root that the attachments are rendered in. */
   readonly root: Node;
   /** Returns the settings; undefined while no files may be attached. */
-  attach(): AttachSettings | undefined;
+  attachSettings(): AttachSettings | undefined;
   changed(): void;
   /** Called when the chunk fails to load. */
   failed(): void;
@@ -18,8 +18,8 @@ export interface DraftAttachmentsHost {
 /** The attachments of the draft. The code that processes and renders them is loaded with the first file. */
 export class DraftAttachments {
   readonly #host: DraftAttachmentsHost;
-  #files: ComposerAttachments | undefined;
-  /** Changes when the draft is cleared: files whose code is loading belong to the previous user then. */
+  #attachments: ComposerAttachments | undefined;
+  /** Replaced when the draft is cleared, as for another user: files that were added while the code was loading are dropped. */
   #draft = {};
 
   constructor(host: DraftAttachmentsHost) {
@@ -27,21 +27,21 @@ export class DraftAttachments {
   }
 
   get isEmpty(): boolean {
-    return (this.#files?.files.length ?? 0) === 0;
+    return (this.#attachments?.files.length ?? 0) === 0;
   }
 
   /** Whether files are still being processed or uploaded. */
   get busy(): boolean {
-    return this.#files?.busy ?? false;
+    return this.#attachments?.busy ?? false;
   }
 
   /** Whether all attachments can be sent. */
   get ready(): boolean {
-    return this.#files?.ready ?? true;
+    return this.#attachments?.ready ?? true;
   }
 
   view(localize: Localize): unknown {
-    return this.#files?.view(localize) ?? nothing;
+    return this.#attachments?.view(localize) ?? nothing;
   }
 
   async add(files: readonly File[]): Promise<void> {
@@ -55,16 +55,16 @@ export class DraftAttachments {
   /** Removes all attachments and cancels uploads. */
   clear(): void {
     this.#draft = {};
-    this.#files?.clear();
+    this.#attachments?.clear();
   }
 
   /** Returns the attachments to send and removes them from the draft. `restoreDraft` restores them. */
   take(): ReturnType<ComposerAttachments['take']> {
-    return this.#files?.take() ?? { attachments: [], restoreDraft: () => undefined };
+    return this.#attachments?.take() ?? { attachments: [], restoreDraft: () => undefined };
   }
 
   button(localize: Localize, disabled: boolean): TemplateResult | typeof nothing {
-    const settings = this.#host.attach();
+    const settings = this.#host.attachSettings();
     if (!settings) return nothing;
     const label = localize('attach.add');
     return html`<button
@@ -88,17 +88,17 @@ export class DraftAttachments {
   };
 
   async #load(): Promise<ComposerAttachments | undefined> {
-    const { root, attach, changed, failed } = this.#host;
+    const { root, attachSettings, changed, failed } = this.#host;
     const draft = this.#draft;
     try {
       const { ComposerAttachments } = await import('./attachments-chunk.ts');
       if (draft !== this.#draft) return undefined;
       const currentSettings = (): AttachSettings => {
-        const settings = attach();
+        const settings = attachSettings();
         if (!settings) throw new Error('Attachments are disabled; set `attachments` first.');
         return settings;
       };
-      return (this.#files ??= new ComposerAttachments(root, currentSettings, changed));
+      return (this.#attachments ??= new ComposerAttachments(root, currentSettings, changed));
     } catch {
       failed();
       return undefined;

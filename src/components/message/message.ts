@@ -21,7 +21,8 @@ import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.t
 import { renderGroups, type BlockRendering } from './render-groups.ts';
 import { followUpSuggestions } from './suggestions.ts';
 import { daySeparator } from './message-details.ts';
-import { outcomeNotes, waitingIndicator } from './outcome-notes.ts';
+import { outcomeNotes } from './outcome-notes.ts';
+import { waitingIndicator } from './waiting-indicator.ts';
 import { messageStyles } from './styles/message-styles.ts';
 import { emptyToolbar, messageToolbar } from './toolbar.ts';
 import type { messageEditor } from './message-editor.ts';

@@ -72,13 +72,3 @@ const answersHidden = ({ parentId }: ChatMessage, { chat }: ChatActions): boolea
 
 const note = (text: string, iconName: 'alert' | 'stop' = 'alert', action: unknown = nothing): TemplateResult =>
   html`<div class="line" @click=${singlePress}>${icon(iconName, 'small')}<span>${text}</span>${action}</div>`;
-
-/** The indicator before the first content: dots immediately, text after a delay. */
-export const waitingIndicator = ({ settings }: ChatView): TemplateResult =>
-  html`<div class="waiting" role="presentation">
-    <span class="dots" aria-hidden="true"
-      ><i class="breathing"></i><i class="breathing"></i><i class="breathing"></i
-    ></span>
-    <span class="soon">${settings.localize('state.connecting')}</span>
-    <span class="late">${settings.localize('state.waiting')}</span>
-  </div>`;

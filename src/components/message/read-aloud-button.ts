@@ -12,46 +12,48 @@ export class AgentChatSpeak extends LightElement {
   static override properties = {
     text: { attribute: false },
     localize: { attribute: false },
-    speaking: { state: true },
+    speech: { state: true },
   };
   declare text: string;
   declare localize: Localize;
-  declare protected speaking: { stop(): void } | undefined;
+  /** The reading in progress. */
+  declare protected speech: { stop(): void } | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.speaking?.stop();
+    this.speech?.stop();
   }
 
   protected override render(): TemplateResult | typeof nothing {
     if (!supportsReadAloud()) return nothing;
-    const label = this.localize(this.speaking ? 'message.speak-stop' : 'message.speak');
+    const label = this.localize(this.speech ? 'message.speak-stop' : 'message.speak');
     return html`<button
       type="button"
       class="icon-button"
       part="toolbar-button"
       aria-label=${label}
       title=${label}
-      aria-pressed=${this.speaking ? 'true' : 'false'}
+      aria-pressed=${this.speech ? 'true' : 'false'}
       @click=${this.#toggle}
     >
-      ${lazyIcon(this.speaking ? 'stop' : 'speaker', 'small')}
+      ${lazyIcon(this.speech ? 'stop' : 'speaker', 'small')}
     </button>`;
   }
 
   readonly #toggle = (): void => {
-    if (this.speaking) {
-      this.speaking.stop();
+    if (this.speech) {
+      // This calls the function below, which resets the property.
+      this.speech.stop();
       return;
     }
     const language = this.closest('[lang]')?.getAttribute('lang') ?? this.localize.locale;
-    this.speaking = readAloud(stripMarkdown(this.text), language, () => {
-      this.speaking = undefined;
+    this.speech = readAloud(stripMarkdown(this.text), language, () => {
+      this.speech = undefined;
     });
   };
 }
 
-export const speakButton = ({ text, localize }: Pick<AgentChatSpeak, 'text' | 'localize'>): TemplateResult => {
+export const readAloudButton = ({ text, localize }: Pick<AgentChatSpeak, 'text' | 'localize'>): TemplateResult => {
   defineOnce('agent-chat-speak', AgentChatSpeak);
   return html`<agent-chat-speak .text=${text} .localize=${localize}></agent-chat-speak>`;
 };

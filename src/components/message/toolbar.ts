@@ -10,10 +10,11 @@ import { messageDetails } from './message-details.ts';
 import type { branchControls } from './branch-controls.ts';
 import type { feedbackButtons } from './feedback.ts';
 import type { openMessageMenu } from './overflow-menu.ts';
-import type { speakButton } from './read-aloud-button.ts';
+import type { readAloudButton } from './read-aloud-button.ts';
 import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
 
-const loadSpeakButton = async (): Promise<typeof speakButton> => (await import('./read-aloud-button.ts')).speakButton;
+const loadReadAloudButton = async (): Promise<typeof readAloudButton> =>
+  (await import('./read-aloud-button.ts')).readAloudButton;
 
 const loadFeedback = async (): Promise<typeof feedbackButtons> => (await import('./feedback.ts')).feedbackButtons;
 
@@ -60,7 +61,7 @@ export function messageToolbar({ message, view, actions, edit }: ToolbarProps): 
         : nothing
     }
     ${!isUser && view.feedback ? lazy(loadFeedback, { message, view, actions }, feedbackSpace) : nothing}
-    ${!isUser && text && view.settings.readAloud ? lazy(loadSpeakButton, { text, localize }) : nothing}
+    ${!isUser && text && view.settings.readAloud ? lazy(loadReadAloudButton, { text, localize }) : nothing}
     ${
       !isUser && has('regenerate')
         ? button('again', localize('message.regenerate'), () => {

@@ -128,7 +128,7 @@ export class PanelController {
   get #teaser(): string | undefined {
     const teaser = this.#host.teaser();
     if (teaser === undefined || this.#host.isOpen()) return undefined;
-    if (teaser === this.#dismissedTeaser || teaser === this.#host.storedState()?.teaser) return undefined;
+    if (teaser === this.#dismissedTeaser || teaser === this.#host.storedState()?.dismissedTeaser) return undefined;
     const delay = this.#host.launcher()?.teaserDelay ?? 0;
     if (delay <= 0 || this.#dueTeaser === teaser) return teaser;
     if (this.#scheduledTeaser !== teaser) {
@@ -146,7 +146,7 @@ export class PanelController {
     const teaser = this.#host.teaser();
     const state = this.#host.storedState();
     this.#dismissedTeaser = teaser;
-    if (state && teaser !== undefined) state.teaser = teaser;
+    if (state && teaser !== undefined) state.dismissedTeaser = teaser;
     this.#host.changed();
   };
 

@@ -1,12 +1,15 @@
 import { STORAGE_PREFIX } from '../../storage/stores/has-stored-data.ts';
 
+/** The key of the stored position. Another one would lose those that users have stored. */
+const POSITION = 'place';
+
 /** The position and size that the user has given the panel (px). Unchanged values are omitted. */
 export interface PanelPosition {
   readonly width?: number;
   readonly height?: number;
-  /** Distance from the side of the window that `placement` names; the name is that of the writing direction. */
+  /** Distance from the side of the window that `placement` names, along the CSS inline axis. */
   readonly inline?: number;
-  /** Distance from the bottom of the window. */
+  /** Distance from the bottom of the window, along the CSS block axis. */
   readonly block?: number;
 }
 
@@ -19,11 +22,11 @@ export class PersistedPanelState {
   readonly #suffix: string;
   readonly #storage: Storage | undefined;
 
-  /** @param isPersistent - store for all tabs, not only for this one */
-  constructor(id: string, isPersistent: boolean) {
+  /** @param acrossTabs - store position and teaser for all tabs, not only for this one */
+  constructor(id: string, acrossTabs: boolean) {
     this.#suffix = id === '' ? '' : ` ${id}`;
     try {
-      this.#storage = isPersistent ? localStorage : sessionStorage;
+      this.#storage = acrossTabs ? localStorage : sessionStorage;
     } catch {
       // Access to the storage may be denied.
     }
@@ -38,8 +41,7 @@ export class PersistedPanelState {
       return undefined;
     }
   }
-  set open(open: boolean | undefined) {
-    if (open === undefined) return;
+  set open(open: boolean) {
     try {
       sessionStorage.setItem(`${STORAGE_PREFIX}open${this.#suffix}`, String(open));
     } catch {
@@ -48,20 +50,20 @@ export class PersistedPanelState {
   }
 
   get position(): PanelPosition {
-    const stored = parse(this.#read('place'));
+    const stored = parse(this.#read(POSITION));
     if (typeof stored !== 'object' || stored === null) return {};
     return Object.fromEntries(Object.entries(stored).filter(([, px]) => Number.isFinite(px)));
   }
   set position(position: PanelPosition) {
-    this.#write('place', JSON.stringify(position));
+    this.#write(POSITION, JSON.stringify(position));
   }
 
-  /** The teaser that the user has dismissed; a different one may be shown. */
-  get teaser(): string | undefined {
+  /** The text of the teaser that the user has dismissed. A teaser with another text is shown. */
+  get dismissedTeaser(): string | undefined {
     return this.#read('teaser') ?? undefined;
   }
-  set teaser(text: string | undefined) {
-    if (text !== undefined) this.#write('teaser', text);
+  set dismissedTeaser(text: string) {
+    this.#write('teaser', text);
   }
 
   #read(name: string): string | null {

@@ -355,7 +355,7 @@ function table(token: Tokens.Table, state: BlockState): VNode {
     boxed: boxes > 0 ? '' : undefined,
     growing: isGrowing ? (isMeasurable(token) ? '' : 'first') : undefined,
   };
-  import('./growing-table.ts').then(defineFrom, definePlainTable);
+  import('./table-columns.ts').then(defineFrom, definePlainTable);
   const shown: VNode = {
     ...elementNode('agent-chat-rows', [content], attributes),
     properties: { boxes, shows: { token, localize: view.localize } },

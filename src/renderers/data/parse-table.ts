@@ -8,9 +8,9 @@ export interface TableData extends Cells {
   readonly name: string;
 }
 
-/** Maximum number of cells that are rendered; the copied table has all of them. */
+/** Maximum number of rows that are rendered; the copied table has all of them. */
 export const MAX_ROWS = 5000;
-/** Maximum number of columns and cells: a few bytes of brackets can describe any number of rows. */
+/** Maximum number of columns, which is also that of the cells of a row. */
 const MAX_COLUMNS = 200;
 /** Characters of a name or a label. */
 const MAX_NAME = 1000;

@@ -3,7 +3,7 @@ import type { Attachment } from '../../model/attachment.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from './accept.ts';
-import { isPhoto, prepareImage, thumbnailOf } from './prepare-image.ts';
+import { isReencoded, prepareImage, thumbnailOf } from './prepare-image.ts';
 
 /** The page's upload function. `onProgress` takes a number from 0 to 1. A rejection is shown with a retry button. */
 export type Upload = (
@@ -151,7 +151,7 @@ export class Attachments {
     if (!accepts(accept, file)) return { name, reason: 'type' };
     if (size === 0) return { name, reason: 'empty' };
     // A photo may become small enough when it is scaled down.
-    if (size > maxSize && !isPhoto(type)) return { name, reason: 'size', limit: maxSize };
+    if (size > maxSize && !isReencoded(type)) return { name, reason: 'size', limit: maxSize };
     if (count >= limits.attachments) return { name, reason: 'count', limit: limits.attachments };
     return undefined;
   }
@@ -164,7 +164,7 @@ export class Attachments {
     const maxSize = maxBytes(limits.attachmentBytes, type);
     let file = draft.file;
     try {
-      if (isPhoto(type)) {
+      if (isReencoded(type)) {
         const prepared = await prepareImage(file, type, { edge: limits.photoEdge, maxSize });
         ({ file } = prepared);
         if (!this.#has(id)) prepared.thumbnail.close();

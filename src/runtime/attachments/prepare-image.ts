@@ -4,8 +4,8 @@
 const QUALITY = 0.9;
 
 /**
- * The output format by input type. Other types are sent unchanged: animations would freeze, and vector images have no
- * pixels.
+ * The types that are encoded again, and their output format. GIF, which may be animated, and SVG, which has no pixels, are
+ * sent unchanged. An animated WebP or PNG becomes its first image.
  */
 const OUTPUT_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'image/jpeg'],
@@ -23,11 +23,11 @@ export interface PreparedImage {
   readonly thumbnail: ImageBitmap;
 }
 
-export const isPhoto = (type: string): boolean => OUTPUT_TYPE.has(type);
+export const isReencoded = (type: string): boolean => OUTPUT_TYPE.has(type);
 
 /**
- * Scales a photo down to `edge` pixels on its longer side and encodes it again. A PNG that is still too large becomes a
- * JPEG.
+ * Scales an image down to `edge` pixels on its longer side and encodes it again. A PNG that still has more than `maxSize`
+ * bytes becomes a JPEG.
  *
  * @param maxSize - maximum size in bytes
  * @throws DOMException if the browser can't read it
@@ -46,11 +46,12 @@ export async function prepareImage(
     );
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     const outputType = OUTPUT_TYPE.get(type) ?? type;
+    // A browser that can't encode this type returns a PNG.
     let blob = await canvas.convertToBlob({ type: outputType, quality: QUALITY });
     if (blob.size > maxSize && blob.type === 'image/png') blob = await toJpeg(canvas);
     return {
       file: new File([blob], renameToType(file.name, blob.type), { type: blob.type }),
-      thumbnail: await shrink(bitmap),
+      thumbnail: await squareThumbnail(bitmap),
     };
   } finally {
     bitmap.close();
@@ -61,7 +62,7 @@ export async function prepareImage(
 export async function thumbnailOf(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     const bitmap = await createImageBitmap(file);
-    const thumbnail = await shrink(bitmap);
+    const thumbnail = await squareThumbnail(bitmap);
     bitmap.close();
     return thumbnail;
   } catch {
@@ -69,7 +70,8 @@ export async function thumbnailOf(file: Blob): Promise<ImageBitmap | undefined> 
   }
 }
 
-function shrink(bitmap: ImageBitmap): Promise<ImageBitmap> {
+/** The central square, scaled to `THUMBNAIL`. */
+function squareThumbnail(bitmap: ImageBitmap): Promise<ImageBitmap> {
   const side = Math.min(bitmap.width, bitmap.height);
   const x = (bitmap.width - side) / 2;
   const y = (bitmap.height - side) / 2;

@@ -1,4 +1,4 @@
-/** Prefix of all keys of the widget in this tab's storage. The launcher script contains it too. */
+/** Prefix of the widget's keys in `sessionStorage` and `localStorage`. The launcher script contains it too. */
 export const STORAGE_PREFIX = 'agent-chat ';
 
 /** Whether this tab's storage has data of the widget, so that there may be something to restore. */

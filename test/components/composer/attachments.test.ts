@@ -229,9 +229,9 @@ describe('attaching files', () => {
   });
 
   it('does not add files to a draft that was cleared while their code was loading', async () => {
-    const attach = () => ({ accept: '*', limits: defaultLimits });
+    const attachSettings = () => ({ accept: '*', limits: defaultLimits });
     const nothing = (): void => undefined;
-    const files = new DraftAttachments({ root: document, attach, changed: nothing, failed: nothing });
+    const files = new DraftAttachments({ root: document, attachSettings, changed: nothing, failed: nothing });
     const added = files.add([note('Hello')]);
     files.clear();
     await added;

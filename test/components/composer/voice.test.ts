@@ -1,4 +1,4 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { button, find, has, inside, mount, type } from '../support/mount.ts';
 
 /** A speech recogniser under the test's control, instead of the browser's. */
@@ -102,5 +102,17 @@ describe('reading aloud', () => {
     await inside(chat, '[aria-label="Read aloud"]');
     expect(chat.renderRoot.querySelectorAll('agent-chat-speak')).to.have.length(1);
     Object.assign(speechSynthesis, { speak });
+  });
+
+  it('is over at once if an answer has no words', async () => {
+    const { chat } = await mount({ voice: 'output' });
+    chat.messages = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: '```\ncode\n```' },
+    ] as unknown as typeof chat.messages;
+    const toggle = await inside(chat, '[aria-label="Read aloud"]');
+    toggle.click();
+    await aTimeout(50);
+    expect(toggle.getAttribute('aria-pressed')).to.equal('false');
   });
 });

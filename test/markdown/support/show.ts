@@ -2,7 +2,7 @@
 import { html, render } from 'lit';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import { AgentChatHtml } from '../../../src/markdown/render/html-block.ts';
-import { AgentChatMarkdownTable } from '../../../src/markdown/render/growing-table.ts';
+import { AgentChatMarkdownTable } from '../../../src/markdown/render/table-columns.ts';
 import { markdown } from '../../../src/markdown/markdown-directive.ts';
 import { renderAllSlices } from '../../../src/markdown/time-slices.ts';
 import type { MarkdownView } from '../../../src/markdown/render/markdown-context.ts';

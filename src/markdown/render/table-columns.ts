@@ -4,7 +4,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import { unobserveVisibility, observeVisibility } from '../../primitives/visibility-observer.ts';
 import { completeCells, minColumnWidths, longestWords, maxCellWidth } from './cell-widths.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
-import css from './growing-table.css?inline';
+import css from './table-columns.css?inline';
 import type { TableView } from './table-tools.ts';
 
 const style = createStylesheet(css);

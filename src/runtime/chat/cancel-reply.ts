@@ -1,11 +1,10 @@
 /** Cancels a reply on its server, and marks the message if the server could not be informed. */
 import { replaceMessage } from '../../conversation/thread.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
-import type { ChatState } from './chat-state.ts';
+import type { ChatState, Store } from './chat-state.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { ReplyContext } from '../reply-context.ts';
-import type { Store } from './store.ts';
 
 /** Time limit for the server's answer (ms). */
 const CANCEL_MS = 10_000;

@@ -15,65 +15,45 @@ import {
   selectBranch,
   type Thread,
 } from '../../conversation/thread.ts';
+import type { RunOutcome } from '../../conversation/run.ts';
 import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import { ChatError } from '../../errors.ts';
-import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { withoutProviderRounds } from '../../formats/provider-rounds.ts';
-import { splitRestoredMessages, continueRun } from '../../conversation/continue-run.ts';
-import { textOf } from '../../model/message-text.ts';
+import { splitRestoredMessages } from '../../conversation/continue-run.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approvals } from '../approvals.ts';
-import { createMessagesSelector, initialState, statusOf, type ChatState, type ChatStatus } from './chat-state.ts';
+import { afterPrepending, equalsAssigned, type AssignedHistory } from './assigned-history.ts';
+import {
+  createMessagesSelector,
+  createStore,
+  initialState,
+  statusOf,
+  type ChatState,
+  type ChatStatus,
+  type Store,
+} from './chat-state.ts';
 import { requireEndpoint, checkMessage } from './validate-message.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
-import { Intents, openGuards, type IntentRefusal } from './intents.ts';
+import { Intents, openGuards, rejectError, type IntentRefusal } from './intents.ts';
 import type { MessageOrigin } from './message-origin.ts';
-import type { ChatSettings } from '../chat-settings.ts';
-import { newId, newIds } from '../new-id.ts';
+import { newId } from '../new-id.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import type { Ratings } from './feedback.ts';
 import type { SideRequestContext } from './request-app.ts';
-import { SendQueue } from './message-queue.ts';
-import { createStore, type Store } from './store.ts';
+import { abandonedError, DROPPED, MessageSender, restoreDraft, type SendMessageOptions } from './message-sender.ts';
+import { isOfUser, RunningReply, type RemoteReply } from './running-reply.ts';
 import { TurnController, type ChatOptions } from './turn-controller.ts';
-import { editUserMessage, completeMessage, filesOf, toUserMessage, type SendInput } from './user-message.ts';
-
-/** The messages that the host page last assigned, and the conversation they became. */
-interface AssignedHistory {
-  readonly inputs: unknown;
-  readonly messages: readonly ChatMessage[];
-  /** Number of older messages that were prepended since then. */
-  readonly older: number;
-}
-
-export interface SendMessageOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly origin?: MessageOrigin | undefined;
-  /** The message whose button the user has pressed. A press answers no question. */
-  readonly pressed?: ChatMessage | undefined;
-}
-
-/** Messages that have changed in a tab that follows the reply of another one, or were added there. */
-export interface MessageUpdate {
-  readonly changed: readonly ChatMessage[];
-  /** Added at the start of the conversation. */
-  readonly older?: readonly ChatMessage[];
-  /** Added at the end, before the running reply. */
-  readonly newer?: readonly ChatMessage[];
-}
-
-/** A reply that is running in another tab. */
-export interface RemoteReply {
-  stop(): void;
-  /** Removes messages from the conversation in that tab, whose reports would bring them back here. */
-  remove(ids: readonly string[]): void;
-  /** Undoes a removal in that tab. */
-  putBack(deleted: readonly DeletedMessage[]): void;
-  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
-}
+import {
+  editUserMessage,
+  completeMessage,
+  filesOf,
+  messageDefaults,
+  patchMessage,
+  toUserMessage,
+  type SendInput,
+} from './user-message.ts';
 
 export class Chat {
   readonly store: Store<ChatState> = createStore(initialState);
@@ -83,30 +63,36 @@ export class Chat {
   readonly #selectMessages = createMessagesSelector();
   readonly #turns: TurnController;
   readonly #intents: Intents;
-  readonly #queue = new SendQueue((queue) => {
-    this.#set({ queue });
-  });
+  readonly #reply: RunningReply;
+  readonly #set: (change: Partial<ChatState>) => void;
+  readonly #sender: MessageSender;
+  readonly #restoreDraft = restoreDraft;
   #assigned: AssignedHistory | undefined;
   #threadId = newId();
   #ratings: Promise<Ratings> | undefined;
-  #elsewhere: RemoteReply | undefined;
-  /** The turns whose questions are answered by a text, by the id of its message. */
-  readonly #answering = new Map<string, string | undefined>();
 
   constructor(options: ChatOptions) {
     this.#options = options;
+    const { store } = this;
+    this.#set = (change) => {
+      store.set({ ...store.state, pending: this.#intents.messages, ...change });
+    };
+    const parts = {
+      ...options,
+      store,
+      limits: () => this.limits,
+      threadId: () => this.threadId,
+      set: this.#set,
+      ended: ({ status }: RunOutcome) => {
+        this.#sender.sendNextAfter(status);
+      },
+    };
     this.#intents = new Intents(options.guards ?? openGuards, () => {
       this.#set({});
     });
-    this.#turns = new TurnController({
-      ...options,
-      store: this.store,
-      limits: () => this.limits,
-      threadId: () => this.threadId,
-      ended: ({ status }) => {
-        this.#sendNextAfter(status);
-      },
-    });
+    this.#turns = new TurnController(parts);
+    this.#reply = new RunningReply(parts, this.#turns);
+    this.#sender = new MessageSender(parts, this.#turns, this.#reply, this.#intents);
   }
 
   get messages(): readonly ChatMessage[] {
@@ -120,7 +106,8 @@ export class Chat {
    */
   set messages(inputs: readonly MessageInput[]) {
     if (inputs === this.messages) return;
-    if (messagesEqual(inputs, this.messages) || this.#equalsAssigned(inputs)) return;
+    if (messagesEqual(inputs, this.messages)) return;
+    if (this.#assigned && equalsAssigned(this.#assigned, inputs, this.messages)) return;
     const copy = messagesSnapshot(inputs);
     this.#intents.cancel(DROPPED);
     this.replace({ path: inputs, hidden: [] });
@@ -129,29 +116,12 @@ export class Chat {
   }
 
   /**
-   * The chat's own message objects do not count as a page's history: assigning a part of them truncates the
-   * conversation.
-   */
-  #equalsAssigned(inputs: readonly MessageInput[]): boolean {
-    const assigned = this.#assigned;
-    if (!assigned || inputs.length === 0) return false;
-    const { messages } = this;
-    return (
-      assigned.messages.every(
-        (message, index) => message === messages[assigned.older + index] && message !== inputs[index],
-      ) && messagesEqual(assigned.inputs, inputs)
-    );
-  }
-
-  /**
    * Prepends older messages and skips those whose ids already exist.
    * @returns the added messages
    */
   addOlder(inputs: readonly MessageInput[]): readonly ChatMessage[] {
-    const { thread } = this.store.state;
-    const takenIds = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
-    const fresh = inputs.filter(({ id }) => id === undefined || !takenIds.has(id));
-    const { path: older } = normalizeHistory({ path: fresh, hidden: [] }, { ...messageDefaults(), taken: takenIds });
+    const takenIds = this.#ids;
+    const older = this.#normalize(inputs.filter(({ id }) => id === undefined || !takenIds.has(id)));
     if (older.length === 0) return older;
     if (this.#intents.isOpen('add')) this.#prepend(older);
     else {
@@ -167,17 +137,22 @@ export class Chat {
   }
 
   #prepend(messages: readonly ChatMessage[]): void {
-    const { thread } = this.store.state;
     // Some may have been restored meanwhile, or received from another tab.
-    const known = new Set([...this.messages, ...thread.hidden].map(({ id }) => id));
+    const known = this.#ids;
     const older = messages.filter(({ id }) => !known.has(id));
     if (older.length === 0) return;
-    this.#set({ thread: prependMessages(thread, older) });
-    if (this.#assigned) {
-      const start = this.#assigned.older + older.length;
-      const messages = this.messages.slice(start, start + this.#assigned.messages.length);
-      this.#assigned = { ...this.#assigned, messages, older: start };
-    }
+    this.#set({ thread: prependMessages(this.store.state.thread, older) });
+    this.#assigned &&= afterPrepending(this.#assigned, older, this.messages);
+  }
+
+  /** The ids of all messages. */
+  get #ids(): ReadonlySet<string> {
+    return new Set([...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id));
+  }
+
+  /** New messages of the page, with ids that no other message has. */
+  #normalize(inputs: readonly MessageInput[]): readonly ChatMessage[] {
+    return normalizeHistory({ path: inputs, hidden: [] }, { ...messageDefaults(), taken: this.#ids }).path;
   }
 
   /** Replaces the conversation with one that is still loading, in the order of the calls. */
@@ -207,7 +182,7 @@ export class Chat {
    * @param elsewhere - the tab in which a question of the conversation waits
    */
   replace({ path, hidden }: ImportedConversation, elsewhere?: RemoteReply): void {
-    this.#queue.clear();
+    this.#sender.queue.clear();
     this.#end();
     this.#assigned = undefined;
     const messages = normalizeHistory({ path: path.filter(isObject), hidden }, messageDefaults());
@@ -268,11 +243,8 @@ export class Chat {
     stage: ChatState['stage'],
     elsewhere?: RemoteReply,
   ): void {
-    const begins = elsewhere && !this.#elsewhere;
-    this.#elsewhere = elsewhere;
-    const run = running.length > 0 ? continueRun(running) : undefined;
-    this.#set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
-    if (!elsewhere) this.#sendNextAfter(thread.path.at(-1)?.status);
+    this.#reply.follow(thread, running, stage, elsewhere);
+    if (!elsewhere) this.#sender.sendNextAfter(thread.path.at(-1)?.status);
   }
 
   get limits(): Limits {
@@ -292,9 +264,9 @@ export class Chat {
   send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
     const message = toUserMessage(input, options.pressed && this.#turns.withAuthor(options.pressed));
     const files = filesOf(input, message);
-    if (files.size === 0) return this.#sendMessage(message, options);
+    if (files.size === 0) return this.#sender.send(message, options);
     const prepared = import('../attachments/read-files.ts').then(({ readFiles }) => readFiles(files, this.limits));
-    return this.#sendMessage(message, options, prepared);
+    return this.#sender.send(message, options, prepared);
   }
 
   /** Sends a failed message once more, with a new id and as the last message. It replaces the failed one. */
@@ -302,170 +274,29 @@ export class Chat {
     const found = this.store.state.thread.path.find((message) => message.id === id);
     if (!found) return Promise.reject(noMessage(id));
     const { parentId: _former, ...message } = found;
-    this.#elsewhere?.remove([id]);
+    this.#reply.elsewhere?.remove([id]);
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
-    return this.#sendMessage(
+    return this.#sender.send(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
       { pressed: message, isResent: true },
     );
   }
 
-  /** @param prepared - resolves with a function that completes the message */
-  #sendMessage(
-    message: ChatMessage,
-    { signal, origin, pressed, isResent }: SendMessageOptions & { readonly isResent?: boolean },
-    prepared?: Promise<(message: ChatMessage) => ChatMessage>,
-  ): Promise<ChatMessage> {
-    const complete = prepared?.then((change) => {
-      this.#intents.change(message.id, change);
-    });
-    // One that was open when the user sent the message, not one that is restored meanwhile. An answer has no files.
-    const question =
-      pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
-    // An intent that is cancelled before waits for nothing.
-    complete?.catch(() => undefined);
-    const to = this.#turns.recipient;
-    // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.
-    const staysInComposer = origin !== undefined && this.#intents.needsConsent;
-    const waits = !this.#intents.isOpen('send');
-    const isQueued = this.#isOccupied || !this.#queue.isEmpty || this.store.state.pending.length > 0;
-    if (waits && !staysInComposer) origin?.taken();
-    const isTaken = waits && !staysInComposer;
-    const stop = (): void => {
-      this.#abortSend(message.id);
-    };
-    signal?.addEventListener('abort', stop);
-    const reply = this.#intents.begin<ChatMessage>({
-      kind: 'send',
-      ...(complete && { prepared: complete }),
-      messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
-      run: ([changed]) => {
-        const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
-        const putBack = (): ChatMessage =>
-          isResent
-            ? this.#addUnsent({ ...sent, status: 'failed' })
-            : this.#restoreDraft(sent, isTaken ? origin : undefined);
-        // One that had to wait was taken before.
-        const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
-        try {
-          return this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
-        } catch (error) {
-          putBack();
-          throw error;
-        }
-      },
-      refuse: (refusal, [changed = message]) => {
-        if (refusal.reason === 'moved') {
-          const { send } = refusal;
-          return prepared ? prepared.then((change) => send(change(changed), origin)) : send(changed, origin);
-        }
-        return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
-      },
-    });
-    if (signal?.aborted) stop();
-    return signal
-      ? reply.finally(() => {
-          signal.removeEventListener('abort', stop);
-        })
-      : reply;
-  }
-
-  /**
-   * Sends a message whose guards have passed. Returns undefined if the host page prevented it.
-   *
-   * @param to - the settings when the user sent it
-   * @param asked - the question that it answers, if that is still open and its block unchanged
-   */
-  #sendUnlessPrevented(
-    message: ChatMessage,
-    to: ChatSettings,
-    origin: MessageOrigin | undefined,
-    asked: AssistantMessageBlock | undefined,
-  ): Promise<ChatMessage> | undefined {
-    checkMessage(message, this.#options.settings(), this.limits);
-    // A listener may set another endpoint for this message. One that was set while it waited is not for this message.
-    const now = this.#turns.recipient;
-    const isSame = to.endpoint === now.endpoint && to.agent === now.agent;
-    const earlier = isSame || !(to.endpoint ?? to.agent) ? undefined : to;
-    if (!this.#options.hooks.beforeSend(message)) return undefined;
-    origin?.taken();
-    if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
-      const reply = this.#running ?? message;
-      this.#answering.set(message.id, this.#turnId);
-      return this.#respond(asked.id, 'answered', { payload: textOf(message) })
-        .then(
-          () => reply,
-          (error: unknown) => {
-            origin?.restoreDraft(message);
-            throw error;
-          },
-        )
-        .finally(() => this.#answering.delete(message.id));
-    }
-    const mustWait = this.#isOccupied || !this.#queue.isEmpty;
-    return mustWait ? this.#enqueue(message, origin, earlier) : this.#begin(message, earlier);
-  }
-
-  #restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
-    origin?.restoreDraft(message);
-    return { ...message, status: 'failed' };
-  }
-
-  /**
-   * Handles a message whose guards have not passed. It returns to the composer that it comes from. It stays in the
-   * conversation as `failed` if it has none, if it was stopped, or if the user or the view has changed. A dropped one disappears.
-   */
-  #refuseSend(
-    message: ChatMessage,
-    refusal: Exclude<IntentRefusal, { reason: 'moved' }>,
-    origin: MessageOrigin | undefined,
-  ): ChatMessage {
-    const failed: ChatMessage = { ...message, status: 'failed' };
-    if (refusal.reason === 'dropped') return failed;
-    if (refusal.reason === 'stopped')
-      return this.#addUnsent(failed, completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
-    if (refusal.reason !== 'left' && origin) {
-      origin.restoreDraft(message);
-      if (refusal.reason === 'error') throw toChatError(refusal.error);
-      return failed;
-    }
-    if (refusal.reason !== 'declined')
-      this.#options.hooks.error(detailOf(refusal.reason === 'left' ? abandonedError() : toChatError(refusal.error)));
-    return this.#addUnsent(failed);
-  }
-
-  /**
-   * Appends messages that are final.
-   * @returns the last one
-   */
-  #addUnsent(message: ChatMessage, ...replies: readonly ChatMessage[]): ChatMessage {
-    const thread = appendMessages(this.store.state.thread, [message, ...replies]);
-    this.#set({ thread });
-    const added = thread.path.slice(-1 - replies.length);
-    for (const one of added) this.#options.hooks.message(one);
-    return added.at(-1) ?? message;
-  }
-
   /** Removes a queued message and returns it. */
   unqueue(id: string): ChatMessage | undefined {
-    return this.#queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
+    return this.#sender.queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
   }
 
   /** Moves a queued message to the front and sends it immediately. A running reply is stopped first, in any tab. */
   sendNow(id: string): void {
-    if (!this.#queue.toFront(id)) return;
-    if (this.#isOccupied) this.stop();
-    else this.#sendNext();
+    if (!this.#sender.queue.toFront(id)) return;
+    if (this.#reply.busy) this.stop();
+    else this.#sender.sendNext();
   }
 
   /** Ends the running reply immediately. The text received so far stays. */
   stop(): void {
-    if (this.#isOccupied || !this.#intents.stop()) this.#stopReply();
-  }
-
-  #stopReply(): void {
-    this.#elsewhere?.stop();
-    this.#turns.stop();
+    if (this.#reply.busy || !this.#intents.stop()) this.#reply.stop();
   }
 
   /**
@@ -475,13 +306,12 @@ export class Chat {
    * @param forGood - nobody will resume the reply: it is stopped, also on its server, and no error is reported
    */
   interrupt({ forGood = false } = {}): void {
-    const queued = this.store.state.queue;
-    this.#queue.clear();
+    const queued = this.#sender.queue.clear();
     const { busy } = this.#turns;
     this.#turns.stop(forGood ? undefined : { status: 'interrupted', finish: 'error' });
     if (busy && !forGood) this.#options.hooks.error(detailOf(abandonedError()));
     this.stopFollowing();
-    for (const message of queued) this.#addUnsent({ ...message, status: 'failed' });
+    for (const { message } of queued) this.#sender.addUnsent({ ...message, status: 'failed' });
     this.failPending();
   }
 
@@ -489,7 +319,7 @@ export class Chat {
   movePending(to: Chat): void {
     this.#intents.cancel({
       reason: 'moved',
-      send: (message, origin) => to.#sendMessage(message, { origin }),
+      send: (message, origin) => to.#sender.send(message, { origin }),
     });
   }
 
@@ -517,7 +347,7 @@ export class Chat {
   }
 
   #resume(quietly: boolean): Promise<ChatMessage> {
-    const running = this.#running;
+    const running = this.#reply.done;
     if (running) return running;
     const { path } = this.store.state.thread;
     const start = path.findLastIndex(isOfUser);
@@ -624,11 +454,11 @@ export class Chat {
    * `failed`.
    */
   selectBranch(id: string, index: number): void {
-    const queued = this.#queue.clear();
+    const queued = this.#sender.queue.clear();
     this.#end();
     for (const { message, origin } of queued) {
       if (origin) origin.restoreDraft(message);
-      else this.#addUnsent({ ...message, status: 'failed' });
+      else this.#sender.addUnsent({ ...message, status: 'failed' });
     }
     this.#set({ thread: selectBranch(this.store.state.thread, id, index) });
   }
@@ -644,16 +474,11 @@ export class Chat {
       kind: 'respond',
       run: () => {
         requireEndpoint(this.#options.settings());
-        return this.#respond(blockId, decision, options);
+        return this.#reply.respond(blockId, decision, options);
       },
       // The action stays pending.
       refuse: rejectError,
     });
-  }
-
-  #respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
-    if (!this.#turns.busy) this.#elsewhere?.respond(blockId, decision, options);
-    return this.#turns.respond(blockId, decision, options);
   }
 
   /**
@@ -680,9 +505,7 @@ export class Chat {
   }
 
   addMessage(input: MessageInput): ChatMessage {
-    const takenIds = [...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id);
-    const { path } = normalizeHistory({ path: [input], hidden: [] }, { ...messageDefaults(), taken: takenIds });
-    const message = path[0] ?? completeMessage(input);
+    const message = this.#normalize([input])[0] ?? completeMessage(input);
     if (this.#intents.isOpen('add')) return this.append(message);
     void this.#intents.begin<ChatMessage>({
       kind: 'add',
@@ -705,13 +528,8 @@ export class Chat {
    * replaces the old one.
    */
   updateMessage(id: string, patch: Partial<MessageInput>): void {
-    const change = (message: ChatMessage): ChatMessage => {
-      const blocks =
-        patch.text === undefined ? message.blocks : message.blocks.filter(({ type }) => type !== 'content');
-      const isTextChanged = patch.text !== undefined || patch.blocks !== undefined;
-      return completeMessage({ ...(isTextChanged ? withoutProviderRounds(message) : message), blocks, ...patch, id });
-    };
-    this.#queue.change(id, change);
+    const change = (message: ChatMessage): ChatMessage => patchMessage(message, patch);
+    this.#sender.queue.change(id, change);
     this.#intents.change(id, change);
     this.#turns.change(id, change);
     this.#set({ thread: replaceMessage(this.store.state.thread, id, change) });
@@ -732,8 +550,8 @@ export class Chat {
    */
   removeMessages(ids: readonly string[], remove: (thread: Thread) => Thread): void {
     const { run } = this.store.state;
-    const elsewhere = this.#elsewhere;
-    const turnId = this.#turnId;
+    const elsewhere = this.#reply.elsewhere;
+    const turnId = this.#reply.turnId;
     if (ids.some((id) => id === turnId || run?.messages.some((message) => message.id === id))) this.#end();
     elsewhere?.remove(ids);
     this.#set({ thread: remove(this.store.state.thread) });
@@ -741,23 +559,18 @@ export class Chat {
 
   /** Undoes `removeMessages()`, also in the tab with the running reply. */
   putBack(deleted: readonly DeletedMessage[], putBack: (thread: Thread) => Thread): void {
-    this.#elsewhere?.putBack(deleted);
+    this.#reply.elsewhere?.putBack(deleted);
     this.#set({ thread: putBack(this.store.state.thread) });
   }
 
-  /** Applies a change of a following tab. Messages stay where they are: their predecessor may be another one here. */
-  applyUpdate({ changed, older = [], newer = [] }: MessageUpdate): void {
-    const known = new Set([...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id));
-    const isNew = ({ id }: ChatMessage): boolean => !known.has(id);
-    const replace =
-      ({ parentId: _theirs, ...message }: ChatMessage) =>
-      ({ parentId }: ChatMessage): ChatMessage =>
-        parentId === undefined ? message : { ...message, parentId };
-    const replaced = changed.reduce(
-      (rest, message) => replaceMessage(rest, message.id, replace(message)),
-      this.store.state.thread,
-    );
-    this.#set({ thread: appendMessages(replaced, newer.filter(isNew)) });
+  /**
+   * Applies a change of a following tab.
+   *
+   * @param update - returns the thread with its changed and new messages
+   * @param older - its messages that are added at the start
+   */
+  applyUpdate(update: (thread: Thread) => Thread, older: readonly ChatMessage[] = []): void {
+    this.#set({ thread: update(this.store.state.thread) });
     this.#prepend(older);
   }
 
@@ -784,34 +597,13 @@ export class Chat {
    * branch.
    */
   #end(): void {
-    this.#stopReply();
+    this.#reply.stop();
     this.stopFollowing();
   }
 
   /** Detaches the conversation from the other tab, whose reply may continue there. */
   stopFollowing(): void {
-    if (!this.#elsewhere) return;
-    this.#elsewhere = undefined;
-    const { thread, run } = this.store.state;
-    this.#set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
-  }
-
-  /** Resolves with the running reply, also with that of another tab. Undefined without one. */
-  get #running(): Promise<ChatMessage> | undefined {
-    const { done } = this.#turns;
-    if (done || !this.#elsewhere) return done;
-    return new Promise((resolve) => {
-      const end = this.store.subscribe(() => {
-        if (this.#elsewhere) return;
-        end();
-        resolve(this.store.state.thread.path.at(-1) ?? completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
-      });
-    });
-  }
-
-  /** Id of the user message that is being answered: in another tab, the last one that is not queued. */
-  get #turnId(): string | undefined {
-    return this.#elsewhere ? this.store.state.thread.path.findLast(isOfUser)?.id : this.#turns.turnId;
+    this.#reply.leave();
   }
 
   /** The messages of this branch that do not wait. */
@@ -820,97 +612,13 @@ export class Chat {
     return [...thread.path, ...(run?.messages ?? [])];
   }
 
-  get #isOccupied(): boolean {
-    return this.#turns.busy || this.#elsewhere !== undefined;
-  }
-
-  #set(change: Partial<ChatState>): void {
-    this.store.set({ ...this.store.state, pending: this.#intents.messages, ...change });
-  }
-
-  /**
-   * The question that a text answers. Of several, the text could be meant for any; and it was not meant for one that came
-   * while the user was writing. A question that has changed is another object.
-   */
-  #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
-    const blocks = this.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
-    const [question, other] = blocks.filter(
-      (block) =>
-        block.type === 'action' &&
-        block.status === 'pending' &&
-        block.extra?.['needsChoice'] !== true &&
-        (block.action_type === 'question' || block.action_type === 'interrupt'),
-    );
-    return question && !other && question.timestamp <= since ? question : undefined;
-  }
-
-  /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
-  #enqueue(message: ChatMessage, origin: MessageOrigin | undefined, to = this.#turns.recipient): Promise<ChatMessage> {
-    const reply = this.#queue.add(message, to, origin);
-    if (!this.#isOccupied) this.#sendNext();
-    return reply;
-  }
-
-  /** After a reply that failed, the next message would probably fail too: it waits for the user. */
-  #sendNextAfter(status: ChatMessage['status'] | undefined): void {
-    if (status !== 'error' && status !== 'interrupted') this.#sendNext();
-  }
-
-  #sendNext(): void {
-    if (this.#queue.isEmpty) return;
-    void this.#intents.begin<undefined>({
-      kind: 'queued',
-      run: () => {
-        const next = this.#isOccupied ? undefined : this.#queue.next();
-        if (next) void this.#begin({ ...next.message, status: 'sending' }, next.to).then(next.resolve);
-      },
-      // The messages stay in the queue, where the user can send or withdraw them.
-      refuse: () => undefined,
-    });
-  }
-
-  #abortSend(id: string): void {
-    if (this.#turnId === (this.#answering.get(id) ?? id)) this.#stopReply();
-    else if (!this.#intents.takeBack(id, { reason: 'stopped' })) this.#queue.takeBack(id);
-  }
-
   readonly #continueQueue = (): void => {
-    if (!this.#turns.busy) this.#sendNext();
+    if (!this.#turns.busy) this.#sender.sendNext();
   };
-
-  #begin(message: ChatMessage, to?: ChatSettings): Promise<ChatMessage> {
-    this.#set({ thread: appendMessages(this.store.state.thread, [message]) });
-    try {
-      return this.#turns.begin(message, { to });
-    } catch (cause) {
-      return Promise.resolve(this.#turns.fail(message, cause));
-    }
-  }
 }
-
-/** Defaults for the fields that a message input leaves out. */
-const messageDefaults = (): { readonly now: number; readonly newId: () => string } => ({
-  now: Date.now(),
-  newId: newIds(),
-});
 
 const noMessage = (id = ''): ChatError => new ChatError('protocol', `There is no message "${id}".`);
 const noReply = (): ChatError => new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' });
-
-/** The result of an intent that is refused without a message: rejects for an error only. */
-const rejectError = (refusal: IntentRefusal): Promise<void> =>
-  refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve();
-
-const isOfUser = ({ role }: ChatMessage): boolean => role === 'user';
-
-const DROPPED: IntentRefusal = { reason: 'dropped' };
-const STOPPED_REPLY = { status: 'cancelled', finish: 'cancelled' } as const;
-
-const abandonedError = (): ChatError =>
-  new ChatError('network', 'The conversation was left.', {
-    reason: 'left',
-    retryable: true,
-  });
 
 /**
  * Statuses of replies that can be resumed. A reply that was `streaming` when its page was left still has that status.

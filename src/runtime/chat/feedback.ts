@@ -4,11 +4,10 @@ import { feedbackOf, withFeedback, type Feedback } from '../../model/feedback.ts
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
-import type { ChatState } from './chat-state.ts';
+import type { ChatState, Store } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
 import { isOwnMessage, speakerOf, withoutOtherIds, type Recipient } from './own-message.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
-import type { Store } from './store.ts';
 
 // Few conversations need either of them, so they are loaded together.
 export { authorSettings } from './author-settings.ts';

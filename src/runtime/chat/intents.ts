@@ -3,6 +3,7 @@
  * `docs/decisions/sending.md` gives the reasons.
  */
 import type { ChatMessage } from '../../model/message.ts';
+import { toChatError } from '../error-detail.ts';
 import type { MessageOrigin } from './message-origin.ts';
 
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
@@ -74,7 +75,7 @@ export interface Intent<Result> {
   /** Messages to show at the end of the conversation while the intent waits. */
   readonly messages?: readonly ChatMessage[];
   /** Something else to wait for, such as a chunk. */
-  readonly prepared?: Promise<unknown>;
+  readonly prepared?: Promise<unknown> | undefined;
   /** @param messages - the messages of the intent, including changes that the page made meanwhile */
   run(messages: readonly ChatMessage[]): Result | Promise<Result>;
   refuse(refusal: IntentRefusal, messages: readonly ChatMessage[]): Result | Promise<Result>;
@@ -249,6 +250,10 @@ export class Intents {
 
 /** The kinds of intent that start a reply, which `stop()` cancels. */
 const REPLY_KINDS: ReadonlySet<IntentKind> = new Set<IntentKind>(['send', 'edit', 'regenerate', 'resume', 'pick-up']);
+
+/** The result of an intent that is refused without a message: rejects for an error only. */
+export const rejectError = (refusal: IntentRefusal): Promise<void> =>
+  refusal.reason === 'error' ? Promise.reject(toChatError(refusal.error)) : Promise.resolve();
 
 /** Calls a function synchronously and returns its result or error as a promise. */
 function callAsPromise<Result>(act: () => Result | Promise<Result>): Promise<Result> {

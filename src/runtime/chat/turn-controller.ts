@@ -10,7 +10,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { Approvals } from '../approvals.ts';
-import type { ChatState } from './chat-state.ts';
+import type { ChatState, Store } from './chat-state.ts';
 import { ChatError } from '../../errors.ts';
 import { deferred } from '../deferred.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
@@ -22,7 +22,6 @@ import type { Limits } from '../limits.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { FeedbackContext } from './send-feedback.ts';
-import type { Store } from './store.ts';
 import { completeMessage } from './user-message.ts';
 
 export interface ChatOptions {

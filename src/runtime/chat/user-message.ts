@@ -2,9 +2,10 @@ import { normalizeMessage, type MessageInput } from '../../conversation/normaliz
 import type { AgentMessageContent } from '../../model/agent-message.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { withoutProviderRounds } from '../../formats/provider-rounds.ts';
 import { ChatError } from '../../errors.ts';
 import { imageTypeOf } from '../../safety/media-policy.ts';
-import { newId } from '../new-id.ts';
+import { newId, newIds } from '../new-id.ts';
 
 /** What a user sends: text, text with attachments and data, or the content for an agent in the page. */
 export type SendInput =
@@ -22,6 +23,24 @@ export type SendInput =
 /** Completes a message of the widget with its default fields. */
 export const completeMessage = (input: MessageInput): ChatMessage =>
   normalizeMessage(input, { now: Date.now(), newId });
+
+/** Defaults for the fields that a message input leaves out. */
+export const messageDefaults = (): { readonly now: number; readonly newId: () => string } => ({
+  now: Date.now(),
+  newId: newIds(),
+});
+
+/** Returns the message with some fields changed. A new text replaces the old one. */
+export function patchMessage(message: ChatMessage, patch: Partial<MessageInput>): ChatMessage {
+  const blocks = patch.text === undefined ? message.blocks : message.blocks.filter(({ type }) => type !== 'content');
+  const isTextChanged = patch.text !== undefined || patch.blocks !== undefined;
+  return completeMessage({
+    ...(isTextChanged ? withoutProviderRounds(message) : message),
+    blocks,
+    ...patch,
+    id: message.id,
+  });
+}
 
 /**
  * Creates the user message. Content for an agent in the page is stored in `metadata.content`.

@@ -5,10 +5,18 @@ import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { Approval } from '../../runtime/approvals.ts';
-import type { MessageUpdate } from '../../runtime/chat/chat.ts';
 import type { RespondOptions } from '../../runtime/chat-hooks.ts';
 import type { ChannelLocks, LockMessage } from './channel-locks.ts';
 import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
+
+/** Messages that have changed in a tab that follows the reply of another one, or were added there. */
+export interface MessageUpdate {
+  readonly changed: readonly ChatMessage[];
+  /** Added at the start of the conversation. */
+  readonly older?: readonly ChatMessage[];
+  /** Added at the end, before the running reply. */
+  readonly newer?: readonly ChatMessage[];
+}
 
 /**
  * The state of a conversation in the tab that changed it. Messages that the other tabs have are identified by their

@@ -1,5 +1,5 @@
 /** Synchronizes the open conversations between tabs: one tab runs the reply of a conversation, the others follow it. */
-import type { RemoteReply } from '../../runtime/chat/chat.ts';
+import type { RemoteReply } from '../../runtime/chat/running-reply.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import { putBackMessages } from '../../conversation/delete-message.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
@@ -9,7 +9,7 @@ import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { closeMessage } from '../../conversation/close-run.ts';
 import { nothingReported } from '../threads/reported-state.ts';
-import { mergeAsBranches, applyReport, createReport } from './thread-reports.ts';
+import { mergeAsBranches, applyReport, createReport, withUpdate } from './thread-reports.ts';
 import type { OpenThread } from '../threads/open-thread.ts';
 import { TabChannel, type ThreadReport, type TabMessage } from './tab-channel.ts';
 
@@ -265,7 +265,11 @@ export class TabSync {
           thread.chat.putBack(message.deleted, (before) => putBackMessages(before, message.deleted));
         break;
       case 'update':
-        if (!thread.isElsewhere) thread.chat.applyUpdate(message);
+        if (!thread.isElsewhere) {
+          const { messages, store } = thread.chat;
+          const known = new Set([...messages, ...store.state.thread.hidden].map(({ id }) => id));
+          thread.chat.applyUpdate((before) => withUpdate(before, message, known), message.older);
+        }
         break;
       case 'respond':
         // The question of an answer that can't be sent stays open, also in the other tab.

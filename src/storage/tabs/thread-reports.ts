@@ -1,9 +1,9 @@
 /** Creates and reads reports about a conversation for other tabs. */
-import type { Thread } from '../../conversation/thread.ts';
+import { appendMessages, replaceMessage, type Thread } from '../../conversation/thread.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import type { AgentDetails, MessageOrder, ReportedState } from '../threads/reported-state.ts';
-import type { ThreadReport } from './tab-channel.ts';
+import type { MessageUpdate, ThreadReport } from './tab-channel.ts';
 
 /** Creates a report: the messages that differ from the last report, and their order and the agent's details if changed. */
 export function createReport(
@@ -86,4 +86,21 @@ export function mergeAsBranches(own: Thread, other: Thread, before: ReportedStat
   const known = new Set([...own.path, ...own.hidden, ...before.messages].map(({ id }) => id));
   const more = all.filter(({ id }) => !known.has(id));
   return { ...own, hidden: [...own.hidden.map((message) => byId.get(message.id) ?? message), ...more] };
+}
+
+/**
+ * The thread with changed and newer messages. Messages stay where they are: their predecessor may be another one in this tab.
+ *
+ * @param known - the ids of all messages of the conversation
+ */
+export function withUpdate(thread: Thread, { changed, newer = [] }: MessageUpdate, known: ReadonlySet<string>): Thread {
+  const replace =
+    ({ parentId: _theirs, ...message }: ChatMessage) =>
+    ({ parentId }: ChatMessage): ChatMessage =>
+      parentId === undefined ? message : { ...message, parentId };
+  const replaced = changed.reduce((rest, message) => replaceMessage(rest, message.id, replace(message)), thread);
+  return appendMessages(
+    replaced,
+    newer.filter(({ id }) => !known.has(id)),
+  );
 }

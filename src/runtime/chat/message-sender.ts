@@ -1,0 +1,246 @@
+/** Sends the messages of a conversation: as an answer to a question, as a turn, or later from the queue. */
+import { appendMessages } from '../../conversation/thread.ts';
+import { ChatError } from '../../errors.ts';
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { textOf } from '../../model/message-text.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import { detailOf, toChatError } from '../error-detail.ts';
+import type { IntentRefusal, Intents } from './intents.ts';
+import type { MessageOrigin } from './message-origin.ts';
+import { SendQueue } from './message-queue.ts';
+import { STOPPED_REPLY, type ConversationState, type RunningReply } from './running-reply.ts';
+import type { TurnController, TurnControllerOptions } from './turn-controller.ts';
+import { completeMessage } from './user-message.ts';
+import { checkMessage } from './validate-message.ts';
+
+export interface SendMessageOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly origin?: MessageOrigin | undefined;
+  /** The message whose button the user has pressed. A press answers no question. */
+  readonly pressed?: ChatMessage | undefined;
+}
+
+export type MessageSenderOptions = ConversationState & Pick<TurnControllerOptions, 'settings' | 'hooks' | 'limits'>;
+
+export class MessageSender {
+  readonly queue: SendQueue;
+  readonly #options: MessageSenderOptions;
+  readonly #turns: TurnController;
+  readonly #intents: Intents;
+  readonly #reply: RunningReply;
+  /** The turns whose questions are answered by a text, by the id of its message. */
+  readonly #answering = new Map<string, string | undefined>();
+
+  constructor(options: MessageSenderOptions, turns: TurnController, reply: RunningReply, intents: Intents) {
+    this.#options = options;
+    this.#turns = turns;
+    this.#reply = reply;
+    this.#intents = intents;
+    this.queue = new SendQueue((queue) => {
+      options.set({ queue });
+    });
+  }
+
+  /** @param prepared - resolves with a function that completes the message */
+  send(
+    message: ChatMessage,
+    { signal, origin, pressed, isResent }: SendMessageOptions & { readonly isResent?: boolean },
+    prepared?: Promise<(message: ChatMessage) => ChatMessage>,
+  ): Promise<ChatMessage> {
+    const complete = prepared?.then((change) => {
+      this.#intents.change(message.id, change);
+    });
+    // One that was open when the user sent the message, not one that is restored meanwhile. An answer has no files.
+    const question =
+      pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
+    // An intent that is cancelled before waits for nothing.
+    complete?.catch(() => undefined);
+    const to = this.#turns.recipient;
+    // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.
+    const staysInComposer = origin !== undefined && this.#intents.needsConsent;
+    const waits = !this.#intents.isOpen('send');
+    const isQueued = this.#mustWait || this.#options.store.state.pending.length > 0;
+    const isTaken = waits && !staysInComposer;
+    if (isTaken) origin?.taken();
+    const stop = (): void => {
+      this.#abortSend(message.id);
+    };
+    signal?.addEventListener('abort', stop);
+    const reply = this.#intents.begin<ChatMessage>({
+      kind: 'send',
+      prepared: complete,
+      messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
+      run: ([changed]) => {
+        const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
+        const putBack = (): ChatMessage =>
+          isResent ? this.addUnsent({ ...sent, status: 'failed' }) : restoreDraft(sent, isTaken ? origin : undefined);
+        // One that had to wait was taken before.
+        const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
+        try {
+          return this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
+        } catch (error) {
+          putBack();
+          throw error;
+        }
+      },
+      refuse: (refusal, [changed = message]) => {
+        if (refusal.reason === 'moved') {
+          const { send } = refusal;
+          return prepared ? prepared.then((change) => send(change(changed), origin)) : send(changed, origin);
+        }
+        return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
+      },
+    });
+    if (signal?.aborted) stop();
+    return signal
+      ? reply.finally(() => {
+          signal.removeEventListener('abort', stop);
+        })
+      : reply;
+  }
+
+  get #mustWait(): boolean {
+    return this.#reply.busy || !this.queue.isEmpty;
+  }
+
+  /**
+   * Sends a message whose guards have passed. Returns undefined if the host page prevented it.
+   *
+   * @param to - the settings when the user sent it
+   * @param asked - the question that it answers, if that is still open and its block unchanged
+   */
+  #sendUnlessPrevented(
+    message: ChatMessage,
+    to: ChatSettings,
+    origin: MessageOrigin | undefined,
+    asked: AssistantMessageBlock | undefined,
+  ): Promise<ChatMessage> | undefined {
+    checkMessage(message, this.#options.settings(), this.#options.limits());
+    // A listener may set another endpoint for this message. One that was set while it waited is not for this message.
+    const now = this.#turns.recipient;
+    const isSame = to.endpoint === now.endpoint && to.agent === now.agent;
+    const earlier = isSame || !(to.endpoint ?? to.agent) ? undefined : to;
+    if (!this.#options.hooks.beforeSend(message)) return undefined;
+    origin?.taken();
+    if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
+      const reply = this.#reply.done ?? message;
+      this.#answering.set(message.id, this.#reply.turnId);
+      return this.#reply
+        .respond(asked.id, 'answered', { payload: textOf(message) })
+        .then(
+          () => reply,
+          (error: unknown) => {
+            origin?.restoreDraft(message);
+            throw error;
+          },
+        )
+        .finally(() => this.#answering.delete(message.id));
+    }
+    return this.#mustWait ? this.#enqueue(message, origin, earlier) : this.#begin(message, earlier);
+  }
+
+  /**
+   * The question that a text answers. Of several, the text could be meant for any; and it was not meant for one that came
+   * while the user was writing. A question that has changed is another object.
+   */
+  #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
+    const blocks = this.#options.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
+    const [question, other] = blocks.filter(
+      (block) =>
+        block.type === 'action' &&
+        block.status === 'pending' &&
+        block.extra?.['needsChoice'] !== true &&
+        (block.action_type === 'question' || block.action_type === 'interrupt'),
+    );
+    return question && !other && question.timestamp <= since ? question : undefined;
+  }
+
+  /**
+   * Handles a message whose guards have not passed. It returns to the composer that it comes from. It stays in the
+   * conversation as `failed` if it has none, if it was stopped, or if the user or the view has changed. A dropped one disappears.
+   */
+  #refuseSend(
+    message: ChatMessage,
+    refusal: Exclude<IntentRefusal, { reason: 'moved' }>,
+    origin: MessageOrigin | undefined,
+  ): ChatMessage {
+    const failed: ChatMessage = { ...message, status: 'failed' };
+    if (refusal.reason === 'dropped') return failed;
+    if (refusal.reason === 'stopped')
+      return this.addUnsent(failed, completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
+    if (refusal.reason !== 'left' && origin) {
+      origin.restoreDraft(message);
+      if (refusal.reason === 'error') throw toChatError(refusal.error);
+      return failed;
+    }
+    if (refusal.reason !== 'declined')
+      this.#options.hooks.error(detailOf(refusal.reason === 'left' ? abandonedError() : toChatError(refusal.error)));
+    return this.addUnsent(failed);
+  }
+
+  /**
+   * Appends messages that are final.
+   * @returns the last one
+   */
+  addUnsent(message: ChatMessage, ...replies: readonly ChatMessage[]): ChatMessage {
+    const thread = appendMessages(this.#options.store.state.thread, [message, ...replies]);
+    this.#options.set({ thread });
+    const added = thread.path.slice(-1 - replies.length);
+    for (const one of added) this.#options.hooks.message(one);
+    return added.at(-1) ?? message;
+  }
+
+  /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
+  #enqueue(message: ChatMessage, origin: MessageOrigin | undefined, to = this.#turns.recipient): Promise<ChatMessage> {
+    const reply = this.queue.add(message, to, origin);
+    if (!this.#reply.busy) this.sendNext();
+    return reply;
+  }
+
+  /** After a reply that failed, the next message would probably fail too: it waits for the user. */
+  sendNextAfter(status: ChatMessage['status'] | undefined): void {
+    if (status !== 'error' && status !== 'interrupted') this.sendNext();
+  }
+
+  sendNext(): void {
+    if (this.queue.isEmpty) return;
+    void this.#intents.begin<undefined>({
+      kind: 'queued',
+      run: () => {
+        const next = this.#reply.busy ? undefined : this.queue.next();
+        if (next) void this.#begin({ ...next.message, status: 'sending' }, next.to).then(next.resolve);
+      },
+      // The messages stay in the queue, where the user can send or withdraw them.
+      refuse: () => undefined,
+    });
+  }
+
+  #abortSend(id: string): void {
+    if (this.#reply.turnId === (this.#answering.get(id) ?? id)) this.#reply.stop();
+    else if (!this.#intents.takeBack(id, { reason: 'stopped' })) this.queue.takeBack(id);
+  }
+
+  #begin(message: ChatMessage, to?: ChatSettings): Promise<ChatMessage> {
+    this.#options.set({ thread: appendMessages(this.#options.store.state.thread, [message]) });
+    try {
+      return this.#turns.begin(message, { to });
+    } catch (cause) {
+      return Promise.resolve(this.#turns.fail(message, cause));
+    }
+  }
+}
+
+/** Returns a message that is not sent to the composer. */
+export function restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
+  origin?.restoreDraft(message);
+  return { ...message, status: 'failed' };
+}
+
+export const DROPPED: IntentRefusal = { reason: 'dropped' };
+
+export const abandonedError = (): ChatError =>
+  new ChatError('network', 'The conversation was left.', {
+    reason: 'left',
+    retryable: true,
+  });

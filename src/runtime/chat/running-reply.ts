@@ -1,0 +1,98 @@
+/** The running reply of a conversation: in this tab, or in another one that this tab follows. */
+import { continueRun } from '../../conversation/continue-run.ts';
+import type { DeletedMessage } from '../../conversation/delete-message.ts';
+import { appendMessages, type Thread } from '../../conversation/thread.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Answer } from '../../protocols/core/adapter.ts';
+import type { RespondOptions } from '../chat-hooks.ts';
+import type { ChatState, Store } from './chat-state.ts';
+import type { TurnController } from './turn-controller.ts';
+import { completeMessage } from './user-message.ts';
+
+/** A reply that is running in another tab. */
+export interface RemoteReply {
+  stop(): void;
+  /** Removes messages from the conversation in that tab, whose reports would bring them back here. */
+  remove(ids: readonly string[]): void;
+  /** Undoes a removal in that tab. */
+  putBack(deleted: readonly DeletedMessage[]): void;
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
+}
+
+/** The state of a conversation, shared by its parts. */
+export interface ConversationState {
+  readonly store: Store<ChatState>;
+  /** Changes the state. Intents that were carried out no longer count as pending. */
+  set(change: Partial<ChatState>): void;
+}
+
+export class RunningReply {
+  /** The tab with the reply, if it is another one. */
+  elsewhere: RemoteReply | undefined;
+  readonly #parts: ConversationState;
+  readonly #turns: TurnController;
+
+  constructor(parts: ConversationState, turns: TurnController) {
+    this.#parts = parts;
+    this.#turns = turns;
+  }
+
+  /** Whether a reply is running, or about to start in this tab. */
+  get busy(): boolean {
+    return this.#turns.busy || this.elsewhere !== undefined;
+  }
+
+  /** Resolves with the reply. Undefined without one. */
+  get done(): Promise<ChatMessage> | undefined {
+    const { done } = this.#turns;
+    if (done || !this.elsewhere) return done;
+    return new Promise((resolve) => {
+      const end = this.#parts.store.subscribe(() => {
+        if (this.elsewhere) return;
+        end();
+        resolve(this.#parts.store.state.thread.path.at(-1) ?? completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
+      });
+    });
+  }
+
+  /** Id of the user message that is being answered: in another tab, the last one that is not queued. */
+  get turnId(): string | undefined {
+    return this.elsewhere ? this.#parts.store.state.thread.path.findLast(isOfUser)?.id : this.#turns.turnId;
+  }
+
+  /** Answers a pending action. */
+  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
+    if (!this.#turns.busy) this.elsewhere?.respond(blockId, decision, options);
+    return this.#turns.respond(blockId, decision, options);
+  }
+
+  stop(): void {
+    this.elsewhere?.stop();
+    this.#turns.stop();
+  }
+
+  /** Shows the state of another tab's conversation and its running reply. Without `elsewhere`, that reply has ended. */
+  follow(
+    thread: Thread,
+    running: readonly ChatMessage[],
+    stage: ChatState['stage'],
+    elsewhere: RemoteReply | undefined,
+  ): void {
+    const begins = elsewhere && !this.elsewhere;
+    this.elsewhere = elsewhere;
+    const run = running.length > 0 ? continueRun(running) : undefined;
+    this.#parts.set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
+  }
+
+  /** Detaches the conversation from the other tab. Its part of the reply stays as the end of the current branch. */
+  leave(): void {
+    if (!this.elsewhere) return;
+    this.elsewhere = undefined;
+    const { thread, run } = this.#parts.store.state;
+    this.#parts.set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
+  }
+}
+
+export const isOfUser = ({ role }: ChatMessage): boolean => role === 'user';
+
+export const STOPPED_REPLY = { status: 'cancelled', finish: 'cancelled' } as const;

@@ -313,7 +313,13 @@ export class Chat {
   /** @param prepared - resolves with a function that completes the message */
   #sendMessage(
     message: ChatMessage,
-    { signal, origin, pressed, isResent }: SendMessageOptions & { readonly isResent?: boolean },
+    {
+      signal,
+      origin,
+      pressed,
+      isResent,
+      to = this.#turns.recipient,
+    }: SendMessageOptions & { readonly isResent?: boolean; readonly to?: ChatSettings },
     prepared?: Promise<(message: ChatMessage) => ChatMessage>,
   ): Promise<ChatMessage> {
     const complete = prepared?.then((change) => {
@@ -324,7 +330,6 @@ export class Chat {
       pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
     // An intent that is cancelled before waits for nothing.
     complete?.catch(() => undefined);
-    const to = this.#turns.recipient;
     // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.
     const staysInComposer = origin !== undefined && this.#intents.needsConsent;
     const waits = !this.#intents.isOpen('send');
@@ -357,7 +362,7 @@ export class Chat {
       refuse: (refusal, [changed = message]) => {
         if (refusal.reason === 'moved') {
           const { send } = refusal;
-          return prepared ? prepared.then((change) => send(change(changed), origin)) : send(changed, origin);
+          return prepared ? prepared.then((change) => send(change(changed), origin, to)) : send(changed, origin, to);
         }
         return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
       },
@@ -384,9 +389,7 @@ export class Chat {
   ): Promise<ChatMessage> | undefined {
     checkMessage(message, this.#options.settings(), this.limits);
     // A listener may set another endpoint for this message. One that was set while it waited is not for this message.
-    const now = this.#turns.recipient;
-    const isSame = to.endpoint === now.endpoint && to.agent === now.agent;
-    const earlier = isSame || !(to.endpoint ?? to.agent) ? undefined : to;
+    const earlier = this.#turns.formerRecipient(to);
     if (!this.#options.hooks.beforeSend(message)) return undefined;
     origin?.taken();
     if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
@@ -489,7 +492,7 @@ export class Chat {
   movePending(to: Chat): void {
     this.#intents.cancel({
       reason: 'moved',
-      send: (message, origin) => to.#sendMessage(message, { origin }),
+      send: (message, origin, recipient) => to.#sendMessage(message, { origin, to: recipient }),
     });
   }
 
@@ -509,14 +512,15 @@ export class Chat {
    * reported
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
+    const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: quietly ? 'pick-up' : 'resume',
-      run: () => this.#resume(quietly),
+      run: () => this.#resume(quietly, to),
       refuse: (refusal) => this.#refuseReply(refusal, this.messages.findLast(isOfUser), quietly),
     });
   }
 
-  #resume(quietly: boolean): Promise<ChatMessage> {
+  #resume(quietly: boolean, to: ChatSettings): Promise<ChatMessage> {
     const running = this.#running;
     if (running) return running;
     const { path } = this.store.state.thread;
@@ -531,7 +535,8 @@ export class Chat {
     const saved = path.slice(start + 1);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
-    const resumed = this.#turns.restore(turn, { messages, saved, begin: 'resume', quietly });
+    const restored = { messages, saved, begin: 'resume', quietly } as const;
+    const resumed = this.#turns.restore(turn, restored, this.#turns.formerRecipient(to));
     // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its
     // outcome.
     if (quietly) void resumed.then(this.#continueQueue, this.#continueQueue);
@@ -540,9 +545,10 @@ export class Chat {
 
   /** Generates a reply again, as a branch next to the old one. Default: the last reply. */
   regenerate(id?: string): Promise<ChatMessage> {
+    const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'regenerate',
-      run: () => this.#regenerate(id),
+      run: () => this.#regenerate(id, to),
       refuse: (refusal) => this.#refuseReply(refusal, this.#turnOf(id)),
     });
   }
@@ -554,14 +560,14 @@ export class Chat {
     return messages.slice(0, end + 1).findLast(isOfUser);
   }
 
-  #regenerate(id: string | undefined): Promise<ChatMessage> {
+  #regenerate(id: string | undefined, to: ChatSettings): Promise<ChatMessage> {
     const turn = this.#turnOf(id);
     if (!turn) throw noMessage(id);
     requireEndpoint(this.#options.settings());
     const reply = this.#replyTo(turn);
     this.#end();
     this.#set({ thread: truncateAfter(this.store.state.thread, turn.id) });
-    return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
+    return this.#turns.begin(turn, { to: this.#turns.formerRecipient(to), fork: { by: 'regenerate', reply } });
   }
 
   /** The last message of the agent between a message of the user and the next one. */
@@ -574,10 +580,11 @@ export class Chat {
   /** Resends a user message with a new text, as a branch next to the old one. */
   edit(id: string, text: string, { origin }: Pick<SendMessageOptions, 'origin'> = {}): Promise<ChatMessage> {
     const before = this.#userMessage(id);
+    const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'edit',
       messages: before ? [editUserMessage(before, text)] : [],
-      run: ([shown]) => this.#edit(id, text, shown, origin),
+      run: ([shown]) => this.#edit(id, text, shown, to, origin),
       refuse: (refusal, [shown = completeMessage({ role: 'user', text })]) => {
         if (refusal.reason === 'left' || refusal.reason === 'dropped') return { ...shown, status: 'failed' };
         origin?.restoreDraft(shown);
@@ -595,6 +602,7 @@ export class Chat {
     id: string,
     text: string,
     shown: ChatMessage | undefined,
+    to: ChatSettings,
     origin: MessageOrigin | undefined,
   ): ChatMessage | Promise<ChatMessage> {
     const before = this.#userMessage(id);
@@ -606,11 +614,13 @@ export class Chat {
       origin?.restoreDraft(edited);
       throw error;
     }
+    // As when sending: a listener may set another endpoint.
+    const earlier = this.#turns.formerRecipient(to);
     if (!this.#options.hooks.beforeSend(edited)) return this.#restoreDraft(edited, origin);
     const reply = this.#replyTo(before);
     this.#end();
     this.#set({ thread: appendMessages(truncateAfter(this.store.state.thread, before.parentId), [edited]) });
-    return this.#turns.begin(edited, { fork: { by: 'edit', reply } });
+    return this.#turns.begin(edited, { to: earlier, fork: { by: 'edit', reply } });
   }
 
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */

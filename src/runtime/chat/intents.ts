@@ -3,6 +3,7 @@
  * `docs/decisions/sending.md` gives the reasons.
  */
 import type { ChatMessage } from '../../model/message.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 import type { MessageOrigin } from './message-origin.ts';
 
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
@@ -64,7 +65,10 @@ export type IntentRefusal =
   /** The intent was withdrawn, or the page replaced the conversation. */
   | { readonly reason: 'dropped' }
   /** The conversation was deleted in another tab. Messages are sent in its replacement. */
-  | { readonly reason: 'moved'; send(message: ChatMessage, origin: MessageOrigin | undefined): Promise<ChatMessage> }
+  | {
+      readonly reason: 'moved';
+      send(message: ChatMessage, origin: MessageOrigin | undefined, to: ChatSettings): Promise<ChatMessage>;
+    }
   /** The user changed, or nothing shows the conversation any more. */
   | { readonly reason: 'left' }
   | { readonly reason: 'error'; readonly error: unknown };

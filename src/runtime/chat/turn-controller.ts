@@ -163,6 +163,13 @@ export class TurnController {
     };
   }
 
+  /** The recipient of an earlier moment, if another one is chosen now. Undefined: no one was, or it is still chosen. */
+  formerRecipient(before: ChatSettings): ChatSettings | undefined {
+    const { endpoint, agent } = this.recipient;
+    const isSame = before.endpoint === endpoint && before.agent === agent;
+    return isSame || !(before.endpoint ?? before.agent) ? undefined : before;
+  }
+
   /** Whether the agent that replies is the one that a message goes to now. */
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
@@ -175,11 +182,15 @@ export class TurnController {
     return agentId === undefined ? message : { ...message, agentId };
   }
 
-  /** Continues a restored reply, which waits for the user or is resumed. */
-  restore(turn: ChatMessage, restored: RestoredReply): Promise<ChatMessage> {
+  /**
+   * Continues a restored reply, which waits for the user or is resumed.
+   *
+   * @param to - gets the request if nobody knows who has written the reply
+   */
+  restore(turn: ChatMessage, restored: RestoredReply, to?: ChatSettings): Promise<ChatMessage> {
     const { store } = this.#options;
     if (restored.messages.length > 0) store.set({ ...store.state, run: continueRun(restored.messages) });
-    return this.begin(turn, { restored });
+    return this.begin(turn, { restored, to });
   }
 
   /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
@@ -194,7 +205,8 @@ export class TurnController {
     const first = options.restored?.messages[0];
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
-    const sent = options.restored ? undefined : (to ?? this.#options.settings());
+    const former = reply?.agentId === undefined || !options.restored ? to : undefined;
+    const sent = former ?? (options.restored ? undefined : this.#options.settings());
     const loading = Promise.all([this.#prepareTurn(turn.id, stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),

@@ -4,10 +4,12 @@ import * as a2a from '../protocols/a2a/streams.ts';
 import * as langgraph from '../protocols/langgraph/streams.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
+import type { Chat } from '../../src/runtime/chat/chat.ts';
+import { openGuards, type Guards } from '../../src/runtime/chat/intents.ts';
 import { sse } from '../support/play-body.ts';
 import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { completionOf, session, silent, status, stream, unreachable, watchedBody } from './support/scripted-server.ts';
-import { END, says, wireAgent } from './support/wire-agent.ts';
+import { END, replaying, says, wireAgent } from './support/wire-agent.ts';
 
 interface SentMessage {
   readonly role: string;
@@ -437,4 +439,82 @@ describe('rule 90: a message in the queue', () => {
       const keys = server.asked.map(({ headers }) => headers.get('authorization'));
       expect(keys).to.deep.equal('headers' in before ? to : keys.map(() => null));
     });
+});
+
+describe('rule 90: what waits for consent', () => {
+  const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example`, protocol: 'wire' }));
+  const settings = [
+    { name: 'another agent is chosen', before: { agents, agent: 'a' }, after: { agent: 'b' } },
+    {
+      name: 'the page sets another endpoint',
+      before: { endpoint: 'https://a.example', protocol: 'wire', headers: { authorization: 'a.example' } },
+      after: { endpoint: 'https://b.example', headers: { authorization: 'b.example' } },
+    },
+  ];
+  const actions: Readonly<Record<string, (chat: Chat) => Promise<unknown>>> = {
+    'an edited message': (chat) => chat.edit('u', 'Hello again'),
+    'a regenerated reply': (chat) => chat.regenerate(),
+    'a resumed reply of which nothing has arrived': (chat) => chat.resume(),
+    'a failed message that is sent again': (chat) => chat.resend('u'),
+  };
+  for (const { name, before, after } of settings)
+    for (const [what, act] of Object.entries(actions))
+      it(`${what} goes to the agent that was chosen then if ${name}`, async () => {
+        const protocols = new ProtocolRegistry();
+        protocols.register(replaying);
+        const consent = Promise.withResolvers<boolean>();
+        const guards: Guards = { ...openGuards, terms: () => () => consent.promise };
+        const { chat, server, set } = makeChat([stream(says({ content: 'Hi' }, END))], before, { protocols, guards });
+        chat.messages = [{ id: 'u', role: 'user', text: 'Hello' }];
+        const acted = act(chat);
+        set(after);
+        consent.resolve(true);
+        await acted;
+        await chat.send('And?');
+        const to = ['a.example', 'b.example'];
+        expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(to);
+        const keys = server.asked.map(({ headers }) => headers.get('authorization'));
+        expect(keys).to.deep.equal('headers' in before ? to : [null, null]);
+      });
+
+  const waiting: Readonly<Record<string, (chat: Chat) => Promise<unknown>>> = {
+    'a message': (chat) => chat.send('Hello'),
+    'an edited message': (chat) => chat.edit('u', 'Hello again'),
+  };
+  for (const [what, act] of Object.entries(waiting))
+    it(`${what} goes to the endpoint that a listener sets for it, also if the page has set another one`, async () => {
+      const protocols = new ProtocolRegistry();
+      protocols.register(wireAgent);
+      const consent = Promise.withResolvers<boolean>();
+      const guards: Guards = { ...openGuards, terms: () => () => consent.promise };
+      const beforeSend = (): void => {
+        made.set({ endpoint: 'https://listener.example' });
+      };
+      const before = { endpoint: 'https://a.example', protocol: 'wire' };
+      const made = makeChat([stream(says({ content: 'Hi' }, END))], before, {
+        protocols,
+        guards,
+        beforeSend,
+      });
+      made.chat.messages = [{ id: 'u', role: 'user', text: 'Hello' }];
+      const acted = act(made.chat);
+      made.set({ endpoint: 'https://b.example' });
+      consent.resolve(true);
+      await acted;
+      expect(made.server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['listener.example']);
+    });
+
+  it('a message goes to the agent that was chosen then, also if its conversation was deleted in another tab', async () => {
+    const protocols = new ProtocolRegistry();
+    protocols.register(wireAgent);
+    const consent = Promise.withResolvers<boolean>();
+    const guards: Guards = { ...openGuards, terms: () => () => consent.promise };
+    const first = makeChat([], { agents, agent: 'a' }, { protocols, guards });
+    const sent = first.chat.send('Hello');
+    const second = makeChat([stream(says({ content: 'Hi' }, END))], { agents, agent: 'b' }, { protocols, guards });
+    first.chat.movePending(second.chat);
+    consent.resolve(true);
+    await sent;
+    expect(second.server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example']);
+  });
 });

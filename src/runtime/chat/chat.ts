@@ -37,12 +37,13 @@ import { requireEndpoint, checkMessage } from './validate-message.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { Intents, openGuards, rejectError, type IntentRefusal } from './intents.ts';
-import type { MessageOrigin } from './message-origin.ts';
+import type { ChatSettings } from '../chat-settings.ts';
+import type { MessageOrigin, SendMessageOptions } from './message-origin.ts';
 import { newId } from '../new-id.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import type { Ratings } from './feedback.ts';
 import type { SideRequestContext } from './request-app.ts';
-import { abandonedError, DROPPED, MessageSender, restoreDraft, type SendMessageOptions } from './message-sender.ts';
+import { abandonedError, DROPPED, MessageSender, restoreDraft } from './message-sender.ts';
 import { isOfUser, RunningReply, type RemoteReply } from './running-reply.ts';
 import { TurnController, type ChatOptions } from './turn-controller.ts';
 import {
@@ -66,7 +67,6 @@ export class Chat {
   readonly #reply: RunningReply;
   readonly #set: (change: Partial<ChatState>) => void;
   readonly #sender: MessageSender;
-  readonly #restoreDraft = restoreDraft;
   #assigned: AssignedHistory | undefined;
   #threadId = newId();
   #ratings: Promise<Ratings> | undefined;
@@ -319,7 +319,7 @@ export class Chat {
   movePending(to: Chat): void {
     this.#intents.cancel({
       reason: 'moved',
-      send: (message, origin) => to.#sender.send(message, { origin }),
+      send: (message, options) => to.#sender.send(message, options),
     });
   }
 
@@ -339,14 +339,15 @@ export class Chat {
    * reported
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
+    const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: quietly ? 'pick-up' : 'resume',
-      run: () => this.#resume(quietly),
+      run: () => this.#resume(quietly, to),
       refuse: (refusal) => this.#refuseReply(refusal, this.messages.findLast(isOfUser), quietly),
     });
   }
 
-  #resume(quietly: boolean): Promise<ChatMessage> {
+  #resume(quietly: boolean, to: ChatSettings): Promise<ChatMessage> {
     const running = this.#reply.done;
     if (running) return running;
     const { path } = this.store.state.thread;
@@ -361,7 +362,8 @@ export class Chat {
     const saved = path.slice(start + 1);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
-    const resumed = this.#turns.restore(turn, { messages, saved, begin: 'resume', quietly });
+    const restored = { messages, saved, begin: 'resume', quietly } as const;
+    const resumed = this.#turns.restore(turn, restored, this.#turns.formerRecipient(to));
     // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its
     // outcome.
     if (quietly) void resumed.then(this.#continueQueue, this.#continueQueue);
@@ -370,9 +372,10 @@ export class Chat {
 
   /** Generates a reply again, as a branch next to the old one. Default: the last reply. */
   regenerate(id?: string): Promise<ChatMessage> {
+    const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'regenerate',
-      run: () => this.#regenerate(id),
+      run: () => this.#regenerate(id, to),
       refuse: (refusal) => this.#refuseReply(refusal, this.#turnOf(id)),
     });
   }
@@ -384,14 +387,14 @@ export class Chat {
     return messages.slice(0, end + 1).findLast(isOfUser);
   }
 
-  #regenerate(id: string | undefined): Promise<ChatMessage> {
+  #regenerate(id: string | undefined, to: ChatSettings): Promise<ChatMessage> {
     const turn = this.#turnOf(id);
     if (!turn) throw noMessage(id);
     requireEndpoint(this.#options.settings());
     const reply = this.#replyTo(turn);
     this.#end();
     this.#set({ thread: truncateAfter(this.store.state.thread, turn.id) });
-    return this.#turns.begin(turn, { fork: { by: 'regenerate', reply } });
+    return this.#turns.begin(turn, { to: this.#turns.formerRecipient(to), fork: { by: 'regenerate', reply } });
   }
 
   /** The last message of the agent between a message of the user and the next one. */
@@ -404,10 +407,11 @@ export class Chat {
   /** Resends a user message with a new text, as a branch next to the old one. */
   edit(id: string, text: string, { origin }: Pick<SendMessageOptions, 'origin'> = {}): Promise<ChatMessage> {
     const before = this.#userMessage(id);
+    const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'edit',
       messages: before ? [editUserMessage(before, text)] : [],
-      run: ([shown]) => this.#edit(id, text, shown, origin),
+      run: ([shown]) => this.#edit(id, text, shown, to, origin),
       refuse: (refusal, [shown = completeMessage({ role: 'user', text })]) => {
         if (refusal.reason === 'left' || refusal.reason === 'dropped') return { ...shown, status: 'failed' };
         origin?.restoreDraft(shown);
@@ -425,6 +429,7 @@ export class Chat {
     id: string,
     text: string,
     shown: ChatMessage | undefined,
+    to: ChatSettings,
     origin: MessageOrigin | undefined,
   ): ChatMessage | Promise<ChatMessage> {
     const before = this.#userMessage(id);
@@ -436,11 +441,12 @@ export class Chat {
       origin?.restoreDraft(edited);
       throw error;
     }
-    if (!this.#options.hooks.beforeSend(edited)) return this.#restoreDraft(edited, origin);
+    const allowed = this.#turns.askPage(edited, to);
+    if (!allowed) return restoreDraft(edited, origin);
     const reply = this.#replyTo(before);
     this.#end();
     this.#set({ thread: appendMessages(truncateAfter(this.store.state.thread, before.parentId), [edited]) });
-    return this.#turns.begin(edited, { fork: { by: 'edit', reply } });
+    return this.#turns.begin(edited, { to: allowed.to, fork: { by: 'edit', reply } });
   }
 
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */

@@ -4,7 +4,7 @@
  */
 import type { ChatMessage } from '../../model/message.ts';
 import { toChatError } from '../error-detail.ts';
-import type { MessageOrigin } from './message-origin.ts';
+import type { SendingOptions } from './message-origin.ts';
 
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
 export interface Guards {
@@ -65,7 +65,7 @@ export type IntentRefusal =
   /** The intent was withdrawn, or the page replaced the conversation. */
   | { readonly reason: 'dropped' }
   /** The conversation was deleted in another tab. Messages are sent in its replacement. */
-  | { readonly reason: 'moved'; send(message: ChatMessage, origin: MessageOrigin | undefined): Promise<ChatMessage> }
+  | { readonly reason: 'moved'; send(message: ChatMessage, options: SendingOptions): Promise<ChatMessage> }
   /** The user changed, or nothing shows the conversation any more. */
   | { readonly reason: 'left' }
   | { readonly reason: 'error'; readonly error: unknown };

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../model/message.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 
 /** The place a message was written in, usually the composer, to which its text returns if it is not sent. */
 export interface MessageOrigin {
@@ -8,4 +9,19 @@ export interface MessageOrigin {
   taken(): void;
   /** The message is not sent and no longer part of the conversation. */
   restoreDraft(message: ChatMessage): void;
+}
+
+export interface SendMessageOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly origin?: MessageOrigin | undefined;
+  /** The message whose button the user has pressed. A press answers no question. */
+  readonly pressed?: ChatMessage | undefined;
+}
+
+/** How a message is sent, also in the conversation that replaces its own. */
+export interface SendingOptions extends SendMessageOptions {
+  /** Whether it has failed before: if it is not sent, it stays in the conversation. */
+  readonly isResent?: boolean | undefined;
+  /** The settings when the user sent it. Default: the current ones. */
+  readonly to?: ChatSettings | undefined;
 }

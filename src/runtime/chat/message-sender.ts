@@ -7,19 +7,12 @@ import { textOf } from '../../model/message-text.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
 import type { IntentRefusal, Intents } from './intents.ts';
-import type { MessageOrigin } from './message-origin.ts';
+import type { MessageOrigin, SendingOptions } from './message-origin.ts';
 import { SendQueue } from './message-queue.ts';
 import { STOPPED_REPLY, type ConversationState, type RunningReply } from './running-reply.ts';
 import type { TurnController, TurnControllerOptions } from './turn-controller.ts';
 import { completeMessage } from './user-message.ts';
 import { checkMessage } from './validate-message.ts';
-
-export interface SendMessageOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly origin?: MessageOrigin | undefined;
-  /** The message whose button the user has pressed. A press answers no question. */
-  readonly pressed?: ChatMessage | undefined;
-}
 
 export type MessageSenderOptions = ConversationState & Pick<TurnControllerOptions, 'settings' | 'hooks' | 'limits'>;
 
@@ -45,9 +38,10 @@ export class MessageSender {
   /** @param prepared - resolves with a function that completes the message */
   send(
     message: ChatMessage,
-    { signal, origin, pressed, isResent }: SendMessageOptions & { readonly isResent?: boolean },
+    options: SendingOptions,
     prepared?: Promise<(message: ChatMessage) => ChatMessage>,
   ): Promise<ChatMessage> {
+    const { signal, origin, pressed, isResent, to = this.#turns.recipient } = options;
     const complete = prepared?.then((change) => {
       this.#intents.change(message.id, change);
     });
@@ -56,7 +50,6 @@ export class MessageSender {
       pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
     // An intent that is cancelled before waits for nothing.
     complete?.catch(() => undefined);
-    const to = this.#turns.recipient;
     // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.
     const staysInComposer = origin !== undefined && this.#intents.needsConsent;
     const waits = !this.#intents.isOpen('send');
@@ -87,7 +80,8 @@ export class MessageSender {
       refuse: (refusal, [changed = message]) => {
         if (refusal.reason === 'moved') {
           const { send } = refusal;
-          return prepared ? prepared.then((change) => send(change(changed), origin)) : send(changed, origin);
+          const same = { ...options, to };
+          return prepared ? prepared.then((change) => send(change(changed), same)) : send(changed, same);
         }
         return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
       },
@@ -117,11 +111,8 @@ export class MessageSender {
     asked: AssistantMessageBlock | undefined,
   ): Promise<ChatMessage> | undefined {
     checkMessage(message, this.#options.settings(), this.#options.limits());
-    // A listener may set another endpoint for this message. One that was set while it waited is not for this message.
-    const now = this.#turns.recipient;
-    const isSame = to.endpoint === now.endpoint && to.agent === now.agent;
-    const earlier = isSame || !(to.endpoint ?? to.agent) ? undefined : to;
-    if (!this.#options.hooks.beforeSend(message)) return undefined;
+    const allowed = this.#turns.askPage(message, to);
+    if (!allowed) return undefined;
     origin?.taken();
     if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
       const reply = this.#reply.done ?? message;
@@ -137,7 +128,7 @@ export class MessageSender {
         )
         .finally(() => this.#answering.delete(message.id));
     }
-    return this.#mustWait ? this.#enqueue(message, origin, earlier) : this.#begin(message, earlier);
+    return this.#mustWait ? this.#enqueue(message, origin, allowed.to) : this.#begin(message, allowed.to);
   }
 
   /**

@@ -162,6 +162,27 @@ export class TurnController {
     };
   }
 
+  /** The recipient of an earlier moment, if another one is chosen now. Undefined: no one was, or it is still chosen. */
+  formerRecipient(before: ChatSettings): ChatSettings | undefined {
+    const { endpoint, agent } = this.recipient;
+    const isSame = before.endpoint === endpoint && before.agent === agent;
+    return isSame || !(before.endpoint ?? before.agent) ? undefined : before;
+  }
+
+  /**
+   * Asks the page whether a message may be sent. Returns undefined if it prevented it. A listener may set another endpoint
+   * for this message; one that was set while the message waited is not for it.
+   *
+   * @param before - the settings when the user sent it
+   * @returns `to`: where it goes, if not to the current recipient
+   */
+  askPage(message: ChatMessage, before: ChatSettings): { readonly to: ChatSettings | undefined } | undefined {
+    const { recipient } = this;
+    const former = this.formerRecipient(before);
+    if (!this.#options.hooks.beforeSend(message)) return undefined;
+    return { to: this.formerRecipient(recipient) ? undefined : former };
+  }
+
   /** Whether the agent that replies is the one that a message goes to now. */
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
@@ -174,11 +195,15 @@ export class TurnController {
     return agentId === undefined ? message : { ...message, agentId };
   }
 
-  /** Continues a restored reply, which waits for the user or is resumed. */
-  restore(turn: ChatMessage, restored: RestoredReply): Promise<ChatMessage> {
+  /**
+   * Continues a restored reply, which waits for the user or is resumed.
+   *
+   * @param to - gets the request if nobody knows who has written the reply
+   */
+  restore(turn: ChatMessage, restored: RestoredReply, to?: ChatSettings): Promise<ChatMessage> {
     const { store } = this.#options;
     if (restored.messages.length > 0) store.set({ ...store.state, run: continueRun(restored.messages) });
-    return this.begin(turn, { restored });
+    return this.begin(turn, { restored, to });
   }
 
   /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
@@ -193,7 +218,8 @@ export class TurnController {
     const first = options.restored?.messages[0];
     const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
     // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
-    const sent = options.restored ? undefined : (to ?? this.#options.settings());
+    const former = reply?.agentId === undefined || !options.restored ? to : undefined;
+    const sent = former ?? (options.restored ? undefined : this.#options.settings());
     const loading = Promise.all([this.#prepareTurn(turn.id, stopped.signal), reply && import('./feedback.ts')]);
     const starting: Starting = {
       loaded: loading.catch(() => undefined),

@@ -499,4 +499,17 @@ describe('text from the composer', () => {
     expect([lines(deleted.chat), lines(next.chat)[0]]).to.deep.equal([[], 'user complete: Words']);
     expect([deleted.server.asked.length, next.server.asked.length]).to.deep.equal([0, 1]);
   });
+
+  it('is stopped there by its signal', async () => {
+    const door = doors({ storage: true });
+    const deleted = makeChat([], {}, { guards: door.guards });
+    const next = makeChat([reply()], {}, { guards: doors({ storage: true }).guards });
+    const stop = new AbortController();
+    const sent = deleted.chat.send('Words', { signal: stop.signal });
+    deleted.chat.movePending(next.chat);
+    stop.abort();
+    await sent;
+    expect(lines(next.chat)[0]).to.equal('user failed: Words');
+    expect(next.server.asked.length).to.equal(0);
+  });
 });

@@ -34,6 +34,8 @@ export function makeChat(
   settings: ChatSettings = {},
   options: Partial<Pick<ChatOptions, 'prepareTurn' | 'protocols'>> & {
     readonly keepsBack?: boolean;
+    /** Called before a message is sent. */
+    readonly beforeSend?: () => void;
     readonly trace?: NonNullable<ChatHooks['trace']>;
     readonly guards?: Guards;
     /** A page that runs code in a listener. */
@@ -55,7 +57,10 @@ export function makeChat(
     ...(options.guards && { guards: options.guards }),
     prepareTurn: options.prepareTurn ?? (() => Promise.resolve(startTurn)),
     hooks: {
-      beforeSend: () => options.keepsBack !== true,
+      beforeSend: () => {
+        options.beforeSend?.();
+        return options.keepsBack !== true;
+      },
       event: (event) => {
         told.events.push(event);
         options.listener?.(chat, event);

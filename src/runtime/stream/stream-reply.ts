@@ -228,7 +228,9 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
     resumesUnstarted: context.resumesUnstarted,
-    request: (lastEventId, resumes, error) => {
+    request: async (lastEventId, resumes, error) => {
+      // The reply is complete, so `untilEnd` accepts this break as its end.
+      if (end.isReported) return undefined;
       const attempt = Math.max(resumes, context.restarts.countAfter(reply.run()));
       return resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId });
     },

@@ -118,19 +118,15 @@ async function prepare(
   // The page's fields belong to the request that starts the run. A GET has no body.
   const extra = trigger || beside || init.method === 'GET' ? undefined : pageFields.body;
   const body = mergeBody(init.body, extra, mergedFields);
+  const named = { ...withoutHeaders(headers, init.headers), ...pageFields.headers };
+  const isJson = typeof body === 'string' && !Object.keys(named).some((name) => name.toLowerCase() === 'content-type');
   const request: OutgoingRequest = {
     url,
     protocol: context.protocol,
     conversation: context.conversation,
     init: {
       method: init.method ?? 'POST',
-      headers: {
-        ...withoutHeaders(headers, {
-          ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-          ...init.headers,
-        }),
-        ...pageFields.headers,
-      },
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...named },
       ...(body !== undefined && { body }),
     },
   };

@@ -130,8 +130,9 @@ async function prepare(
       ...(body !== undefined && { body }),
     },
   };
-  const transformed = (await settings.transformRequest?.(request)) ?? request;
+  // Before the page's function, which may change the object.
   const before = new Set(Object.values(request.init.headers ?? {}));
+  const transformed = (await settings.transformRequest?.(request)) ?? request;
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
   const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());

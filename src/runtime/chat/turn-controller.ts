@@ -336,12 +336,14 @@ export class TurnController {
   }
 
   #jobOptions(turn: ChatMessage, settings: ChatSettings): Omit<RunningTurnOptions, 'before'> {
-    const { store, hooks, protocols, viewReady } = this.#options;
+    const { store, hooks, protocols, viewReady, guards } = this.#options;
     const endpoint = settings.endpoint ?? '';
+    const owner = guards?.owner();
     const { speaker, unnamed } = this.#speakers(settings.agent);
     return {
       settings,
       latest: () => this.#options.settings(),
+      isUserChanged: () => guards?.owner() !== owner,
       speaker,
       authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),

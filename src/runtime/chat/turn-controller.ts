@@ -216,8 +216,8 @@ export class TurnController {
       .then(
         ([startTurn, author]) => {
           if (this.#starting !== starting) return;
-          const known = sent ?? this.#options.settings();
-          const { endpoint, protocol } = known;
+          const before = sent ?? this.#options.settings();
+          const { endpoint, protocol } = before;
           const run = (): void => {
             this.#starting = undefined;
             const now = {
@@ -228,7 +228,7 @@ export class TurnController {
             };
             const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
             const { restored } = starting;
-            this.#job = startTurn({ ...this.#jobOptions(turn, settings), before: known, ...options, restored });
+            this.#job = startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored });
             this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
             void this.#job.done.then(done.resolve);
           };
@@ -335,11 +335,15 @@ export class TurnController {
     return replies.at(-1) ?? turn;
   }
 
-  #jobOptions(turn: ChatMessage, settings: ChatSettings): Omit<RunningTurnOptions, 'before'> {
+  /**
+   * @param settings - those of the agent that replies
+   * @param page - those of the page, with the agents that it had when the message was sent
+   */
+  #jobOptions(turn: ChatMessage, settings: ChatSettings, page: ChatSettings): Omit<RunningTurnOptions, 'before'> {
     const { store, hooks, protocols, viewReady, guards } = this.#options;
     const endpoint = settings.endpoint ?? '';
     const owner = guards?.owner();
-    const { speaker, unnamed } = this.#speakers(settings.agent);
+    const { speaker, unnamed } = this.#speakers(settings.agent, page);
     return {
       settings,
       latest: () => this.#options.settings(),
@@ -363,9 +367,11 @@ export class TurnController {
     };
   }
 
-  /** The id of an agent, and that of the agent of messages without an id. */
-  #speakers(agent: string | undefined): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
-    const { agents = [], endpoint } = this.#options.settings();
+  /** The id of an agent, and that of the agent of messages without an id, by the page's settings. */
+  #speakers(
+    agent: string | undefined,
+    { agents = [], endpoint }: ChatSettings = this.#options.settings(),
+  ): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
     // Without a list, the page's endpoint replies, whichever agent the page names: it may list that one later.
     const speaker = selectAgent(agents, agent, endpoint)?.id ?? ((agents.length > 0 && agent) || undefined);
     return { speaker, unnamed: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };

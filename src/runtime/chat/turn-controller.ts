@@ -219,7 +219,13 @@ export class TurnController {
           const before = sent ?? this.#options.settings();
           const { endpoint, protocol } = before;
           const run = (): void => {
-            this.#starting = undefined;
+            // `redact` and subscribers run while the turn starts, and may stop it.
+            let stop: (() => void) | undefined;
+            const { loaded, turnId, restored } = starting;
+            const stopLater: Starting['stop'] = (outcome) => {
+              stop ??= () => this.#job?.stop(outcome);
+            };
+            this.#starting = { loaded, turnId, done: done.promise, restored: undefined, stop: stopLater };
             const now = {
               ...this.#options.settings(),
               // An agent that the page has removed since still gets what was sent to it.
@@ -227,10 +233,14 @@ export class TurnController {
               ...(endpoint && { endpoint, protocol }),
             };
             const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
-            const { restored } = starting;
-            this.#job = startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored });
+            try {
+              this.#job = startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored });
+            } finally {
+              this.#starting = undefined;
+            }
             this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
             void this.#job.done.then(done.resolve);
+            stop?.();
           };
           // The page may list the agent that asks later than its question is restored.
           if (options.restored?.begin === 'wait' && reply?.agentId) starting.run = run;

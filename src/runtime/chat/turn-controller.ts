@@ -30,7 +30,7 @@ export interface ChatOptions {
   settings(): ChatSettings;
   readonly hooks: ChatHooks;
   readonly protocols: ProtocolRegistry;
-  /** Prepares each turn: loads the code that runs it, and waits until this tab may continue the conversation. */
+  /** Prepares each turn: loads the code that runs it, and waits until this tab may continue the conversation, which may take minutes. */
   prepareTurn(): Promise<(options: RunningTurnOptions) => RunningTurn>;
   /** Resolves when the view can show a reply, or can't be loaded. The request does not wait for it, the reply does. */
   viewReady?(): Promise<unknown>;
@@ -51,9 +51,9 @@ export interface TurnControllerOptions extends ChatOptions {
 interface Starting {
   readonly turnId: string;
   readonly done: Promise<ChatMessage>;
-  /** Settles when the runner is loaded or has failed to load. */
-  readonly loaded: Promise<unknown>;
-  /** Starts a restored reply that waits for the user. Set when the runner is loaded. */
+  /** Settles when the turn can start, or can't be prepared. */
+  readonly prepared: Promise<unknown>;
+  /** Starts a restored reply that waits for the user. Set when the turn can start. */
   run?: () => void;
   /** The reply that started earlier, with the changes that the page has made since. */
   readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
@@ -70,7 +70,7 @@ export class TurnController {
   #job: RunningTurn | undefined;
   /** Resolves when a restored reply accepts answers. */
   #asks: Promise<unknown> | undefined;
-  /** A turn whose runner is loading. */
+  /** A turn that is being prepared, or that is just starting. Its code loads, another tab's reply ends, or the network is away. */
   #starting: Starting | undefined;
 
   constructor(options: TurnControllerOptions) {
@@ -110,9 +110,9 @@ export class TurnController {
     (this.#job ?? this.#starting)?.stop(outcome);
   }
 
-  /** Answers a pending action. An answer that comes before the runner is loaded waits for it. */
+  /** Answers a pending action. An answer that comes before the turn can start waits for that. */
   async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
-    if (!this.#job) await this.#starting?.loaded;
+    if (!this.#job) await this.#starting?.prepared;
     this.#starting?.run?.();
     // All answers to a restored reply wait, so that none overtakes another.
     if (this.#asks) {
@@ -182,7 +182,7 @@ export class TurnController {
     return this.begin(turn, { restored });
   }
 
-  /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
+  /** Starts a turn. It appears on screen immediately; its request is sent after `prepareTurn`. */
   begin(
     turn: ChatMessage,
     { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: ChatSettings | undefined } = {},
@@ -192,12 +192,15 @@ export class TurnController {
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
     const first = options.restored?.messages[0];
-    const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
-    // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
+    const agentMessage = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
+    // A message goes to the agent that was chosen when it was sent, also if its turn has to wait.
     const sent = options.restored ? undefined : (to ?? this.#options.settings());
-    const loading = Promise.all([this.#prepareTurn(turn.id, stopped.signal), reply && import('./feedback.ts')]);
+    const preparing = Promise.all([
+      this.#prepareTurn(turn.id, stopped.signal),
+      agentMessage && import('./feedback.ts'),
+    ]);
     const starting: Starting = {
-      loaded: loading.catch(() => undefined),
+      prepared: preparing.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
       restored: options.restored && { ...options.restored },
@@ -212,38 +215,29 @@ export class TurnController {
       stage: options.restored?.begin === 'wait' ? 'parked' : 'connecting',
       since: Date.now(),
     });
-    loading
+    preparing
       .then(
         ([startTurn, author]) => {
           if (this.#starting !== starting) return;
           const before = sent ?? this.#options.settings();
           const { endpoint, protocol } = before;
           const run = (): void => {
-            // `redact` and subscribers run while the turn starts, and may stop it.
-            let stop: (() => void) | undefined;
-            const { loaded, turnId, restored } = starting;
-            const stopLater: Starting['stop'] = (outcome) => {
-              stop ??= () => this.#job?.stop(outcome);
-            };
-            this.#starting = { loaded, turnId, done: done.promise, restored: undefined, stop: stopLater };
             const now = {
               ...this.#options.settings(),
               // An agent that the page has removed since still gets what was sent to it.
               ...(sent && { agent: sent.agent, agents: sent.agents }),
               ...(endpoint && { endpoint, protocol }),
             };
-            const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
-            try {
-              this.#job = startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored });
-            } finally {
-              this.#starting = undefined;
-            }
-            this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
-            void this.#job.done.then(done.resolve);
-            stop?.();
+            const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
+            const { restored } = starting;
+            const job = this.#startJob(starting, () =>
+              startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored }),
+            );
+            this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
+            void job.done.then(done.resolve);
           };
           // The page may list the agent that asks later than its question is restored.
-          if (options.restored?.begin === 'wait' && reply?.agentId) starting.run = run;
+          if (options.restored?.begin === 'wait' && agentMessage?.agentId) starting.run = run;
           else run();
         },
         (cause: unknown) => {
@@ -263,6 +257,23 @@ export class TurnController {
         );
       });
     return done.promise;
+  }
+
+  /** Starts a prepared turn. The page's code that runs meanwhile, such as `redact`, may stop it: it is stopped when it has started. */
+  #startJob({ prepared, turnId, done }: Starting, start: () => RunningTurn): RunningTurn {
+    let stopJob: (() => void) | undefined;
+    const stop: Starting['stop'] = (outcome) => {
+      stopJob ??= () => this.#job?.stop(outcome);
+    };
+    this.#starting = { prepared, turnId, done, restored: undefined, stop };
+    try {
+      this.#job = start();
+    } finally {
+      this.#starting = undefined;
+    }
+    const job = this.#job;
+    stopJob?.();
+    return job;
   }
 
   /**
@@ -311,7 +322,7 @@ export class TurnController {
   }
 
   /**
-   * Ends a turn whose runner has not started. Its reply may have started earlier, before it was restored.
+   * Ends a turn that has not started. Its reply may have started earlier, before it was restored.
    *
    * @param blocks - added to the last message of the reply
    * @param saved - the messages of its reply, if they stay unchanged

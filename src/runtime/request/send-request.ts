@@ -41,7 +41,7 @@ export interface SendRequestOptions {
 
 /** The result of a request: a response with a 2xx status, or the frames of a WebSocket. */
 export type RequestResult = ({ readonly response: Response } | { readonly socket: FrameStream }) & {
-  /** Values of the page's headers, which must not be shown. */
+  /** Values that must not be shown: of the page's headers, of those that `transformRequest` adds, and credentials of earlier requests. */
   readonly sent: readonly string[];
   /** The request body, if it is text. */
   readonly body?: string;

@@ -111,7 +111,7 @@ describe('rule 13: a value that `transformRequest` adds', () => {
     },
     'to a copy of the request': (request) => ({
       ...request,
-      init: { ...request.init, headers: { ...request.init.headers, 'x-tenant': 'value-added-to-a-copy' } },
+      init: { ...request.init, headers: { 'x-tenant': 'value-added-to-a-copy' } },
     }),
   };
   for (const [name, transformRequest] of Object.entries(transforms)) {

@@ -27,10 +27,10 @@ export interface ErrorDetail {
 
 /** Callbacks from the runtime to the UI. */
 export interface ChatHooks {
-  /** Called before a user message is sent, or enters the queue; `false` prevents it. */
+  /** Called before a user message is sent or enters the queue, also if its text only answers a question; `false` prevents it. */
   beforeSend(message: ChatMessage): boolean;
   event(event: LLMAgentEvent, message: ChatMessage): void;
-  /** Called when a message has its final status. */
+  /** Called when a reply has ended, for the user message and each message of the reply, and for a message that was not sent. */
   message(message: ChatMessage): void;
   error(detail: ErrorDetail): void;
   /** Called when the agent's shared state has changed. */

@@ -1,6 +1,7 @@
 /**
- * Settings of a conversation. `headers`, `body`, `context`, `transformRequest` and `tools` are read for every request, so that changes apply
- * to a running turn; the others are fixed when the turn starts.
+ * Settings of a conversation. Changes of these apply to a running turn: `headers`, `body`, `context` and `transformRequest` are
+ * read for every request, `tools` and `pageTools` before each round and when its calls are run. The others are fixed when the
+ * turn starts. `chat/settings-of-endpoint.ts` has the exception: a page that has set another endpoint meanwhile.
  */
 import type { ClientTool } from '../agents/tools.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';

@@ -18,7 +18,7 @@ export interface Frame {
  */
 export type Framing = 'sse' | 'lines' | 'json' | 'text' | 'html' | 'messages';
 
-/** A body that is being read. Each network read gives one batch of frames. */
+/** A body that is being read. A batch has the frames that one part of the body completes: a network read may give several, or none. */
 export interface FrameStream {
   readonly framing: Framing;
   readonly batches: AsyncIterable<readonly Frame[]>;
@@ -37,7 +37,11 @@ const MIB = 1024 * 1024;
 export const frameLimits: FrameLimits = { maxEventLength: 16 * MIB, maxStreamBytes: 64 * MIB };
 
 export const limitExceeded = (part: 'event' | 'stream', limit: number): ChatError =>
-  new ChatError('limit', `The ${part} is longer than ${String(limit)} bytes, see "limits".`, {
-    reason: part === 'event' ? 'event-too-long' : 'stream-too-long',
-    values: { limit },
-  });
+  new ChatError(
+    'limit',
+    `The ${part} is longer than ${String(limit)} ${part === 'event' ? 'characters' : 'bytes'}, see "limits".`,
+    {
+      reason: part === 'event' ? 'event-too-long' : 'stream-too-long',
+      values: { limit },
+    },
+  );

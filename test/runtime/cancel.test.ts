@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import type { Guards } from '../../src/runtime/chat/intents.ts';
 import { makeChat, until, type Made } from './support/make-chat.ts';
 import { status, stream, watchedBody, type Answerer } from './support/scripted-server.ts';
 import { cancellable, says, wireAgent } from './support/wire-agent.ts';
@@ -29,6 +31,57 @@ describe('cancelling on the server', () => {
     made.chat.stop();
     await Promise.all([sent, made.server.heard(2)]);
     expect(made.server.bodies[1]).to.deep.equal({ run: 'r7' });
+  });
+
+  const keyOf = async (change: ChatSettings, changed: () => void = () => undefined, guards?: Guards) => {
+    const settings = { protocol: cancellable, endpoint: 'https://a.example/agent', headers: { 'x-key': 'old' } };
+    const made = makeChat([begun, status(200)], settings, guards && { guards });
+    const sent = made.chat.send('Hi');
+    await hasBegun(made);
+    made.set(change);
+    changed();
+    made.chat.stop();
+    await Promise.all([sent, made.server.heard(2)]);
+    return [made.server.asked[1]?.url, made.server.asked[1]?.headers.get('x-key')];
+  };
+
+  it('has the page’s headers as they are now', async () => {
+    expect(await keyOf({ headers: { 'x-key': 'new' } })).to.deep.equal(['https://a.example/agent/cancel', 'new']);
+    expect(await keyOf({ headers: undefined })).to.deep.equal(['https://a.example/agent/cancel', null]);
+  });
+
+  it('has no headers of another endpoint', async () => {
+    const other = { endpoint: 'https://b.example/agent', headers: { 'x-key': 'new' } };
+    expect(await keyOf(other)).to.deep.equal(['https://a.example/agent/cancel', 'old']);
+  });
+
+  it('has no headers of another user', async () => {
+    let owner = 'a';
+    const guards = { ready: () => undefined, terms: () => undefined, owner: () => owner };
+    const signIn = (): void => {
+      owner = 'b';
+    };
+    const key = await keyOf({ headers: { 'x-key': 'new' } }, signIn, guards);
+    expect(key).to.deep.equal(['https://a.example/agent/cancel', 'old']);
+  });
+
+  it('is repeated after a 401 if the page has replaced its headers meanwhile', async () => {
+    const made: Made = makeChat(
+      [
+        begun,
+        () => {
+          made.set({ headers: { 'x-key': 'new' } });
+          return new Response(null, { status: 401 });
+        },
+        status(200),
+      ],
+      { protocol: cancellable, headers: { 'x-key': 'old' } },
+    );
+    const sent = made.chat.send('Hi');
+    await hasBegun(made);
+    made.chat.stop();
+    await Promise.all([sent, made.server.heard(3)]);
+    expect(made.server.asked.map(({ headers }) => headers.get('x-key'))).to.deep.equal(['old', 'old', 'new']);
   });
 
   it('reports that the agent may continue if the server did not receive it', async () => {

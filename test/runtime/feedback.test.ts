@@ -3,7 +3,8 @@ import type { Feedback } from '../../src/model/feedback.ts';
 import { feedbackOf } from '../../src/model/feedback.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
-import { makeChat, type Made } from './support/make-chat.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import { makeChat, wordsOf, type Made } from './support/make-chat.ts';
 import { status, stream, type Answerer } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
 
@@ -180,6 +181,25 @@ describe('feedback', () => {
     expect(told(made)).to.deep.equal([{ value: 'down', comment: 'My PIN is …', of: 2 }]);
     await made.chat.rate(made.chat.messages[0]?.id ?? '', { value: 'up' });
     expect(made.server.asked).to.have.length(2);
+  });
+
+  it('has the user’s messages as `redact` changes them', async () => {
+    const protocol: Adapter = {
+      ...rateable,
+      feedback: (_rating, { messages }, { url }) => ({ url, init: { body: { texts: messages.map(wordsOf) } } }),
+    };
+    const made = makeChat([reply, status(204)], { protocol, redact: (text) => text.replaceAll('4711', '…') });
+    await made.chat.send('My PIN is 4711');
+    await made.chat.rate(answerOf(made), { value: 'up' });
+    expect(told(made)).to.deep.equal([{ texts: [['My PIN is …'], ['Hi']] }]);
+  });
+
+  it('is not sent if `redact` returns no text', async () => {
+    const made = await answered([status(204)]);
+    made.set({ redact: (() => undefined) as unknown as NonNullable<ChatSettings['redact']> });
+    const rated = made.chat.rate(answerOf(made), { value: 'down', comment: 'My PIN is 4711' });
+    expect(await rated.catch((error: unknown) => (error as Error).message)).to.contain('redact');
+    expect(made.server.asked).to.have.length(1);
   });
 
   it('in the page’s own history is restored if the protocol has it', () => {

@@ -2,8 +2,9 @@ import { expect } from '@open-wc/testing';
 import { untilEnd, watchEnd } from '../../src/runtime/stream/end-of-stream.ts';
 import type { Frame } from '../../src/transport/frame.ts';
 import { handFed, settled } from '../support/fake-delay.ts';
-import { makeChat, until, wordsOf } from './support/make-chat.ts';
+import { changesOf, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { completionOf, session, stream, watchedBody } from './support/scripted-server.ts';
+import { END, resumable, says } from './support/wire-agent.ts';
 
 const said = (text: string): string => completionOf(text).replace('data: [DONE]\n\n', '');
 const usage =
@@ -33,6 +34,15 @@ describe('a connection that stays open after the end', () => {
       expect((await chat.send('Hi')).status).to.equal('complete');
     });
   }
+
+  it('that is lost then is not resumed', async () => {
+    const body = watchedBody([says({ id: '1', content: 'Hello.' }, END)], 'drop');
+    const { chat, server } = makeChat([body.response], { protocol: resumable });
+    const statuses = changesOf(chat, ({ status }) => status);
+    expect((await chat.send('Hi')).status).to.equal('complete');
+    expect(server.asked).to.have.length(1);
+    expect(statuses).not.to.include('reconnecting');
+  });
 
   it('that becomes silent then changes nothing', async () => {
     const { chat } = makeChat([watchedBody([said('Hello.')], 'open').response], {

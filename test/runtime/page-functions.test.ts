@@ -28,6 +28,18 @@ async function expectUnspoiled({ chat, set }: Made, hook: Hook): Promise<void> {
 }
 
 describe('a function of the page', () => {
+  it('that stops the turn while it starts sends nothing', async () => {
+    const made: Made = makeChat([reply], {
+      redact: (text) => {
+        made.chat.stop();
+        return text;
+      },
+    });
+    expect((await made.chat.send('First')).status).to.equal('cancelled');
+    expect([made.server.asked.length, made.chat.busy]).to.deep.equal([0, false]);
+    await expectUnspoiled(made, 'redact');
+  });
+
   for (const hook of HOOKS) {
     for (const [name, act] of [
       ['throws', broken],

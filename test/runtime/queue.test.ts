@@ -28,6 +28,19 @@ describe('messages sent while a reply is running', () => {
     ]);
   });
 
+  it('go to the agent that was chosen, also if the page has removed it since', async () => {
+    const first = Promise.withResolvers<Response>();
+    const [a, b] = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `/${id}`, protocol: 'agent-session' }));
+    if (!a || !b) throw new Error('There are two agents.');
+    const { chat, server, set } = makeChat([() => first.promise, reply('Two.')], { agents: [a, b], agent: 'a' });
+    const sent = [chat.send('1'), chat.send('2')];
+    await server.heard(1);
+    set({ agents: [b], agent: 'b' });
+    first.resolve(new Response(session('One.')));
+    expect((await Promise.all(sent)).map(({ agentId }) => agentId)).to.deep.equal(['a', 'a']);
+    expect(server.asked.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/a', '/a']);
+  });
+
   it('can be withdrawn', async () => {
     const { chat, server } = makeChat([endless(), reply('Two.')]);
     void chat.send('1');

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { sse } from '../support/play-body.ts';
 import { makeChat } from './support/make-chat.ts';
-import { status, stream, unreachable } from './support/scripted-server.ts';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import { status, stream, unreachable, type Asked } from './support/scripted-server.ts';
 
 const OURS = 'our-own-secret-value';
 const SHAPED = 'sk-abcdefghijklmnop';
@@ -99,6 +100,32 @@ describe('rule 13: what a server says of its troubles', () => {
         expect(shown).not.to.contain(SHAPED);
       });
     }
+  }
+});
+
+describe('rule 13: a value that `transformRequest` adds', () => {
+  const transforms: Readonly<Record<string, NonNullable<ChatSettings['transformRequest']>>> = {
+    'to the request that it gets': (request) => {
+      Object.assign(request.init.headers ?? {}, { 'x-tenant': 'value-added-in-place' });
+      return request;
+    },
+    'to a copy of the request': (request) => ({
+      ...request,
+      init: { ...request.init, headers: { 'x-tenant': 'value-added-to-a-copy' } },
+    }),
+  };
+  for (const [name, transformRequest] of Object.entries(transforms)) {
+    it(`${name} is in no error`, async () => {
+      const repeated = ({ headers }: Asked): Response =>
+        new Response(JSON.stringify({ error: { message: `no tenant ${headers.get('x-tenant') ?? ''}` } }), {
+          status: 400,
+        });
+      const { chat, told } = makeChat([repeated], { transformRequest });
+      await chat.send('Hi');
+      const shown = JSON.stringify([chat.messages, told.errors.map(({ message }) => message)]);
+      expect(shown).to.contain('no tenant ***');
+      expect(shown).not.to.contain('value-added');
+    });
   }
 });
 

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
-import { makeChat, wordsOf } from './support/make-chat.ts';
+import { connectApp } from '../../src/runtime/chat/request-app.ts';
+import { makeChat, wordsOf, type Made } from './support/make-chat.ts';
 import { status, stream, type Asked } from './support/scripted-server.ts';
 import { END, says, wireAgent } from './support/wire-agent.ts';
 
@@ -155,6 +156,44 @@ describe('preparatory requests of a reply', () => {
   it('end the turn if the run can’t be started', async () => {
     const { chat } = makeChat([reply, status(409, '{"detail":"A run is active"}')], { protocol: apart });
     expect(wordsOf(await chat.send('Hello'))).to.deep.equal(['error: refused']);
+  });
+
+  it('close their stream if the run can’t be started', async () => {
+    const made: Made = makeChat(
+      [
+        reply,
+        status(503, '', { 'retry-after': '0' }),
+        (asked) => {
+          expect(made.server.asked[0]?.init.signal?.aborted).to.equal(true);
+          return reply(asked);
+        },
+        json({}),
+      ],
+      { protocol: apart, retry: 'safe' },
+    );
+    expect(wordsOf(await made.chat.send('Hello'))).to.deep.equal(['Hi']);
+    expect(made.server.asked).to.have.length(4);
+  });
+});
+
+describe('a request of an MCP app', () => {
+  it('has the user’s text as `redact` changes it', async () => {
+    const protocol: Adapter = {
+      ...wireAgent,
+      loadAppRequests: () =>
+        Promise.resolve({
+          request: (_request, { messages }, { url }) => ({ url, init: { body: { texts: messages.map(wordsOf) } } }),
+          result: () => Promise.resolve('Done'),
+        }),
+    };
+    const { chat, server } = makeChat([reply], { protocol, redact: (text) => text.replaceAll('4711', '…') });
+    const message = await chat.send('My PIN is 4711');
+    const [block] = message.blocks;
+    if (!block) throw new Error('There is no block.');
+    const connection = connectApp({ chat, act: () => true }, message, block);
+    const options = { isAutomatic: true, signal: new AbortController().signal };
+    expect(await connection({ uri: 'ui://a', method: 'resources/read', params: {} }, options)).to.equal('Done');
+    expect(server.bodies[1]).to.deep.equal({ texts: [['My PIN is …'], ['Hi']] });
   });
 });
 

@@ -152,7 +152,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended; its
    * `status` says how. Resolves with the user's message, with the status `failed`, if the message was not sent. That happens when it
    * was removed from the queue, when the user declined `consent`, when the page prevented `agent-chat-send`, or when `storage.user`
-   * changed before it was sent, or when a file was refused.
+   * changed before it was sent, or when a file was refused. A message that was stopped while it waited for `storage` or `consent`
+   * resolves with an empty assistant message with the status `cancelled`. If the agent has asked a question, a text is its
+   * answer, and becomes no message.
    *
    * @throws ChatError for a caller's mistake: an empty message, a text over the limit, or no endpoint.
    *
@@ -165,7 +167,10 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     return this.#target.send(input, { signal: options.signal });
   }
 
-  /** Stops the running reply immediately. The part that has arrived stays. */
+  /**
+   * Stops the running reply immediately. The part that has arrived stays, and the next queued message is sent. Without a
+   * running reply, it cancels the first `send()`, `edit()`, `regenerate()` or `resume()` that still waits.
+   */
   stop(): void {
     this.#target.stop();
   }

@@ -49,7 +49,7 @@ import { retryNotice } from '../transcript/retry-notice.ts';
  * @fires {AgentChatReadyEvent} agent-chat-ready - The element has rendered for the first time.
  * @fires {AgentChatSendEvent} agent-chat-send - The user is about to send a message. Cancelable: a cancelled message is not sent.
  * @fires {AgentChatEventEvent} agent-chat-event - The agent has sent an event; `detail.event` is its normalised form.
- * @fires {AgentChatMessageEvent} agent-chat-message - A message has reached its final status.
+ * @fires {AgentChatMessageEvent} agent-chat-message - A reply has ended, or a message was not sent; fired for each message.
  * @fires {AgentChatErrorEvent} agent-chat-error - A reply has failed or was cut off, or part of it could not be used.
  * @fires {AgentChatActionEvent} agent-chat-action - The user has used a control in the transcript. Cancelable.
  * @fires {AgentChatLinkEvent} agent-chat-link - A link is about to open. Cancelable.

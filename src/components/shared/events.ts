@@ -18,7 +18,10 @@ export class AgentChatReadyEvent extends AgentChatEvent<undefined> {
   }
 }
 
-/** Fired before a user message is sent, or enters the queue. Cancelable: a cancelled message is not sent. */
+/**
+ * Fired before a user message is sent or enters the queue, also if its text only answers a question. Cancelable: a cancelled message
+ * is not sent.
+ */
 export class AgentChatSendEvent extends AgentChatEvent<{ readonly message: ChatMessage }> {
   constructor(message: ChatMessage) {
     super('agent-chat-send', { message }, true);
@@ -35,7 +38,7 @@ export class AgentChatEventEvent extends AgentChatEvent<{
   }
 }
 
-/** Fired when a message has reached its final status. */
+/** Fired when a reply has ended, for the user message and each message of the reply, and for a message that was not sent. */
 export class AgentChatMessageEvent extends AgentChatEvent<{ readonly message: ChatMessage }> {
   constructor(message: ChatMessage) {
     super('agent-chat-message', { message });

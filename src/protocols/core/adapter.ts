@@ -183,8 +183,8 @@ export interface DecodeContext<State = unknown> {
   /** The `eventId` of the events of this response, unless the protocol has its own id. */
   readonly eventId: string;
   /**
-   * The turn that this response answers. If the reply is sent again from its start, its message in `messages` is
-   * empty except for its `metadata`.
+   * The turn that this response answers. If a reply is resumed after a reload and sent again from its start, its message in
+   * `messages` is empty except for its `metadata`. After a reconnection during the turn, `messages` are those of the request.
    */
   readonly turn: Turn;
   /**

@@ -10,8 +10,8 @@ import type { ReplyContext } from '../reply-context.ts';
 const CANCEL_MS = 10_000;
 
 /**
- * Sends the cancel request once. Resolves with whether the server accepted it; otherwise the agent may still be
- * working.
+ * Sends the cancel request, without retries after a network failure. Resolves with whether the server accepted it;
+ * otherwise the agent may still be working.
  */
 export async function cancelReply(reply: ReplyContext, adapter: Adapter): Promise<boolean> {
   if (!adapter.cancel) return false;

@@ -1,5 +1,6 @@
 /**
- * Every request that the user or the page starts is an intent. Intents pass the same guards and are carried out in the order of the calls.
+ * An intent is what the user or the page wants a conversation to do: send a message, rate a reply, or add messages without a
+ * request. Intents pass the same guards and are carried out in the order of the calls. A stop passes no guard, so it is none.
  * `docs/decisions/sending.md` gives the reasons.
  */
 import type { ChatMessage } from '../../model/message.ts';
@@ -8,7 +9,7 @@ import type { SendingOptions } from './message-origin.ts';
 
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
 export interface Guards {
-  /** Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is stored. */
+  /** Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is stored, or reading was given up before. */
   ready(): Promise<unknown> | undefined;
   /** Like `ready()`, but undefined as soon as the conversation is restored. */
   restoring?(): Promise<unknown> | undefined;
@@ -118,7 +119,7 @@ export class Intents {
     return this.#guards.terms() !== undefined;
   }
 
-  /** Whether an intent of this kind would be carried out synchronously. */
+  /** Whether an intent of this kind would be carried out synchronously, unless it has something else to wait for (`prepared`). */
   isOpen(kind: IntentKind): boolean {
     const { storage, consent } = GUARDED_BY[kind];
     const waitsForStorage = (): unknown => (kind === 'add' ? this.#guards.restoring?.() : this.#guards.ready());

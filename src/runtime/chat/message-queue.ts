@@ -7,7 +7,7 @@ export interface Queued {
   /** The settings when it was sent, with the id of the agent that was chosen. */
   readonly to: ChatSettings;
   readonly resolve: (message: ChatMessage) => void;
-  /** Where the user wrote it. Undefined: the page has sent it. */
+  /** Where the user wrote it. Undefined: the page has sent it, the user has pressed a control of an agent UI, or it is sent again. */
   readonly origin: MessageOrigin | undefined;
 }
 

@@ -7,6 +7,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { AppRequest } from '../../protocols/core/adapter.ts';
 import type { ChatHooks } from '../chat-hooks.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
+import { createMessageRedactor } from '../masking/redact.ts';
 import { newId } from '../new-id.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import { readResponse } from '../stream/read-response.ts';
@@ -110,7 +111,10 @@ async function exchange(request: Request, { chat, id, signal }: Sending): Promis
   const adapter = await (await entryFor(recipient, url))?.load();
   const apps = await adapter?.loadAppRequests?.();
   if (!apps) throw unsupported();
-  const sent = messages.slice(0, index + 1).map((one) => withoutOtherIds(one, author));
+  const sent = messages
+    .slice(0, index + 1)
+    .map((one) => withoutOtherIds(one, author))
+    .map(createMessageRedactor(settings.redact));
   const turn = { text: '', messages: sent, threadId, answers: [] };
   signal.throwIfAborted();
   const answered = await sendAdapterRequest(

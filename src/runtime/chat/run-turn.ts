@@ -59,6 +59,8 @@ export interface RunningTurnOptions {
   readonly before: ChatSettings;
   /** Returns the page's current settings. */
   latest(): ChatSettings;
+  /** Whether another user has signed in since the turn began. */
+  isUserChanged(): boolean;
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
   readonly threadId: string;
@@ -164,9 +166,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   constructor(options: RunningTurnOptions) {
     const { turn, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
-    // After its end a turn is only cancelled on its server, also because another user has signed in.
+    // After its end a turn is only cancelled on its server, also because another user has signed in, whose key is not sent.
     this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
-      this.#isOver ? options.before : options.latest(),
+      this.#isOver && options.isUserChanged() ? options.before : options.latest(),
     );
     const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);

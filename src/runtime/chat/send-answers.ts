@@ -25,7 +25,7 @@ export async function deliverAnswers(reply: ReplyContext, adapter: Adapter, pend
   }
 }
 
-/** Resolves with whether the server has accepted the answers. They are sent once. */
+/** Sends the answers, without retries after a network failure. Resolves with whether the server has accepted them. */
 async function sendAnswers(reply: ReplyContext, adapter: Adapter, answers: readonly Answer[]): Promise<boolean> {
   const { settings, limits, threadId, trace } = reply;
   const turn = { text: '', messages: reply.conversation(), threadId, answers };

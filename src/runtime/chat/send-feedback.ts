@@ -6,6 +6,7 @@ import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { Limits } from '../limits.ts';
+import { createMessageRedactor, redactText } from '../masking/redact.ts';
 import { readBodyPrefix } from '../request/read-body-prefix.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { parseJson } from '../../model/json.ts';
@@ -38,9 +39,9 @@ export async function sendFeedback(context: FeedbackContext, feedback: FeedbackI
   const adapter = await entry?.load();
   if (!adapter?.feedback) return undefined;
   const { comment } = feedback;
-  const redacted =
-    comment === undefined ? feedback : { ...feedback, comment: settings.redact?.(comment, 'send') ?? comment };
-  const turn = { text: '', messages, threadId, answers: [] };
+  const { redact } = settings;
+  const redacted = comment === undefined || !redact ? feedback : { ...feedback, comment: redactText(comment, redact) };
+  const turn = { text: '', messages: messages.map(createMessageRedactor(redact)), threadId, answers: [] };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answered = await sendAdapterRequest(
     { settings, limits, turn, url, adapter, signal, isSideRequest: true },

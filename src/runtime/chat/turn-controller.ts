@@ -29,7 +29,7 @@ export interface ChatOptions {
   settings(): ChatSettings;
   readonly hooks: ChatHooks;
   readonly protocols: ProtocolRegistry;
-  /** Prepares each turn: loads the code that runs it, and waits until this tab may continue the conversation. */
+  /** Prepares each turn: loads the code that runs it, and waits until this tab may continue the conversation, which may take minutes. */
   prepareTurn(): Promise<(options: RunningTurnOptions) => RunningTurn>;
   /** Resolves when the view can show a reply, or can't be loaded. The request does not wait for it, the reply does. */
   viewReady?(): Promise<unknown>;
@@ -50,9 +50,9 @@ export interface TurnControllerOptions extends ChatOptions {
 interface Starting {
   readonly turnId: string;
   readonly done: Promise<ChatMessage>;
-  /** Settles when the runner is loaded or has failed to load. */
-  readonly loaded: Promise<unknown>;
-  /** Starts a restored reply that waits for the user. Set when the runner is loaded. */
+  /** Settles when the turn can start, or can't be prepared. */
+  readonly prepared: Promise<unknown>;
+  /** Starts a restored reply that waits for the user. Set when the turn can start. */
   run?: () => void;
   /** The reply that started earlier, with the changes that the page has made since. */
   readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
@@ -69,7 +69,7 @@ export class TurnController {
   #job: RunningTurn | undefined;
   /** Resolves when a restored reply accepts answers. */
   #asks: Promise<unknown> | undefined;
-  /** A turn whose runner is loading. */
+  /** A turn that is being prepared, or that is just starting. Its code loads, another tab's reply ends, or the network is away. */
   #starting: Starting | undefined;
 
   constructor(options: TurnControllerOptions) {
@@ -109,9 +109,9 @@ export class TurnController {
     (this.#job ?? this.#starting)?.stop(outcome);
   }
 
-  /** Answers a pending action. An answer that comes before the runner is loaded waits for it. */
+  /** Answers a pending action. An answer that comes before the turn can start waits for that. */
   async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
-    if (!this.#job) await this.#starting?.loaded;
+    if (!this.#job) await this.#starting?.prepared;
     this.#starting?.run?.();
     // All answers to a restored reply wait, so that none overtakes another.
     if (this.#asks) {
@@ -206,7 +206,7 @@ export class TurnController {
     return this.begin(turn, { restored, to });
   }
 
-  /** Starts a turn. It appears on screen immediately; its request is sent when the runner is loaded. */
+  /** Starts a turn. It appears on screen immediately; its request is sent after `prepareTurn`. */
   begin(
     turn: ChatMessage,
     { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: ChatSettings | undefined } = {},
@@ -216,13 +216,16 @@ export class TurnController {
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
     const first = options.restored?.messages[0];
-    const reply = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
-    // A message goes to the agent that was chosen when it was sent, also if the runner has yet to load.
-    const former = reply?.agentId === undefined || !options.restored ? to : undefined;
+    const agentMessage = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
+    // A message goes to the agent that was chosen when it was sent, also if its turn has to wait.
+    const former = agentMessage?.agentId === undefined || !options.restored ? to : undefined;
     const sent = former ?? (options.restored ? undefined : this.#options.settings());
-    const loading = Promise.all([this.#prepareTurn(turn.id, stopped.signal), reply && import('./feedback.ts')]);
+    const preparing = Promise.all([
+      this.#prepareTurn(turn.id, stopped.signal),
+      agentMessage && import('./feedback.ts'),
+    ]);
     const starting: Starting = {
-      loaded: loading.catch(() => undefined),
+      prepared: preparing.catch(() => undefined),
       turnId: turn.id,
       done: done.promise,
       restored: options.restored && { ...options.restored },
@@ -237,28 +240,29 @@ export class TurnController {
       stage: options.restored?.begin === 'wait' ? 'parked' : 'connecting',
       since: Date.now(),
     });
-    loading
+    preparing
       .then(
         ([startTurn, author]) => {
           if (this.#starting !== starting) return;
-          const known = sent ?? this.#options.settings();
-          const { endpoint, protocol } = known;
+          const before = sent ?? this.#options.settings();
+          const { endpoint, protocol } = before;
           const run = (): void => {
-            this.#starting = undefined;
             const now = {
               ...this.#options.settings(),
               // An agent that the page has removed since still gets what was sent to it.
               ...(sent && { agent: sent.agent, agents: sent.agents }),
               ...(endpoint && { endpoint, protocol }),
             };
-            const settings = author?.authorSettings(now, reply) ?? withChosenAgent(now);
+            const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
             const { restored } = starting;
-            this.#job = startTurn({ ...this.#jobOptions(turn, settings), before: known, ...options, restored });
-            this.#asks = options.restored?.begin === 'wait' ? this.#job.asks : undefined;
-            void this.#job.done.then(done.resolve);
+            const job = this.#startJob(starting, () =>
+              startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored }),
+            );
+            this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
+            void job.done.then(done.resolve);
           };
           // The page may list the agent that asks later than its question is restored.
-          if (options.restored?.begin === 'wait' && reply?.agentId) starting.run = run;
+          if (options.restored?.begin === 'wait' && agentMessage?.agentId) starting.run = run;
           else run();
         },
         (cause: unknown) => {
@@ -278,6 +282,23 @@ export class TurnController {
         );
       });
     return done.promise;
+  }
+
+  /** Starts a prepared turn. The page's code that runs meanwhile, such as `redact`, may stop it: it is stopped when it has started. */
+  #startJob({ prepared, turnId, done }: Starting, start: () => RunningTurn): RunningTurn {
+    let stopJob: (() => void) | undefined;
+    const stop: Starting['stop'] = (outcome) => {
+      stopJob ??= () => this.#job?.stop(outcome);
+    };
+    this.#starting = { prepared, turnId, done, restored: undefined, stop };
+    try {
+      this.#job = start();
+    } finally {
+      this.#starting = undefined;
+    }
+    const job = this.#job;
+    stopJob?.();
+    return job;
   }
 
   /**
@@ -326,7 +347,7 @@ export class TurnController {
   }
 
   /**
-   * Ends a turn whose runner has not started. Its reply may have started earlier, before it was restored.
+   * Ends a turn that has not started. Its reply may have started earlier, before it was restored.
    *
    * @param blocks - added to the last message of the reply
    * @param saved - the messages of its reply, if they stay unchanged
@@ -360,13 +381,19 @@ export class TurnController {
     return replies.at(-1) ?? turn;
   }
 
-  #jobOptions(turn: ChatMessage, settings: ChatSettings): Omit<RunningTurnOptions, 'before'> {
-    const { store, hooks, protocols, viewReady } = this.#options;
+  /**
+   * @param settings - those of the agent that replies
+   * @param page - those of the page, with the agents that it had when the message was sent
+   */
+  #jobOptions(turn: ChatMessage, settings: ChatSettings, page: ChatSettings): Omit<RunningTurnOptions, 'before'> {
+    const { store, hooks, protocols, viewReady, guards } = this.#options;
     const endpoint = settings.endpoint ?? '';
-    const { speaker, unnamed } = this.#speakers(settings.agent);
+    const owner = guards?.owner();
+    const { speaker, unnamed } = this.#speakers(settings.agent, page);
     return {
       settings,
       latest: () => this.#options.settings(),
+      isUserChanged: () => guards?.owner() !== owner,
       speaker,
       authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),
@@ -386,9 +413,11 @@ export class TurnController {
     };
   }
 
-  /** The id of an agent, and that of the agent of messages without an id. */
-  #speakers(agent: string | undefined): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
-    const { agents = [], endpoint } = this.#options.settings();
+  /** The id of an agent, and that of the agent of messages without an id, by the page's settings. */
+  #speakers(
+    agent: string | undefined,
+    { agents = [], endpoint }: ChatSettings = this.#options.settings(),
+  ): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
     // Without a list, the page's endpoint replies, whichever agent the page names: it may list that one later.
     const speaker = selectAgent(agents, agent, endpoint)?.id ?? ((agents.length > 0 && agent) || undefined);
     return { speaker, unnamed: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };

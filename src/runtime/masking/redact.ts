@@ -37,7 +37,7 @@ function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Par
 }
 
 /** @throws ChatError if the page's function is async, for example: the agent would get an empty text */
-function redactText(text: string, redact: Redact): string {
+export function redactText(text: string, redact: Redact): string {
   const redacted: unknown = redact(text, 'send');
   if (typeof redacted === 'string') return redacted;
   throw new ChatError('protocol', 'The function `redact` must return a string.');

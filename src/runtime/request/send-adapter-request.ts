@@ -27,10 +27,29 @@ export interface ExchangeOptions {
   readonly isSideRequest?: boolean;
 }
 
-/** Sends the request that `buildRequest` returns for the settings. Resolves with undefined if it returns none. */
+type BuildRequest = (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>;
+
+/**
+ * Sends the request that `buildRequest` returns for the settings. Resolves with undefined if it returns none. A failure, such
+ * as a timeout, aborts what is still open of the attempt.
+ */
 export async function sendAdapterRequest(
+  options: ExchangeOptions,
+  buildRequest: BuildRequest,
+): Promise<RequestResult | undefined> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  try {
+    return await sendAttempt({ ...options, signal }, buildRequest);
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+}
+
+async function sendAttempt(
   { settings, limits, turn, url, adapter, signal, trace, waitedUntil, isSideRequest = false }: ExchangeOptions,
-  buildRequest: (options: RequestOptions) => WireRequest | undefined | Promise<WireRequest | undefined>,
+  buildRequest: BuildRequest,
 ): Promise<RequestResult | undefined> {
   const context: RequestContext = {
     url: url.href,

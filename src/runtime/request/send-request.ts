@@ -41,7 +41,7 @@ export interface SendRequestOptions {
 
 /** The result of a request: a response with a 2xx status, or the frames of a WebSocket. */
 export type RequestResult = ({ readonly response: Response } | { readonly socket: FrameStream }) & {
-  /** Values of the page's headers, which must not be shown. */
+  /** Values that must not be shown: of the page's headers, of those that `transformRequest` adds, and credentials of earlier requests. */
   readonly sent: readonly string[];
   /** The request body, if it is text. */
   readonly body?: string;
@@ -118,24 +118,21 @@ async function prepare(
   // The page's fields belong to the request that starts the run. A GET has no body.
   const extra = trigger || beside || init.method === 'GET' ? undefined : pageFields.body;
   const body = mergeBody(init.body, extra, mergedFields);
+  const named = { ...withoutHeaders(headers, init.headers), ...pageFields.headers };
+  const isJson = typeof body === 'string' && !Object.keys(named).some((name) => name.toLowerCase() === 'content-type');
   const request: OutgoingRequest = {
     url,
     protocol: context.protocol,
     conversation: context.conversation,
     init: {
       method: init.method ?? 'POST',
-      headers: {
-        ...withoutHeaders(headers, {
-          ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-          ...init.headers,
-        }),
-        ...pageFields.headers,
-      },
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...named },
       ...(body !== undefined && { body }),
     },
   };
-  const transformed = (await settings.transformRequest?.(request)) ?? request;
+  // Before the page's function, which may change the object.
   const before = new Set(Object.values(request.init.headers ?? {}));
+  const transformed = (await settings.transformRequest?.(request)) ?? request;
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
   const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());

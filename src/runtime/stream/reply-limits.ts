@@ -1,4 +1,7 @@
-/** Limits on the size of a reply. Beyond them the reply ends with a `limit` error; the content before it stays. */
+/**
+ * Limits on the size of a reply. Beyond them the reply ends with a `limit` error; the content before it stays. `toolBytes` and
+ * `citations` count from zero in each stream of the reply.
+ */
 import type { Run } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';

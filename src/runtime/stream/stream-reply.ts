@@ -21,7 +21,7 @@ import type { ExchangeOptions } from '../request/send-adapter-request.ts';
 import { maskErrors } from '../masking/mask-errors.ts';
 import { stripReservedFields } from './strip-reserved-fields.ts';
 import { newId } from '../new-id.ts';
-import { yieldPerFrame } from './yield-to-main.ts';
+import { yieldToMain } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
 import { isBroken, Restarts, StreamRestarted, withReconnect } from './reconnect.ts';
@@ -41,16 +41,20 @@ import { sleep } from '../timeout.ts';
  *
  * @param how - whether the turn is sent, or its interrupted reply resumed
  */
-export async function streamReply(job: ReplyContext, turn: Turn, how: 'send' | 'resume' = 'send'): Promise<RunOutcome> {
+export async function streamReply(
+  reply: ReplyContext,
+  turn: Turn,
+  how: 'send' | 'resume' = 'send',
+): Promise<RunOutcome> {
   // The connection ends with its stream; the turn may continue with the next one.
   const connection = new AbortController();
-  const signal = AbortSignal.any([job.signal, connection.signal]);
+  const signal = AbortSignal.any([reply.signal, connection.signal]);
   const close = (): void => {
     connection.abort();
   };
   try {
-    return await streamTurn(job, turn, how, { signal, close }).catch((error: unknown) => {
-      if (error instanceof EndpointFound) return streamTurn(job, turn, how, { signal, close });
+    return await streamTurn(reply, turn, how, { signal, close }).catch((error: unknown) => {
+      if (error instanceof EndpointFound) return streamTurn(reply, turn, how, { signal, close });
       throw error;
     });
   } finally {
@@ -228,17 +232,15 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
   const resumable = withReconnect(batches, {
     resumesUnstarted: context.resumesUnstarted,
-    request: (lastEventId, resumes, error) => {
+    request: async (lastEventId, resumes, error) => {
+      // The reply is complete, so `untilEnd` accepts this break as its end.
+      if (end.isReported) return undefined;
       const attempt = Math.max(resumes, context.restarts.countAfter(reply.run()));
       return resumeWithRetries(reply, exchangeOptions, { attempt, error, lastEventId });
     },
     open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
   });
-  const frames = yieldPerFrame(
-    untilEnd(settings.poll ? batches : resumable, end),
-    undefined,
-    ({ data }) => data.length,
-  );
+  const frames = yieldToMain(untilEnd(settings.poll ? batches : resumable, end), undefined, ({ data }) => data.length);
   const decoded = used.decode(untilDoneMark(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,

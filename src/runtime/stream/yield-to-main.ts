@@ -13,7 +13,7 @@ const LONG = 65_536;
  * Splits batches and yields to the page when the consumer has worked on them for long. While its work is slow, such as
  * each change of a large state, batches are smaller, down to one item. The same holds after long items, which may cause that.
  */
-export async function* yieldPerFrame<T>(
+export async function* yieldToMain<T>(
   batches: AsyncIterable<readonly T[]>,
   pace: YieldScheduler = frameScheduler(),
   lengthOf: (item: T) => number = () => 0,

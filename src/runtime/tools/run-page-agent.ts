@@ -12,7 +12,7 @@ import { isPermissionPending, requestAgentPermission } from './agent-permissions
 import { newId } from '../new-id.ts';
 import { dispatcherOf } from '../stream/dispatch-within-limits.ts';
 import { stripReservedFields } from '../stream/strip-reserved-fields.ts';
-import { yieldPerFrame } from '../stream/yield-to-main.ts';
+import { yieldToMain } from '../stream/yield-to-main.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function runPageAgent(
       checkMessageType(agent, message.type);
       job.accepted();
       const dispatch = dispatcherOf(job);
-      for await (const events of yieldPerFrame(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
+      for await (const events of yieldToMain(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
         if (isStopped()) break;
         dispatch(events.map(stripReservedFields));
       }

@@ -74,6 +74,18 @@ describe('a request', () => {
     expect(bodies(read.sent)).to.deep.equal([undefined]);
   });
 
+  it('has one content type, in whichever case the adapter or the page names it', async () => {
+    const type = async (headers: Record<string, string>, settings: ChatSettings = {}): Promise<unknown> =>
+      header((await sentBy(wire({ headers, body: {} }), settings)).sent, 'content-type');
+    expect(await type({})).to.deep.equal(['application/json']);
+    expect(await type({ 'Content-Type': 'application/json' })).to.deep.equal(['application/json']);
+    expect(await type({ 'CONTENT-TYPE': 'text/plain' })).to.deep.equal(['text/plain']);
+    const ofPage = { headers: { 'Content-type': 'text/csv' } };
+    expect(await type({ 'CONTENT-TYPE': 'text/plain' }, ofPage)).to.deep.equal(['text/csv']);
+    const elsewhere = await sentBy(wire({ body: {} }, { url: 'https://other.example/run' }), ofPage);
+    expect(header(elsewhere.sent, 'content-type')).to.deep.equal(['application/json']);
+  });
+
   it('keeps other bodies as they are', async () => {
     for (const body of ['plain', '[1]', 'null']) {
       const { sent } = await sentBy(wire({ body }), { body: { user: 'u' } });

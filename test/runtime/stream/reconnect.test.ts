@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
-import { lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
-import { status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
+import { lines, makeChat, until, wordsOf, type Made } from '../support/make-chat.ts';
+import { silent, status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
 import { END, replaying, resumable, says, wireAgent } from '../support/wire-agent.ts';
 
 const dropped =
@@ -75,6 +75,20 @@ describe('a broken stream', () => {
     expect(answer.status).to.equal('interrupted');
     expect(wordsOf(answer)[0]).to.equal('one two ');
     expect(new Set(answer.blocks.map(({ id }) => id)).size).to.equal(answer.blocks.length);
+  });
+
+  it('aborts an attempt that has timed out before the next one', async () => {
+    const open: number[] = [];
+    const noResponse: Answerer = (asked) => {
+      const others = made.server.asked.filter(({ url, init }) => url === asked.url && init !== asked.init);
+      open.push(others.filter(({ init }) => init.signal?.aborted === false).length);
+      return silent(asked);
+    };
+    const made: Made = makeChat([cut, noResponse], { protocol: replaying, limits: { firstByte: 20 } });
+    const sent = made.chat.send('Hi');
+    made.chat.store.subscribe(() => made.chat.store.state.wait?.now());
+    expect((await sent).status).to.equal('interrupted');
+    expect(open).to.deep.equal([0, 0, 0]);
   });
 
   it('reconnects after the network has been away', async () => {

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { taskScheduler } from '../../../src/runtime/stream/task-scheduler.ts';
 import {
   yieldBetweenSlices,
-  yieldPerFrame,
+  yieldToMain,
   frameScheduler,
   type FrameSource,
 } from '../../../src/runtime/stream/yield-to-main.ts';
@@ -22,7 +22,7 @@ async function readWith(work: number, sizes: readonly number[]) {
       return Promise.resolve();
     },
   };
-  for await (const piece of yieldPerFrame(chunksOf(batches), pace)) {
+  for await (const piece of yieldToMain(chunksOf(batches), pace)) {
     read.push(...piece);
     log.push(String(piece.length));
     clock += work;
@@ -53,7 +53,7 @@ describe('yieldBetweenSlices()', () => {
   });
 });
 
-describe('yieldPerFrame()', () => {
+describe('yieldToMain()', () => {
   const rows = [
     { name: 'a little work does not yield', work: 1, sizes: [1, 1, 1], log: ['1', '1', '1'] },
     { name: 'long work yields as soon as it has taken long', work: 4, sizes: [3, 3, 3], log: ['3', '3', 'way', '3'] },
@@ -82,7 +82,7 @@ describe('yieldPerFrame()', () => {
         return Promise.resolve();
       },
     };
-    for await (const batch of yieldPerFrame(chunksOf([items]), pace, (length) => length)) {
+    for await (const batch of yieldToMain(chunksOf([items]), pace, (length) => length)) {
       log.push(String(batch.length));
       // From the long item on, each item takes long.
       if (batch.includes(70_000) || log.length > 2) clock += 30 * batch.length;
@@ -100,7 +100,7 @@ describe('yieldPerFrame()', () => {
     port2.postMessage(undefined);
     let clock = 0;
     const read: number[] = [];
-    for await (const piece of yieldPerFrame(chunksOf([[1], [2]]), { ...taskScheduler(), now: () => (clock += 10) }))
+    for await (const piece of yieldToMain(chunksOf([[1], [2]]), { ...taskScheduler(), now: () => (clock += 10) }))
       read.push(...piece);
     port1.close();
     expect(read).to.deep.equal([1, 2]);

@@ -7,6 +7,7 @@ import { minify } from 'terser';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { agentServer } from './demo/server/plugin.ts';
 import { onlyLexer } from './scripts/only-lexer.ts';
+import { onlySyncZod } from './scripts/only-sync-zod.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const { version } = manifest;
@@ -354,6 +355,7 @@ const bundle = (
   plugins: [
     sharedPolicy,
     onlyLexer,
+    onlySyncZod,
     ownKeys,
     textsWithoutMaps,
     loadTogether,

@@ -5,7 +5,7 @@ import { chatMessage } from '../model/message.ts';
 import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { withoutRights } from '../formats/without-rights.ts';
-import { z } from '../model/schema.ts';
+import { recordOf, z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
 import { agentIdOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
@@ -49,7 +49,7 @@ const formats: ReadonlySet<unknown> = new Set<ImportFormat>(['json', 'openai-mes
 const tree = z.object({
   messages: z.array(chatMessage),
   leaf: z.exactOptional(z.string()),
-  endpoints: z.exactOptional(z.record(z.string(), z.string())),
+  endpoints: z.exactOptional(recordOf(z.string())),
 });
 
 /** A message of an agent at another address belongs to that address: what its server has stored is sent nowhere else. */

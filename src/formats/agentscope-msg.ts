@@ -4,7 +4,7 @@
  */
 import type { Media } from '../model/blocks.ts';
 import type { Immutable } from '../model/immutable.ts';
-import { z } from '../model/schema.ts';
+import { recordOf, z } from '../model/schema.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 
 const optional = z.exactOptional;
@@ -29,7 +29,7 @@ export const msgBlock = z.union([
     type: z.literal('tool_use'),
     id: z.string(),
     name: z.string(),
-    input: z.catch(z.record(z.string(), z.unknown()), {}),
+    input: z.catch(recordOf(z.unknown()), {}),
   }),
   z.object({
     type: z.literal('tool_result'),
@@ -83,7 +83,7 @@ export const msg = z.object({
     z.nullable(z.union([z.string(), z.array(anyBlock)])),
     z.transform((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []))),
   ),
-  metadata: z.catch(z.record(z.string(), z.unknown()), {}),
+  metadata: z.catch(recordOf(z.unknown()), {}),
   timestamp: optional(instant),
 });
 /** An AgentScope message: its author and its parts. */

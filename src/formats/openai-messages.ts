@@ -10,7 +10,7 @@ import { splitRounds } from './split-rounds.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
 import { providerRounds } from './provider-rounds.ts';
 import { textOf } from '../model/message-text.ts';
-import { z } from '../model/schema.ts';
+import { recordOf, z } from '../model/schema.ts';
 import type { OpenAiMessage, OpenAiPart } from './openai-message.ts';
 
 const optional = z.exactOptional;
@@ -21,7 +21,7 @@ const openAiRound = z.object({
   calls: z.array(z.string()),
   reasoning_details: optional(z.array(z.unknown())),
   /** By call id. */
-  extra_content: optional(z.record(z.string(), z.unknown())),
+  extra_content: optional(recordOf(z.unknown())),
 });
 export type OpenAiRound = Immutable<z.infer<typeof openAiRound>>;
 

@@ -8,7 +8,7 @@ import { citation, dataPayload, media, planEntry, suggestion } from './blocks.ts
 import { imageData } from './core-events.ts';
 import { finishReason } from './message.ts';
 import type { Immutable } from './immutable.ts';
-import { z } from './schema.ts';
+import { recordOf, z } from './schema.ts';
 import { rateLimitInfo, usageStats } from './usage.ts';
 
 /** One item of an MCP tool result: text, or another type that is stored unchanged. */
@@ -73,7 +73,7 @@ export const llmAgentEventData = z.object({
   permission_request: optional(permissionRequest),
   /** The server's id of a `permission_request` or an `ask`; stored in the block's `extra`. */
   request: optional(
-    z.object({ id: z.string(), extra: optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))) }),
+    z.object({ id: z.string(), extra: optional(recordOf(z.union([z.string(), z.number(), z.boolean()]))) }),
   ),
   /** Any other question for the user. It stays pending as an `action` block until it is answered. */
   ask: optional(
@@ -118,7 +118,7 @@ export const llmAgentEventData = z.object({
   /** Kind of reasoning in `reasoning_content`, such as `planning`. */
   stage: optional(z.string()),
   /** A source. With `anchor: 'quote'` its mark goes after the last uncited occurrence of the quote, otherwise to the end. */
-  citation: optional(z.extend(citation, { anchor: optional(z.enum(['quote', 'end'])) })),
+  citation: optional(z.object({ ...citation.shape, anchor: optional(z.enum(['quote', 'end'])) })),
   data: optional(dataPayload),
   /** A `data`, `ui` or `media` with an id that exists replaces that block. */
   data_id: optional(z.string()),
@@ -151,7 +151,7 @@ export const llmAgentEventData = z.object({
   /** The server paused to be called again: the reply continues with another request, without a new user message. */
   paused: optional(z.boolean()),
   /** Metadata of the message (ids, times, a summary), merged into its `metadata`. */
-  metadata: optional(z.record(z.string(), z.unknown())),
+  metadata: optional(recordOf(z.unknown())),
 });
 /** The data of a `response`. Several fields may be set at once; each has its own reducer. */
 export type LLMAgentEventData = Immutable<z.infer<typeof llmAgentEventData>>;
@@ -173,7 +173,7 @@ export const llmAgentEvent = z.discriminatedUnion('type', [
       /** Locale key of the widget's own text, for errors that the widget detected itself. */
       reason: optional(z.string()),
       /** Placeholder values of that text. */
-      values: optional(z.record(z.string(), z.union([z.string(), z.number()]))),
+      values: optional(recordOf(z.union([z.string(), z.number()]))),
       /** For debugging; never in the transcript. */
       details: optional(z.unknown()),
     }),

@@ -4,10 +4,10 @@
  * are named there but not defined; here they are open records.
  */
 import type { Immutable } from './immutable.ts';
-import { z } from './schema.ts';
+import { recordOf, z } from './schema.ts';
 
 const optional = z.exactOptional;
-const record = z.record(z.string(), z.unknown());
+const record = recordOf(z.unknown());
 
 /** The schema of {@link MessageType}. */
 export const messageType = z.enum(['text', 'code', 'data', 'command', 'file', 'image', 'structured_data']);

@@ -4,7 +4,7 @@
  */
 import { imageData } from './core-events.ts';
 import type { Immutable } from './immutable.ts';
-import { z } from './schema.ts';
+import { recordOf, z } from './schema.ts';
 
 const optional = z.exactOptional;
 
@@ -36,7 +36,7 @@ export const citation = z.object({
   quote: optional(z.string()),
   start: optional(z.number()),
   end: optional(z.number()),
-  extra: optional(z.record(z.string(), z.unknown())),
+  extra: optional(recordOf(z.unknown())),
 });
 /** A cited source and its position in the answer. */
 export type Citation = Immutable<z.infer<typeof citation>>;
@@ -44,7 +44,7 @@ export type Citation = Immutable<z.infer<typeof citation>>;
 export const dataPayload = z.object({
   data_type: z.enum(['dataframe', 'chart', 'image', 'custom']),
   data: z.optional(z.unknown()),
-  metadata: optional(z.record(z.string(), z.unknown())),
+  metadata: optional(recordOf(z.unknown())),
 });
 /** Structured data. A dataframe is `{name, columns, rows}`; a row is a list in column order or an object by column name. */
 export type DataPayload = Immutable<z.infer<typeof dataPayload>>;
@@ -123,9 +123,7 @@ const base = {
   status: blockStatus,
   /** Milliseconds since the epoch; never smaller than that of the previous block of the message. */
   timestamp: z.number(),
-  extra: optional(
-    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.record(z.string(), z.unknown()))])),
-  ),
+  extra: optional(recordOf(z.union([z.string(), z.number(), z.boolean(), z.array(recordOf(z.unknown()))]))),
   /** The id of the block that this one belongs to: of a sub-agent's block, the tool call that started it. */
   parentId: optional(z.string()),
 };

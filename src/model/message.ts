@@ -1,7 +1,7 @@
 /** A message of the conversation. */
 import { assistantMessageBlock, suggestion } from './blocks.ts';
 import type { Immutable } from './immutable.ts';
-import { z } from './schema.ts';
+import { recordOf, z } from './schema.ts';
 import { usageStats } from './usage.ts';
 
 const optional = z.exactOptional;
@@ -45,7 +45,7 @@ export const chatMessage = z.object({
   /** Id of the previous message. Messages with the same parent are branches. */
   parentId: optional(z.string()),
   suggestions: optional(z.array(suggestion)),
-  metadata: optional(z.record(z.string(), z.unknown())),
+  metadata: optional(recordOf(z.unknown())),
 });
 /** A message: its role, its blocks in order, its status. Messages are immutable. */
 export type ChatMessage = Immutable<z.infer<typeof chatMessage>>;

@@ -30,7 +30,8 @@ import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { MCPToolDefinition, ToolSpec } from '../model/agent.ts';
 import type { Adapter, AdapterEvent, Answer, Turn } from './core/adapter.ts';
 
-const wireData = z.extend(llmAgentEventData, {
+const wireData = z.object({
+  ...llmAgentEventData.shape,
   // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
   tool_call: z.exactOptional(z.string()),
   tool_call_params: z.exactOptional(z.pipe(z.unknown(), z.transform(asText))),

@@ -63,7 +63,7 @@ export const a2aResult = z.discriminatedUnion('kind', [
     artifacts: lenient(z.array(artifact)),
     history: lenient(z.array(message)),
   }),
-  z.extend(message, { kind: z.literal('message') }),
+  z.object({ ...message.shape, kind: z.literal('message') }),
   z.object({
     kind: z.literal('status-update'),
     taskId: lenientString,

@@ -1,6 +1,6 @@
 /** Schemas of the ADK events. Source: `google/adk-python`, `events/event.py`, `models/llm_response.py`. */
 import { isRecord } from '../../model/json.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 const maybeBoolean = lenient(z.boolean());
@@ -23,7 +23,7 @@ export type AdkPart = z.infer<typeof part>;
 
 const actions = z.object({
   stateDelta: lenientRecord,
-  artifactDelta: lenient(z.record(z.string(), z.unknown())),
+  artifactDelta: lenient(recordOf(z.unknown())),
   transferToAgent: lenientString,
   requestedToolConfirmations: lenientRecord,
 });

@@ -5,7 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { lenient } from '../shared/lenient.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -17,9 +17,9 @@ const interruptSchema = z.object({
   reason: z.string(),
   message: string,
   toolCallId: string,
-  responseSchema: lenient(z.record(z.string(), z.unknown())),
+  responseSchema: lenient(recordOf(z.unknown())),
   expiresAt: string,
-  metadata: lenient(z.record(z.string(), z.unknown())),
+  metadata: lenient(recordOf(z.unknown())),
 });
 type AgUiInterrupt = z.infer<typeof interruptSchema>;
 

@@ -1,5 +1,5 @@
 /** Schemas of the session events that a plain answer contains. Source: `docs/protocols/agent-session.md`. */
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { filled, lenient, lenientNumber, lenientText } from '../shared/lenient.ts';
 
 const optional = z.exactOptional;
@@ -34,7 +34,7 @@ export const payloads = {
   data: z.object({
     data_type: z.string(),
     data: z.unknown(),
-    metadata: optional(z.record(z.string(), z.unknown())),
+    metadata: optional(recordOf(z.unknown())),
   }),
   error: z.object({
     error_type: optional(z.string()),

@@ -60,7 +60,8 @@ export const EXCEPTIONS = [
  * Source: strands-agents/sdk-python `strands/types/_events.py`. A raw event of the model is in `event`, or is the frame
  * itself if not wrapped.
  */
-export const strandsEventSchema = z.extend(converse, {
+export const strandsEventSchema = z.looseObject({
+  ...converse.shape,
   event: lenientRecord,
   data: lenient(z.unknown()),
   reasoningText: lenientString,

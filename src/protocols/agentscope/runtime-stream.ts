@@ -63,8 +63,8 @@ const wire = z.discriminatedUnion('object', [
     output: lenient(z.array(message)),
     usage,
   }),
-  z.extend(message, { object: z.literal('message') }),
-  z.extend(content, { object: z.literal('content') }),
+  z.object({ ...message.shape, object: z.literal('message') }),
+  z.object({ ...content.shape, object: z.literal('content') }),
 ]);
 type Wire = z.infer<typeof wire>;
 type Content = z.infer<typeof content>;

@@ -17,7 +17,8 @@ const ending = z.object({
   container: lenient(z.object({ id: z.string() })),
 });
 export type Ending = Partial<z.infer<typeof ending>>;
-const message = z.extend(ending, {
+const message = z.object({
+  ...ending.shape,
   id: lenientString,
   model: lenientString,
   content: lenient(z.array(item)),
@@ -39,6 +40,6 @@ export const anthropicEvent = z.discriminatedUnion('type', [
     request_id: lenientString,
   }),
   /** A complete reply without streaming. */
-  z.extend(message, { type: z.literal('message') }),
+  z.object({ ...message.shape, type: z.literal('message') }),
 ]);
 export type AnthropicEvent = z.infer<typeof anthropicEvent>;

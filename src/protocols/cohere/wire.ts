@@ -58,7 +58,7 @@ export const cohereEvent = z.discriminatedUnion('type', [
     ]),
   }),
   /** A complete reply without streaming. */
-  z.extend(ending, { type: z.literal('whole') }),
+  z.object({ ...ending.shape, type: z.literal('whole') }),
   z.object({ type: z.literal('error'), message: z.string() }),
 ]);
 export type CohereEvent = z.infer<typeof cohereEvent>;

@@ -1,7 +1,7 @@
 /** The events of Dify, and the conversion of their parts. Source: `docs/protocols/dify.md`; langgenius/dify. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Citation, Media } from '../../model/blocks.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { asText } from '../shared/as-text.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
@@ -31,7 +31,7 @@ const thought = z.object({
   id: lenientString,
   thought: lenientString,
   tool: lenientString,
-  tool_input: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  tool_input: lenient(z.union([z.string(), recordOf(z.unknown())])),
   observation: lenientString,
 });
 

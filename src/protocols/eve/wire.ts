@@ -1,5 +1,5 @@
 /** Schemas of the events of an eve session. Source: `eve` 0.80.1, `protocol/message.d.ts`, `shared/input.d.ts`. */
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString, lenientText } from '../shared/lenient.ts';
 
 /** A call: of a tool, a skill or another agent, each with its own field for the name. */
@@ -34,7 +34,7 @@ const data = z.looseObject({
   toolName: lenientString,
   inputTextDelta: lenientString,
   actions: lenient(z.array(lenient(action))),
-  presentation: lenient(z.record(z.string(), z.looseObject({ label: lenientString }))),
+  presentation: lenient(recordOf(z.looseObject({ label: lenientString }))),
   result: lenient(z.unknown()),
   output: lenient(z.unknown()),
   status: lenientString,

@@ -79,7 +79,8 @@ const interaction = z.looseObject({
 export type Interaction = z.infer<typeof interaction>;
 
 /** An event, or the complete interaction, which has no `event_type`. */
-export const interactionEvent = z.extend(interaction, {
+export const interactionEvent = z.looseObject({
+  ...interaction.shape,
   event_type: lenientString,
   interaction: lenient(interaction),
   interaction_id: lenientString,

@@ -4,7 +4,7 @@
  * Source: `docs/protocols/gemini.md`.
  */
 import { lenient, lenientText } from '../shared/lenient.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 
 const string = lenient(z.string());
 const number = lenient(z.number());
@@ -26,7 +26,7 @@ const functionCall = z.object({
   id: string,
   name: string,
   /** An object; some proxies send it as JSON text. */
-  args: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  args: lenient(z.union([z.string(), recordOf(z.unknown())])),
   partialArgs: list(partialArg),
   willContinue: boolean,
 });

@@ -2,7 +2,7 @@
 import { enumerate } from '../../enumerate.ts';
 import { lenient } from '../shared/lenient.ts';
 import type { Media } from '../../model/blocks.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
@@ -20,7 +20,7 @@ const message = z.object({
   content: lenient(z.union([z.string(), z.array(z.unknown())])),
   tool_calls: lenient(z.array(z.object({ id: string, name: z.string(), args: z.optional(z.unknown()) }))),
   tool_call_chunks: lenient(z.array(z.object({ index: number, id: string, name: string, args: string }))),
-  additional_kwargs: lenient(z.record(z.string(), z.unknown())),
+  additional_kwargs: lenient(recordOf(z.unknown())),
   usage_metadata: usageMetadata,
   tool_call_id: string,
   status: string,

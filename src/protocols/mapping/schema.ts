@@ -1,6 +1,6 @@
 /** The fields of a mapping. `docs/guides/own-protocol.md` explains each one with an example. */
 import { finishReason } from '../../model/message.ts';
-import { ensure, z } from '../../model/schema.ts';
+import { ensure, recordOf, z } from '../../model/schema.ts';
 import { parseFieldPath } from '../shared/field-path.ts';
 
 const optional = z.exactOptional;
@@ -9,10 +9,14 @@ const optional = z.exactOptional;
  * A path into the frame's JSON, such as `data.items[0].text`. `@event` is the SSE event name, `@data` the data of a
  * frame that is a JSON string.
  */
-const path = z.string().check(ensure((value) => typeof parseFieldPath(value) !== 'string', 'This is not a path.'));
+const NOT_A_PATH = 'This is not a path.';
+const isPath = (value: string): boolean => typeof parseFieldPath(value) !== 'string';
+const path = z.string().check(ensure(isPath, NOT_A_PATH));
 
 /** Values that fields must have; `null` requires only that the field exists. */
-const conditions = z.record(path, z.union([z.string(), z.number(), z.boolean(), z.literal(null)]));
+const conditions = recordOf(z.union([z.string(), z.number(), z.boolean(), z.literal(null)])).check(
+  ensure((values) => Object.keys(values).every(isPath), NOT_A_PATH),
+);
 
 const rule = z
   .strictObject({
@@ -48,7 +52,7 @@ const rule = z
     data: optional(path),
     phase: optional(path),
     /** Values to store, by name. The next request can send them back as `{kept.name}`. */
-    keep: optional(z.record(z.string(), path)),
+    keep: optional(recordOf(path)),
     error: optional(path),
     finish: optional(finishReason),
   })
@@ -67,17 +71,17 @@ const fields = z.strictObject({
    */
   request: z.strictObject({
     method: optional(z.enum(['POST', 'PUT', 'GET'])),
-    headers: optional(z.record(z.string(), z.string())),
+    headers: optional(recordOf(z.string())),
     /** Appended to the path of the endpoint. Omitted while a placeholder in it has no value. */
     path: optional(z.string()),
     /** Parameters of the query. One whose placeholder has no value is omitted. */
-    query: optional(z.record(z.string(), z.string())),
-    body: optional(z.record(z.string(), z.unknown())),
+    query: optional(recordOf(z.string())),
+    body: optional(recordOf(z.unknown())),
     /**
      * The form of one item of `{answers}`, with the placeholders `{id}`, `{call}`, `{name}`, `{approved}`, `{note}` and
      * `{arguments}`.
      */
-    answer: optional(z.record(z.string(), z.unknown())),
+    answer: optional(recordOf(z.unknown())),
   }),
   events: z.array(rule),
   /** Completes a reply that has no `finish`: the end of the stream, or only the mark `[DONE]` (default). */

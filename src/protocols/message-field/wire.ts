@@ -1,6 +1,6 @@
 /** The events and messages of the protocol, and what of a message is kept for the next request. */
 import { isRecord } from '../../model/json.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { toolFailureFields } from '../../model/tool-failure.ts';
 import { asText } from '../shared/as-text.ts';
 
@@ -12,7 +12,7 @@ export const fieldEvent = z.discriminatedUnion('type', [
   z.object({ ...id, type: z.literal('message_start'), role: z.string(), tool_call_id: nullish, project_id: nullish }),
   z.object({ ...id, type: z.literal('message_field'), field_name: z.string(), field_value: z.unknown() }),
   z.object({ ...id, type: z.literal('message_field_delta'), field_name: z.string(), delta: z.string() }),
-  z.object({ ...id, type: z.literal('message_result'), message: z.record(z.string(), z.unknown()) }),
+  z.object({ ...id, type: z.literal('message_result'), message: recordOf(z.unknown()) }),
 ]);
 export type FieldEvent = z.infer<typeof fieldEvent>;
 

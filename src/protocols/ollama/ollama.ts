@@ -7,7 +7,7 @@ import { lenient, lenientText } from '../shared/lenient.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
 import { isRecord } from '../../model/json.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { toChatMessages, toGenerate } from './messages.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
@@ -22,7 +22,7 @@ const toolCall = z.object({
   function: z.object({
     index: number,
     name: z.string(),
-    arguments: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])),
+    arguments: lenient(z.union([z.string(), recordOf(z.unknown())])),
   }),
 });
 const line = z.looseObject({

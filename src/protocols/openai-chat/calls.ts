@@ -1,7 +1,7 @@
 /** The tool calls of OpenAI chat completions, which each dialect streams in its own way. */
 import { createStreamEvent } from '../../model/core-events.ts';
 import { parseJson } from '../../model/json.ts';
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 
@@ -9,7 +9,7 @@ export const toolChunk = z.object({
   index: lenientNumber,
   id: lenientString,
   function: lenient(
-    z.object({ name: lenientString, arguments: lenient(z.union([z.string(), z.record(z.string(), z.unknown())])) }),
+    z.object({ name: lenientString, arguments: lenient(z.union([z.string(), recordOf(z.unknown())])) }),
   ),
   custom: lenient(z.object({ name: lenientString, input: lenientString })),
   extra_content: z.exactOptional(z.unknown()),

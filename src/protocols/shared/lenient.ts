@@ -1,4 +1,4 @@
-import { z } from '../../model/schema.ts';
+import { recordOf, z } from '../../model/schema.ts';
 import { withoutNulls } from '../core/read-frames.ts';
 
 /** A schema for a field that may be missing, null or of another type; such values are parsed as undefined. */
@@ -8,6 +8,6 @@ export const lenientString = lenient(z.string());
 export const textValue = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String));
 export const lenientText = lenient(textValue);
 export const lenientNumber = lenient(z.number());
-export const lenientRecord = lenient(z.record(z.string(), z.unknown()));
+export const lenientRecord = lenient(recordOf(z.unknown()));
 /** A schema for an object whose fields may be null; such fields are parsed as missing. */
 export const filled = <Schema extends z.ZodMiniType>(schema: Schema) => z.pipe(z.transform(withoutNulls), schema);

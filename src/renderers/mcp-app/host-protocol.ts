@@ -2,7 +2,7 @@
  * The messages between an MCP App and its host: JSON-RPC 2.0 over `postMessage`. Source: SEP-1865 (MCP Apps),
  * "Communication Protocol". Tools and resources of the server are reached through the page, if it has a connection.
  */
-import { shortText, z } from '../../model/schema.ts';
+import { recordOf, shortText, z } from '../../model/schema.ts';
 
 const MAX_TEXT = 4000;
 const MAX_URL = 2048;
@@ -23,13 +23,13 @@ const linkParams = z.object({ url: shortText(MAX_URL) });
 
 const toolParams = z.object({
   name: shortText(200),
-  arguments: z.exactOptional(z.record(z.string(), z.unknown())),
+  arguments: z.exactOptional(recordOf(z.unknown())),
 });
 const readParams = z.object({ uri: shortText(MAX_URL) });
 const modeParams = z.object({ mode: z.string() });
 const contextParams = z.object({
   content: z.exactOptional(z.array(z.unknown())),
-  structuredContent: z.exactOptional(z.record(z.string(), z.unknown())),
+  structuredContent: z.exactOptional(recordOf(z.unknown())),
 });
 
 /** A request of the app that needs the user's approval. */

@@ -1,6 +1,6 @@
 /** Reads the HTML resource of an MCP server from a `ui` block. Source: SEP-1865 (MCP Apps), "UI Resource Format". */
 import { isRecord } from '../../model/json.ts';
-import { ensure, z } from '../../model/schema.ts';
+import { ensure, recordOf, z } from '../../model/schema.ts';
 
 const optional = z.optional;
 const string = z.catch(optional(z.string()), undefined);
@@ -14,13 +14,14 @@ const reference = z.object({
   /** Set if the agent passes the requests of the app on to its server. */
   via: z.catch(optional(z.literal('agent')), undefined),
   /** The arguments and the result of the tool call; both are sent to the app. */
-  arguments: optional(z.record(z.string(), z.unknown())),
+  arguments: optional(recordOf(z.unknown())),
   result: optional(z.unknown()),
 });
 /** An app that the agent only names. Its resource has to be read from the server. */
 export type McpAppReference = z.infer<typeof reference>;
 
-const app = z.extend(reference, {
+const app = z.object({
+  ...reference.shape,
   mimeType: z.string().check(ensure((type) => /^text\/html(?:\+mcp|;\s*profile=mcp-app)?$/.test(type))),
   text: z.string(),
 });

@@ -259,7 +259,10 @@ const entryPoints = [
  * the other adapters do not load it.
  */
 const MAX_USERS_OF_ADAPTER_PARTS = 3;
-/** Modules with more users, up to this number, are in `adapter-common`; modules with even more users are in `turn`. */
+/**
+ * Modules with more users, up to this number, are in `adapter-common`; modules with even more users are in `turn`. Helpers of
+ * few adapters are in `adapter-common` too, if each of them loads it anyway.
+ */
 const MAX_USERS_OF_ADAPTER_COMMON = 20;
 
 /** Returns a module and all its static imports. */
@@ -293,8 +296,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
-  // Smaller than the files that they would be.
-  add([source('protocols/shared/last-metadata.ts'), source('model/text/thrown-message.ts')], 'turn');
+  // Smaller than the file that it would be.
+  add([source('model/text/thrown-message.ts')], 'turn');
   // Only this adapter and the agents of a page need them.
   for (const name of ['exchange/agent-contents', 'exchange/response-data', 'exchange/response-events', 'agent-message'])
     add([source(`model/${name}.ts`)], 'deepchat-events');
@@ -306,6 +309,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   const closures = adapters.map((adapter) => closure(adapter, getModuleInfo));
   const folders = new Set(adapters.map((adapter) => dirname(adapter)));
   const storage = closure(source('storage/conversation-manager.ts'), getModuleInfo);
+  const helpers: string[] = [];
   for (const id of new Set(closures.flatMap((ids) => [...ids]))) {
     const users = adapters.filter((_, index) => closures[index]?.has(id));
     const folder = dirname(id);
@@ -314,14 +318,22 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     const isOfOne = users.length === 1 && importers.every((importer) => closures.some((ids) => ids.has(importer)));
     // An adapter must wait neither for the conversation nor for the storage.
     const isOfAll =
-      users.length > MAX_USERS_OF_ADAPTER_COMMON ||
-      [conversation, detection, storage].some((ids) => ids.has(id)) ||
-      // The turn itself uses most of them.
-      (!isOfOne && ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder))));
+      users.length > MAX_USERS_OF_ADAPTER_COMMON || [conversation, detection, storage].some((ids) => ids.has(id));
+    // The turn itself uses most of them.
+    const isHelper = !isOfOne && ['model/', 'protocols/core/'].some((folder) => id.startsWith(source(folder)));
     const sharedChunk = users.length > MAX_USERS_OF_ADAPTER_PARTS ? 'adapter-common' : 'adapter-parts';
     if (isOfAdapter && users.length > 1) add([id], `${basename(folder)}-shared`);
     else if (isOfAll) add([id], 'turn');
+    else if (isHelper) helpers.push(id);
     else add([id], users.length > 1 ? sharedChunk : basename(users[0] ?? '', '.ts'));
+  }
+  // No part may need one more file because of a helper.
+  const loadsCommon = (id: string): boolean =>
+    [...closure(id, getModuleInfo)].some((part) => names.get(part) === 'adapter-common');
+  for (const id of helpers) {
+    const users = adapters.filter((_, index) => closures[index]?.has(id));
+    const others = (getModuleInfo(id)?.importers ?? []).filter((part) => !closures.some((ids) => ids.has(part)));
+    add([id], [...users, ...others].every(loadsCommon) ? 'adapter-common' : 'turn');
   }
   add(conversation, 'conversation');
   add([source('renderers/text/source-line.ts')], 'conversation');

@@ -1,10 +1,13 @@
 import { enCodeTools } from './english/en-code-tools.ts';
 import { enContent } from './english/en-content.ts';
 import { enConversation } from './english/en-conversation.ts';
+import { enImage } from './english/en-image.ts';
 import { enLazyParts } from './english/en-lazy-parts.ts';
 import { enLightbox } from './english/en-lightbox.ts';
 import { enPanel } from './english/en-panel.ts';
 import { enShell } from './english/en-shell.ts';
+import { enStorage } from './english/en-storage.ts';
+import { enTableTools } from './english/en-table-tools.ts';
 import { enVersions } from './english/en-versions.ts';
 import type { Text } from './text.ts';
 
@@ -20,6 +23,9 @@ export const en = {
   ...enLazyParts,
   ...enCodeTools,
   ...enLightbox,
+  ...enTableTools,
+  ...enImage,
+  ...enStorage,
   ...enVersions,
 };
 

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { enCodeTools } from '../../src/locales/english/en-code-tools.ts';
 import { enContent } from '../../src/locales/english/en-content.ts';
+import { enImage } from '../../src/locales/english/en-image.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
+import { enTableTools } from '../../src/locales/english/en-table-tools.ts';
 import { en } from '../../src/locales/en.ts';
 import { locales } from '../../src/locales/registry.ts';
 
@@ -23,7 +25,7 @@ async function codeOf(file: string, seen = new Set<string>()): Promise<string> {
 describe('markdown.js', () => {
   it('has every text that it uses', async () => {
     const code = await codeOf('dist/markdown.js');
-    const own = { ...enContent, ...enCodeTools, ...enLightbox };
+    const own = { ...enContent, ...enCodeTools, ...enTableTools, ...enImage, ...enLightbox };
     const others = Object.keys(en).filter((key) => key.includes('.') && !Object.hasOwn(own, key));
     assert.deepEqual(
       others.filter((key) => ['"', "'", '`'].some((quote) => code.includes(quote + key + quote))),

@@ -5,4 +5,6 @@ export const enCodeTools = {
   'code.wrap': 'Wrap lines',
   'code.numbers': 'Line numbers',
   'code.download': 'Download',
+  'diagram.show': 'Preview',
+  'diagram.source': 'Source',
 } as const satisfies Catalogue;

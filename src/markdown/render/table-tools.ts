@@ -5,6 +5,8 @@
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
+import { enTableTools } from '../../locales/english/en-table-tools.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
 import { icon } from '../../primitives/icon.ts';
@@ -19,6 +21,8 @@ const MAX_ROWS_WITHOUT_FILTER = 8;
 const UNSORTED = svg`<path d="M6.25 8 10 4.25 13.75 8M6.25 12 10 15.75 13.75 12"/>`;
 
 const style = createStylesheet(css);
+
+addEnglish(enTableTools);
 
 export interface TableView {
   readonly token: Pick<Tokens.Table, 'header' | 'rows'> & Token;

@@ -1,4 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { enImage } from '../../locales/english/en-image.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { LightElement } from '../light-dom-element.ts';
 import { contentIcon } from '../content-icon.ts';
@@ -6,6 +8,8 @@ import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import css from './image.css?inline';
 
 const style = createStylesheet(css);
+
+addEnglish(enImage);
 
 /** An image is scaled down if it has this many times the displayed pixels. */
 const OVERSIZE = 4;

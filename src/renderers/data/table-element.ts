@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { enTableTools } from '../../locales/english/en-table-tools.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { hasLongWord } from '../../primitives/cell-text.ts';
 import { cellText, isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
@@ -11,6 +13,8 @@ import { shortText } from '../core/short-text.ts';
 import { MAX_ROWS, type TableData } from './parse-table.ts';
 
 const filterSheet = createStylesheet(css);
+
+addEnglish(enTableTools);
 
 /** Number of rows that are shown initially. */
 const FIRST_ROWS = 10;

@@ -4,16 +4,15 @@ import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, whenAnyFrame } from './match-frames.ts';
 
 /** Azure's empty first chunk has only `choices: []`. */
-export const detectOpenAiChat = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(({ choices, object }) => {
+export const detectOpenAiChat = byPath(
+  /\/chat\/completions$/,
+  whenAnyFrame(({ choices, object }) => {
     if (!Array.isArray(choices)) return false;
     const first: unknown = choices[0];
     const named = typeof object === 'string' && /^(?:chat\.completion|text_completion)/.test(object);
     return named || (isRecord(first) && (isRecord(first['delta']) || isRecord(first['message'])));
-  })(input);
-  if (sure === 'sure') return 'sure';
-  return input.url.pathname.endsWith('/chat/completions') ? 'maybe' : 'no';
-};
+  }),
+);
 
 /** Matches a chunk or a URL that names a Gemini method. Google's OpenAI-compatible API has other URLs and chunks. */
 export const detectGemini = (input: DetectionInput): Certainty => {
@@ -64,44 +63,40 @@ const CORTEX = /^response\.(?:status|text|thinking|tool_(?:use|result)|chart|tab
  * Matches its first event, any numbered event, or a complete response. The similar events of the Realtime API have an
  * `event_id`.
  */
-export const detectOpenAiResponses = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(({ type, object, response, output, event_id, sequence_number }, { event }) => {
+export const detectOpenAiResponses = byPath(
+  /\/responses\/?$/,
+  whenAnyFrame(({ type, object, response, output, event_id, sequence_number }, { event }) => {
     if (event_id !== undefined) return false;
     if (type === undefined && object === 'response' && sequence_number === undefined) return Array.isArray(output);
     const name = typeof type === 'string' ? type : (event ?? '');
     if (/^response\.(?:created|queued|in_progress)$/.test(name)) return isRecord(response);
     return name.startsWith('response.') && typeof sequence_number === 'number' && !CORTEX.test(name);
-  })(input);
-  if (sure === 'sure') return 'sure';
-  return /\/responses\/?$/.test(input.url.pathname) ? 'maybe' : 'no';
-};
+  }),
+);
 
 /** A reply without streaming is distinguished from an AgentScope message, which has an `object` field. */
-export const detectAnthropic = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(
+export const detectAnthropic = byPath(
+  /\/v1\/messages$|\/publishers\/anthropic\/.+:(?:streamR|r)awPredict$/,
+  whenAnyFrame(
     ({ type, message, content_block, content, stop_reason, object }) =>
       (type === 'message_start' && isRecord(message) && message['type'] === 'message') ||
       (type === 'content_block_start' && isRecord(content_block)) ||
       (type === 'message' && Array.isArray(content) && stop_reason !== undefined && object === undefined),
-  )(input);
-  if (sure === 'sure') return sure;
-  const path = input.url.pathname;
-  return /\/v1\/messages$|\/publishers\/anthropic\/.+:(?:streamR|r)awPredict$/.test(path) ? 'maybe' : 'no';
-};
+  ),
+);
 
 /**
  * The event name has a hyphen where Anthropic's has an underscore. A reply without streaming has an uppercase
  * `finish_reason`.
  */
-export const detectCohere = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(
+export const detectCohere = byPath(
+  /^\/v2\/chat$/,
+  whenAnyFrame(
     ({ type, finish_reason, message }) =>
       type === 'message-start' ||
       (typeof finish_reason === 'string' &&
         /^[A-Z_]+$/.test(finish_reason) &&
         isRecord(message) &&
         message['role'] === 'assistant'),
-  )(input);
-  if (sure === 'sure') return sure;
-  return input.url.pathname === '/v2/chat' ? 'maybe' : 'no';
-};
+  ),
+);

@@ -1,9 +1,5 @@
 /** Storage errors as reported to the page and the user. */
 import { ChatError } from '../../errors.ts';
-import { enStorage } from '../../locales/english/en-storage.ts';
-import { addEnglish } from '../../locales/english/loaded-english.ts';
-
-addEnglish(enStorage);
 
 /** Each has a text in the locale: `error.<problem>`. */
 export type StorageProblem = 'storage-full' | 'storage-missing' | 'storage-newer' | 'storage-failed';

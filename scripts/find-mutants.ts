@@ -126,7 +126,8 @@ export function withMutants(file: string, code: string, mutants: ReadonlyMap<num
     const here = at.get(`${String(node.getStart(source))}-${String(node.end)}`);
     if (!here) return plain(node);
     if (ts.isExpressionStatement(node)) {
-      return here.reduce((text, [number]) => `if (!globalThis.isMutant?.(${String(number)})) {${text}}`, plain(node));
+      // In a block of its own, because an `else` may follow, which would belong to this condition.
+      return here.reduce((text, [number]) => `{if (!globalThis.isMutant?.(${String(number)})) {${text}}}`, plain(node));
     }
     // A node with the same range, such as the only expression of a statement, is rendered by its own mutants.
     return here.reduce((text, [number, mutant]) => {

@@ -40,13 +40,11 @@ describe('proposeMapping', () => {
     expect(await read(sse({ k: 'w', zzy: 'One ' }, { k: 'w', zzy: 'two' }, { k: 'x' }))).to.equal('complete: One two');
   });
 
-  it('ends at the field that only the last frame has, not at one that the text before it has too', async () => {
-    const frames = [
-      { type: 'chunk', text: 'Hel' },
-      { type: 'chunk', text: 'lo' },
-      { type: 'chunk', text: '', done: true },
-    ];
-    expect(await read(sse(...frames))).to.equal('complete: Hello');
+  it('ends at the field that only the last frame has, not at one that the text before it has too', () => {
+    const mapping = proposeMapping(
+      framesOf({ type: 'chunk', text: 'Hel' }, { type: 'chunk', text: 'lo' }, { type: 'chunk', text: '', done: true }),
+    );
+    expect(mapping?.events).to.deep.equal([{ text: 'text' }, { when: { done: true }, finish: 'complete' }]);
   });
 
   it('distinguishes the answer from other text in the same field by the kind of the frame', () => {

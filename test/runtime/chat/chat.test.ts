@@ -114,6 +114,13 @@ describe('send()', () => {
     expect(lines(chat).at(-2)).to.equal('user complete: Second');
   });
 
+  it('an unreadable part of a reply is reported once, as an error that a retry does not mend', async () => {
+    const { chat, told } = makeChat([stream(`data: {broken\n\ndata: {again\n\n${session('Hello.')}`)]);
+    await chat.send('Hi');
+    expect(told.errors.map(({ kind, retryable }) => [kind, retryable])).to.deep.equal([['protocol', false]]);
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
   it('hidden text is sent, with its metadata', async () => {
     const { chat, server } = makeChat([hello]);
     await chat.send({ text: 'Hi', hidden: true, data: { order: 7 } });

@@ -31,6 +31,12 @@ const OPERATORS = new Map<ts.SyntaxKind, string>([
   [SyntaxKind.MinusToken, '+'],
 ]);
 
+/** A map, because every object has a `toString`, which would be taken for an opposite. */
+const OPPOSITES = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+]);
+
 /** Finds all mutants of a file in the order of the code. */
 export function mutantsOf(file: string, code: string): readonly Mutant[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
@@ -81,7 +87,7 @@ function mutate(node: ts.Node, add: (node: ts.Node, render: Mutant['render']) =>
   } else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { expression: object, name } = node.expression;
     if (name.text === 'filter' && node.arguments.length === 1) add(node, (textOf) => textOf(object));
-    const opposite = { some: 'every', every: 'some' }[name.text];
+    const opposite = OPPOSITES.get(name.text);
     const [argument] = node.arguments;
     if (opposite && argument) add(node, (textOf) => `${textOf(object)}.${opposite}(${textOf(argument)})`);
   }
@@ -120,7 +126,8 @@ export function withMutants(file: string, code: string, mutants: ReadonlyMap<num
     const here = at.get(`${String(node.getStart(source))}-${String(node.end)}`);
     if (!here) return plain(node);
     if (ts.isExpressionStatement(node)) {
-      return here.reduce((text, [number]) => `if (!globalThis.isMutant?.(${String(number)})) {${text}}`, plain(node));
+      // In a block of its own, because an `else` may follow, which would belong to this condition.
+      return here.reduce((text, [number]) => `{if (!globalThis.isMutant?.(${String(number)})) {${text}}}`, plain(node));
     }
     // A node with the same range, such as the only expression of a statement, is rendered by its own mutants.
     return here.reduce((text, [number, mutant]) => {

@@ -29,6 +29,8 @@ if (!module) throw new Error('Name a module: npm run mutate -- conversation');
 
 /** A mutant may loop without end. */
 const PAGE_MS = 90_000;
+/** Without a mutant nothing loops, and each page sends a request for each mutant that its tests reach. */
+const UNCHANGED_PAGE_MS = 240_000;
 
 /** A group without a mutant, whose tests must pass: otherwise a busy machine would count as a mutant that is noticed. */
 const UNCHANGED = 'unchanged';
@@ -74,7 +76,7 @@ const insertMutants: Plugin = {
 const filesOf = new Map<string, Set<string>>();
 const files = await bundleTests(await findTests(values.tests?.split(',') ?? [`test/${module}/`]), [insertMutants], 1);
 // Alone first, since all others would be run in vain.
-await run([{ name: UNCHANGED, files }]);
+await runUnchanged(files);
 /** The test files that reach each mutant: first those that reach the fewest mutants, which are more likely to be about this one. */
 const reached = sample.map((_, index) =>
   [...(filesOf.get(String(index + 1)) ?? [])].sort((one, other) => mutantsReachedBy(one) - mutantsReachedBy(other)),
@@ -136,6 +138,20 @@ function pick(all: readonly Mutant[], count: number, seed: number): readonly Mut
 }
 
 /**
+ * Runs all tests without a mutant, and those that fail again.
+ *
+ * @throws {Error} if a test keeps failing
+ */
+async function runUnchanged(all: readonly string[]): Promise<void> {
+  let remaining = all;
+  for (let attempt = 0; attempt < ATTEMPTS && remaining.length > 0; attempt++) {
+    const failed = await runOnce([{ name: UNCHANGED, files: remaining }], UNCHANGED_PAGE_MS);
+    remaining = failed.get(UNCHANGED) ?? [];
+  }
+  if (remaining.length > 0) throw new Error(`These tests fail without a mutant: ${remaining.join(', ')}`);
+}
+
+/**
  * Runs the tests of each group, and again if those of the unchanged group fail.
  *
  * @returns the groups with a failed test
@@ -144,22 +160,25 @@ function pick(all: readonly Mutant[], count: number, seed: number): readonly Mut
 async function run(groups: readonly Group[]): Promise<ReadonlySet<string>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const failed = await runOnce(groups);
-    if (!failed.has(UNCHANGED)) return failed;
+    if (!failed.has(UNCHANGED)) return new Set(failed.keys());
   }
   throw new Error('The tests fail without a mutant.');
 }
 
-async function runOnce(groups: readonly Group[]): Promise<ReadonlySet<string>> {
-  const failed = new Set<string>();
+/** Runs the tests of each group once. @returns the files with a failed test by the name of their group */
+async function runOnce(groups: readonly Group[], pageMs = PAGE_MS): Promise<ReadonlyMap<string, readonly string[]>> {
+  const failed = new Map<string, readonly string[]>();
   const remember: Reporter = {
     onTestRunFinished({ sessions }) {
-      for (const session of sessions) if (!session.passed) failed.add(session.group.name);
+      for (const { passed, group, testFile } of sessions) {
+        if (!passed) failed.set(group.name, [...(failed.get(group.name) ?? []), testFile]);
+      }
     },
   };
   const config: Partial<TestRunnerConfig> = {
     rootDir: process.cwd(),
     concurrency: 4,
-    testsFinishTimeout: PAGE_MS,
+    testsFinishTimeout: pageMs,
     browsers: [launchers.chromium()],
     reporters: [remember],
     testFramework: { config: { timeout: '20000', bail: 'true' } },

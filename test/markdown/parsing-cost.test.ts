@@ -305,6 +305,13 @@ describe('a block above the length limit', () => {
     expect(table?.raw.length).to.equal(6002 * 5 + 20_000);
   });
 
+  it('ends a wide table without rows at the block after it', () => {
+    const row = (cell: string): string => `${`|${cell}`.repeat(100)}|\n`;
+    const [table, after] = parse(`${row('a')}${row('-')}> b\n`);
+    expect((table as Tokens.Table).rows.length).to.equal(0);
+    expect(after?.type).to.equal('blockquote');
+  });
+
   it('gives a wide table the same cells as a narrow one', () => {
     const cells = Array.from({ length: 100 }, (_, index) =>
       index % 7 === 0 ? `a\\|${String(index)}` : `*${String(index)}*`,

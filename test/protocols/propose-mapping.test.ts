@@ -40,6 +40,13 @@ describe('proposeMapping', () => {
     expect(await read(sse({ k: 'w', zzy: 'One ' }, { k: 'w', zzy: 'two' }, { k: 'x' }))).to.equal('complete: One two');
   });
 
+  it('ends at the field that only the last frame has, not at one that the text before it has too', () => {
+    const mapping = proposeMapping(
+      framesOf({ type: 'chunk', text: 'Hel' }, { type: 'chunk', text: 'lo' }, { type: 'chunk', text: '', done: true }),
+    );
+    expect(mapping?.events).to.deep.equal([{ text: 'text' }, { when: { done: true }, finish: 'complete' }]);
+  });
+
   it('distinguishes the answer from other text in the same field by the kind of the frame', () => {
     const mapping = proposeMapping(
       framesOf(

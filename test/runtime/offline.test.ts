@@ -128,6 +128,21 @@ describe('sending without a network', () => {
     expect(statuses).to.deep.equal([undefined, 'sending', 'queued', 'sending', 'complete']);
   });
 
+  it('a message whose lazy module is fetched again no longer waits for the network', async () => {
+    let attempts = 0;
+    const prepareTurn = () =>
+      attempts++ === 0 ? Promise.reject(new TypeError('Failed to fetch module')) : new Promise<never>(() => undefined);
+    const { chat } = makeChat([hello], {}, { prepareTurn });
+    network.goOffline();
+    const sent = chat.send('Hi');
+    await until(chat, isWaiting);
+    network.goOnline();
+    await until(chat, () => !isWaiting(chat));
+    expect(lines(chat)[0]).to.equal('user sending: Hi');
+    chat.stop();
+    await sent;
+  });
+
   it('a message whose lazy module is waiting for a network is `failed` after a stop', async () => {
     const prepareTurn = () => Promise.reject(new TypeError('Failed to fetch module'));
     const { chat } = makeChat([hello], {}, { prepareTurn });

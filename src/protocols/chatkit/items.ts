@@ -146,7 +146,7 @@ export const planOfItems = (all: Iterable<ItemState>): readonly PlanEntry[] =>
   [...all].flatMap(({ item, done }) => {
     const tasks = item.type === 'workflow' ? (item.workflow?.tasks ?? []) : item.task ? [item.task] : [];
     return tasks.flatMap((task): readonly PlanEntry[] => {
-      const title = task.title ?? task.title_query ?? task.queries?.join(', ') ?? task.content ?? '';
+      const title = task.title ?? task.title_query ?? task.queries?.join(', ') ?? task.content;
       if (task.type === 'thought' || !title) return [];
       return [{ title, state: done ? 'done' : (STATES[task.status_indicator ?? ''] ?? 'pending') }];
     });

@@ -51,6 +51,37 @@ describe('the footnotes of a text', () => {
     expect(previews()).to.deep.equal([]);
   });
 
+  it('show their note in front of the text while the pointer is over the reference or the note', async () => {
+    const { place, marks } = await showFootnotes();
+    const preview = (): HTMLElement | null => place.querySelector('.note-preview');
+    const move = (from: Element | null | undefined, to: Element | null | undefined): void => {
+      from?.dispatchEvent(new PointerEvent('pointerout', { bubbles: true, relatedTarget: to ?? null }));
+      to?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, relatedTarget: from ?? null }));
+    };
+    move(place, marks[1]);
+    expect(preview()?.matches(':popover-open')).to.equal(true);
+    move(marks[1], preview());
+    expect(preview()?.textContent).to.equal('Note B');
+    move(preview(), marks[1]);
+    expect(preview()?.textContent).to.equal('Note B');
+    move(marks[1], place);
+    expect(preview()).to.equal(null);
+  });
+
+  it('take Escape only while a note is shown', async () => {
+    const { place, marks } = await showFootnotes();
+    let received = 0;
+    place.addEventListener('keydown', () => received++);
+    const press = (): void => {
+      place.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    };
+    marks[0]?.focus();
+    press();
+    expect(received, 'closes the note').to.equal(0);
+    press();
+    expect(received, 'reaches the text').to.equal(1);
+  });
+
   it('react once, however often the text is activated', async () => {
     const { place, marks } = await showFootnotes();
     activateFootnotes(place);

@@ -363,6 +363,18 @@ describe('ag-ui, request', () => {
       }
     });
 
+    it('finds the answer to a question that an older version has stored without the id of its call', async () => {
+      const messages = await after(ask({ id: 'a', reason: 'tool_call', toolCallId: 'c' }));
+      const stored = messages.map((message) => {
+        const interrupts = message.metadata?.['interrupts'] as readonly object[] | undefined;
+        if (!interrupts) return message;
+        const older = interrupts.map((interrupt) => ({ ...interrupt, callId: undefined }));
+        return { ...message, metadata: { ...message.metadata, interrupts: older } };
+      });
+      const { resume } = await send({ messages: stored, answers: [answer('a', { toolCallId: 'c' })] });
+      expect(resume).to.deep.equal([{ interruptId: 'a', status: 'resolved', payload: { approved: true } }]);
+    });
+
     it('rule 83: an interrupt whose id looks like the key of another one is another question', async () => {
       const ids = ['x', 'x', 'x (2)', 'x (2)+'];
       const messages = await after(sse(started, interrupted(...ids.map((id) => ({ id, reason: 'confirmation' })))));

@@ -235,6 +235,13 @@ describe('assistant-transport', () => {
       ]);
     });
 
+    it('takes only the result of a tool for the result of a call', async () => {
+      const asked = { type: 'human', content: 'hi' };
+      const asking = { type: 'ai', content: 'Wait.', tool_calls: [{ name: 'f', args: {} }] };
+      const blocks = await shown([asked], [asked, asking]);
+      expect(JSON.stringify(blocks)).to.contain('"name":"f"').and.not.to.contain('"response"');
+    });
+
     it('ignores them if the parts contain them', async () => {
       const { seen } = await playBody(
         assistantTransport,

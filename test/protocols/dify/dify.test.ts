@@ -180,6 +180,15 @@ describe('dify', () => {
       ],
     },
     {
+      name: 'a workflow’s piece of text without its field',
+      body: stream(
+        flow('text_chunk', {}),
+        flow('text_chunk', { text: 'Hi' }),
+        flow('workflow_finished', { status: 'succeeded' }),
+      ),
+      messages: [done([text('Hi')], { metadata: flowKnown })],
+    },
+    {
       name: 'a workflow’s text that is replaced',
       body: stream(
         flow('text_chunk', { text: 'Bad' }),

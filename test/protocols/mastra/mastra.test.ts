@@ -166,6 +166,25 @@ describe('mastra', () => {
       ],
     },
     {
+      name: 'a call that needs approval and was not announced has its name',
+      body: stream(approval),
+      messages: [
+        done(
+          [
+            call('c', 'weather', { params: '{"city":"Rome"}' }, { status: 'loading', extra: { remote: true } }),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              tool_call: { id: 'c', name: 'weather', params: '{"city":"Rome"}' },
+              extra: { runId: 'r', requestId: 'c', toolName: 'weather', serverName: '', permissionType: 'all' },
+            },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
       name: 'a call of a called agent that needs approval does not change the call of that agent',
       body: stream(toolCall('c', { prompt: 'Rome' }, { toolName: 'agent-guide' }), approval),
       messages: [

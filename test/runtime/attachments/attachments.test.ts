@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Attachments, type AttachSettings, type Upload } from '../../../src/runtime/attachments/attachments.ts';
+import { prepareImage } from '../../../src/runtime/attachments/prepare-image.ts';
 import { defaultLimits } from '../../../src/runtime/limits.ts';
 
 const text = (words: string, name = 'notes.txt'): File => new File([words], name, { type: 'text/plain' });
@@ -133,6 +134,17 @@ describe('the files of a draft', () => {
       const [sent] = files.take().attachments;
       expect([sent?.name, sent?.mimeType]).to.deep.equal([name, type]);
     }
+  });
+
+  it('a transparent PNG that becomes a JPEG is white up to its edges', async () => {
+    const canvas = new OffscreenCanvas(24, 24);
+    canvas.getContext('2d');
+    const file = new File([await canvas.convertToBlob({ type: 'image/png' })], 'a.png', { type: 'image/png' });
+    const prepared = await prepareImage(file, 'image/png', { edge: 100, maxSize: 1 });
+    expect(prepared.file.type).to.equal('image/jpeg');
+    const context = canvas.getContext('2d')!;
+    context.drawImage(await createImageBitmap(prepared.file), 0, 0);
+    expect(Math.min(...context.getImageData(0, 0, 24, 24).data)).to.be.above(250);
   });
 
   it('a photo that the browser can’t decode is reported before anything is sent', async () => {

@@ -101,6 +101,26 @@ describe('send()', () => {
     expect([chat.status, chat.messages]).to.deep.equal(['idle', []]);
   });
 
+  it('a message that waits for a reply of another tab is sent when that has ended', async () => {
+    const { chat } = makeChat([hello]);
+    await chat.send('First');
+    const [path, none] = [chat.messages, () => undefined];
+    const reply = { stop: none, remove: none, putBack: none, respond: none };
+    chat.followRemote({ path, hidden: [] }, [], 'streaming', reply);
+    const sent = chat.send('Second');
+    expect(lines(chat).at(-1)).to.equal('user queued: Second');
+    chat.followRemote({ path, hidden: [] }, [], 'none');
+    expect((await sent).status).to.equal('complete');
+    expect(lines(chat).at(-2)).to.equal('user complete: Second');
+  });
+
+  it('an unreadable part of a reply is reported once, as an error that a retry does not mend', async () => {
+    const { chat, told } = makeChat([stream(`data: {broken\n\ndata: {again\n\n${session('Hello.')}`)]);
+    await chat.send('Hi');
+    expect(told.errors.map(({ kind, retryable }) => [kind, retryable])).to.deep.equal([['protocol', false]]);
+    expect(lines(chat).at(-1)).to.equal('assistant complete: Hello.');
+  });
+
   it('hidden text is sent, with its metadata', async () => {
     const { chat, server } = makeChat([hello]);
     await chat.send({ text: 'Hi', hidden: true, data: { order: 7 } });

@@ -42,6 +42,15 @@ describe('serialized messages', () => {
     expect(new Set(asked)).to.deep.equal(new Set(['store']));
   });
 
+  it('keep the bytes of a file: a redaction would break them', () => {
+    const own = createStorageSerializer({ redact: () => (text) => text.replaceAll('AA', ''), sent: () => [] });
+    const image = {
+      ...{ id: 'i', type: 'image', status: 'success', timestamp: 1 },
+      image_data: { data: 'iVBORAAAA', mimeType: 'image/png' },
+    };
+    expect(own.message(message([image])).blocks[0]).to.deep.equal(image);
+  });
+
   describe('with a page that redacts card numbers', () => {
     const CARD = '4111 1111 1111 1111';
     const own = createStorageSerializer({

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { protocols } from '../../../src/protocols/registry.ts';
 import { needsOf } from '../../../src/runtime/request/protocol-needs.ts';
 import { warningsOf } from '../support/console-warnings.ts';
-import { makeChat } from '../support/make-chat.ts';
+import { lines, makeChat } from '../support/make-chat.ts';
 import { completionOf, status, stream, unreachable } from '../support/scripted-server.ts';
 
 /** The developer's console message, or else the error event of the page. */
@@ -45,6 +45,14 @@ describe('a refused first request', () => {
     const hinted = await refusal(422, { detail: 'assistant_id is missing' }, { endpoint: '/v1/chat/completions' });
     expect(hinted).to.contain('Candidates: openai-chat, langgraph, openai-assistants.');
   });
+
+  for (const code of [400, 415, 422]) {
+    it(`${String(code)} shows the user that the page is set up wrongly`, async () => {
+      const { chat } = makeChat([status(code, '{}')], { protocol: 'auto' });
+      await warningsOf(() => chat.send('Hello'));
+      expect(lines(chat).at(-1)).to.equal('assistant error: error: first-contact');
+    });
+  }
 
   it('is only explained until the protocol of the endpoint is known', async () => {
     const { chat, told } = makeChat([stream(completionOf('Hi')), status(404, '{"error":"Gone"}')], {

@@ -72,11 +72,21 @@ describe('agentOf', () => {
     ]);
   });
 
+  it('ends a reply of ChatKit at its error', async () => {
+    const { fetch } = mockEndpoint([['Hi', { error: 'Full.' }]], { protocol: 'chatkit' });
+    const body = await (await fetch('https://a.example/')).text();
+    expect(body).to.contain('"message":"Full."').and.not.to.contain('end_of_turn');
+  });
+
   it('reports what a protocol can’t express', async () => {
-    const { fetch } = mockEndpoint([[{ reasoning: 'Hm' }]], { protocol: 'text' });
-    let problem: unknown;
-    await fetch('https://a.example/').catch((cause: unknown) => (problem = cause));
-    expect(String(problem)).to.contain('A reply in "text" can\'t have reasoning.');
+    const problemOf = async (reply: Script[number]): Promise<string> => {
+      const { fetch } = mockEndpoint([reply], { protocol: 'text' });
+      return fetch('https://a.example/').then(() => 'none', String);
+    };
+    expect(await problemOf([{ reasoning: 'Hm' }])).to.contain('A reply in "text" can\'t have reasoning.');
+    expect(await problemOf([{ event: { data: { data_type: 'custom', data: [1] } } }])).to.contain(
+      'A reply in "text" can\'t have an agent event.',
+    );
     expect(() => mockEndpoint([])).to.throw('The script has no reply.');
   });
 });

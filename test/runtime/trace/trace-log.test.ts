@@ -61,6 +61,26 @@ describe('TraceLog', () => {
     expect(log.turns).to.deep.equal([]);
   });
 
+  it('counts from zero after it was cleared', () => {
+    const log = new TraceLog({ entries: 2, length: 5 });
+    const addEvents = (): void => {
+      for (const content of ['a', 'b'])
+        add(log, { kind: 'event', event: { type: 'response', data: { eventId: 'e', content } } } as Said);
+    };
+    begin(log);
+    for (const number of [1, 2, 3]) add(log, frame(number));
+    addEvents();
+    log.clear();
+    expect(log.dropped).to.equal(0);
+    begin(log);
+    add(log, frame(1, '12'));
+    add(log, frame(2, '345'));
+    addEvents();
+    expect(numbers(log)).to.deep.equal([[1, 2]]);
+    expect(log.turns[0]?.events.length).to.equal(2);
+    expect(log.dropped).to.equal(0);
+  });
+
   it('knows the frames of a reply that was repeated from its start', () => {
     const log = new TraceLog();
     begin(log);

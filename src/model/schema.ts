@@ -20,13 +20,12 @@ export const ensure =
 /** A text of at most `length` characters. */
 export const shortText = (length: number) => string().check(ensure((text) => text.length <= length));
 
-type EmptyShape = Readonly<Partial<Record<never, ZodMiniType>>>;
-
 /**
  * An object with any keys, whose values fit a schema. The class of zod also checks the keys, is three times as long, and
  * the first answer would load it.
  */
-export const recordOf = <Values extends ZodMiniType>(
-  values: Values,
-): ZodMiniObject<EmptyShape, core.$catchall<Values>> =>
-  new ZodMiniObject({ type: 'object', shape: {}, catchall: values });
+export const recordOf = <Values extends ZodMiniType>(values: Values) =>
+  new ZodMiniObject({ type: 'object', shape: {}, catchall: values }) as ZodMiniType<
+    Record<string, core.output<Values>>,
+    Record<string, core.input<Values>>
+  >;

@@ -367,7 +367,7 @@ const bundle = (
   plugins: [
     sharedPolicy,
     onlyLexer,
-    onlySyncZod,
+    onlySyncZod(),
     ownKeys,
     textsWithoutMaps,
     loadTogether,

@@ -2,7 +2,7 @@
 import type { ChatMessage } from '../model/message.ts';
 import { hasPendingAction } from './has-pending-action.ts';
 import type { Run } from './run.ts';
-import { reopenUnsent } from './unsent-answers.ts';
+import { hasUnsent, reopenUnsent } from './unsent-answers.ts';
 
 /** The run that continues a reply which was unfinished when the conversation was saved. */
 export const continueRun = (messages: readonly ChatMessage[]): Run => ({
@@ -13,8 +13,8 @@ export const continueRun = (messages: readonly ChatMessage[]): Run => ({
 });
 
 /**
- * Splits a restored conversation. A reply at its end that asks the user something is unfinished, also if it is `complete`: a
- * page that stores messages without a status can't say more. All other messages stay unchanged, even those that are
+ * Splits a restored conversation. A reply at its end that asks the user something, or waits with an answer that no request had,
+ * is unfinished, also if it is `complete`: a page that stores messages without a status can't say more. All other messages stay unchanged, even those that are
  * `streaming`: a host page may write a message itself, piece by piece.
  */
 export function splitRestoredMessages(messages: readonly ChatMessage[]): {
@@ -24,7 +24,9 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const tail = messages.slice(start);
   const last = tail.at(-1);
-  return start > 0 && (last?.status === 'streaming' || last?.status === 'complete') && hasPendingAction(tail)
+  return start > 0 &&
+    (last?.status === 'streaming' || last?.status === 'complete') &&
+    (hasPendingAction(tail) || hasUnsent(tail))
     ? {
         settled: messages.slice(0, start),
         waiting: reopenUnsent(tail.with(-1, { ...last, status: 'streaming', finish: 'tool_use' })),

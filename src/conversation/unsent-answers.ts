@@ -10,6 +10,10 @@ type Messages = readonly ChatMessage[];
 
 const isUnsent = ({ extra }: AssistantMessageBlock): boolean => Array.isArray(extra?.['unsent']);
 
+/** Whether the agent lacks an answer. One that was cancelled with its reply is not meant for it any more. */
+export const hasUnsent = (messages: Messages): boolean =>
+  messages.some(({ blocks }) => blocks.some((block) => isUnsent(block) && block.status !== 'cancel'));
+
 /**
  * Cancels a block of a reply that has ended, if it is still open. Only questions are pending, and only their calls still load.
  * The agent does not get an answer that was not sent yet.

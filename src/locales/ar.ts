@@ -403,6 +403,7 @@ export const ar: Strings = {
   'error.storage-newer': 'حُفظت هذه المحادثات بإصدار أحدث من هذه الدردشة. أعد تحميل الصفحة لعرضها.',
   'error.storage-failed': 'يتعذّر تحميل المحادثات أو حفظها حاليًا. يمكنك متابعة هذه المحادثة.',
   'error.unexpected': 'تعذّر إجراء الطلب.',
+  'error.page-function': 'تعذّر تنفيذ دالة في هذه الصفحة: {name}.',
 
   'code.copy': 'نسخ',
   'code.copied': 'تم النسخ',

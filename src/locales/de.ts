@@ -319,6 +319,7 @@ export const de: Strings = {
   'error.storage-failed':
     'Unterhaltungen können zurzeit weder geladen noch gespeichert werden. Diese kannst du fortsetzen.',
   'error.unexpected': 'Die Anfrage konnte nicht gestellt werden.',
+  'error.page-function': 'Eine Funktion dieser Seite ist fehlgeschlagen: {name}.',
 
   'code.copy': 'Kopieren',
   'code.copied': 'Kopiert',

@@ -336,6 +336,7 @@ export const it: Strings = {
   'error.storage-failed':
     'Al momento non è possibile caricare o conservare le conversazioni. Puoi continuare con questa.',
   'error.unexpected': 'Impossibile inviare la richiesta.',
+  'error.page-function': 'Una funzione di questa pagina non è riuscita: {name}.',
 
   'code.copy': 'Copia',
   'code.copied': 'Copiato',

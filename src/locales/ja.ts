@@ -309,6 +309,7 @@ export const ja: Strings = {
     'これらの会話は、このチャットの新しいバージョンで保存されました。表示するにはページを再読み込みしてください。',
   'error.storage-failed': '現在、会話の読み込みと保存ができません。この会話は続けられます。',
   'error.unexpected': 'リクエストを送信できませんでした。',
+  'error.page-function': 'このページの関数でエラーが発生しました: {name}',
 
   'code.copy': 'コピー',
   'code.copied': 'コピーしました',

@@ -335,6 +335,7 @@ export const ptBR: Strings = {
     'Estas conversas foram salvas por uma versão mais recente deste chat. Recarregue a página para vê-las.',
   'error.storage-failed': 'No momento não é possível carregar nem guardar conversas. Você pode continuar com esta.',
   'error.unexpected': 'Não foi possível fazer a solicitação.',
+  'error.page-function': 'Uma função desta página falhou: {name}.',
 
   'code.copy': 'Copiar',
   'code.copied': 'Copiado',

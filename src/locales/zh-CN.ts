@@ -307,6 +307,7 @@ export const zhCN: Strings = {
   'error.storage-newer': '这些对话由此聊天的较新版本保存。请重新加载页面以查看。',
   'error.storage-failed': '目前无法加载或保存对话。你可以继续此对话。',
   'error.unexpected': '无法发出请求。',
+  'error.page-function': '此页面的函数出错：{name}。',
 
   'code.copy': '复制',
   'code.copied': '已复制',

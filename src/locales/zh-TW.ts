@@ -307,6 +307,7 @@ export const zhTW: Strings = {
   'error.storage-newer': '這些對話是由此聊天的較新版本儲存的。請重新載入網頁以查看。',
   'error.storage-failed': '目前無法載入或儲存對話。這個對話可以繼續。',
   'error.unexpected': '無法送出要求。',
+  'error.page-function': '此頁面的函式發生錯誤：{name}。',
 
   'code.copy': '複製',
   'code.copied': '已複製',

@@ -5,7 +5,7 @@ import type { ErrorDetail } from './chat-hooks.ts';
 /** Converts anything that was thrown. */
 export function toChatError(cause: unknown): ChatError {
   if (cause instanceof ChatError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   // A dynamic import that can't be fetched fails with a TypeError.
   const isLoadError = cause instanceof TypeError && /import|module/i.test(message);
   return isLoadError
@@ -14,8 +14,29 @@ export function toChatError(cause: unknown): ChatError {
         retryable: true,
         cause,
       })
-    : // Usually a function of the page has failed before the request. One that reads the reply ends here too.
+    : // Usually a function of the page has failed before the request, such as one that gets a token.
       new ChatError('protocol', `The request could not be made: ${message}`, { reason: 'unexpected', cause });
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** Calls a function of the page that sends no request. Its error names it. */
+export function callPageFunction<Result>(name: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (cause) {
+    throw new ChatError('protocol', `The page’s function \`${name}\` failed: ${messageOf(cause)}`, {
+      reason: 'page-function',
+      values: { name },
+      cause,
+    });
+  }
+}
+
+/** Most likely an error in a function of the host page. Its author needs the stack. */
+export function warnOfPageError(error: ChatError): void {
+  const { reason, message, cause = error } = error;
+  if (reason === 'unexpected' || reason === 'page-function') console.warn(`<agent-chat>: ${message}`, cause);
 }
 
 export const detailOf = (error: ChatError): ErrorDetail => ({

@@ -73,7 +73,8 @@ export class ConversationManager {
     this.#host = host;
     this.#tabs = new TabSync({
       all: () => this.#threads.all,
-      thread: (id) => this.#threads.get(id) ?? this.#join(id),
+      thread: (id) => this.#threads.get(id),
+      join: (id) => this.#join(id),
       reload: (thread) => this.#restorer.reload(thread),
       removed: (id) => {
         this.#drop(id, BY_OTHERS);

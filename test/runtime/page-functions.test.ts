@@ -83,3 +83,17 @@ describe('a function of the page', () => {
     });
   }
 });
+
+describe('the error of a function of the page', () => {
+  for (const name of ['transformEvent', 'redact'] as const) {
+    it(`names the function, whether or not there is an answer: ${name}`, async () => {
+      const { chat, told, server } = makeChat([reply], { [name]: broken });
+      await chat.send('First');
+      expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
+        ['protocol', `The page’s function \`${name}\` failed: Broken`],
+      ]);
+      expect(server.asked).to.have.length(name === 'redact' ? 0 : 1);
+      expect(lines(chat).at(-1)).to.contain('error: page-function');
+    });
+  }
+});

@@ -101,6 +101,31 @@ describe('an answer for the server, while the page asks about its own tool', () 
     expect(statuses(before.chat)).to.deep.equal(['cancel']);
   });
 
+  it('is asked again after a reload while that tool runs, although no question is open', async () => {
+    let run: () => void = () => undefined;
+    const isRunning = new Promise<void>((resolve) => {
+      run = resolve;
+    });
+    const execute = (): Promise<never> => {
+      run();
+      return new Promise(() => undefined);
+    };
+    const before = start([asksAndCalls], { pay: { name: 'pay', description: '', execute } });
+    void before.chat.send('Go');
+    await before.chat.respond(await next(before.chat, 'c1'), 'granted');
+    await isRunning;
+    expect(statuses(before.chat)).to.deep.equal(['granted']);
+
+    const { chat, server } = start([done]);
+    chat.messages = copyOf(before.chat);
+    before.chat.stop();
+    expect([chat.status, statuses(chat)]).to.deep.equal(['awaiting-action', ['pending']]);
+    await chat.respond(await next(chat, 'c1'), 'granted');
+    await chat.respond(await next(chat, 'pay'), 'granted');
+    await until(chat, ({ status: current }) => current === 'idle');
+    expect(server.bodies).to.deep.equal([{ answers: ['c1 granted'], results: ['paid'] }]);
+  });
+
   it('goes out with the result, and is then sent', async () => {
     const { chat, server } = start([asksAndCalls, done]);
     void chat.send('Go');

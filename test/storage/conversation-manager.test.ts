@@ -9,9 +9,12 @@ import type { PersistenceSettings } from '../../src/storage/settings/storage-set
 import type { ConversationStore, Persist } from '../../src/storage/stores/conversation-store.ts';
 import { deleteMessage } from '../../src/components/message/delete-message.ts';
 import { english } from '../../src/locales/localize.ts';
-import { lines, makeChat, until } from '../runtime/support/make-chat.ts';
-import { cancellable, says } from '../runtime/support/wire-agent.ts';
-import { session, status, watchedBody, type Answerer } from '../runtime/support/scripted-server.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { textOf } from '../../src/model/message-text.ts';
+import { ChatError } from '../../src/errors.ts';
+import { isAsking, lines, makeChat, pending, until } from '../runtime/support/make-chat.ts';
+import { cancellable, says, wireAgent } from '../runtime/support/wire-agent.ts';
+import { session, status, stream, watchedBody, type Answerer } from '../runtime/support/scripted-server.ts';
 
 /** A stream that the test writes. */
 function controlledReply(): { readonly response: Answerer; write(text: string): void; end(): void } {
@@ -601,6 +604,76 @@ describe('a message that is deleted in a tab that follows the reply of another o
     reply.end();
     const all = [...before.slice(0, -1), 'assistant complete: One.'];
     for (const tab of [second, first]) await waitForLines(tab, all);
+  });
+});
+
+describe('a text that answers a question of another tab', () => {
+  const asks = stream(says({ ask: { action_type: 'question', content: 'Where?' } }, { finish: 'tool_use' }));
+  const done = stream(says({ content: 'Done.' }, { finish: 'complete' }));
+
+  for (const [name, prepare, error] of [
+    [
+      'was answered there meanwhile',
+      ({ chat }: Tab) => void chat.respond(pending(chat).id, 'answered', { payload: 'Here' }),
+      'The question is no longer open.',
+    ],
+    [
+      'can’t be answered there',
+      ({ chat }: Tab) => void (chat.respond = () => Promise.reject(new ChatError('protocol', 'No protocol.'))),
+      'No protocol.',
+    ],
+  ] as const) {
+    it(`returns to the composer if the question ${name}`, async () => {
+      const endpoint = newEndpoint();
+      const first = openTab(endpoint, [asks, controlledReply().response], { protocol: wireAgent });
+      await first.manager.ready;
+      void first.chat.send('Go');
+      await until(first.chat, isAsking);
+      const second = openTab(endpoint, [], { protocol: wireAgent });
+      await until(second.chat, isAsking);
+      const restored: string[] = [];
+      const origin = { taken: () => undefined, restoreDraft: (message: ChatMessage) => restored.push(textOf(message)) };
+      const sent = second.chat.send('There', { origin }).then(
+        () => 'resolved',
+        (cause: unknown) => (cause as Error).message,
+      );
+      prepare(first);
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 3000, 'never settled'));
+      expect([await Promise.race([sent, late]), restored]).to.deep.equal([error, ['There']]);
+      first.chat.stop();
+    });
+  }
+
+  it('resolves with the reply if the other tab has sent it', async () => {
+    const endpoint = newEndpoint();
+    const first = openTab(endpoint, [asks, done], { protocol: wireAgent });
+    await first.manager.ready;
+    void first.chat.send('Go');
+    await until(first.chat, isAsking);
+    const second = openTab(endpoint, [], { protocol: wireAgent });
+    await until(second.chat, isAsking);
+    expect((await second.chat.send('There')).status).to.equal('complete');
+    expect(JSON.parse(first.asked[1]?.init.body as string)).to.deep.equal({
+      text: '',
+      answers: [['answered', 'There']],
+    });
+  });
+});
+
+describe('a new conversation without messages', () => {
+  it('does not become one that another tab deletes, and still shows the one that another tab starts', async () => {
+    const endpoint = newEndpoint();
+    const [first, second] = [0, 1].map(() =>
+      openTab(endpoint, [() => new Response(session('One'))], { threadId: null }),
+    ) as [Tab, Tab];
+    await Promise.all([first.manager.ready, second.manager.ready]);
+    const { chat } = second;
+    const id = chat.threadId;
+    await first.manager.remove('another');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([second.chat === chat, chat.threadId]).to.deep.equal([true, id]);
+    void first.chat.send('Go');
+    await waitForLines(second, ['user complete: Go', 'assistant complete: One']);
   });
 });
 

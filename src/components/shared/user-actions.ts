@@ -7,7 +7,7 @@ import type { Answer } from '../../protocols/core/adapter.ts';
 import type { DecisionDetails } from '../../renderers/core/renderer.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
 import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
-import { detailOf, toChatError } from '../../runtime/error-detail.ts';
+import { detailOf, toChatError, warnOfPageError } from '../../runtime/error-detail.ts';
 import type { SendInput } from '../../runtime/chat/user-message.ts';
 import type { ChatActions } from './contexts.ts';
 import type { MessageAction } from './custom-actions.ts';
@@ -180,9 +180,10 @@ export class UserActions implements ChatActions {
       await action();
     } catch (cause) {
       const error = toChatError(cause);
+      warnOfPageError(error);
       // An unexpected error is reported to the page like any other failure.
-      if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
-      if (error !== cause) this.#host.dispatch(new AgentChatErrorEvent(detailOf(error)));
+      if (error !== cause || error.reason === 'page-function')
+        this.#host.dispatch(new AgentChatErrorEvent(detailOf(error)));
       const localize = this.#host.localize();
       const key = `error.${error.reason}`;
       this.#setProblem(localize.has(key) ? localize(key, error.values) : error.message);

@@ -70,6 +70,7 @@ export const enConversation = {
   'error.stream-too-long': 'The answer is too long.',
   'error.answer-too-long': 'The answer is too long.',
   'error.unexpected': 'The request could not be made.',
+  'error.page-function': 'A function of this page failed: {name}.',
   'sources.cite': 'Source {number}: {title}',
   'link.cancel': 'Cancel',
 } as const satisfies Catalogue;

@@ -297,7 +297,8 @@ export interface Adapter<State = unknown> {
   loadAppRequests?(): Promise<AppRequests>;
   /**
    * Builds the request that resumes an interrupted reply; returns undefined when it can't be resumed. `turn.messages`
-   * ends with the partial reply. `lastEventId` is the `id` of the last frame, where frames have ids.
+   * ends with the partial reply. `lastEventId` is the `id` of the last frame, where frames have ids. It is also called before the
+   * wait for a new connection, to find out whether to wait at all: then `ask()` sends nothing and stays pending.
    */
   resume?(
     turn: Turn,

@@ -117,23 +117,24 @@ export class MessageSender {
     if (asked && asked === this.#openQuestion(origin) && this.#turns.isWithRecipient) {
       const reply = this.#reply.done ?? message;
       this.#answering.set(message.id, this.#reply.turnId);
-      return this.#reply
-        .respond(asked.id, 'answered', { payload: textOf(message) })
-        .then(
-          () => reply,
-          (error: unknown) => {
-            origin?.restoreDraft(message);
-            throw error;
-          },
-        )
-        .finally(() => this.#answering.delete(message.id));
+      return new Promise<ChatMessage>((resolve, reject) => {
+        // Another tab may refuse it after the reply has ended: the text returns in any case.
+        const refused = (error: Error): void => {
+          origin?.restoreDraft(message);
+          reject(error);
+        };
+        this.#reply
+          .respond(asked.id, 'answered', { payload: textOf(message) }, refused)
+          .then(() => reply)
+          .then(resolve, refused);
+      }).finally(() => this.#answering.delete(message.id));
     }
     return this.#mustWait ? this.#enqueue(message, origin, allowed.to) : this.#begin(message, allowed.to);
   }
 
   /**
-   * The question that a text answers. Of several, the text could be meant for any; and it was not meant for one that came
-   * while the user was writing. A question that has changed is another object.
+   * The question that a text answers, also while a permission or confirmation is open. Of several questions, the text could be
+   * meant for any; and it was not meant for one that came while the user was writing. A question that has changed is another object.
    */
   #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.#options.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];

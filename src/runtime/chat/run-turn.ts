@@ -30,7 +30,7 @@ import { agentKeyOf, speakerOf, withoutOtherIds, type Recipient, type ReplyAutho
 import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
-import { detailOf, toChatError } from '../error-detail.ts';
+import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
@@ -640,8 +640,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       this.#idCount = this.#beforeRestart.count;
       this.#set({ run: this.#beforeRestart.run });
     }
-    // Most likely an error in a function of the host page. Its author needs the stack.
-    if (error.reason === 'unexpected') console.warn(`<agent-chat>: ${error.message}`, cause);
+    warnOfPageError(error);
     this.dispatch([errorEvent(error, newId())]);
     const status = isForgotten || INTERRUPTIONS.has(error.reason) ? 'interrupted' : 'error';
     if (this.#finish({ status, finish: 'error' })) hooks.error(detailOf(error));

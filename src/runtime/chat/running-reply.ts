@@ -2,6 +2,7 @@
 import { continueRun } from '../../conversation/continue-run.ts';
 import type { DeletedMessage } from '../../conversation/delete-message.ts';
 import { appendMessages, type Thread } from '../../conversation/thread.ts';
+import type { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
@@ -16,7 +17,13 @@ export interface RemoteReply {
   remove(ids: readonly string[]): void;
   /** Undoes a removal in that tab. */
   putBack(deleted: readonly DeletedMessage[]): void;
-  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): void;
+  /** @param refused - called with the error if that tab can't send the answer */
+  respond(
+    blockId: string,
+    decision: Answer['decision'],
+    options: RespondOptions,
+    refused?: (error: ChatError) => void,
+  ): void;
 }
 
 /** The state of a conversation, shared by its parts. */
@@ -60,9 +67,18 @@ export class RunningReply {
     return this.elsewhere ? this.#parts.store.state.thread.path.findLast(isOfUser)?.id : this.#turns.turnId;
   }
 
-  /** Answers a pending action. */
-  respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
-    if (!this.#turns.busy) this.elsewhere?.respond(blockId, decision, options);
+  /**
+   * Answers a pending action.
+   *
+   * @param refused - called if the tab with the reply can't send the answer: the promise has resolved before
+   */
+  respond(
+    blockId: string,
+    decision: Answer['decision'],
+    options: RespondOptions,
+    refused?: (error: ChatError) => void,
+  ): Promise<void> {
+    if (!this.#turns.busy) this.elsewhere?.respond(blockId, decision, options, refused);
     return this.#turns.respond(blockId, decision, options);
   }
 

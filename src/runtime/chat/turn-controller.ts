@@ -13,7 +13,7 @@ import { Approvals } from '../approvals.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { ChatError } from '../../errors.ts';
 import { deferred } from '../deferred.ts';
-import { detailOf, toChatError } from '../error-detail.ts';
+import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Guards } from './intents.ts';
 import type { Recipient } from './own-message.ts';
@@ -314,7 +314,7 @@ export class TurnController {
       content: message,
       extra: { reason, error_type: kind, recoverable: retryable },
     } as const;
-    if (reason === 'unexpected') console.warn(`<agent-chat>: ${message}`, cause);
+    warnOfPageError(error);
     const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
     this.#options.hooks.error(detailOf(error));
     return reply;

@@ -2,6 +2,7 @@
 import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
+import { callPageFunction } from '../error-detail.ts';
 
 /** Changes the user's text before it is sent, or any text before it is stored. */
 export type Redact = (text: string, purpose: 'send' | 'store') => string;
@@ -38,7 +39,7 @@ function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Par
 
 /** @throws ChatError if the page's function is async, for example: the agent would get an empty text */
 export function redactText(text: string, redact: Redact): string {
-  const redacted: unknown = redact(text, 'send');
+  const redacted: unknown = callPageFunction('redact', () => redact(text, 'send'));
   if (typeof redacted === 'string') return redacted;
   throw new ChatError('protocol', 'The function `redact` must return a string.');
 }

@@ -1,6 +1,7 @@
 /** Applies the events of an agent: as the page's `transformEvent` returns them, and within the limits of a reply. */
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { ChatSettings } from '../chat-settings.ts';
+import { callPageFunction } from '../error-detail.ts';
 import type { ReplyContext } from '../reply-context.ts';
 import { createReplyLimitChecks, type ReplyLimitChecks } from './reply-limits.ts';
 
@@ -41,7 +42,9 @@ function dispatchWithin(
 type Change = NonNullable<ChatSettings['transformEvent']>;
 
 function transformed(event: LLMAgentEvent, transform: Change): readonly LLMAgentEvent[] {
-  const changed = transform(event);
-  if (changed === null) return [];
-  return 'type' in changed ? [changed] : changed;
+  return callPageFunction('transformEvent', () => {
+    const changed = transform(event);
+    if (changed === null) return [];
+    return 'type' in changed ? [changed] : changed;
+  });
 }

@@ -171,8 +171,8 @@ interface ResumeAttempt {
 }
 
 /**
- * Requests the rest after a wait, several times if the server can't be reached. The adapter is asked after the wait, because
- * it may ask the server for the state of the run.
+ * Requests the rest after a wait, several times if the server can't be reached. The adapter builds the request after the wait,
+ * because it may ask the server for the state of the run.
  */
 export async function resumeWithRetries(
   reply: ReplyContext,
@@ -181,6 +181,7 @@ export async function resumeWithRetries(
 ) {
   if (!exchangeOptions.adapter?.resume || exchangeOptions.signal.aborted) return undefined;
   const turn = { ...exchangeOptions.turn, messages: reply.conversation() };
+  if (!(await mayResume({ ...exchangeOptions, turn }, wanted))) return undefined;
   for (let attemptNumber = attempt; attemptNumber < MAX_RESUMES; attemptNumber++) {
     await waitForRetry(reply, backoff(attemptNumber), attemptNumber, error);
     try {
@@ -193,6 +194,28 @@ export async function resumeWithRetries(
   }
   return undefined;
 }
+
+/** Whether the adapter can resume this reply, as far as it knows without a request. */
+const mayResume = (
+  { adapter, settings: { agent, model }, turn, url }: ExchangeOptions,
+  { lastEventId, from }: Pick<ResumeAttempt, 'lastEventId' | 'from'>,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const ask = (): Promise<never> => {
+      resolve(true);
+      return new Promise(() => undefined);
+    };
+    const resuming = async () => adapter?.resume?.(turn, { url: url.href, agent, model, ask, lastEventId });
+    resuming().then(
+      (resumption) => {
+        resolve(resumption !== undefined && (from ?? resumption.from) === resumption.from);
+      },
+      // The attempt itself reports the error.
+      () => {
+        resolve(true);
+      },
+    );
+  });
 
 const NOTHING_RUNS = 204;
 

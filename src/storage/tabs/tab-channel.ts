@@ -18,6 +18,12 @@ export interface MessageUpdate {
   readonly newer?: readonly ChatMessage[];
 }
 
+/** Why the tab with the reply has refused an answer. */
+export interface RefusedAnswer {
+  readonly message: string;
+  readonly reason: string;
+}
+
 /**
  * The state of a conversation in the tab that changed it. Messages that the other tabs have are identified by their
  * ids.
@@ -54,7 +60,11 @@ export type TabMessage =
       readonly block: string;
       readonly decision: Answer['decision'];
       readonly options: RespondOptions;
+      /** Identifies the answer. Absent in older versions of the widget. */
+      readonly answer?: string;
     }
+  /** Whether the tab with the reply has taken an answer. A refused one has an error. */
+  | { readonly type: 'responded'; readonly thread: string; readonly answer: string; readonly error?: RefusedAnswer }
   | { readonly type: 'removed'; readonly thread: string }
   /** The user or the page has named the conversation. */
   | { readonly type: 'renamed'; readonly thread: string; readonly title: string }

@@ -4,8 +4,10 @@ import type { Approval } from '../../runtime/approvals.ts';
 import { putBackMessages } from '../../conversation/delete-message.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
+import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
+import { toChatError } from '../../runtime/error-detail.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { closeMessage } from '../../conversation/close-run.ts';
 import { nothingReported } from '../threads/reported-state.ts';
@@ -17,6 +19,8 @@ export interface TabSyncHost {
   /** All open conversations. */
   all(): readonly OpenThread[];
   thread(id: string): OpenThread | undefined;
+  /** Gives a new conversation without messages this id, so that it shows the one that another tab has started. */
+  join(id: string): OpenThread | undefined;
   /** Reads a conversation again, because the tab with the reply is gone, or its report refers to missing messages. */
   reload(thread: OpenThread): Promise<void>;
   removed(id: string): void;
@@ -33,6 +37,8 @@ export class TabSync {
   readonly #timers = new Map<OpenThread, ReturnType<typeof setTimeout>>();
   /** Conversations in which the user has left the other tab's reply for another branch, until that tab reports its end. */
   readonly #left = new Set<OpenThread>();
+  /** Called when another tab refuses an answer of this one, by the id of the answer. */
+  readonly #refused = new Map<string, (error: ChatError) => void>();
   #tabs: TabChannel | undefined;
   /** Whether the tabs share conversations. If not, they only share "delete everything". */
   #shared = false;
@@ -245,7 +251,9 @@ export class TabSync {
   #receiveReport(
     message: Exclude<TabMessage, { readonly type: 'hello' | 'here' | 'renamed' | 'forgotten' | 'approvals' }>,
   ): void {
-    const thread = this.#host.thread(message.thread);
+    // Only the messages of a conversation are shown in a new one: nobody has asked for its deletion there, for example.
+    const thread =
+      this.#host.thread(message.thread) ?? (message.type === 'messages' ? this.#host.join(message.thread) : undefined);
     if (!thread) return;
     switch (message.type) {
       case 'messages':
@@ -272,13 +280,33 @@ export class TabSync {
         }
         break;
       case 'respond':
-        // The question of an answer that can't be sent stays open, also in the other tab.
-        if (!thread.isElsewhere)
-          thread.chat.respond(message.block, message.decision, message.options).catch(() => undefined);
+        if (!thread.isElsewhere) void this.#respond(thread, message);
         break;
+      case 'responded': {
+        const { error, answer } = message;
+        if (error) this.#refused.get(answer)?.(new ChatError('protocol', error.message, { reason: error.reason }));
+        this.#refused.delete(answer);
+        break;
+      }
       case 'removed':
         this.#host.removed(message.thread);
     }
+  }
+
+  /** Gives the answer of another tab. The question of one that can't be sent stays open, also there. */
+  async #respond(thread: OpenThread, message: Extract<TabMessage, { readonly type: 'respond' }>): Promise<void> {
+    const { block, decision, options, answer } = message;
+    const isOpen = (): boolean =>
+      thread.chat.messages.some(({ blocks }) => blocks.some(({ id, status }) => id === block && status === 'pending'));
+    const wasOpen = isOpen();
+    const refusal = await thread.chat.respond(block, decision, options).then(
+      // Consent may have been refused here.
+      () => (wasOpen && !isOpen() ? undefined : new ChatError('protocol', 'The question is no longer open.')),
+      toChatError,
+    );
+    const error = refusal && { message: refusal.message, reason: refusal.reason };
+    if (answer !== undefined)
+      this.#tabs?.post({ type: 'responded', thread: thread.id, answer, ...(error && { error }) });
   }
 
   /** Answers a newly opened tab, which knows nothing yet. */
@@ -388,8 +416,10 @@ export class TabSync {
       putBack: (deleted) => {
         this.#tabs?.post({ type: 'put-back', thread: thread.id, deleted });
       },
-      respond: (block, decision, options) => {
-        this.#tabs?.post({ type: 'respond', thread: thread.id, block, decision, options });
+      respond: (block, decision, options, refused) => {
+        const answer = newId();
+        if (refused) this.#refused.set(answer, refused);
+        this.#tabs?.post({ type: 'respond', thread: thread.id, block, decision, options, answer });
       },
     };
   }

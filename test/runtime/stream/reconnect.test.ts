@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
-import { lines, makeChat, until, wordsOf, type Made } from '../support/make-chat.ts';
+import { changesOf, lines, makeChat, until, wordsOf, type Made } from '../support/make-chat.ts';
 import { silent, status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
 import { END, replaying, resumable, says, wireAgent } from '../support/wire-agent.ts';
 
@@ -96,6 +96,43 @@ describe('a broken stream', () => {
       protocol: resumable,
     });
     expect(wordsOf(await chat.send('Hi'))).to.deep.equal(['one two three']);
+  });
+
+  const short = stream(says({ id: '1', content: 'one ' }));
+  const continuing: Adapter = {
+    ...resumable,
+    resume: (turn, options) => resumable.resume?.(turn, { ...options, lastEventId: '1' }),
+  };
+  for (const [name, script, protocol, reason] of [
+    ['can’t resume this reply', cut, { ...wireAgent, resume: () => undefined }, 'dropped'],
+    ['can’t, as it finds out later', cut, { ...wireAgent, resume: () => Promise.resolve(undefined) }, 'dropped'],
+    ['could only continue a reply whose text has ended', short, continuing, 'cut'],
+  ] as const) {
+    it(`ends without a wait if the protocol ${name}`, async () => {
+      const { chat, server } = makeChat([script], { protocol });
+      const statuses = changesOf(chat, ({ status: current }) => current);
+      const answer = await chat.send('Hi');
+      expect([answer.status, wordsOf(answer).at(-1)]).to.deep.equal(['interrupted', `error: ${reason}`]);
+      expect(statuses).not.to.include('reconnecting');
+      expect(server.asked).to.have.length(1);
+    });
+  }
+
+  it('asks the server about its state only after the wait', async () => {
+    const asking: Adapter = {
+      ...replaying,
+      resume: async (turn, options) => {
+        await options.ask({ url: `${options.url}/state`, init: { method: 'GET' } });
+        return replaying.resume?.(turn, options);
+      },
+    };
+    const state = () => Response.json({});
+    const { chat, server } = makeChat([cut, state, stream(says({ content: 'one two' }, END))], { protocol: asking });
+    const sent = chat.send('Hi');
+    await until(chat, ({ status: current }) => current === 'reconnecting');
+    expect(server.asked).to.have.length(1);
+    expect((await sent).status).to.equal('complete');
+    expect(server.asked).to.have.length(3);
   });
 
   const lost = dropped('');

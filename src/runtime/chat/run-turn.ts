@@ -351,7 +351,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
-    return this.#options.approvals.covers({ ...scope, agent: this.#approvalKey });
+    const agent = this.#approvalKey;
+    return agent !== undefined && this.#options.approvals.covers({ ...scope, agent });
   }
 
   async answers(): Promise<readonly Answer[]> {
@@ -445,8 +446,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
     const { approvals } = this.#options;
     const asked = permissions(this.run()).find(({ id }) => id === blockId);
-    const always = asked && decision === 'granted' && response.remember === 'always' && this.#mayBePermanent(asked);
-    const scope = always ? approvalScopeOf(asked, this.#approvalKey) : undefined;
+    const always = asked && decision === 'granted' && response.remember === 'always';
+    const scope = always ? this.#permanentScopeOf(asked) : undefined;
     const approval = scope?.tool === '' ? undefined : scope;
     const change = answerBlock(this.run(), blockId, decision, {
       ...response,
@@ -492,6 +493,12 @@ class TurnRunner implements TurnContext, RunningTurn {
       !isAboutPageTool ||
       isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
     );
+  }
+
+  /** What "Always" covers; undefined if the answer to this question can't be permanent. */
+  #permanentScopeOf(question: BlockOf<'action'>): ApprovalScope | undefined {
+    const agent = this.#approvalKey;
+    return agent === undefined || !this.#mayBePermanent(question) ? undefined : approvalScopeOf(question, agent);
   }
 
   get #store(): Store<ChatState> {
@@ -580,12 +587,14 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /**
    * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
-   * and fields of `body` choose the agent of some servers.
+   * and fields of `body` choose the agent of some servers. Undefined if nobody knows what they choose.
    */
-  get #approvalKey(): string {
+  get #approvalKey(): string | undefined {
     const { agent, model } = this.#settings;
     const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
-    const fields = this.#ownSettings.agentFields();
+    // An agent in the page gets no `body`.
+    const fields = this.#ownSettings.agentFields() ?? (this.#isInPage ? [] : undefined);
+    if (!fields) return undefined;
     return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
   }
 
@@ -597,11 +606,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     for (const block of permissions(this.run())) {
       // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
-      if (
-        !isCallRestored &&
-        this.#mayBePermanent(block) &&
-        this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))
-      ) {
+      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block);
+      if (scope && this.#options.approvals.covers(scope)) {
         this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
       }

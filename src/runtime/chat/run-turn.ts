@@ -5,7 +5,7 @@ import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
-import { markSent } from '../../conversation/unsent-answers.ts';
+import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
@@ -350,6 +350,24 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#apply(wait ? { type: 'wait', wait } : { type: 'attempt' });
   }
 
+  isRevoked(blockId: string): boolean {
+    const question = this.#remembered.has(blockId) ? granted(this.run()).find(({ id }) => id === blockId) : undefined;
+    const scope = question && this.#permanentScopeOf(question);
+    return question !== undefined && !(scope && this.#options.approvals.covers(scope));
+  }
+
+  /** Opens the questions again that a permanent approval has answered, if their answers still wait and the user has revoked it. */
+  #reopenRevoked(): void {
+    const revoked = [...this.#remembered].filter((id) => this.#answers.has(id) && this.isRevoked(id));
+    if (revoked.length === 0) return;
+    for (const id of revoked) {
+      this.#remembered.delete(id);
+      this.#answers.remove(id);
+    }
+    const run = this.run();
+    this.#set({ run: { ...run, messages: reopenUnsent(run.messages, (id) => revoked.includes(id)) } });
+  }
+
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
     const agent = this.#approvalKey;
     return agent !== undefined && this.#options.approvals.covers({ ...scope, agent });
@@ -383,6 +401,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   #givenAnswers(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
     if (delivery) return delivery.then(() => this.#givenAnswers());
+    this.#reopenRevoked();
     const isOpen = hasPendingAction(this.run().messages);
     if (isOpen) {
       this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
@@ -462,6 +481,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     // The last of the other requests that it covers continues the turn.
     if (approval) this.#grantApproved();
     if (hasPendingAction(change.run.messages)) return;
+    this.#reopenRevoked();
+    if (hasPendingAction(this.run().messages)) return;
     this.#answeredAt = performance.now();
     if (this.#state.phase === 'streaming') this.#held.answered();
     this.#apply({ type: 'answer' });
@@ -704,14 +725,18 @@ class TurnRunner implements TurnContext, RunningTurn {
 }
 
 /** Permission requests that are still pending. */
-const permissions = (run: Run): readonly BlockOf<'action'>[] =>
-  run.messages.flatMap(({ blocks }) =>
-    blocks.flatMap((block) =>
-      block.type === 'action' && block.action_type === 'tool_call_permission' && block.status === 'pending'
-        ? [block]
-        : [],
-    ),
-  );
+const permissionsWith =
+  (status: BlockOf<'action'>['status']) =>
+  (run: Run): readonly BlockOf<'action'>[] =>
+    run.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) =>
+        block.type === 'action' && block.action_type === 'tool_call_permission' && block.status === status
+          ? [block]
+          : [],
+      ),
+    );
+const permissions = permissionsWith('pending');
+const granted = permissionsWith('granted');
 
 /** Marks a reply as cancelled by its server, so that it is not shown as stopped by the user. */
 const stoppedByServer = (message: ChatMessage): ChatMessage =>

@@ -26,11 +26,13 @@ export const markSent = (messages: Messages, isWaiting: (blockId: string) => boo
   changeUnsent(messages, ({ id, extra: { unsent: _, ...extra } = {} }) => (isWaiting(id) ? {} : { extra }));
 
 /**
- * Opens the questions again whose answers were lost with the page. The answers that are stored do not count, because anybody
- * may have written them.
+ * Opens the questions again whose answers do not count: by default all of a stored conversation, which were lost with the page.
+ * Anybody may have written those that are stored.
  */
-export const reopenUnsent = (messages: Messages): Messages =>
-  changeUnsent(messages, ({ extra }) => ({ status: 'pending', extra: { ...(extra?.['unsent'] as object[])[0] } }));
+export const reopenUnsent = (messages: Messages, isOpen: (blockId: string) => boolean = () => true): Messages =>
+  changeUnsent(messages, ({ id, extra }) =>
+    isOpen(id) ? { status: 'pending', extra: { ...(extra?.['unsent'] as object[])[0] } } : {},
+  );
 
 const changeUnsent = (messages: Messages, change: (block: AssistantMessageBlock) => object): Messages =>
   messages.map((message) =>

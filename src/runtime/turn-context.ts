@@ -14,6 +14,8 @@ export interface TurnContext extends ReplyContext {
   markSent(): void;
   /** Whether a permanent approval has answered this question, and not the user. */
   isRemembered(blockId: string): boolean;
+  /** Whether a permanent approval has answered this question, which the user has revoked since. */
+  isRevoked(blockId: string): boolean;
   /** Whether the user has approved this permanently. */
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean;
   /** Reads the tools that the page has registered with the browser. A tool call may have registered others, and the page may have changed its own. */

@@ -373,6 +373,28 @@ describe('an answer with "Always"', () => {
     });
   }
 
+  it('rule 24: of a restored question is not remembered if `body` is a function: which agent it chooses is not known', async () => {
+    const asking = events(asks('t', '{}'));
+    const { chat, set } = makeChat([done, asking, done], {
+      protocol: 'deepchat-events',
+      body: () => ({ bot_id: 'a' }),
+    });
+    const waiting = makeChat([asking], { protocol: 'deepchat-events' });
+    void waiting.chat.send('Go');
+    await until(waiting.chat, isAsking);
+    chat.messages = waiting.chat.messages;
+    await until(chat, isAsking);
+    await chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await until(chat, () => chat.status === 'idle');
+    expect(chat.approvals.list).to.deep.equal([]);
+    set({ body: undefined });
+    void chat.send('Go');
+    await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+    expect(chat.status).to.equal('awaiting-action');
+    chat.stop();
+    waiting.chat.stop();
+  });
+
   it('is stored for each agent, and never for a tool without a name', () => {
     const told: number[] = [];
     const approvals = new Approvals();

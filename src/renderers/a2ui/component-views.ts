@@ -11,11 +11,11 @@ import { inSentence } from '../core/in-sentence.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
-import { MAX_LABEL } from './describe-action.ts';
 import { problemText } from './input-parts.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
+import { MAX_LABEL, wraps } from './part-width.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import { mediaView } from '../media/media.ts';
@@ -39,11 +39,6 @@ const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) =>
   >
     ${inside(node.children, host)}
   </div>`;
-
-/** Controls keep a usable width: a row of them wraps. All other rows stay on one line. */
-const wraps = (nodes: readonly UiNode[]): boolean =>
-  nodes.some((node) => 'required' in node || (node.type === 'Column' && wraps(node.children))) ||
-  nodes.every(({ type }) => type === 'Button');
 
 const views: Views = {
   ...inputViews,

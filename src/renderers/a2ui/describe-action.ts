@@ -8,19 +8,16 @@ import { readable } from './component-readers.ts';
 import { parseDate } from './format-date.ts';
 import { surfaceIcon } from './icons.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
+import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf } from './part-width.ts';
 
 type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
 type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
 
 const MAX_WORDS = 2000;
-/** Longest label in a description (characters), as on the button. */
-export const MAX_LABEL = 100;
 /** Longest value that the line of an input shows (characters). */
 const MAX_LINE = 40;
-/** The width of a surface in a narrow widget (characters). */
-const ROOM = 40;
-/** The width that the frame of a card takes away (characters). */
-const CARD_FRAME = 5;
+/** The lines that a text area shows. */
+const AREA_LINES = 3;
 /** Narrower parts are illegible (characters). */
 const MIN_ROOM = 10;
 
@@ -36,7 +33,7 @@ function inputsIn(node: UiNode | undefined): readonly InputNode[] {
 }
 
 /** The inputs that are visible at first, without closed parts. */
-function visibleInputsIn(node: UiNode | undefined, room = ROOM): readonly InputNode[] {
+function visibleInputsIn(node: UiNode | undefined, room = SURFACE_WIDTH): readonly InputNode[] {
   if (!node) return [];
   if (isInput(node)) return [node];
   if (node.type === 'Tabs') return visibleInputsIn(node.tabs[0]?.child, room);
@@ -51,38 +48,50 @@ function visibleChildren(node: UiNode, room: number): readonly (readonly [UiNode
   return left < MIN_ROOM ? [] : children.map((child) => [child, left]);
 }
 
-/** The width that a node needs (characters). A row does not wrap, and what is too wide for it is cut off. */
-function widthOf(node: UiNode): number {
-  if (node.type === 'Text') return node.text.split(/\s/).reduce((longest, { length }) => Math.max(longest, length), 0);
-  if (!('children' in node)) return node.type === 'Icon' ? 3 : 6;
-  const widths = node.children.map(widthOf);
-  if (node.type === 'Row') return widths.reduce((sum, width) => sum + width + 1, 0);
-  return Math.max(0, ...widths) + (node.type === 'Card' ? CARD_FRAME : 0);
-}
-
 /**
  * Markdown that hides text: comments, addresses and titles of links, the language of code, surplus cells of tables, and
- * code and tables, which scroll. Lists and quotes in others leave no room for words.
+ * code and tables, which scroll. Struck text says the opposite. Lists and quotes in others leave no room for words.
  */
-const HIDING = /[<\]|\t]|`{3}|~{3}| {4}|(?:(?:[*+-]|\d{1,9}[.)]) {1,3}|> {0,3}){5}/;
+const HIDING = /[<\]|\t]|`{3}|~[^~]*~| {4}|(?:(?:[*+-]|\d{1,9}[.)]) {1,3}|> {0,3}){5}/;
+/** Formulas with commands (`\phantom`) or comments, which may hide text too. */
+const FORMULA = /\${2}|\\[a-z([]|\$[^$%]*%[^$]*\$/i;
+
+/** Text in one line, in which spaces and line ends are displayed as one space. */
+const collapsed = (text: string): string => text.replace(/[ \t\r\n\f]+/g, ' ').trim();
+const shownLabel = (label: string): string => collapsed(label.slice(0, MAX_LABEL));
+
+/** The paragraphs and headings of a text, one in a line. A single line break is displayed as a space. */
+function displayedText({ text, style }: NodeOf<'Text'>): string {
+  const source = text.replace(/\r\n?/g, '\n');
+  if (HIDING.test(source) || FORMULA.test(source)) return '';
+  if (style !== 'body') return collapsed(source);
+  const withBreaks = source.includes('`') ? source : source.replace(/(?: {2}|(?<!\\)\\)\n/g, '\n\n');
+  return withBreaks
+    .replace(/^ {0,3}#{1,6} .*$/gm, '\n$&\n')
+    .split(/\n *\n/)
+    .map(collapsed)
+    .join('\n');
+}
 
 /** The text that is visible without any interaction. */
-function visibleTextIn(node: UiNode | undefined, room = ROOM): string {
+function visibleTextIn(node: UiNode | undefined, room = SURFACE_WIDTH): string {
   if (!node) return '';
   switch (node.type) {
     case 'Text':
-      return HIDING.test(node.text) ? '' : node.text;
+      return displayedText(node);
     case 'Tabs':
       return visibleTextIn(node.tabs[0]?.child, room);
     case 'Modal':
-      return visibleTextIn(node.trigger, room);
+      if (node.trigger?.type !== 'Text') return visibleTextIn(node.trigger, room);
+      // Its opener is one line.
+      return node.label.length > SURFACE_WIDTH ? '' : collapsed(node.label);
     case 'Button':
-      return node.image ? '' : node.label.slice(0, MAX_LABEL);
+      return node.image ? '' : shownLabel(node.label);
     case 'Icon':
     case 'Media':
       return '';
     default:
-      if ('label' in node) return node.label.slice(0, MAX_LABEL);
+      if ('label' in node) return shownLabel(node.label);
       return visibleChildren(node, room)
         .map(([child, left]) => visibleTextIn(child, left))
         .join('\n');
@@ -108,7 +117,8 @@ function isShown(text: string, visibleText: string): boolean {
 
 /** The visible label of an input, which may be the text before it; empty if its name is only read aloud. */
 function labelOf({ type, label, ariaName }: InputNode, visibleText: string): string {
-  return withoutInvisible(label || (type === 'CheckBox' || isShown(ariaName, visibleText) ? ariaName : ''));
+  const shown = label || (type === 'CheckBox' || isShown(ariaName, visibleText) ? ariaName : '');
+  return withoutInvisible(collapsed(shown));
 }
 
 /**
@@ -117,7 +127,7 @@ function labelOf({ type, label, ariaName }: InputNode, visibleText: string): str
  */
 function pressedLabel({ label, ariaName, icon, drawing, image }: PressedButton, { name }: EventPress): string {
   const isDrawn = drawing || surfaceIcon(icon);
-  if (!image && (label || !isDrawn)) return (label || ariaName).slice(0, MAX_LABEL);
+  if (!image && (label || !isDrawn)) return shownLabel(label || ariaName);
   return readable([drawing ? '' : icon, name].find(isIdentifier) ?? '…');
 }
 type PressedButton = Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'icon' | 'drawing' | 'image'>;
@@ -136,9 +146,11 @@ const LONG_WORD = /\p{L}{21}|\p{Lo}{7}/u;
 const WORD_END = /[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether an input shows all of its value before the user has used it: a filtered list scrolls, and a line is cut off. */
+/** Whether an input shows all of its value before the user has used it: a filtered list or text area scrolls, and a line is cut off. */
 const showsAll = (input: InputNode, valueText: string): boolean =>
-  input.type === 'ChoicePicker' && input.style !== 'drop-down' ? !input.filterable : valueText.length <= MAX_LINE;
+  input.type === 'ChoicePicker' && input.style !== 'drop-down'
+    ? !input.filterable
+    : valueText.length <= MAX_LINE && valueText.split('\n').length <= AREA_LINES;
 
 /**
  * The label of the button, and a line for each submitted value. Empty values have no line. It is sent as the user's own
@@ -204,7 +216,7 @@ function textOfInput(node: InputNode, localize: Localize): string {
     case 'ChoicePicker':
       return node.options
         .filter(({ value }) => node.value.includes(value))
-        .map(({ label }) => withoutInvisible(label))
+        .map(({ label }) => withoutInvisible(collapsed(label)))
         .join(', ');
     case 'DateTimeInput':
       return dateWords(node.value, node.kind, localize);

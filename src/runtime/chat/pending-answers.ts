@@ -35,6 +35,13 @@ export class PendingAnswers {
     return [...this.#later, ...this.#answers].some((answer) => answer.blockId === blockId);
   }
 
+  /** Withdraws the answer to a question that is open again. */
+  remove(blockId: string): void {
+    const isOther = (other: Answer): boolean => other.blockId !== blockId;
+    this.#answers = this.#answers.filter(isOther);
+    this.#later = this.#later.filter(isOther);
+  }
+
   take(): readonly Answer[] {
     const answers = this.#answers;
     this.#answers = [];

@@ -5,7 +5,7 @@ import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
-import { markSent } from '../../conversation/unsent-answers.ts';
+import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
@@ -351,8 +351,27 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#apply(wait ? { type: 'wait', wait } : { type: 'attempt' });
   }
 
+  isRevoked(blockId: string): boolean {
+    const question = this.#remembered.has(blockId) ? granted(this.run()).find(({ id }) => id === blockId) : undefined;
+    const scope = question && this.#permanentScopeOf(question);
+    return question !== undefined && !(scope && this.#options.approvals.covers(scope));
+  }
+
+  /** Opens the questions again that a permanent approval has answered, if their answers still wait and the user has revoked it. */
+  #reopenRevoked(): void {
+    const revoked = [...this.#remembered].filter((id) => this.#answers.has(id) && this.isRevoked(id));
+    if (revoked.length === 0) return;
+    for (const id of revoked) {
+      this.#remembered.delete(id);
+      this.#answers.remove(id);
+    }
+    const run = this.run();
+    this.#set({ run: { ...run, messages: reopenUnsent(run.messages, (id) => revoked.includes(id)) } });
+  }
+
   allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
-    return this.#options.approvals.covers({ ...scope, agent: this.#approvalKey });
+    const agent = this.#approvalKey;
+    return agent !== undefined && this.#options.approvals.covers({ ...scope, agent });
   }
 
   async answers(): Promise<readonly Answer[]> {
@@ -383,6 +402,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   #givenAnswers(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
     if (delivery) return delivery.then(() => this.#givenAnswers());
+    this.#reopenRevoked();
     const isOpen = hasPendingAction(this.run().messages);
     if (isOpen) {
       this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
@@ -446,8 +466,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
     const { approvals } = this.#options;
     const asked = permissions(this.run()).find(({ id }) => id === blockId);
-    const always = asked && decision === 'granted' && response.remember === 'always' && this.#mayBePermanent(asked);
-    const scope = always ? approvalScopeOf(asked, this.#approvalKey) : undefined;
+    const always = asked && decision === 'granted' && response.remember === 'always';
+    const scope = always ? this.#permanentScopeOf(asked) : undefined;
     const approval = scope?.tool === '' ? undefined : scope;
     const change = answerBlock(this.run(), blockId, decision, {
       ...response,
@@ -462,6 +482,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     // The last of the other requests that it covers continues the turn.
     if (approval) this.#grantApproved();
     if (hasPendingAction(change.run.messages)) return;
+    this.#reopenRevoked();
+    if (hasPendingAction(this.run().messages)) return;
     this.#answeredAt = performance.now();
     if (this.#state.phase === 'streaming') this.#held.answered();
     this.#apply({ type: 'answer' });
@@ -493,6 +515,12 @@ class TurnRunner implements TurnContext, RunningTurn {
       !isAboutPageTool ||
       isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
     );
+  }
+
+  /** What "Always" covers; undefined if the answer to this question can't be permanent. */
+  #permanentScopeOf(question: BlockOf<'action'>): ApprovalScope | undefined {
+    const agent = this.#approvalKey;
+    return agent === undefined || !this.#mayBePermanent(question) ? undefined : approvalScopeOf(question, agent);
   }
 
   get #store(): Store<ChatState> {
@@ -581,12 +609,14 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /**
    * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
-   * and fields of `body` choose the agent of some servers.
+   * and fields of `body` choose the agent of some servers. Undefined if nobody knows what they choose.
    */
-  get #approvalKey(): string {
+  get #approvalKey(): string | undefined {
     const { agent, model } = this.#settings;
     const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
-    const fields = this.#ownSettings.agentFields();
+    // An agent in the page gets no `body`.
+    const fields = this.#ownSettings.agentFields() ?? (this.#isInPage ? [] : undefined);
+    if (!fields) return undefined;
     return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
   }
 
@@ -598,11 +628,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     for (const block of permissions(this.run())) {
       // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
-      if (
-        !isCallRestored &&
-        this.#mayBePermanent(block) &&
-        this.#options.approvals.covers(approvalScopeOf(block, this.#approvalKey))
-      ) {
+      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block);
+      if (scope && this.#options.approvals.covers(scope)) {
         this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
       }
@@ -698,14 +725,18 @@ class TurnRunner implements TurnContext, RunningTurn {
 }
 
 /** Permission requests that are still pending. */
-const permissions = (run: Run): readonly BlockOf<'action'>[] =>
-  run.messages.flatMap(({ blocks }) =>
-    blocks.flatMap((block) =>
-      block.type === 'action' && block.action_type === 'tool_call_permission' && block.status === 'pending'
-        ? [block]
-        : [],
-    ),
-  );
+const permissionsWith =
+  (status: BlockOf<'action'>['status']) =>
+  (run: Run): readonly BlockOf<'action'>[] =>
+    run.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) =>
+        block.type === 'action' && block.action_type === 'tool_call_permission' && block.status === status
+          ? [block]
+          : [],
+      ),
+    );
+const permissions = permissionsWith('pending');
+const granted = permissionsWith('granted');
 
 /** Marks a reply as cancelled by its server, so that it is not shown as stopped by the user. */
 const stoppedByServer = (message: ChatMessage): ChatMessage =>

@@ -8,8 +8,11 @@ export interface TurnSettings {
   readonly settings: ChatSettings;
   /** The page's current tools: it may add or withdraw some while the turn runs. */
   tools(): Pick<ChatSettings, 'tools' | 'pageTools'>;
-  /** The fields of the page's `body` that choose an agent, each with its value. */
-  agentFields(): readonly string[];
+  /**
+   * The fields of the page's `body` that choose an agent, each with its value. Undefined if nobody knows them: `body` is a
+   * function, and there was no request yet, as with a restored question.
+   */
+  agentFields(): readonly string[] | undefined;
 }
 
 /** Names of the fields that choose the agent, the app or the model of a server. */
@@ -42,7 +45,7 @@ export function settingsOfEndpoint(
     const next = latest();
     return isNamedIn(next) ? next : known;
   };
-  let sent: unknown;
+  let sent: { readonly fields: unknown } | undefined;
   return {
     settings: {
       ...settings,
@@ -50,7 +53,7 @@ export function settingsOfEndpoint(
       headers: (context) => resolveSetting(now().headers, context),
       body: async (context) => {
         const fields = await resolveSetting(now().body, context);
-        sent = fields;
+        sent = { fields };
         return fields;
       },
       context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),
@@ -60,10 +63,12 @@ export function settingsOfEndpoint(
       const { tools, pageTools } = now();
       return { tools, pageTools };
     },
-    // Of a restored question there is no request yet.
-    agentFields: () =>
-      Object.entries(sent ?? now().body ?? {})
+    agentFields: () => {
+      const fields: unknown = sent ? sent.fields : now().body;
+      if (typeof fields === 'function') return undefined;
+      return Object.entries(fields ?? {})
         .sort()
-        .flatMap(choiceIn),
+        .flatMap(choiceIn);
+    },
   };
 }

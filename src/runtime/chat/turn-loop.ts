@@ -103,6 +103,7 @@ const toolRunOf = (job: TurnContext): ClientToolRun => ({
   tools: () => job.settings.tools ?? [],
   listTools: () => job.listTools(),
   isRestored: (blockId) => job.isRestored(blockId),
+  isRevoked: (blockId) => job.isRevoked(blockId),
   signal: job.signal,
   eventId: newId(),
   run: () => job.run(),

@@ -1,6 +1,7 @@
 /** Runs the agent's calls of tools in the page. */
 import { isRecord } from '../../model/json.ts';
 import { resultText, type ClientTool } from '../../agents/tools.ts';
+import { taskScheduler } from '../stream/task-scheduler.ts';
 import { isExactJson } from './is-exact-json.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
@@ -28,6 +29,8 @@ export interface ClientToolRun {
   listTools(): Promise<void>;
   /** Whether a call was stored or imported: the user has not seen the agent make it now. */
   isRestored(callBlockId: string): boolean;
+  /** Whether a permanent approval has answered this question, which the user has revoked since. */
+  isRevoked(questionId: string): boolean;
   readonly signal: AbortSignal;
   readonly eventId: string;
   run(): Run;
@@ -36,6 +39,9 @@ export interface ClientToolRun {
   /** Resolves when the user has answered all questions. */
   answers(): Promise<readonly Answer[]>;
 }
+
+/** Calls that run at the same time. Between them the user can stop the reply, or revoke a permission. */
+const MAX_PARALLEL = 16;
 
 /**
  * Runs the open calls in parallel, after asking for approval where needed, and stores their results in their blocks.
@@ -69,30 +75,39 @@ export async function runClientTools(
   );
   for (const { call } of calls) if (misread.has(call.id)) fail(call, MISREAD, 'not-run');
   const runnable = calls.filter(({ call }) => !misread.has(call.id));
-  const { denied, changed } = await approve(runnable, options, report, earlier);
+  const { questions, denied, changed } = await approve(runnable, options, report, earlier);
   if (isStopped()) return false;
-  await Promise.all(
-    runnable.map(async ({ call: asked, tool: before }) => {
-      const reason = denied.get(asked.id);
-      if (reason !== undefined) {
-        fail(asked, reason, 'denied');
-        return;
-      }
-      const call = changed.get(asked.id) ?? asked;
-      // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name.
-      const tool = toolOf(asked);
-      if (!tool || !before || !isSameQuestion(tool, before, asked)) {
-        fail(asked, withoutHandler(asked), 'no-handler');
-        return;
-      }
-      try {
-        const result = await tool.execute(argumentsOf(call), { signal });
-        report(call, { tool_call: 'end', tool_call_response: resultText(result) });
-      } catch (error) {
-        fail(call, thrownMessage(error), 'failed');
-      }
-    }),
-  );
+  const runCall = async ({ call: asked, tool: before }: (typeof runnable)[number]): Promise<void> => {
+    const question = questions.get(asked.id);
+    const reason = question !== undefined && options.isRevoked(question) ? REVOKED : denied.get(asked.id);
+    if (reason !== undefined) {
+      fail(asked, reason, 'denied');
+      return;
+    }
+    const call = changed.get(asked.id) ?? asked;
+    // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name.
+    const tool = toolOf(asked);
+    if (!tool || !before || !isSameQuestion(tool, before, asked)) {
+      fail(asked, withoutHandler(asked), 'no-handler');
+      return;
+    }
+    try {
+      const result = await tool.execute(argumentsOf(call), { signal });
+      report(call, { tool_call: 'end', tool_call_response: resultText(result) });
+    } catch (error) {
+      fail(call, thrownMessage(error), 'failed');
+    }
+  };
+  const pace = taskScheduler();
+  const waiting = [...runnable];
+  const runWaiting = async (): Promise<void> => {
+    for (let next = waiting.shift(); next && !isStopped(); next = waiting.shift()) {
+      await runCall(next);
+      if (waiting.length > 0) await pace.giveWay();
+    }
+  };
+  await Promise.all(runnable.slice(0, MAX_PARALLEL).map(runWaiting));
+  pace.dispose?.();
   return !isStopped();
 }
 
@@ -104,6 +119,8 @@ export function refuseCalls(options: ClientToolRun, reason: string): void {
 
 const MISREAD =
   'Not run: the arguments have equal names, or a number that JavaScript cannot represent exactly. Send long numbers as strings.';
+
+const REVOKED = 'Not run: the user has withdrawn the permission for this tool.';
 
 /** Whether the page would ask the same about both tools. */
 function isSameQuestion(tool: ClientTool, before: ClientTool, call: Call): boolean {
@@ -135,6 +152,8 @@ function reporters({ dispatch, eventId }: ClientToolRun) {
 
 /** The user's decisions, by the block ids of the calls. */
 interface Approval {
+  /** The ids of the questions that were asked now. */
+  readonly questions: ReadonlyMap<string, string>;
   /** The denied calls, with the message for the agent. */
   readonly denied: ReadonlyMap<string, string>;
   /** The calls whose arguments the user changed. */
@@ -190,7 +209,7 @@ async function approve(
       report(call, { tool_call: 'update', tool_call_params_complete: params });
     }
   }
-  return { denied, changed };
+  return { questions, denied, changed };
 }
 
 /** The page's newest question about a call, pending or answered. */

@@ -3,6 +3,7 @@ import type { ClientTool } from '../../../src/agents/tools.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import { isAsking, makeChat, pending, until } from '../support/make-chat.ts';
 import { callsOf, completionOf, stream, type Asked } from '../support/scripted-server.ts';
+import { END, says, wireAgent } from '../support/wire-agent.ts';
 
 const weather: ClientTool = {
   name: 'weather',
@@ -216,5 +217,115 @@ describe('a tool that needs approval', () => {
     void chat.respond(pending(chat).id, 'granted');
     await sent;
     expect((await second).status).to.equal('complete');
+  });
+});
+
+describe('a permanent approval that the user revokes', () => {
+  const asksTwice = stream(callsOf(['c1', 'weather', '{}'], ['c2', 'wipe', '{}']));
+  const ran: string[] = [];
+  const tool = (name: string, execute: () => unknown = () => ran.push(name)): ClientTool => ({
+    ...weather,
+    name,
+    needsApproval: true,
+    execute,
+  });
+
+  it('rule 24: does not run a call that waits for another answer: the call is asked about', async () => {
+    ran.length = 0;
+    const tools = [tool('weather'), tool('wipe')];
+    const { chat } = makeChat([asks, done, asksTwice, done], { ...settings, tools });
+    const first = chat.send('Hi');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    const sent = chat.send('Again');
+    await until(chat, isAsking);
+    expect(pending(chat).tool_call?.name).to.equal('wipe');
+    chat.approvals.clear();
+    void chat.respond(pending(chat).id, 'granted');
+    await until(chat, isAsking);
+    expect(pending(chat).tool_call?.name).to.equal('weather');
+    expect(ran).to.deep.equal(['weather']);
+    void chat.respond(pending(chat).id, 'denied');
+    await sent;
+    expect(ran).to.deep.equal(['weather', 'wipe']);
+  });
+
+  it('rule 24: does not answer a request of the server whose stream goes on', async () => {
+    const going = Promise.withResolvers<undefined>();
+    const asking = (end: Promise<unknown>) => () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          async start(controller) {
+            const encode = (frame: object): void => {
+              controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(frame)}\n\n`));
+            };
+            const permission_request = { toolName: 'wipe', serverName: '', permissionType: 'all', description: '' };
+            encode({ tool_call: 'permission-required', tool_call_id: 'c', tool_call_name: 'wipe', permission_request });
+            await end;
+            encode(END);
+            controller.close();
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      );
+    const { chat, server } = makeChat(
+      [asking(Promise.resolve()), stream(says(END)), asking(going.promise), stream(says(END))],
+      { protocol: wireAgent },
+    );
+    const first = chat.send('Hi');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    void chat.send('Again');
+    await until(chat, () => chat.messages.at(-1)?.blocks[0]?.status === 'granted' && server.asked.length === 3);
+    chat.approvals.clear();
+    going.resolve(undefined);
+    await until(chat, () => isAsking(chat) || chat.status === 'idle');
+    expect(server.asked).to.have.length(3);
+    expect(pending(chat).tool_call?.name).to.equal('wipe');
+    chat.stop();
+  });
+
+  it('rule 24: does not run the calls that wait for others to end', async () => {
+    ran.length = 0;
+    const going = Promise.withResolvers<undefined>();
+    const many = Array.from({ length: 40 }, (_, index) => [`c${String(index)}`, 'weather', '{}'] as const);
+    const started = Promise.withResolvers<undefined>();
+    const execute = () => {
+      if (ran.push('weather') === 1) return 'Fine';
+      started.resolve(undefined);
+      return going.promise;
+    };
+    const tools = [tool('weather', execute)];
+    const { chat } = makeChat([asks, done, stream(callsOf(...many)), done], { ...settings, tools });
+    const first = chat.send('Hi');
+    await until(chat, isAsking);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await first;
+    const sent = chat.send('Again');
+    await started.promise;
+    chat.approvals.clear();
+    going.resolve(undefined);
+    const reply = await sent;
+    expect(ran.length).to.be.lessThan(40);
+    expect(JSON.stringify(calls(reply).at(-1))).to.contain('withdrawn');
+  });
+});
+
+describe('rule 100: many calls at once', () => {
+  it('leave the user time to stop them', async () => {
+    let ran = 0;
+    const many = Array.from({ length: 500 }, (_, index) => [`c${String(index)}`, 'weather', '{}'] as const);
+    const execute = (): string => {
+      if (++ran === 1)
+        setTimeout(() => {
+          chat.stop();
+        });
+      return 'Fine';
+    };
+    const { chat } = makeChat([stream(callsOf(...many)), done], { ...settings, tools: [{ ...weather, execute }] });
+    await chat.send('Hi');
+    expect(ran).to.be.lessThan(500);
   });
 });

@@ -98,8 +98,7 @@ export class PanelController {
   }
 
   storeOpen(open: boolean): void {
-    const state = this.#host.storedState();
-    if (state) state.open = open;
+    this.#host.storedState()?.storeOpen(open);
   }
 
   /** Renders the launcher, and the dialog that contains the panel on phones. */
@@ -144,9 +143,8 @@ export class PanelController {
 
   readonly #dismissTeaser = (): void => {
     const teaser = this.#host.teaser();
-    const state = this.#host.storedState();
     this.#dismissedTeaser = teaser;
-    if (state && teaser !== undefined) state.dismissedTeaser = teaser;
+    if (teaser !== undefined) this.#host.storedState()?.storeDismissedTeaser(teaser);
     this.#host.changed();
   };
 

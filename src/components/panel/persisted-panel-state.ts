@@ -41,7 +41,8 @@ export class PersistedPanelState {
       return undefined;
     }
   }
-  set open(open: boolean) {
+
+  storeOpen(open: boolean): void {
     try {
       sessionStorage.setItem(`${STORAGE_PREFIX}open${this.#suffix}`, String(open));
     } catch {
@@ -62,7 +63,8 @@ export class PersistedPanelState {
   get dismissedTeaser(): string | undefined {
     return this.#read('teaser') ?? undefined;
   }
-  set dismissedTeaser(text: string) {
+
+  storeDismissedTeaser(text: string): void {
     this.#write('teaser', text);
   }
 

@@ -208,7 +208,8 @@ const mayResume = (
     const resuming = async () => adapter?.resume?.(turn, { url: url.href, agent, model, ask, lastEventId });
     resuming().then(
       (resumption) => {
-        resolve(resumption !== undefined && (from ?? resumption.from) === resumption.from);
+        const position = resumption?.from;
+        resolve(position !== undefined && position === (from ?? position));
       },
       // The attempt itself reports the error.
       () => {

@@ -34,7 +34,7 @@ async function run(options: Options, terminal: Output): Promise<number | undefin
 let terminal = terminalFor({});
 try {
   const options = readOptions(process.argv.slice(2), process.env);
-  terminal = terminalFor(options.headers);
+  terminal = terminalFor(options.headers, options.rest[0]);
   const code = await run(options, terminal);
   if (code !== undefined) process.exitCode = code;
 } catch (error) {

@@ -1,4 +1,5 @@
 /** Makes text of others safe to print: masks secrets, and escapes what a terminal or a shell would act on. */
+import { isSecretParameter, secretsInAddress } from '../src/runtime/endpoint-without-secrets.ts';
 import { spellingsOfSecrets } from '../src/safety/remember-secrets.ts';
 import { maskSecrets, maskSecretsIn } from '../src/safety/secrets.ts';
 
@@ -12,12 +13,35 @@ export interface Mask {
 const HARMLESS =
   /^(?:accept|accept-encoding|accept-language|cache-control|content-type|host|origin|user-agent|x-forwarded-(?:for|host|port|proto))$/i;
 
-/** Masks the values of the user's headers, and anything that looks like a key. */
-export function maskFor(headers: Readonly<Record<string, string>>): Mask {
-  const sent = spellingsOfSecrets(
-    Object.entries(headers).flatMap(([name, value]) => (HARMLESS.test(name) ? [] : value)),
+/** A parameter of an address: its sign, its name and its value. */
+const PARAMETER = /([?&])([^\s?&=#]+)=([^\s&#'"`<>]+)/g;
+
+/** Masks the credentials in the addresses of a text, such as those that a server lists. */
+const withoutParameters = (text: string): string =>
+  text.replace(PARAMETER, (parameter, sign: string, name: string) =>
+    [...new URLSearchParams(parameter.slice(1))].some((pair) => isSecretParameter(...pair))
+      ? `${sign}${name}=***`
+      : parameter,
   );
-  return { text: (value) => maskSecrets(value, sent), json: (value) => maskSecretsIn(value, sent) };
+
+/**
+ * Masks the values of the user's headers, the credentials in addresses, and anything that looks like a key.
+ *
+ * @param address - whose credentials are masked in any text
+ */
+export function maskFor(headers: Readonly<Record<string, string>>, address = ''): Mask {
+  const sent = spellingsOfSecrets([
+    ...Object.entries(headers).flatMap(([name, value]) => (HARMLESS.test(name) ? [] : value)),
+    ...(URL.canParse(address) ? secretsInAddress(new URL(address)) : []),
+  ]);
+  const text = (value: string): string => withoutParameters(maskSecrets(value, sent));
+  return {
+    text,
+    json: (value) =>
+      JSON.parse(JSON.stringify(maskSecretsIn(value, sent)), (_name, inner: unknown) =>
+        typeof inner === 'string' ? text(inner) : inner,
+      ) as typeof value,
+  };
 }
 
 const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;

@@ -10,9 +10,12 @@ export interface Output {
   note(...lines: readonly string[]): void;
 }
 
-/** @param headers - the values that must not appear in the output */
-export function terminalFor(headers: Readonly<Record<string, string>>): Output {
-  const mask = maskFor(headers);
+/**
+ * @param headers - the values that must not appear in the output
+ * @param address - whose credentials must not appear there either
+ */
+export function terminalFor(headers: Readonly<Record<string, string>>, address?: string): Output {
+  const mask = maskFor(headers, address);
   const write = (stream: NodeJS.WriteStream, lines: readonly string[]): void => {
     for (const line of lines) stream.write(`${escapeControls(line)}\n`);
   };

@@ -55,7 +55,7 @@ function printFinding({ id, level, text, remedy, docs }: Finding, out: Output): 
 }
 
 async function examine(endpoint: Endpoint, printFindings: (findings: readonly Finding[]) => void): Promise<void> {
-  const mask = maskFor(endpoint.headers);
+  const mask = maskFor(endpoint.headers, endpoint.url.href);
   let first: Reply;
   try {
     first = await askTurn(endpoint, { text: QUESTION });

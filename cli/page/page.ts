@@ -80,6 +80,8 @@ chat.persist = 'none';
 if (endpoint === undefined) chat.toggleAttribute('demo', true);
 else {
   chat.transformRequest = throughLocal;
+  // Where the widget sends it, the local server adds the user's keys. A WebSocket has no headers.
+  if (!endpoint.startsWith('ws')) chat.headers = { 'x-agent-chat-own': token };
   if (config.protocol !== undefined) chat.protocol = config.protocol;
   if (config.agent !== undefined) chat.agent = config.agent;
   if (config.body !== undefined) chat.body = config.body;

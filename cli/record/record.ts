@@ -15,7 +15,7 @@ export async function record(options: Options, out: Output): Promise<number> {
   const url = readAddress(address);
   if (text === undefined || text === '') throw new UsageError('record takes an address and a question. See --help.');
   const { headers, body, timeout } = options;
-  const mask = maskFor(headers);
+  const mask = maskFor(headers, address);
   const adapter = await adapterOf(options);
   let reply: Reply;
   try {

@@ -16,6 +16,18 @@ export const TOKEN_HEADER = 'x-agent-chat-token';
  */
 export const TOKEN_FIELD = 'agent-chat-token';
 
+/**
+ * The header that the page sets as its own (`chat.headers`), with the token. The widget sends it where a page's keys may go: not to an
+ * address for a file, which the server chooses with its headers. A WebSocket, which can't have it, leads to the endpoint.
+ */
+export const OWN_HEADER = 'x-agent-chat-own';
+
+/** Whether a request gets the user's keys. */
+export const getsKeys = ({ headers }: IncomingMessage, token: string): boolean => {
+  const own = headers[OWN_HEADER];
+  return typeof own === 'string' && isSameToken(own, token);
+};
+
 /** The URL of a request on this server; undefined if its target is malformed. */
 export function urlOf({ url = '/' }: Pick<IncomingMessage, 'url'>): URL | undefined {
   try {

@@ -35,7 +35,7 @@ export async function openDemo(options: Options, folders: Folders, out: Output):
 }
 
 export async function openUrl(options: Options, folders: Folders, out: Output): Promise<void> {
-  const mask = maskFor(options.headers);
+  const mask = maskFor(options.headers, options.rest[0]);
   const parsed = readAddress(options.rest[0]);
   const candidate = await chooseEndpoint(parsed, options, (text) => {
     out.print(text);

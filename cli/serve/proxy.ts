@@ -2,7 +2,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { TOKEN_FIELD, TOKEN_HEADER } from './guard.ts';
+import { OWN_HEADER, TOKEN_FIELD, TOKEN_HEADER } from './guard.ts';
 
 export interface Upstream {
   /** A URL of the server; only its origin is used. */
@@ -30,7 +30,7 @@ export interface Watcher {
  */
 const NOT_PASSED = new Set([
   ...['host', 'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'trailer'],
-  ...['origin', 'referer', 'cookie', 'accept-encoding', TOKEN_HEADER],
+  ...['origin', 'referer', 'cookie', 'accept-encoding', TOKEN_HEADER, OWN_HEADER],
 ]);
 /**
  * Headers of a response that are not forwarded: the browser would apply them to 127.0.0.1 and so to every other local

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../options.ts';
-import { isSameToken, refuseHost, refuseProxied, urlOf } from './guard.ts';
+import { getsKeys, isSameToken, refuseHost, refuseProxied, urlOf } from './guard.ts';
 import { passOn, passSocketOn, type Upstream, type Watcher } from './proxy.ts';
 import type { Line } from './watch.ts';
 
@@ -72,8 +72,10 @@ export async function startServer(options: ServerOptions): Promise<LocalServer> 
     if (!path.startsWith(OWN)) {
       const refused = refuseProxied(request, { port, token });
       if (refused !== undefined) refuse(response, refused);
-      else if (options.upstream) passOn(request, response, options.upstream, options.watch(request));
-      else response.writeHead(404).end();
+      else if (options.upstream) {
+        const upstream = getsKeys(request, token) ? options.upstream : { ...options.upstream, headers: {} };
+        passOn(request, response, upstream, options.watch(request));
+      } else response.writeHead(404).end();
       return;
     }
     const refused = refuseHost(request, port);

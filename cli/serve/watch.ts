@@ -14,7 +14,7 @@ import { oneLine, type Mask } from '../mask.ts';
 import { findingOfStatus, REMEDIES, type FindingId } from '../remedies.ts';
 import { toHeaders } from '../request.ts';
 import { snippetsFor } from '../snippets.ts';
-import { TOKEN_HEADER } from './guard.ts';
+import { OWN_HEADER, TOKEN_HEADER } from './guard.ts';
 import { PAGE_LEFT, pathFor, type Watcher } from './proxy.ts';
 import { socketMessages } from './socket-messages.ts';
 
@@ -111,14 +111,15 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
     const isSocket = request.headers.upgrade !== undefined;
     const method = isSocket ? 'WebSocket' : (request.method ?? 'GET');
     const url = new URL(pathFor(request.url ?? '/'), target);
-    const names = [...Object.keys(request.headers).filter(isPages), ...Object.keys(headers)];
+    const added = isSocket || request.headers[OWN_HEADER] !== undefined ? Object.keys(headers) : [];
+    const names = [...Object.keys(request.headers).filter(isPages), ...added];
     const started = Date.now();
     let body = '';
     let isSent = false;
     const sent = (): void => {
       if (isSent) return;
       isSent = true;
-      const maskedHeaders = Object.keys(headers).map((name) => `${name}: ***`);
+      const maskedHeaders = added.map((name) => `${name}: ***`);
       tell({
         kind: 'sent',
         text: `${method} ${url.pathname}${maskedHeaders.length > 0 ? ` (${maskedHeaders.join(', ')})` : ''}`,
@@ -180,7 +181,7 @@ export function watchExchanges(options: WatchOptions): (request: IncomingMessage
 /** Headers that the widget itself sets. */
 const BROWSERS =
   /^(?:host|connection|content-length|user-agent|accept(?:-.*)?|origin|referer|cookie|pragma|cache-control|dnt|priority|upgrade|sec-.*)$/;
-const isPages = (name: string): boolean => name !== TOKEN_HEADER && !BROWSERS.test(name);
+const isPages = (name: string): boolean => name !== TOKEN_HEADER && name !== OWN_HEADER && !BROWSERS.test(name);
 
 interface Feed {
   readonly bytes: ReadableStream<Uint8Array>;

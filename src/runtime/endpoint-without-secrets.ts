@@ -8,10 +8,17 @@ const SECRET_NAMES = /key|token|secret|auth(?!or)|sig|pass|session|code/i;
 /** A shorter value is rarely a key: it may be a language or the name of a protocol. */
 export const MIN_KEY_LENGTH = 16;
 
+/** Like a part of a header: a value with a digit may be a key, also a shorter one. */
+const MAY_BE_KEY = /^(?=.*\d).{8}|^.{16}/s;
+
+/** Whether a parameter of an address is a credential, by its name and its decoded value. */
+export const isSecretParameter = (name: string, value: string): boolean =>
+  SECRET_NAMES.test(name) && MAY_BE_KEY.test(value);
+
 /** The credentials in an address, decoded and encoded: a WebSocket has no other place for them. */
 export const secretsInAddress = ({ searchParams, password }: Readonly<URL>): readonly string[] =>
   [...searchParams, ['key', password] as const]
-    .filter(([name, { length }]) => length >= MIN_KEY_LENGTH && SECRET_NAMES.test(name))
+    .filter(([name, value]) => isSecretParameter(name, value))
     .flatMap(([, value]) => [value, encodeURIComponent(value)]);
 
 /**

@@ -76,6 +76,16 @@ describe('rule 13: the output of the command', () => {
       assert.match(commands[1] ?? '', /# [^'"`$;&|()<>\\!]*$/);
     });
 
+    it(`${name}: no credentials in the addresses that a server lists`, async () => {
+      listed = [
+        { id: 'a', name: 'n', endpoint: '/a?code=listed-1&lang=de' },
+        { id: 'b', name: 'n', endpoint: '/b' },
+      ];
+      const { notes } = await runCommand([...command, agent.origin, ...(command.length > 0 ? [] : ['--no-open'])]);
+      assert.match(notes, /lang=de/);
+      assert.doesNotMatch(notes, /listed-1/);
+    });
+
     it(`${name}: the only agent, on another server, gets no request`, async () => {
       listed = [{ id: 'b', name: 'n', endpoint: `${other.origin}/b` }];
       const { code, notes } = await runCommand([

@@ -46,6 +46,7 @@ describe('the local server of the command', () => {
   let agent: AgentServer;
   let site: Site;
   let requestCount = 0;
+  let keys: (string | undefined)[] = [];
   let [address, token] = ['', ''];
   let port = 0;
   let right: http.OutgoingHttpHeaders;
@@ -54,6 +55,8 @@ describe('the local server of the command', () => {
     agent = await serve((request, response) => {
       // The command itself checks how the server would answer a browser's preflight.
       if (request.method !== 'OPTIONS') requestCount++;
+      keys.push(request.headers.authorization);
+      if (request.headers['x-agent-chat-own'] !== undefined) keys.push('the own header');
       response
         .writeHead(200, {
           ...{ 'set-cookie': 'a=1', 'clear-site-data': '"cookies"', refresh: '9;url=/evil', link: '</a>; rel=preload' },
@@ -85,6 +88,14 @@ describe('the local server of the command', () => {
     for (const name of ['set-cookie', 'clear-site-data', 'refresh', 'link'])
       assert.equal(headers[name], undefined, name);
     assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  it('adds the user’s keys only to requests with the page’s own header', async () => {
+    keys = [];
+    await sendRequest(port, '/upload', right);
+    await sendRequest(port, '/upload', { ...right, 'x-agent-chat-own': '1' });
+    await sendRequest(port, '/agent', { ...right, 'x-agent-chat-own': token });
+    assert.deepEqual(keys, [undefined, undefined, 'Bearer the-key-of-the-user']);
   });
 
   const wrong: Readonly<Record<string, (own: http.OutgoingHttpHeaders) => http.OutgoingHttpHeaders>> = {

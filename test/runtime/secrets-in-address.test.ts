@@ -27,6 +27,11 @@ describe('rule 13: the credentials in an address', () => {
       expect(secretsInAddress(new URL(`https://agent.example/?${parameter}`))).to.deep.equal([]);
     });
 
+  it('are also short ones with a digit, as in a header', () => {
+    const url = new URL('https://agent.example/?key=abc12345&token=a1&code=version&lang=german-2');
+    expect(secretsInAddress(url)).to.deep.equal(['abc12345', 'abc12345']);
+  });
+
   it('include the password', () => {
     const url = new URL('wss://user:our-long-password@agent.example/');
     expect(secretsInAddress(url)).to.include('our-long-password');

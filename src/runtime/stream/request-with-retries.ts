@@ -208,7 +208,7 @@ const mayResume = (
     const resuming = async () => adapter?.resume?.(turn, { url: url.href, agent, model, ask, lastEventId });
     resuming().then(
       (resumption) => {
-        resolve(resumption !== undefined && (from ?? resumption.from) === resumption.from);
+        resolve(resumption ? (from ?? resumption.from) === resumption.from : false);
       },
       // The attempt itself reports the error.
       () => {

@@ -67,3 +67,19 @@ export class ChatError extends Error {
     this.retryAfter = options.retryAfter;
   }
 }
+
+/** The message of anything that was thrown. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** Calls a function of the page that sends no request. Its error names it. */
+export function callPageFunction<Result>(name: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (cause) {
+    throw new ChatError('protocol', `The page’s function \`${name}\` failed: ${messageOf(cause)}`, {
+      reason: 'page-function',
+      values: { name },
+      cause,
+    });
+  }
+}

@@ -1,5 +1,5 @@
 /** An error as it is reported to the page. */
-import { ChatError } from '../errors.ts';
+import { ChatError, messageOf } from '../errors.ts';
 import type { ErrorDetail } from './chat-hooks.ts';
 
 /** Converts anything that was thrown. */
@@ -16,21 +16,6 @@ export function toChatError(cause: unknown): ChatError {
       })
     : // Usually a function of the page has failed before the request, such as one that gets a token.
       new ChatError('protocol', `The request could not be made: ${message}`, { reason: 'unexpected', cause });
-}
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
-/** Calls a function of the page that sends no request. Its error names it. */
-export function callPageFunction<Result>(name: string, call: () => Result): Result {
-  try {
-    return call();
-  } catch (cause) {
-    throw new ChatError('protocol', `The page’s function \`${name}\` failed: ${messageOf(cause)}`, {
-      reason: 'page-function',
-      values: { name },
-      cause,
-    });
-  }
 }
 
 /** Most likely an error in a function of the host page. Its author needs the stack. */

@@ -1,8 +1,7 @@
 /** Applies the page's `redact` function to the user's text before it is sent. The displayed text stays unchanged. */
-import { ChatError } from '../../errors.ts';
+import { callPageFunction, ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
-import { callPageFunction } from '../error-detail.ts';
 
 /** Changes the user's text before it is sent, or any text before it is stored. */
 export type Redact = (text: string, purpose: 'send' | 'store') => string;

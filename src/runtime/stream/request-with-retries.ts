@@ -208,8 +208,7 @@ const mayResume = (
     const resuming = async () => adapter?.resume?.(turn, { url: url.href, agent, model, ask, lastEventId });
     resuming().then(
       (resumption) => {
-        const position = resumption?.from;
-        resolve(position !== undefined && position === (from ?? position));
+        resolve(resumption ? (from ?? resumption.from) === resumption.from : false);
       },
       // The attempt itself reports the error.
       () => {

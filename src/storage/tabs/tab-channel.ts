@@ -19,7 +19,7 @@ export interface MessageUpdate {
 }
 
 /** Why the tab with the reply has refused an answer. */
-export interface RefusedAnswer {
+interface RefusedAnswer {
   readonly message: string;
   readonly reason: string;
 }

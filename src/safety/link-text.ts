@@ -54,8 +54,9 @@ const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/
  */
 const DOTS =
   /[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0f0b\u0f0c\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u25aa\u2801-\u28ff\u2981\u2b1d\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8-\ua4fb\ua60d\ua60e\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}\u{1f78c}\u{1f797}\u{1f798}](?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}].)(?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?<!l\u00b7(?=l))(?:(?<=[a-z\d]\p{L}{0,63}.)|(?=\p{L}{0,63}[a-z\d])|(?<![\u00b7\u2022\u2219\u22c5\u30fb\ua4f8-\ua4fb]))/giu;
-/** Marks that are displayed as dots of their own: on a space, or a note's. Inside a word, they may also be overlooked. */
-const MARKED_DOTS = /(?:[\s\p{Cf}]|(?=[\u{1d16d}\u02d9]))[\p{M}\u02d9]+\s?/gu;
+/** Marks that are displayed as dots of their own: on a space, beside a letter, or a note's. Inside a word, they may also be overlooked. */
+const MARKED_DOTS =
+  /(?:[\s\p{Cf}]|(?=[\u{1d16d}\u02d9]|(?<=[\d\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}])(?:\u0358|\u0bcd)))[\p{M}\u02d9]+\s?/gu;
 /** `bank[.]com`, `bank . com`, `bank dot com`, `bank,com`, `bank..com` */
 const SPELLED_DOTS =
   /(?<=\S)(?: \. |\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|(?: dot |[,\u3001]|\.\.)(?=(\p{L}{3,4})(?![\p{L}\p{N}_])))(?=\S)/giu;
@@ -328,6 +329,30 @@ function isSameNumber(text: string, target: string): boolean {
   );
 }
 
+/** A number whose end is a word, behind a hyphen, or in capitals: `1-800-FLOWERS`. */
+const WORD_NUMBER =
+  /((?<![\d+])\+?\(?\d[\d\s().-]{2,20})(?:(?<=-)([a-zA-Z][a-zA-Z-]{2,20})|(?<=[\d\s.)])([A-Z]{3,20}))(?![a-zA-Z])/g;
+/** Capitals are a number from the length of a local one, small letters from that with an area code. */
+const MIN_WORD_NUMBER = 7;
+const MIN_SMALL_WORD_NUMBER = 10;
+/** The keys of the letters from A to Z. */
+const KEYS = '22233344455566677778889999';
+const keysOf = (word: string): string =>
+  word.toLowerCase().replace(/[a-z]/g, (letter) => KEYS[letter.charCodeAt(0) - 97] ?? '');
+
+/** Whether a number that ends with a word is another one. The last letters may be more than the number has digits. */
+function isOtherWordNumber(start: string, word: string, real: string): boolean {
+  const isSmall = word !== word.toUpperCase();
+  const [short, full] = [digitsOf(start), digitsOf(start + keysOf(word))];
+  if (short.length < 3 || full.length < (isSmall ? MIN_SMALL_WORD_NUMBER : MIN_WORD_NUMBER)) return false;
+  const sign = numberOf(start).startsWith('+') ? '+' : '';
+  const readings = full
+    .slice(short.length - 1)
+    .split('')
+    .map((_digit, index) => sign + full.slice(0, short.length + index));
+  return !readings.some((reading) => isSameNumber(reading, real));
+}
+
 /** A number as it is dialled: without the signs that only make it legible. */
 const dialled = (text: string): string => text.replace(/[\s().-]/g, '').toLowerCase();
 
@@ -341,13 +366,19 @@ function namesOtherNumber(url: URL, text: string): boolean {
     const isNamed = [shown, shown.replace(/[^\d*#+]/g, '')].includes(dialled(target));
     return !isNamed && (/\d/.test(spelled) || /^[*#]/.test(real));
   }
-  const numbers = /\p{L}/u.test(spelled) ? (spelled.match(NUMBER) ?? []) : [spelled];
+  const isOtherWord = Array.from(spelled.matchAll(WORD_NUMBER)).some(([, start = '', hyphenated, capitals = '']) =>
+    isOtherWordNumber(start, hyphenated ?? capitals, real),
+  );
+  const rest = spelled.replace(WORD_NUMBER, (match, start: string) =>
+    digitsOf(start).length < MIN_DIGITS ? ' ' : match,
+  );
+  const numbers = /\p{L}/u.test(rest) ? (rest.match(NUMBER) ?? []) : [rest];
   const isOther = (number: string): boolean => {
     const digits = digitsOf(number);
     const isNumber = digits.length >= MIN_DIGITS || (digits !== '' && digits === number.trim());
     return isNumber && !isSameNumber(number, real);
   };
-  return numbers.some(isOther) || NUMERALS.test(spelled) || PAGE.test(text);
+  return isOtherWord || numbers.some(isOther) || NUMERALS.test(spelled) || PAGE.test(text);
 }
 
 interface Target {

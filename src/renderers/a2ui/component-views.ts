@@ -10,11 +10,12 @@ import { deceptiveTarget, UNREADABLE_CONTENT } from '../../safety/link-text.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
+import { tabs } from './tabs-view.ts';
+import { MAX_LABEL, wraps } from './describe-action.ts';
 import { problemText } from './input-parts.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
-import { MAX_LABEL, wraps } from './part-width.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import { mediaView } from '../media/media.ts';
@@ -81,7 +82,7 @@ const views: Views = {
   Card: (node, host) =>
     html`<div class="ui-card" role=${group(node)} aria-label=${groupName(node)}>${inside(node.children, host)}</div>`,
   Divider: ({ vertical }) => (vertical ? html`<span class="ui-rule" aria-hidden="true"></span>` : html`<hr />`),
-  Tabs: tabs,
+  Tabs: (node, host) => tabs(node, host, part),
   // Rendered inline instead of over the chat: overlays on the page belong to the widget.
   Modal: (node, host) =>
     html`<details class="ui-more">
@@ -200,56 +201,4 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button
     >${isInvalid ? html`<span class="ui-problem" role="alert" id=${note}>${message}</span>` : nothing}`;
-}
-
-/** One panel at a time, with the keys of the ARIA pattern. Source: WAI-ARIA Authoring Practices, "Tabs". */
-function tabs(node: NodeOf<'Tabs'>, host: SurfaceHost): TemplateResult {
-  const selected = Math.min(host.tab(node), node.tabs.length - 1);
-  const content = node.tabs[selected]?.child;
-  const id = host.idOf(node);
-  return html`<div class="ui-column">
-    <div
-      class="ui-tabs"
-      role="tablist"
-      aria-label=${withoutInvisible(node.ariaName) || nothing}
-      @keydown=${(event: KeyboardEvent) => {
-        const next = neighbour(event, selected, node.tabs.length);
-        if (next === undefined) return;
-        event.preventDefault();
-        host.openTab(node, next);
-        const list = event.currentTarget as HTMLElement;
-        list.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
-      }}
-    >
-      ${node.tabs.map(
-        ({ title }, index) =>
-          html`<button
-            type="button"
-            class="button ghost"
-            role="tab"
-            id=${`${id}-tab-${String(index)}`}
-            aria-selected=${index === selected ? 'true' : 'false'}
-            aria-controls=${`${id}-panel`}
-            tabindex=${index === selected ? '0' : '-1'}
-            @click=${() => {
-              host.openTab(node, index);
-            }}
-          >
-            ${withoutInvisible(title) || String(index + 1)}
-          </button>`,
-      )}
-    </div>
-    <div class="ui-column" role="tabpanel" id=${`${id}-panel`} aria-labelledby=${`${id}-tab-${String(selected)}`}>
-      ${content ? part(content, host) : nothing}
-    </div>
-  </div>`;
-}
-
-/** The tab that a key moves to. */
-function neighbour({ key, currentTarget }: KeyboardEvent, selected: number, count: number): number | undefined {
-  const isRtl = getComputedStyle(currentTarget as Element).direction === 'rtl';
-  if (key === 'Home') return 0;
-  if (key === 'End') return count - 1;
-  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-  return step === 0 ? undefined : (selected + (isRtl ? -step : step) + count) % count;
 }

@@ -54,8 +54,10 @@ describe('the local server of the command', () => {
   before(async () => {
     agent = await serve((request, response) => {
       // The command itself checks how the server would answer a browser's preflight.
-      if (request.method !== 'OPTIONS') requestCount++;
-      keys.push(request.headers.authorization);
+      if (request.method !== 'OPTIONS') {
+        requestCount++;
+        keys.push(request.headers.authorization);
+      }
       if (request.headers['x-agent-chat-own'] !== undefined) keys.push('the own header');
       response
         .writeHead(200, {

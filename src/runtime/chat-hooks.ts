@@ -26,6 +26,7 @@ export interface ErrorDetail {
 }
 
 /** Callbacks from the runtime to the UI. */
+/** For each event: the new shared state (`state`), then the event itself. Messages come at the end of the reply. */
 export interface ChatHooks {
   /** Called before a user message is sent or enters the queue, also if its text only answers a question; `false` prevents it. */
   beforeSend(message: ChatMessage): boolean;

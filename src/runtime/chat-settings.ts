@@ -67,7 +67,7 @@ export interface ChatSettings {
    */
   readonly poll?: Poll | undefined;
   readonly threadId?: string | undefined;
-  /** Called for requests that are sent without the page's headers and body. */
+  /** Called for requests to a server other than the endpoint's, which are sent without the page's headers and body. */
   readonly report?: ReportBlocked | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** Changes the user's text before it is sent, and any text before it is stored. */

@@ -19,6 +19,18 @@ function start(count: number, maxToolRounds?: number): Made & { readonly ran: ()
   return { ...made, ran: () => ran };
 }
 
+it('rounds whose calls the user allows one by one do not count', async () => {
+  const step: ClientTool = { name: 'step', description: '', parameters: {}, needsApproval: true, execute: () => 'ran' };
+  const { chat } = makeChat(rounds(4), { protocol: 'openai-chat', tools: [step], maxToolRounds: 2 });
+  const sent = chat.send('Hi');
+  for (let call = 0; call < 4; call++) {
+    await until(chat, isAsking);
+    expect(pending(chat).action_type).to.equal('tool_call_permission');
+    await chat.respond(pending(chat).id, 'granted');
+  }
+  expect((await sent).status).to.equal('complete');
+});
+
 describe('a call id that repeats in a later round', () => {
   const again = (text = ''): readonly Answerer[] => [
     stream(callsOf(['call_0', 'step', '{"n":1}'])),

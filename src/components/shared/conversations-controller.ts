@@ -93,7 +93,7 @@ export class ConversationsController implements ReactiveController {
     );
   }
 
-  /** Called when the element was removed for good: aborts its replies. */
+  /** Called when the element was removed for good: aborts its replies, and cancels an open question of the current conversation. */
   abortReplies(): void {
     this.#manager?.saveBeforeUnload({ mayComeBack: true });
     this.#chat.interrupt();

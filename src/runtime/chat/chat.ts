@@ -456,8 +456,8 @@ export class Chat {
   }
 
   /**
-   * Queued messages were written for the previous branch: they return to the composer. Those of the page stay there, as
-   * `failed`.
+   * Queued messages were written for the previous branch: they return to the composer. Those that do not come
+   * from it stay there, as `failed`.
    */
   selectBranch(id: string, index: number): void {
     const queued = this.#sender.queue.clear();
@@ -489,7 +489,7 @@ export class Chat {
 
   /**
    * Stores the user's rating of a message and sends it to the server if the protocol supports that; `undefined` removes
-   * the rating. It is shown immediately. If the request fails, the rating that the server last accepted is shown again, unless
+   * the rating. It is shown before the request, when the guards have passed. If the request fails, the rating that the server last accepted is shown again, unless
    * it was changed meanwhile.
    *
    * Rejects with a ChatError for a network failure and for any status other than 2xx.

@@ -9,7 +9,10 @@ import type { SendingOptions } from './message-origin.ts';
 
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
 export interface Guards {
-  /** Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is stored, or reading was given up before. */
+  /**
+   * Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is
+   * stored, or reading was given up before and still runs.
+   */
   ready(): Promise<unknown> | undefined;
   /** Like `ready()`, but undefined as soon as the conversation is restored. */
   restoring?(): Promise<unknown> | undefined;
@@ -181,7 +184,7 @@ export class Intents {
     this.#set(this.#waiting);
   }
 
-  /** One refusal of consent applies to all waiting intents. */
+  /** A user who declines declines for all waiting intents. A quiet check that finds no consent is no refusal. */
   #declineOthers(): void {
     for (const waiting of this.#waiting)
       if (GUARDED_BY[waiting.kind].consent) this.#cancel(waiting, { reason: 'declined' });

@@ -7,7 +7,10 @@ export interface Queued {
   /** The settings when it was sent, with the id of the agent that was chosen. */
   readonly to: ChatSettings;
   readonly resolve: (message: ChatMessage) => void;
-  /** Where the user wrote it. Undefined: the page has sent it, the user has pressed a control of an agent UI, or it is sent again. */
+  /**
+   * Where the user wrote it. Undefined: there is nowhere to return to, as for a message of the page, an opening suggestion, a
+   * press in an agent UI, or a message that is sent again.
+   */
   readonly origin: MessageOrigin | undefined;
 }
 

@@ -83,7 +83,9 @@ export class MessageSender {
           const same = { ...options, to };
           return prepared ? prepared.then((change) => send(change(changed), same)) : send(changed, same);
         }
-        return staysInComposer ? { ...message, status: 'failed' } : this.#refuseSend(changed, refusal, origin);
+        if (!staysInComposer) return this.#refuseSend(changed, refusal, origin);
+        if (refusal.reason === 'error') throw toChatError(refusal.error);
+        return { ...message, status: 'failed' };
       },
     });
     if (signal?.aborted) stop();
@@ -149,7 +151,7 @@ export class MessageSender {
   }
 
   /**
-   * Handles a message whose guards have not passed. It returns to the composer that it comes from. It stays in the
+   * Handles a message whose guards have not passed and that has left the composer. It returns to the composer that it comes from. It stays in the
    * conversation as `failed` if it has none, if it was stopped, or if the user or the view has changed. A dropped one disappears.
    */
   #refuseSend(

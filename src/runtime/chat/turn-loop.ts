@@ -24,6 +24,9 @@ export async function runRounds(
   let { text, answers, fork } = first;
   let beginning = begin;
   let rounds = 0;
+  const countAgain = (): void => {
+    rounds = 0;
+  };
   let isResent = false;
   for (;;) {
     await job.listTools();
@@ -59,7 +62,11 @@ export async function runRounds(
       }
       rounds++;
     } else rounds = 0;
-    if (all.length > 0 ? !(await runOtherTools(job, all)) : job.run().paused !== true && !(await runTools(job)))
+    if (
+      all.length > 0
+        ? !(await runOtherTools(job, all, countAgain))
+        : job.run().paused !== true && !(await runTools(job, countAgain))
+    )
       return withoutQuestion(outcome);
     job.nextRound();
   }
@@ -77,11 +84,12 @@ const continues = (job: TurnContext, { finish }: RunOutcome): boolean =>
 const needsResend = (run: Run): boolean =>
   run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
 
-const runTools = async (job: TurnContext): Promise<boolean> => (await loadClientTools()).runClientTools(toolRunOf(job));
+const runTools = async (job: TurnContext, answered: () => void): Promise<boolean> =>
+  (await loadClientTools()).runClientTools(toolRunOf(job, answered));
 
 /** Runs calls of the agent that were not part of the question. Their results are sent with the answers. */
-async function runOtherTools(job: TurnContext, answers: readonly Answer[]): Promise<boolean> {
-  const options = toolRunOf(job);
+async function runOtherTools(job: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
+  const options = toolRunOf(job, answered);
   await options.listTools();
   const forPage = answers.filter(isAnswerForPage);
   const open = openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
@@ -99,7 +107,8 @@ function isAskedByServer({ tool_call: { id, name } }: OpenCall, answer: Answer):
   return isId(id) && isId(answer.toolCallId) ? isSameId(id, answer.toolCallId) : answer.extra?.['toolName'] === name;
 }
 
-const toolRunOf = (job: TurnContext): ClientToolRun => ({
+/** @param answered - called when the user has answered a question about a call */
+const toolRunOf = (job: TurnContext, answered?: () => void): ClientToolRun => ({
   tools: () => job.settings.tools ?? [],
   listTools: () => job.listTools(),
   isRestored: (blockId) => job.isRestored(blockId),
@@ -110,7 +119,11 @@ const toolRunOf = (job: TurnContext): ClientToolRun => ({
   dispatch: (events, callBlockId) => {
     job.dispatch(events, callBlockId);
   },
-  answers: () => job.pageAnswers(),
+  answers: async () => {
+    const answers = await job.pageAnswers();
+    if (answers.some(({ blockId }) => !job.isRemembered(blockId))) answered?.();
+    return answers;
+  },
 });
 
 /** Whether an answer ends the turn without a request. */

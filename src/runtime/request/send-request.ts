@@ -188,11 +188,11 @@ const NO_FIELDS: PageFields = { headers: {}, body: undefined, credentials: 'omit
 
 /** Removes the adapter's copies of the page's headers. */
 function withoutHeaders(
-  pages: Readonly<Record<string, string>>,
-  pageFields: Readonly<Record<string, string>> = {},
+  pageHeaders: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const names = new Set(Object.keys(pages).map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(pageFields).filter(([name]) => !names.has(name.toLowerCase())));
+  const names = new Set(Object.keys(pageHeaders).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())));
 }
 
 async function fetchOrThrow(

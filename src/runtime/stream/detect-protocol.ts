@@ -19,8 +19,8 @@ const loadErrors = () => import('./unsupported-format.ts');
 
 export interface DetectedProtocol {
   readonly entry: ProtocolEntry;
-  /** When later requests use this protocol: immediately, after the reply completed successfully, or never. */
-  readonly established: 'now' | 'when-complete' | 'never';
+  /** When later requests use this protocol: immediately, when its stream has ended with content and without an error, or never. */
+  readonly established: 'now' | 'with-content' | 'never';
   /** Fallback for a complete body in which `entry` finds no content. */
   readonly fallback?: ProtocolEntry | undefined;
   /** All frames, including those that were inspected. */
@@ -129,7 +129,7 @@ function choose(
     const instead = signs.ended && possible !== specific ? possible : undefined;
     return { entry: specific, established: 'never', fallback: instead };
   }
-  return possible && { entry: possible, established: known ? 'never' : 'when-complete' };
+  return possible && { entry: possible, established: known ? 'never' : 'with-content' };
 }
 
 /** Chooses the known protocol if it finds content in the first frames. */

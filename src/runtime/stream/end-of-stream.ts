@@ -100,14 +100,15 @@ export async function* untilEnd(
  * The outcome of a stream whose body ended.
  *
  * @param done - whether the stream sent an end mark
- * @throws ChatError if the reply is empty or unreadable, or if the stream was cut off: neither an end event nor an end
- * mark arrived.
+ * @throws ChatError if the reply is empty or unreadable, or if the stream was cut off: no end event, no end mark and no
+ * error event arrived.
  */
 export function outcomeOf(run: Run, done: boolean): RunOutcome {
   const empty = run.messages.every((message) => message.blocks.length === 0);
   if (empty && !run.failed && run.messages.some(({ metadata }) => metadata?.['unreadable'] === true)) {
     throw new ChatError('protocol', 'No part of the reply could be read.', { reason: 'unsupported' });
   }
+  // A reply that reports its end after an error has recovered.
   const finish = run.finish ?? (run.failed ? 'error' : done && !empty ? 'complete' : undefined);
   if (finish === undefined) {
     throw empty

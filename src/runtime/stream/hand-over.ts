@@ -42,7 +42,7 @@ export async function chooseCustom(entry: ProtocolEntry, options: CustomOptions)
   return {
     entry: first?.named ?? { ...entry, load },
     // The request format stays the same, so a wrong guess loses nothing. An error alone does not show the format.
-    established: known ? 'never' : first?.text === '' ? 'when-complete' : 'now',
+    established: known ? 'never' : first?.text === '' ? 'with-content' : 'now',
   } as const;
 }
 

@@ -46,11 +46,11 @@ export async function streamReply(
   turn: Turn,
   how: 'send' | 'resume' = 'send',
 ): Promise<RunOutcome> {
-  // The connection ends with its stream; the turn may continue with the next one.
-  const connection = new AbortController();
-  const signal = AbortSignal.any([reply.signal, connection.signal]);
+  // One signal for all requests of this round: retries, resumes, another endpoint. The turn may continue with the next round.
+  const round = new AbortController();
+  const signal = AbortSignal.any([reply.signal, round.signal]);
   const close = (): void => {
-    connection.abort();
+    round.abort();
   };
   try {
     return await streamTurn(reply, turn, how, { signal, close }).catch((error: unknown) => {
@@ -277,6 +277,6 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   // A reply that is only an error does not confirm the format of the next request.
   const { failed, finish, messages } = reply.run();
   const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
-  if (detected?.established === 'when-complete' && isGood) named(used);
+  if (detected?.established === 'with-content' && isGood) named(used);
   return mark.done;
 }

@@ -70,6 +70,7 @@ export async function runClientTools(
     }
     return false;
   }
+  // What runs must be what the question shows. A tool that never asks gets its arguments as JavaScript reads them.
   const misread = new Set(
     calls.flatMap(({ call, tool }) => (mayAsk(call, tool, options) && !isReadExactly(call) ? [call.id] : [])),
   );

@@ -4,7 +4,7 @@ import { ChatError } from '../../../src/errors.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Chat } from '../../../src/runtime/chat/chat.ts';
 import type { MessageOrigin } from '../../../src/runtime/chat/message-origin.ts';
-import type { Guards } from '../../../src/runtime/chat/intents.ts';
+import { openGuards, type Guards } from '../../../src/runtime/chat/intents.ts';
 import { lines, makeChat, pending, until, wordsOf, type Made } from '../support/make-chat.ts';
 import { sse } from '../../support/play-body.ts';
 import { session, stream } from '../support/scripted-server.ts';
@@ -453,6 +453,18 @@ describe('text from the composer', () => {
     await door.answer(false);
     await done;
     expect([events, lines(chat)]).to.deep.equal([[], []]);
+  });
+
+  it('stays if consent can’t be requested, and the sender is told', async () => {
+    const { events, origin } = writing();
+    const guards: Guards = { ...openGuards, terms: () => () => Promise.reject(new Error('not loaded')) };
+    const { chat, server } = makeChat([], {}, { guards });
+    const refused = await chat.send('Words', { origin }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refused).to.be.instanceOf(ChatError);
+    expect([events, lines(chat), server.asked.length]).to.deep.equal([[], [], 0]);
   });
 
   it('is never removed if it is invalid or prevented immediately', async () => {

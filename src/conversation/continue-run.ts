@@ -13,9 +13,9 @@ export const continueRun = (messages: readonly ChatMessage[]): Run => ({
 });
 
 /**
- * Splits a restored conversation. A reply at its end that asks the user something, or waits with an answer that no request had,
- * is unfinished, also if it is `complete`: a page that stores messages without a status can't say more. All other messages stay unchanged, even those that are
- * `streaming`: a host page may write a message itself, piece by piece.
+ * Splits a restored conversation. A reply at its end is unfinished if it asks the user something, or waits with an answer that
+ * no request had; also if it is `complete`, because a page that stores messages without a status can't say more. All other
+ * messages stay unchanged, even those that are `streaming`: a host page may write a message itself, piece by piece.
  */
 export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   readonly settled: readonly ChatMessage[];

@@ -21,8 +21,8 @@ export const ensure =
 export const shortText = (length: number) => string().check(ensure((text) => text.length <= length));
 
 /**
- * An object with any keys, whose values fit a schema. The class of zod also checks the keys, is three times as long, and
- * the first answer would load it.
+ * An object with any keys, whose values fit a schema; a `Map` or a `Date` counts as an empty one. The class of zod also checks
+ * the keys, is three times as long, and the first answer would load it.
  */
 export const recordOf = <Values extends ZodMiniType>(values: Values) =>
   new ZodMiniObject({ type: 'object', shape: {}, catchall: values }) as ZodMiniType<

@@ -31,5 +31,5 @@ function readableApp(block: BlockOf<'ui'>, { settings, connectApp }: RenderConte
 }
 
 const waiting = html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
-const loadSurface = async () => (await import('./a2ui/a2ui.ts')).surfaceView;
+const loadSurface = async () => (await import('./a2ui/surface-element.ts')).surfaceView;
 const loadApp = async () => (await import('./mcp-app/mcp-app.ts')).appView;

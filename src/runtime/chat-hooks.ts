@@ -25,8 +25,7 @@ export interface ErrorDetail {
   readonly cause?: unknown;
 }
 
-/** Callbacks from the runtime to the UI. */
-/** For each event: the new shared state (`state`), then the event itself. Messages come at the end of the reply. */
+/** Callbacks from the runtime to the UI. An event that changes the shared state calls `state` before `event`. */
 export interface ChatHooks {
   /** Called before a user message is sent or enters the queue, also if its text only answers a question; `false` prevents it. */
   beforeSend(message: ChatMessage): boolean;

@@ -8,12 +8,12 @@ const SECRET_NAMES = /key|token|secret|auth(?!or)|sig|pass|session|code/i;
 /** A shorter value is rarely a key: it may be a language or the name of a protocol. */
 export const MIN_KEY_LENGTH = 16;
 
-/** Like a part of a header: a value with a digit may be a key, also a shorter one. */
-const MAY_BE_KEY = /^(?=.*\d).{8}|^.{16}/s;
+/** Like a part of a header: a value with a digit may also be a key from this length on. */
+const MIN_LENGTH_WITH_DIGIT = 8;
 
 /** Whether a parameter of an address is a credential, by its name and its decoded value. */
 export const isSecretParameter = (name: string, value: string): boolean =>
-  SECRET_NAMES.test(name) && MAY_BE_KEY.test(value);
+  SECRET_NAMES.test(name) && value.length >= (/\d/.test(value) ? MIN_LENGTH_WITH_DIGIT : MIN_KEY_LENGTH);
 
 /** The credentials in an address, decoded and encoded: a WebSocket has no other place for them. */
 export const secretsInAddress = ({ searchParams, password }: Readonly<URL>): readonly string[] =>

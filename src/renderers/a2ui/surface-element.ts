@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
+import { defineOnce } from '../../primitives/define-once.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { SurfaceHost } from './surface-host.ts';
@@ -245,3 +246,12 @@ export class AgentChatSurface extends LightElement {
     });
   }
 }
+
+export const surfaceView = ({
+  messages,
+  blockId,
+  context,
+}: Pick<AgentChatSurface, 'messages' | 'blockId' | 'context'>): TemplateResult => {
+  defineOnce('agent-chat-surface', AgentChatSurface);
+  return html`<agent-chat-surface .messages=${messages} .blockId=${blockId} .context=${context}></agent-chat-surface>`;
+};

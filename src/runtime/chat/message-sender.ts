@@ -136,7 +136,7 @@ export class MessageSender {
 
   /**
    * The question that a text answers, also while a permission or confirmation is open. Of several questions, the text could be
-   * meant for any; and it was not meant for one that came while the user was writing. A question that has changed is another object.
+   * meant for any; and it was not meant for one that came while the user was writing. A changed question is another object.
    */
   #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.#options.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
@@ -151,8 +151,8 @@ export class MessageSender {
   }
 
   /**
-   * Handles a message whose guards have not passed and that has left the composer. It returns to the composer that it comes from. It stays in the
-   * conversation as `failed` if it has none, if it was stopped, or if the user or the view has changed. A dropped one disappears.
+   * Handles a message whose guards have not passed, and that has left the composer. It returns to it. It stays in the conversation
+   * as `failed` if it comes from elsewhere, if it was stopped, or if the user or the view has changed. A dropped one disappears.
    */
   #refuseSend(
     message: ChatMessage,

@@ -352,7 +352,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   isRevoked(blockId: string): boolean {
-    const question = this.#remembered.has(blockId) ? granted(this.run()).find(({ id }) => id === blockId) : undefined;
+    const question = this.#remembered.has(blockId)
+      ? grantedPermissions(this.run()).find(({ id }) => id === blockId)
+      : undefined;
     const scope = question && this.#permanentScopeOf(question);
     return question !== undefined && !(scope && this.#options.approvals.covers(scope));
   }
@@ -465,7 +467,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
     const { approvals } = this.#options;
-    const asked = permissions(this.run()).find(({ id }) => id === blockId);
+    const asked = pendingPermissions(this.run()).find(({ id }) => id === blockId);
     const always = asked && decision === 'granted' && response.remember === 'always';
     const scope = always ? this.#permanentScopeOf(asked) : undefined;
     const approval = scope?.tool === '' ? undefined : scope;
@@ -625,7 +627,7 @@ class TurnRunner implements TurnContext, RunningTurn {
    * has just approved one permanently.
    */
   #grantApproved(): void {
-    for (const block of permissions(this.run())) {
+    for (const block of pendingPermissions(this.run())) {
       // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
       const scope = isCallRestored ? undefined : this.#permanentScopeOf(block);
@@ -724,7 +726,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 }
 
-/** Permission requests that are still pending. */
+/** Permission requests with a status. */
 const permissionsWith =
   (status: BlockOf<'action'>['status']) =>
   (run: Run): readonly BlockOf<'action'>[] =>
@@ -735,8 +737,8 @@ const permissionsWith =
           : [],
       ),
     );
-const permissions = permissionsWith('pending');
-const granted = permissionsWith('granted');
+const pendingPermissions = permissionsWith('pending');
+const grantedPermissions = permissionsWith('granted');
 
 /** Marks a reply as cancelled by its server, so that it is not shown as stopped by the user. */
 const stoppedByServer = (message: ChatMessage): ChatMessage =>

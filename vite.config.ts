@@ -336,7 +336,9 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     add([id], [...users, ...others].every(loadsCommon) ? 'adapter-common' : 'turn');
   }
   add(conversation, 'conversation');
-  add([source('renderers/text/source-line.ts')], 'conversation');
+  // Smaller than the files that they would be.
+  for (const name of ['safety/link-text', 'markdown/render/link-template', 'renderers/text/source-line'])
+    add([source(`${name}.ts`)], 'link-text');
   // Nearly every lazy part needs both.
   for (const name of ['locales/english/all-english', 'locales/english/en-lazy-parts', 'primitives/lazy-icons'])
     add([source(`${name}.ts`)], 'all-english');

@@ -41,8 +41,8 @@ function pagesOf(files: readonly string[], together: number): ReadonlyMap<string
   );
 }
 
-/** Lazy parts load their own texts. A test that imports a single module needs all of them. */
-const TEXTS = resolve('src/locales/english/all-english.ts');
+/** Lazy parts load their own texts. A test that imports a single module needs all of them, and links at the first rendering. */
+const FIRST = ['src/locales/english/all-english.ts', 'test/support/link-check.ts'].map((file) => resolve(file));
 
 /** Returns the code of an entry that imports all test files of a page. */
 const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
@@ -51,11 +51,13 @@ const entries = (pages: ReadonlyMap<string, readonly string[]>): Plugin => ({
   resolveId(id) {
     if (pages.has(id)) return `\0${id}`;
     // `sideEffects` in package.json would allow the bundler to drop modules without used exports.
-    return id.endsWith('.test.ts') ? { id: resolve(id), moduleSideEffects: true } : undefined;
+    return id.endsWith('.test.ts') || FIRST.includes(id) ? { id: resolve(id), moduleSideEffects: true } : undefined;
   },
   load: (id) =>
     pages.has(id.replace('\0', ''))
-      ? [TEXTS, ...(pages.get(id.replace('\0', '')) ?? [])].map((file) => `import ${JSON.stringify(file)};`).join('\n')
+      ? [...FIRST, ...(pages.get(id.replace('\0', '')) ?? [])]
+          .map((file) => `import ${JSON.stringify(file)};`)
+          .join('\n')
       : undefined,
 });
 

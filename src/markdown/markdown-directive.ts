@@ -6,6 +6,7 @@ import { createdNodes, RenderedList } from './render/patch-dom.ts';
 import { IncrementalMarkdownParser, type MarkdownBlock } from './parse/incremental-parser.ts';
 import { renderBlocks, renderFootnotes, showRestButton } from './render/render-tokens.ts';
 import { listNode } from './render/vnode.ts';
+import { loadLinkText, uncheckedTexts } from '../safety/load-link-text.ts';
 import { scheduleSlices, cancelSlices, sliceLength, SlicePace } from './time-slices.ts';
 import type { MarkdownView } from './render/markdown-context.ts';
 
@@ -33,6 +34,8 @@ const AGAIN = 8192;
  * behind a button.
  */
 const MAX_NODES = 50_000;
+/** Maximum number of characters that are rendered before their links can be checked, with one slice more. */
+const MOST_UNCHECKED = 16_384;
 
 /** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
 class Markdown extends Directive {
@@ -51,6 +54,8 @@ class Markdown extends Directive {
   #nodes = 0;
   #part: ChildPart | undefined;
   #view: MarkdownView | undefined;
+  /** The view of a text that was rendered before its links could be checked. */
+  #unchecked: MarkdownView | undefined;
   #options: MarkdownOptions = {};
   #lastRendered:
     | readonly [
@@ -94,6 +99,7 @@ class Markdown extends Directive {
 
   drawSlice(characters: number): boolean {
     const { growing = false, drawn } = this.#options;
+    const unchecked = uncheckedTexts;
     const part = this.#part;
     const view = this.#view;
     // The `parentNode` of a part is its future parent: on the first render its nodes are still in a fragment. A removed
@@ -101,6 +107,9 @@ class Markdown extends Directive {
     const parent = part?.startNode?.parentNode ?? part?.parentNode;
     if (!part || !view || !parent) return false;
     const isFull = this.#isFull;
+    // What is rendered without the check is rendered again with it, all in one task. A page is printed as it is.
+    if (this.#unchecked && this.#length - this.#unparsed.length > MOST_UNCHECKED && Number.isFinite(characters))
+      return true;
     const length = isFull ? 0 : sliceLength(this.#unparsed, characters);
     const piece = this.#unparsed.slice(0, length);
     this.#unparsed = this.#unparsed.slice(length);
@@ -128,6 +137,7 @@ class Markdown extends Directive {
       this.#notes.draw(listNode([renderFootnotes(notes, view)]), parent, part.endNode);
       followNotes(this.#notes);
     }
+    if (uncheckedTexts > unchecked) void this.#renderChecked(view);
     this.pace.drew(piece.length);
     if (isDone) drawn?.();
     return !isDone;
@@ -140,6 +150,16 @@ class Markdown extends Directive {
 
   get #isFull(): boolean {
     return this.#nodes > MAX_NODES;
+  }
+
+  /** Renders all again, as with any other view, when the texts of links can be checked. */
+  async #renderChecked(view: MarkdownView): Promise<void> {
+    this.#unchecked = view;
+    await loadLinkText();
+    if (this.#unchecked !== view) return;
+    this.#unchecked = undefined;
+    if (this.#view === view) this.#view = { ...view };
+    scheduleSlices(this);
   }
 
   /** Comparing the existing text runs at memory speed; nothing else here processes the complete text. */

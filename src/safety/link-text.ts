@@ -4,9 +4,7 @@
  */
 import { LATIN_LOOKALIKES } from '../lookalikes.ts';
 import { parseUrl } from '../parse-url.ts';
-
-/** Represents content that may show any letters: an image, a formula, an icon of the agent. A link that contains it always shows its target. */
-export const UNREADABLE_CONTENT = '\ufffc';
+import { INVISIBLE, UNREADABLE_CONTENT, type TextAround } from './displayed-text.ts';
 
 /** Nobody reads a longer text closely, so its link always shows its target. */
 const MAX_TEXT = 2000;
@@ -23,27 +21,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 const isReordered = (text: string): boolean =>
   /[a-z]/i.test(readable(text)) && (RTL_CONTROLS.test(text) || (PARTS.test(text) && RIGHT_TO_LEFT.test(text)));
 
-const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([
-  ['bdo', '\u202e'],
-  ['bdi', '\u2068'],
-  // The stylesheet isolates it.
-  ['code', '\u2068'],
-  // Ruby text is displayed above the line, or hidden.
-  ['rt', UNREADABLE_CONTENT],
-  ['rp', UNREADABLE_CONTENT],
-]);
-const DIRECTION_MARKS: ReadonlyMap<string, string> = new Map([
-  ['rtl', '\u2067'],
-  ['ltr', '\u2066'],
-  ['auto', '\u2068'],
-]);
-
-/** Returns the mark for an element that displays its content in another order or position. */
-export const markOfElement = (name: string, dir = ''): string =>
-  (ELEMENT_MARKS.get(name) ?? '') + (DIRECTION_MARKS.get(dir.toLowerCase()) ?? '');
-
-/** Invisible characters, controls other than whitespace, and combining marks. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]|(?!\s)\p{Cc}/gu;
 /** Characters that look like URL punctuation and that NFKC does not change. */
 const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua789]/g;
 const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
@@ -419,42 +396,8 @@ export function deceptiveTarget(url: URL, ...texts: readonly string[]): string |
   return target && texts.some(isDeceptive) ? target.name(url) : undefined;
 }
 
-/** The text before and after a link, which may belong to the same word. */
-export type TextAround = readonly [before: string, after: string];
-
 /** The characters between which a word is read. */
 const EDGE = /[ \n,;()[\]<>"'|]/;
-/** Longer parts of a word are not read. */
-export const MAX_PART = 256;
-/** Invisible characters that do not change the order of a text. */
-const PADDING = new RegExp(String.raw`(?![\u061c\u200f\u202a-\u202e\u2066-\u2068])(?:${INVISIBLE.source})`, 'gu');
-
-/** Browsers display consecutive spaces as one. */
-const withoutSpaces = (text: string): string => text.replace(/\s{2,}/g, ' ');
-
-export const withoutPadding = (text: string): string => withoutSpaces(text.replace(PADDING, ''));
-
-/** Returns what is before and after each of some texts in a line. */
-export function textsAround(texts: readonly string[], [start, end]: TextAround = ['', '']): readonly TextAround[] {
-  const visible = texts.map(withoutPadding);
-  const starts = textsBefore(visible, start, (before, text) => withoutSpaces(before + text).slice(-MAX_PART));
-  const ends = textsBefore(visible.toReversed(), end, (after, text) => withoutSpaces(text + after).slice(0, MAX_PART));
-  return starts.map((before, index) => [before, ends.at(-1 - index) ?? '']);
-}
-
-function textsBefore(
-  texts: readonly string[],
-  first: string,
-  add: (all: string, text: string) => string,
-): readonly string[] {
-  let all = first;
-  return texts.map((text) => {
-    const before = all;
-    all = add(all, text);
-    return before;
-  });
-}
-
 /** Whether the text of a link names its target itself. */
 const namesTarget = (url: URL, text: string): boolean =>
   url.protocol === 'mailto:' ? text.search(MAIL) >= 0 : titleWithoutTarget(text) === undefined;

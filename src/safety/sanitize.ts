@@ -1,15 +1,8 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
-import {
-  deceptiveTarget,
-  deceptiveWord,
-  markOfElement,
-  MAX_PART,
-  titleWithoutTarget,
-  UNREADABLE_CONTENT,
-  withoutPadding,
-} from './link-text.ts';
+import { markOfElement, MAX_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
+import { deceptiveTarget, deceptiveWord, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
 import { separateCells } from './separate-cells.ts';
 import { safeLink, withoutInvisible } from './urls.ts';

@@ -8,6 +8,9 @@ import { releaseContext, openSite, type Site } from './support/site.ts';
 const step = (delta: object, end: string | null = null): string =>
   `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`;
 
+/** An honest link, and one whose text names another host. */
+const LINKS = '[The order](https://shop.example/7), or [bank.example](https://evil.example/)';
+
 const TABLE = '| Order | Weight |\n| --- | --- |\n| 97 | 2.5 kg |\n| 98 | 3';
 
 describe('a part of an answer', () => {
@@ -18,6 +21,7 @@ describe('a part of an answer', () => {
       pages: {
         '/': '<agent-chat endpoint="/agent" protocol="openai-chat"></agent-chat>',
         '/table': '<agent-chat endpoint="/agent/table" protocol="openai-chat"></agent-chat>',
+        '/links': '<agent-chat endpoint="/agent/links" protocol="openai-chat"></agent-chat>',
         '/broken': '<agent-chat endpoint="/agent/broken" protocol="openai-chat"></agent-chat>',
         '/refused': '<agent-chat endpoint="/agent/refused" protocol="openai-chat"></agent-chat>',
       },
@@ -37,7 +41,8 @@ describe('a part of an answer', () => {
           response.destroy();
           return true;
         }
-        if (request.url === '/agent/table') response.write(step({ content: TABLE }));
+        if (request.url === '/agent/links') response.write(step({ content: LINKS }));
+        else if (request.url === '/agent/table') response.write(step({ content: TABLE }));
         else response.write(step({ reasoning_content: 'First look.' }));
         await thought;
         response.end(`${step({ content: 'It is on its way.' })}${step({}, 'stop')}data: [DONE]\n\n`);
@@ -74,6 +79,41 @@ describe('a part of an answer', () => {
     await Promise.all(held.map((route) => route.continue()));
     await page.locator('agent-chat .activity > summary').getByText('Thought').waitFor();
     assert.deepEqual((await text.boundingBox())?.y, before?.y);
+    await releaseContext(page);
+  });
+
+  it('that checks links loads late: until then, a link leads nowhere', async () => {
+    const page = await site.open();
+    const held: Route[] = [];
+    await page.route(/\/link-text-/, (route) => {
+      held.push(route);
+    });
+    await page.goto(`${site.origin}/links`);
+    const requested = page.waitForRequest(/\/link-text-/);
+    await ask(page);
+    await requested;
+    const links = page.locator('agent-chat [part~="block-content"] a');
+    await links.nth(1).waitFor();
+    assert.deepEqual(await links.allTextContents(), ['The order', 'bank.example']);
+    assert.equal(await page.locator('agent-chat [part~="block-content"] [href]').count(), 0);
+    const first = await links.first().elementHandle();
+    await Promise.all(held.map((route) => route.continue()));
+    await page.locator('agent-chat .real-host').getByText('(evil.example)').waitFor();
+    assert.equal(await first?.getAttribute('href'), 'https://shop.example/7');
+    assert.equal(await page.locator('agent-chat .real-host').count(), 1);
+    goOn();
+    await releaseContext(page);
+  });
+
+  it('that checks links does not load: the target of each link is shown', async () => {
+    const page = await site.open();
+    await page.route(/\/link-text-/, (route) => route.fulfill({ status: 500 }));
+    await page.goto(`${site.origin}/links`);
+    await ask(page);
+    const hosts = page.locator('agent-chat .real-host');
+    await hosts.nth(1).waitFor();
+    assert.deepEqual(await hosts.allTextContents(), ['(shop.example)', '(evil.example)']);
+    goOn();
     await releaseContext(page);
   });
 

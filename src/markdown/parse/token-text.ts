@@ -2,7 +2,7 @@
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from '../../safety/entities.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
-import { UNREADABLE_CONTENT, markOfElement } from '../../safety/link-text.ts';
+import { UNREADABLE_CONTENT, markOfElement } from '../../safety/displayed-text.ts';
 import { stripCitationMarkers } from './citation-markers.ts';
 
 /** Returns the displayed text of a token. */

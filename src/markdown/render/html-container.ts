@@ -2,7 +2,7 @@
 import { decodeAttributes, InlineBuilder, safeTitle } from './inline-html.ts';
 import type { ContainerToken, InlineHtmlToken } from '../parse/html-nesting.ts';
 import type { MarkdownBlock } from '../parse/incremental-parser.ts';
-import { markOfElement } from '../../safety/link-text.ts';
+import { markOfElement } from '../../safety/displayed-text.ts';
 import { elementNode, groupParts, listNode, type ListNode, type GroupSize, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
 

@@ -2,7 +2,8 @@
 import { enumerate } from '../../enumerate.ts';
 import { decodeEntities } from '../../safety/entities.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
-import { textsAround, titleWithoutTarget, type TextAround } from '../../safety/link-text.ts';
+import { textsAround, type TextAround } from '../../safety/displayed-text.ts';
+import { linkTextCheck } from '../../safety/load-link-text.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { displayedPiece, displayedTagText } from '../parse/token-text.ts';
 import { linkNode } from './link.ts';
@@ -31,8 +32,11 @@ interface Frame {
 export const decodeAttributes = (attributes: Tag['attributes']): Tag['attributes'] =>
   Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, decodeEntities(value)]));
 
-/** Returns a title unless it names a different link target. */
-export const safeTitle = (title: string): string | undefined => titleWithoutTarget(withoutInvisible(title));
+/** Returns a title unless it names a different link target, or could not be checked. */
+export function safeTitle(title: string): string | undefined {
+  const check = linkTextCheck();
+  return typeof check === 'object' ? check.titleWithoutTarget(withoutInvisible(title)) : undefined;
+}
 
 /** Maximum nesting of tags. Deeper tags are dropped, because a text of nothing but tags would overflow the stack. */
 const MAX_DEPTH = 32;

@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { LoadDiagram } from '../../primitives/code/code-toolbar.ts';
-import type { TextAround } from '../../safety/link-text.ts';
+import type { TextAround } from '../../safety/displayed-text.ts';
 
 /** The context of a Markdown text: its language, images and citations. */
 export interface MarkdownView {

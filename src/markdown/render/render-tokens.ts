@@ -4,7 +4,7 @@ import { enumerate } from '../../enumerate.ts';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
 import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
-import { textsAround, UNREADABLE_CONTENT, type TextAround } from '../../safety/link-text.ts';
+import { textsAround, UNREADABLE_CONTENT, type TextAround } from '../../safety/displayed-text.ts';
 import { splitCitationMarkers, stripCitationMarkers } from '../parse/citation-markers.ts';
 import { renderContainer, renderInlineHtml } from './html-container.ts';
 import { parseFenceInfo } from '../parse/fence-info.ts';

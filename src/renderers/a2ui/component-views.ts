@@ -2,11 +2,12 @@
  * Renders the nodes of a surface in the widget's own style. No type from the agent becomes a tag, a class or a style.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderRealTarget } from '../../markdown/render/link.ts';
+import { renderRealTarget } from '../../markdown/render/link-template.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { icon } from '../../primitives/icon.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
-import { deceptiveTarget, UNREADABLE_CONTENT } from '../../safety/link-text.ts';
+import { UNREADABLE_CONTENT } from '../../safety/displayed-text.ts';
+import { deceptiveTarget } from '../../safety/link-text.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';

@@ -1,7 +1,7 @@
 /** The question below an app whose request needs the user's permission. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { renderRealTarget } from '../../markdown/render/link.ts';
+import { renderRealTarget } from '../../markdown/render/link-template.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';

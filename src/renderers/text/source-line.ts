@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { renderLink } from '../../markdown/render/link.ts';
+import { renderLink } from '../../markdown/render/link-template.ts';
 import { hostOf, sourceName, sourceTime, type Source } from './citations.ts';
 
 /**
@@ -16,7 +16,7 @@ export function sourceLine({ number, citation }: Source, localize: Localize, ope
     <span class="clip" dir="auto"
       >${
         citation.url
-          ? renderLink(citation.url, name, '', name)
+          ? renderLink(citation.url, name, name)
           : open
             ? html`<button type="button" class="source-name" @click=${open}>${name}</button>`
             : name

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderLink } from '../../markdown/render/link.ts';
+import { renderLink } from '../../markdown/render/link-template.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { TextKey } from '../../locales/en.ts';
 import { icon } from '../../primitives/icon.ts';
@@ -57,7 +57,7 @@ export function searchView({
         const name = typeof title === 'string' && title ? title : address;
         const hint = typeof content === 'string' ? tooltipOfLink(safeLink(address), content) : undefined;
         return html`<li title=${hint === undefined ? nothing : shortText(hint)}>
-          <span class="clip" dir="auto">${renderLink(address, shortText(name), '', name)}</span>
+          <span class="clip" dir="auto">${renderLink(address, shortText(name), name)}</span>
         </li>`;
       })}
     </ul>

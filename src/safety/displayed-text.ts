@@ -1,0 +1,60 @@
+/** The text of a line as it is displayed, and what is displayed before and after its parts: what the check of links reads. */
+
+/** Represents content that may show any letters: an image, a formula, an icon of the agent. A link that contains it always shows its target. */
+export const UNREADABLE_CONTENT = '\ufffc';
+
+const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([
+  ['bdo', '\u202e'],
+  ['bdi', '\u2068'],
+  // The stylesheet isolates it.
+  ['code', '\u2068'],
+  // Ruby text is displayed above the line, or hidden.
+  ['rt', UNREADABLE_CONTENT],
+  ['rp', UNREADABLE_CONTENT],
+]);
+const DIRECTION_MARKS: ReadonlyMap<string, string> = new Map([
+  ['rtl', '\u2067'],
+  ['ltr', '\u2066'],
+  ['auto', '\u2068'],
+]);
+
+/** Returns the mark for an element that displays its content in another order or position. */
+export const markOfElement = (name: string, dir = ''): string =>
+  (ELEMENT_MARKS.get(name) ?? '') + (DIRECTION_MARKS.get(dir.toLowerCase()) ?? '');
+
+/** Invisible characters, controls other than whitespace, and combining marks. */
+export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]|(?!\s)\p{Cc}/gu;
+
+/** The text before and after a link, which may belong to the same word. */
+export type TextAround = readonly [before: string, after: string];
+
+/** Longer parts of a word are not read. */
+export const MAX_PART = 256;
+/** Invisible characters that do not change the order of a text. */
+const PADDING = new RegExp(String.raw`(?![\u061c\u200f\u202a-\u202e\u2066-\u2068])(?:${INVISIBLE.source})`, 'gu');
+
+/** Browsers display consecutive spaces as one. */
+const withoutSpaces = (text: string): string => text.replace(/\s{2,}/g, ' ');
+
+export const withoutPadding = (text: string): string => withoutSpaces(text.replace(PADDING, ''));
+
+/** Returns what is before and after each of some texts in a line. */
+export function textsAround(texts: readonly string[], [start, end]: TextAround = ['', '']): readonly TextAround[] {
+  const visible = texts.map(withoutPadding);
+  const starts = textsBefore(visible, start, (before, text) => withoutSpaces(before + text).slice(-MAX_PART));
+  const ends = textsBefore(visible.toReversed(), end, (after, text) => withoutSpaces(text + after).slice(0, MAX_PART));
+  return starts.map((before, index) => [before, ends.at(-1 - index) ?? '']);
+}
+
+function textsBefore(
+  texts: readonly string[],
+  first: string,
+  add: (all: string, text: string) => string,
+): readonly string[] {
+  let all = first;
+  return texts.map((text) => {
+    const before = all;
+    all = add(all, text);
+    return before;
+  });
+}

@@ -1,5 +1,7 @@
 /** Loads the check of link texts with the first link: it is large, and many answers have no link. */
-type LinkText = typeof import('./link-text.ts');
+import type * as linkText from './link-text.ts';
+
+type LinkText = typeof linkText;
 
 let loading: Promise<void> | undefined;
 let check: LinkText | 'failed' | undefined;

@@ -15,6 +15,7 @@ import { ChatError } from '../../errors.ts';
 import { deferred } from '../deferred.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
+import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 import type { Guards } from './intents.ts';
 import type { Recipient } from './own-message.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
@@ -183,10 +184,15 @@ export class TurnController {
     return { to: this.formerRecipient(recipient) ? undefined : former };
   }
 
-  /** Whether the agent that replies is the one that a message goes to now. */
+  /** Whether the agent that replies, here or in another tab, is the one that a message goes to now. */
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
-    return this.#job?.isOf({ endpoint, speaker: this.#speakers(agent).speaker }) ?? true;
+    const { speaker, unnamed } = this.#speakers(agent);
+    if (this.#job) return this.#job.isOf({ endpoint, speaker });
+    // The question was restored and starts its turn with the answer, or another tab has the turn.
+    const asked = this.#options.store.state.run?.messages[0];
+    const author = (asked && this.withAuthor(asked).agentId) ?? unnamed;
+    return author === speaker || author === endpointWithoutSecrets(endpoint);
   }
 
   /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */

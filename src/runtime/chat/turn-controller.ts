@@ -133,12 +133,19 @@ export class TurnController {
     store.set({ ...store.state, run: continueRun(restored.messages) });
   }
 
+  /** Returns a function that tells whether the user is still the same. */
+  watchUser(): () => boolean {
+    const { guards } = this.#options;
+    const owner = guards?.owner();
+    return () => guards?.owner() === owner;
+  }
+
   /**
    * The context for side requests, such as feedback.
    *
    * @param choose - returns the settings of the agent that gets them
    */
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> & Recipient {
+  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient {
     const settings = choose(this.#options.settings());
     const { endpoint } = settings;
     const { speaker, unnamed } = this.#speakers(settings.agent);
@@ -392,14 +399,14 @@ export class TurnController {
    * @param page - those of the page, with the agents that it had when the message was sent
    */
   #jobOptions(turn: ChatMessage, settings: ChatSettings, page: ChatSettings): Omit<RunningTurnOptions, 'before'> {
-    const { store, hooks, protocols, viewReady, guards } = this.#options;
+    const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
-    const owner = guards?.owner();
+    const isSameUser = this.watchUser();
     const { speaker, unnamed } = this.#speakers(settings.agent, page);
     return {
       settings,
       latest: () => this.#options.settings(),
-      isUserChanged: () => guards?.owner() !== owner,
+      isUserChanged: () => !isSameUser(),
       speaker,
       authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),

@@ -14,7 +14,9 @@ export { authorSettings } from './author-settings.ts';
 
 /** The requests that the ratings need. */
 interface SideRequests {
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient;
+  sideRequestContext(
+    choose: (settings: ChatSettings) => ChatSettings,
+  ): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient;
 }
 
 interface Rating {

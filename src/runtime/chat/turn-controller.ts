@@ -145,7 +145,9 @@ export class TurnController {
    *
    * @param choose - returns the settings of the agent that gets them
    */
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient {
+  sideRequestContext(
+    choose: (settings: ChatSettings) => ChatSettings,
+  ): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient {
     const settings = choose(this.#options.settings());
     const { endpoint } = settings;
     const { speaker, unnamed } = this.#speakers(settings.agent);

@@ -111,7 +111,7 @@ describe('loadHistory', () => {
       storage: { user: 'alice' },
       loadHistory: (before?: string) => {
         asked.push(`alice ${String(before)}`);
-        return alice.promise as never;
+        return alice.promise;
       },
       ...settings,
     });
@@ -128,7 +128,7 @@ describe('loadHistory', () => {
   }
 
   for (const id of [undefined, 'm10'])
-    it(`rule 22: that arrives after another user has signed in is not shown to them, ${id ? 'also before equal ids' : 'in an empty conversation'}`, async () => {
+    it(`that arrives after another user has signed in is not shown to them, ${id ? 'also before equal ids' : 'in an empty conversation'}`, async () => {
       const messages: readonly MessageInput[] = id === undefined ? [] : [{ id, role: 'user', text: 'Hi' }];
       const { chat, asked, arrives } = await loading(messages.length > 0 ? { messages } : {});
       chat.storage = { user: 'bob' };

@@ -127,6 +127,43 @@ describe('feedback', () => {
     expect(made.server.bodies.at(-1)).to.deep.equal({ of: [null, 's'] });
   });
 
+  const switches = {
+    'while an earlier one is on its way': 'before its request',
+    'while its request is being built': 'in its request',
+    'while its request is refused': 'after its request',
+  } as const;
+  for (const [name, moment] of Object.entries(switches))
+    it(`rule 22: is not sent with the key of another user who signs in ${name}`, async () => {
+      let user = 'alice';
+      const guards = { ready: () => undefined, terms: () => undefined, owner: () => user };
+      const earlier = Promise.withResolvers<Response>();
+      const refused: Answerer = () => {
+        user = 'bob';
+        return new Response('', { status: 401 });
+      };
+      const script = [reply, ...(moment === 'before its request' ? [() => earlier.promise] : []), refused, status(204)];
+      const headers = () => {
+        if (moment === 'in its request' && made.server.asked.length === 1) user = 'bob';
+        return { authorization: `Bearer key-of-${user}` };
+      };
+      const made: Made = makeChat(script, { protocol: rateable, headers: () => headers() }, { guards });
+      await made.chat.send('Hello');
+      const id = answerOf(made);
+      const first = moment === 'before its request' ? made.chat.rate(id, { value: 'up' }) : undefined;
+      const rated = made.chat.rate(id, { value: 'down', comment: 'Of my illness' });
+      if (first) {
+        await made.server.heard(2);
+        user = 'bob';
+        earlier.resolve(new Response(null, { status: 204 }));
+      }
+      await Promise.all([first, rated]);
+      const sent = made.server.asked.slice(1);
+      expect(sent.map(({ init }) => new Headers(init.headers).get('authorization'))).to.deep.equal(
+        moment === 'in its request' ? [] : ['Bearer key-of-alice'],
+      );
+      expect(made.told.errors).to.deep.equal([]);
+    });
+
   it('that the server rejects is not stored', async () => {
     const made = await answered([status(500), status(204)]);
     let kind: unknown;

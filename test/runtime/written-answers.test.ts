@@ -361,6 +361,68 @@ describe('rule 101: a text that is written while the agent asks something', () =
   }
 });
 
+describe('rule 101: a text for another agent than the one that asks', () => {
+  const agents = ['a', 'b'].map((id) => ({ id, name: id, endpoint: `https://${id}.example/agent`, protocol: 'ag-ui' }));
+  const interrupts = [{ id: 'q', reason: 'input_required', message: 'Delete it?' }];
+
+  async function asked(): Promise<readonly ChatMessage[]> {
+    const question = run(finished({ outcome: { type: 'interrupt', interrupts } }));
+    const { chat } = makeChat([question], { agents, agent: 'b' });
+    void chat.send('Hi');
+    await until(chat, () => chat.status === 'awaiting-action');
+    const messages = JSON.parse(JSON.stringify(chat.messages)) as ChatMessage[];
+    chat.stop();
+    return messages;
+  }
+
+  for (const { agent, answers } of [
+    { agent: 'a', answers: false },
+    { agent: 'b', answers: true },
+  ]) {
+    const name = `is ${answers ? 'the' : 'no'} answer if it is for ${agent} and b asks`;
+    it(`restored: ${name}`, async () => {
+      const stored = await asked();
+      const { chat, server } = makeChat([run(finished()), run(finished())], { agents, agent });
+      chat.messages = stored;
+      const sent = chat.send('Secret');
+      if (answers) await sent;
+      else expect(chat.messages.at(-1)?.status).to.equal('queued');
+      expect(server.asked.map(({ url }) => url)).to.deep.equal(answers ? ['https://b.example/agent'] : []);
+      chat.stop();
+    });
+
+    it(`in another tab: ${name}`, async () => {
+      const [message, ...reply] = await asked();
+      const { chat } = makeChat([], { agents, agent });
+      const given: unknown[] = [];
+      const tab = {
+        stop: () => undefined,
+        remove: () => undefined,
+        putBack: () => undefined,
+        respond: (_block: string, _decision: unknown, options: object) => {
+          given.push(options);
+        },
+      };
+      chat.followRemote({ path: message ? [message] : [], hidden: [] }, reply, 'parked', tab);
+      void chat.send('Secret');
+      await Promise.resolve();
+      expect(given).to.deep.equal(answers ? [{ payload: 'Secret' }] : []);
+      expect(chat.messages.at(-1)?.status === 'queued').to.equal(!answers);
+    });
+  }
+
+  it('restored from another endpoint, which a listener has set: is the answer if it is set again', async () => {
+    const endpoint = 'https://b.example/agent';
+    const stored = (await asked()).map((message) =>
+      message.role === 'assistant' ? { ...message, agentId: endpoint } : message,
+    );
+    const { chat, server } = makeChat([run(finished())], { endpoint, protocol: 'ag-ui' });
+    chat.messages = stored;
+    await chat.send('Secret');
+    expect(JSON.stringify(server.bodies[0])).to.contain('Secret').and.to.contain('"interruptId":"q"');
+  });
+});
+
 describe('rule 91: an A2A agent that waits for the user', () => {
   const waits = (...parts: readonly object[]) =>
     stream(

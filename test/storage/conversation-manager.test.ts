@@ -640,9 +640,36 @@ describe('a text that answers a question of another tab', () => {
       prepare(first);
       const late = new Promise<string>((resolve) => setTimeout(resolve, 3000, 'never settled'));
       expect([await Promise.race([sent, late]), restored]).to.deep.equal([error, ['There']]);
+      // The question is as in that tab again.
+      await waitUntil(() => JSON.stringify(second.chat.messages) === JSON.stringify(first.chat.messages));
       first.chat.stop();
     });
   }
+
+  it('rule 106: shows the question as answered, and does not answer it again while that tab is busy', async () => {
+    const endpoint = newEndpoint();
+    const first = openTab(endpoint, [asks, done], { protocol: wireAgent });
+    await first.manager.ready;
+    void first.chat.send('Go');
+    await until(first.chat, isAsking);
+    const second = openTab(endpoint, [], { protocol: wireAgent });
+    await until(second.chat, isAsking);
+    const { id } = pending(second.chat);
+    const statusHere = (): unknown =>
+      second.chat.messages.flatMap(({ blocks }) => blocks).find((block) => block.id === id)?.status;
+    const decisions: unknown[] = [];
+    first.chat.respond = (_block, decision) => {
+      decisions.push(decision);
+      return Promise.resolve();
+    };
+    await second.chat.respond(id, 'granted');
+    expect(statusHere()).to.equal('granted');
+    await second.chat.respond(id, 'denied');
+    // That tab has not taken the answer, so the question is open again.
+    await until(second.chat, isAsking);
+    expect(decisions).to.deep.equal(['granted']);
+    first.chat.stop();
+  });
 
   it('resolves with the reply if the other tab has sent it', async () => {
     const endpoint = newEndpoint();

@@ -10,6 +10,7 @@ import { protocols, type ProtocolRegistry } from '../../protocols/registry.ts';
 import { renderers, type RendererRegistry } from '../../renderers/core/registry.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Tracer } from '../../runtime/tracer.ts';
+import { userOf } from '../../storage/settings/user-key.ts';
 import { AgentChatConversation } from './agent-chat-conversation.ts';
 import { MODES, PLACEMENTS, SCROLL_ANCHORS } from '../settings/agent-chat-properties.ts';
 import { validEnumValue } from '../shared/attribute-converters.ts';
@@ -159,6 +160,11 @@ export class AgentChat extends AgentChatConversation {
     localize: () => this.localize,
     isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
     load: () => this.loadHistory,
+    watch: () => {
+      const { chat } = this;
+      const user = userOf(this.storage ?? undefined);
+      return () => chat === this.chat && user === userOf(this.storage ?? undefined);
+    },
     quote: () => (this.omittedControls.has('quote') ? undefined : this.composerArea.write),
     add: (messages) => {
       const older = this.chat.addOlder(usableMessages(messages));
@@ -411,6 +417,7 @@ export class AgentChat extends AgentChatConversation {
   /** @internal */
   protected override ownerChanged(): void {
     this.#inspector.clearBuffer();
+    this.transcript.forgetHistory();
     this.#actions.forgetProblem();
     dispatchUserChange(this.renderRoot);
   }

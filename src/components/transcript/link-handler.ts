@@ -39,7 +39,8 @@ function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandle
   // If the dialog fails to load, the link does not open.
   void import('./external-link-dialog.ts').then(
     ({ confirmExternalLink }) => {
-      confirmExternalLink(root, url, host.localize());
+      // The conversation may have been closed meanwhile, such as that of another user.
+      if (anchor.isConnected) confirmExternalLink(root, url, host.localize());
     },
     () => undefined,
   );

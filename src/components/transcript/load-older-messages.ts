@@ -16,6 +16,8 @@ export type LoadHistory = (before?: string) => Promise<readonly MessageInput[]>;
 export interface OlderMessagesHost {
   load(): LoadHistory | undefined;
   messages(): readonly ChatMessage[];
+  /** Returns a function that tells whether the same user still sees the same conversation. */
+  watch(): () => boolean;
   /** Inserts messages before the others. @returns how many were new */
   add(messages: unknown): number;
   /** Requests a render. */
@@ -63,14 +65,15 @@ export class OlderMessages {
     if (!load || (before === undefined ? this.#hasStarted : before === this.#end)) return;
     this.#hasStarted = true;
     this.#set('loading');
+    // Its messages may have changed, and another one may begin with the same id, or be empty as this one.
+    const isSame = this.#host.watch();
     try {
       const older: unknown = await load(before);
-      // The conversation may have changed in the meantime.
-      if (this.#first === before && this.#host.add(older) === 0) this.#end = before;
+      if (isSame() && this.#first === before && this.#host.add(older) === 0) this.#end = before;
       this.#set('ready');
     } catch {
-      if (before === undefined) this.#hasStarted = false;
-      this.#set(this.#first === before ? 'failed' : 'ready');
+      if (before === undefined && isSame()) this.#hasStarted = false;
+      this.#set(isSame() && this.#first === before ? 'failed' : 'ready');
     }
   }
 

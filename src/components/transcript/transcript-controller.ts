@@ -105,6 +105,11 @@ export class TranscriptController {
     this.#host.rendered();
   }
 
+  /** The next user has a history of their own. */
+  forgetHistory(): void {
+    this.#history = undefined;
+  }
+
   #loadHistory(): void {
     loadHistoryCode().then(
       ({ OlderMessages: History }) => {
@@ -113,6 +118,7 @@ export class TranscriptController {
         this.#history = new History({
           load: () => host.load(),
           messages: () => host.messages(),
+          watch: () => host.watch(),
           add: (messages) => {
             const count = host.add(messages);
             this.#seenCount += count;

@@ -127,6 +127,8 @@ export class AgentChatImage extends LightElement {
     const root = this.getRootNode();
     if (!(root instanceof ShadowRoot) && !(root instanceof Document)) return;
     const { openLightbox } = await import('./lightbox.ts');
+    // The conversation may have been closed meanwhile, such as that of another user.
+    if (!this.isConnected) return;
     openLightbox(root instanceof Document ? root.body : root, this);
   };
 

@@ -7,6 +7,7 @@ import sheetText from './lightbox.css?inline';
 import { icon, type EarlyIconName } from '../icon.ts';
 import { applyLanguage } from '../apply-language.ts';
 import { downloadFile } from '../download-file.ts';
+import { onUserChange } from '../user-change.ts';
 
 addEnglish(enLightbox);
 const style = createStylesheet(sheetText);
@@ -81,6 +82,7 @@ export function openLightbox(root: Node & ParentNode, { localize, src, alt }: Li
   dialog.addEventListener('close', () => {
     dialog.remove();
   });
+  onUserChange(dialog, close);
   draw();
   root.append(dialog);
   dialog.showModal();

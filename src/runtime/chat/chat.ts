@@ -498,8 +498,9 @@ export class Chat {
     return this.#intents.begin({
       kind: 'rate',
       run: async () => {
+        const isSameUser = this.#turns.watchUser();
         this.#ratings ??= import('./feedback.ts').then(({ Ratings }) => new Ratings(this.store, this.#turns));
-        await (await this.#ratings).rate(id, feedback);
+        await (await this.#ratings).rate(id, feedback, isSameUser);
       },
       refuse: rejectError,
     });

@@ -14,7 +14,9 @@ export { authorSettings } from './author-settings.ts';
 
 /** The requests that the ratings need. */
 interface SideRequests {
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> & Recipient;
+  sideRequestContext(
+    choose: (settings: ChatSettings) => ChatSettings,
+  ): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient;
 }
 
 interface Rating {
@@ -41,7 +43,8 @@ export class Ratings {
     this.#turns = turns;
   }
 
-  async rate(id: string, feedback: Rating['feedback']): Promise<void> {
+  /** @param isSameUser - whether the user who has rated is still the one of the page. Nothing is sent for another one. */
+  async rate(id: string, feedback: Rating['feedback'], isSameUser: () => boolean): Promise<void> {
     const { path } = this.#store.state.thread;
     const index = path.findIndex((candidate) => candidate.id === id && candidate.role === 'assistant');
     const message = path[index];
@@ -52,12 +55,13 @@ export class Ratings {
     this.#open.set(id, { newest: rating, accepted: this.#open.has(id) ? this.#open.get(id)?.accepted : previous });
     this.#setFeedback(id, feedback);
     const sent = this.#last.then(async () => {
+      if (!isSameUser()) return undefined;
       const asked = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
       const context = { ...asked, speaker: speakerOf(asked.speaker, asked.settings) };
       // The page has set another endpoint since.
       if (!isOwnMessage(message, context)) return undefined;
       return await sendFeedback(
-        { ...context, messages: path.slice(0, index + 1).map((one) => withoutOtherIds(one, context)) },
+        { ...context, isSameUser, messages: path.slice(0, index + 1).map((one) => withoutOtherIds(one, context)) },
         { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
       );
     });
@@ -75,7 +79,8 @@ export class Ratings {
       const current = this.#find(id);
       // Unless the user or the page has changed the rating meanwhile.
       if (isNewest && current && isSame(feedbackOf(current), feedback)) this.#setFeedback(id, accepted);
-      throw toChatError(error);
+      // The failure is none of another user's business.
+      if (isSameUser()) throw toChatError(error);
     }
   }
 

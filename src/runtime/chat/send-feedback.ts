@@ -1,4 +1,5 @@
 /** Sends the user's rating of a message to its server, if the protocol supports that. */
+import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { FeedbackInput } from '../../protocols/core/adapter.ts';
@@ -20,6 +21,8 @@ export interface FeedbackContext {
   readonly threadId: string;
   /** The conversation up to and including the message. */
   readonly messages: readonly ChatMessage[];
+  /** Whether the user who has rated is still the one of the page. */
+  isSameUser(): boolean;
 }
 
 /** Time limit for the server's answer (ms). */
@@ -32,7 +35,7 @@ const TIMEOUT_MS = 30_000;
  * @throws ChatError for a network failure and for any status other than 2xx.
  */
 export async function sendFeedback(context: FeedbackContext, feedback: FeedbackInput): Promise<string | undefined> {
-  const { settings, limits, protocols, known, threadId, messages } = context;
+  const { settings, limits, protocols, known, threadId, messages, isSameUser } = context;
   if (settings.endpoint === undefined || settings.endpoint === '') return undefined;
   const url = endpointAddress(settings);
   const entry = await entryFor({ settings, protocols, known }, url);
@@ -43,8 +46,14 @@ export async function sendFeedback(context: FeedbackContext, feedback: FeedbackI
   const redacted = comment === undefined || !redact ? feedback : { ...feedback, comment: redactText(comment, redact) };
   const turn = { text: '', messages: messages.map(createMessageRedactor(redact)), threadId, answers: [] };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // The last function of the page before each request: its headers may be those of another user by now.
+  const transformRequest: ChatSettings['transformRequest'] = async (request) => {
+    const transformed = (await settings.transformRequest?.(request)) ?? request;
+    if (isSameUser()) return transformed;
+    throw new ChatError('network', 'The conversation was left.', { reason: 'left' });
+  };
   const answered = await sendAdapterRequest(
-    { settings, limits, turn, url, adapter, signal, isSideRequest: true },
+    { settings: { ...settings, transformRequest }, limits, turn, url, adapter, signal, isSideRequest: true },
     (options) => adapter.feedback?.(redacted, turn, options),
   );
   if (!answered || !('response' in answered)) return undefined;

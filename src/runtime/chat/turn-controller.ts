@@ -15,6 +15,7 @@ import { ChatError } from '../../errors.ts';
 import { deferred } from '../deferred.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
+import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 import type { Guards } from './intents.ts';
 import type { Recipient } from './own-message.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
@@ -132,12 +133,21 @@ export class TurnController {
     store.set({ ...store.state, run: continueRun(restored.messages) });
   }
 
+  /** Returns a function that tells whether the user is still the same. */
+  watchUser(): () => boolean {
+    const { guards } = this.#options;
+    const owner = guards?.owner();
+    return () => guards?.owner() === owner;
+  }
+
   /**
    * The context for side requests, such as feedback.
    *
    * @param choose - returns the settings of the agent that gets them
    */
-  sideRequestContext(choose: (settings: ChatSettings) => ChatSettings): Omit<FeedbackContext, 'messages'> & Recipient {
+  sideRequestContext(
+    choose: (settings: ChatSettings) => ChatSettings,
+  ): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient {
     const settings = choose(this.#options.settings());
     const { endpoint } = settings;
     const { speaker, unnamed } = this.#speakers(settings.agent);
@@ -183,10 +193,15 @@ export class TurnController {
     return { to: this.formerRecipient(recipient) ? undefined : former };
   }
 
-  /** Whether the agent that replies is the one that a message goes to now. */
+  /** Whether the agent that replies, here or in another tab, is the one that a message goes to now. */
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
-    return this.#job?.isOf({ endpoint, speaker: this.#speakers(agent).speaker }) ?? true;
+    const { speaker, unnamed } = this.#speakers(agent);
+    if (this.#job) return this.#job.isOf({ endpoint, speaker });
+    // The question was restored and starts its turn with the answer, or another tab has the turn.
+    const asked = this.#options.store.state.run?.messages[0];
+    const author = (asked && this.withAuthor(asked).agentId) ?? unnamed;
+    return author === speaker || author === endpointWithoutSecrets(endpoint);
   }
 
   /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */
@@ -386,14 +401,14 @@ export class TurnController {
    * @param page - those of the page, with the agents that it had when the message was sent
    */
   #jobOptions(turn: ChatMessage, settings: ChatSettings, page: ChatSettings): Omit<RunningTurnOptions, 'before'> {
-    const { store, hooks, protocols, viewReady, guards } = this.#options;
+    const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
-    const owner = guards?.owner();
+    const isSameUser = this.watchUser();
     const { speaker, unnamed } = this.#speakers(settings.agent, page);
     return {
       settings,
       latest: () => this.#options.settings(),
-      isUserChanged: () => guards?.owner() !== owner,
+      isUserChanged: () => !isSameUser(),
       speaker,
       authors: { byId: this.#authors, unnamed },
       limits: this.#options.limits(),

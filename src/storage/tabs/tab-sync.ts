@@ -6,6 +6,7 @@ import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { answerBlock } from '../../runtime/chat/answer-action.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import { toChatError } from '../../runtime/error-detail.ts';
 import { newId } from '../../runtime/new-id.ts';
@@ -38,7 +39,7 @@ export class TabSync {
   /** Conversations in which the user has left the other tab's reply for another branch, until that tab reports its end. */
   readonly #left = new Set<OpenThread>();
   /** Called when another tab refuses an answer of this one, by the id of the answer. */
-  readonly #refused = new Map<string, (error: ChatError) => void>();
+  readonly #refused = new Map<string, ((error: ChatError) => void) | undefined>();
   #tabs: TabChannel | undefined;
   /** Whether the tabs share conversations. If not, they only share "delete everything". */
   #shared = false;
@@ -284,7 +285,11 @@ export class TabSync {
         break;
       case 'responded': {
         const { error, answer } = message;
-        if (error) this.#refused.get(answer)?.(new ChatError('protocol', error.message, { reason: error.reason }));
+        if (error && this.#refused.has(answer)) {
+          this.#refused.get(answer)?.(new ChatError('protocol', error.message, { reason: error.reason }));
+          // Here the question counts as answered.
+          this.#tabs?.post({ type: 'ask', thread: thread.id });
+        }
         this.#refused.delete(answer);
         break;
       }
@@ -417,9 +422,20 @@ export class TabSync {
         this.#tabs?.post({ type: 'put-back', thread: thread.id, deleted });
       },
       respond: (block, decision, options, refused) => {
+        const { store } = thread.chat;
+        const { run } = store.state;
+        const isAnswered = run?.messages.some(({ blocks }) =>
+          blocks.some(({ id, type, status }) => id === block && type === 'action' && status !== 'pending'),
+        );
+        // That tab may be too busy to react, and would take the first answer, whatever the user has said since.
+        if (isAnswered) return;
         const answer = newId();
-        if (refused) this.#refused.set(answer, refused);
+        this.#refused.set(answer, refused);
         this.#tabs?.post({ type: 'respond', thread: thread.id, block, decision, options, answer });
+        const answered = run && answerBlock(run, block, decision, options);
+        thread.apply(() => {
+          if (answered) store.set({ ...store.state, run: answered.run });
+        });
       },
     };
   }

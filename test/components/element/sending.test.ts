@@ -5,6 +5,7 @@ import type { AgentChat } from '../../../src/define.ts';
 import { english } from '../../../src/locales/localize.ts';
 import type { ConversationStore } from '../../../src/storage/stores/conversation-store.ts';
 import { surface, text } from '../../renderers/support/surfaces.ts';
+import { PIXEL } from '../../support/pixel.ts';
 import { button, find, has, inside, mount, type, wordsOf } from '../support/mount.ts';
 
 const written = (chat: AgentChat): string => find<HTMLTextAreaElement>(chat, '[part="input"]').value;
@@ -104,6 +105,30 @@ describe('another user', () => {
       (chat) => openFindBar(find(chat, 'agent-chat-message-list'), english),
     ],
     'the inspector': ['.inspector .row', () => undefined],
+    'the question about a link': [
+      'dialog.external-link',
+      (chat) => {
+        find(chat, '[part="transcript"] a').click();
+      },
+    ],
+    'an enlarged image': [
+      '.lightbox',
+      async (chat) => {
+        const image = { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, name: 'Of A' } as const;
+        chat.messages = [{ role: 'assistant', blocks: [image] }];
+        (await inside(chat, '.enlarge')).click();
+      },
+    ],
+    'the preview of a source': [
+      '.preview',
+      async (chat) => {
+        const citations = [{ id: 'c', title: 'Of A', url: 'https://a.example/', quote: 'A quote of A', end: 3 }];
+        chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: 'Yes.', citations }] }];
+        const mark = await inside(chat, 'button.citation');
+        await chat.updateComplete;
+        mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+      },
+    ],
     'the live region': ['[role="status"] > p', () => undefined],
   };
   for (const persist of ['none', 'session'] as const) {

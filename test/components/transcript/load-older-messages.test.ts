@@ -103,6 +103,53 @@ describe('loadHistory', () => {
     expect(asked).to.deep.equal([undefined]);
   });
 
+  /** A widget of Alice whose history is on its way. */
+  async function loading(settings: object = {}) {
+    const asked: string[] = [];
+    const alice = Promise.withResolvers<readonly MessageInput[]>();
+    const { chat } = await mount({
+      storage: { user: 'alice' },
+      loadHistory: (before?: string) => {
+        asked.push(`alice ${String(before)}`);
+        return alice.promise;
+      },
+      ...settings,
+    });
+    await waitUntil(() => asked.length === 1);
+    return {
+      chat,
+      asked,
+      arrives: async () => {
+        alice.resolve(page(0, 2));
+        await settled();
+        await settled();
+      },
+    };
+  }
+
+  for (const id of [undefined, 'm10'])
+    it(`that arrives after another user has signed in is not shown to them, ${id ? 'also before equal ids' : 'in an empty conversation'}`, async () => {
+      const messages: readonly MessageInput[] = id === undefined ? [] : [{ id, role: 'user', text: 'Hi' }];
+      const { chat, asked, arrives } = await loading(messages.length > 0 ? { messages } : {});
+      chat.storage = { user: 'bob' };
+      chat.loadHistory = (before) => {
+        asked.push(`bob ${String(before)}`);
+        return Promise.resolve([]);
+      };
+      chat.messages = messages;
+      await waitUntil(() => asked.length === 2);
+      await arrives();
+      expect(chat.messages.map((message) => message.id)).to.deep.equal(messages.map((message) => message.id));
+      expect(asked).to.deep.equal([`alice ${String(id)}`, `bob ${String(id)}`]);
+    });
+
+  it('that arrives after a new conversation was started is not part of it', async () => {
+    const { chat, arrives } = await loading();
+    await chat.newThread();
+    await arrives();
+    expect(chat.messages).to.have.length(0);
+  });
+
   it('keeps a loaded history when the page assigns the same messages again', async () => {
     const { chat, list } = await withStore(0);
     await settled();

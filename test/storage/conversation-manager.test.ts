@@ -5,7 +5,8 @@ import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import type { ErrorDetail } from '../../src/runtime/chat-hooks.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';
-import type { PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
+import { storageLocation, type PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
+import { createStorageBackend } from '../../src/storage/stores/storage-backend.ts';
 import type { ConversationStore, Persist } from '../../src/storage/stores/conversation-store.ts';
 import { deleteMessage } from '../../src/components/message/delete-message.ts';
 import { english } from '../../src/locales/localize.ts';
@@ -674,6 +675,96 @@ describe('a new conversation without messages', () => {
     expect([second.chat === chat, chat.threadId]).to.deep.equal([true, id]);
     void first.chat.send('Go');
     await waitForLines(second, ['user complete: Go', 'assistant complete: One']);
+  });
+});
+
+describe('a conversation that another tab deletes', () => {
+  /** A deletion of which no message reaches the other tabs, such as that of another window that was closed at once. */
+  async function deleteUnnoticed(endpoint: string): Promise<void> {
+    const settings = { persist: 'local', endpoint, storage: undefined, threadId: 'T', redact: undefined } as const;
+    const { scope } = storageLocation(settings);
+    const backend = createStorageBackend({ persist: 'local', scope, storage: undefined });
+    await backend?.store.remove('T');
+    backend?.close();
+  }
+  const storedConversation = async (endpoint: string, script: readonly Answerer[]): Promise<Tab> => {
+    const tab = openTab(endpoint, script);
+    await tab.manager.ready;
+    await tab.chat.send('Old');
+    await waitForLines(tab, ['user complete: Old', 'assistant complete: One']);
+    await waitUntil(async () => (await tab.manager.list()).length === 1);
+    await sleep(100);
+    return tab;
+  };
+
+  it('does not take a text with it that was just sent: it is sent in a new conversation', async () => {
+    const endpoint = newEndpoint();
+    const tab = await storedConversation(endpoint, [() => new Response(session('One'))]);
+    const { chat } = tab;
+    await deleteUnnoticed(endpoint);
+    const sent = chat.send('New');
+    await waitForLines(tab, ['user complete: New', 'assistant complete: One']);
+    expect(tab.chat).not.to.equal(chat);
+    expect([textOf(await sent), (await sent).status]).to.deep.equal(['One', 'complete']);
+    expect([tab.failures, tab.errors]).to.deep.equal([['conversation-deleted'], []]);
+    expect((await tab.manager.list()).map(({ title }) => title)).to.deep.equal(['New']);
+  });
+
+  it('does not take an edited message with it that was just sent', async () => {
+    const endpoint = newEndpoint();
+    const tab = await storedConversation(endpoint, [() => new Response(session('One'))]);
+    await deleteUnnoticed(endpoint);
+    await tab.chat.edit(tab.chat.messages[0]?.id ?? '', 'Edited');
+    await waitForLines(tab, ['user complete: Edited', 'assistant complete: One']);
+    expect(tab.failures).to.deep.equal(['conversation-deleted']);
+  });
+
+  it('does not take a message with it whose request is on its way: it stays, as failed', async () => {
+    const endpoint = newEndpoint();
+    const first = openTab(endpoint, [() => new Promise<Response>(() => undefined)]);
+    await first.manager.ready;
+    const sent = first.chat.send('Go');
+    await waitUntil(() => first.asked.length === 1);
+    await sleep(700);
+    const second = openTab(endpoint, []);
+    await second.manager.ready;
+    await second.manager.remove('T');
+    await waitForLines(first, ['user failed: Go']);
+    expect((await sent).status).to.equal('interrupted');
+    expect(first.failures).to.deep.equal(['conversation-deleted']);
+  });
+
+  it('does not take the messages with it that wait for the end of a reply', async () => {
+    const { first, second } = await followedReply();
+    const sent = second.chat.send('Queued');
+    void second.chat.send('Last');
+    await first.manager.remove('T');
+    await waitForLines(second, [
+      'user complete: Queued',
+      'assistant complete: Other',
+      'user complete: Last',
+      'assistant complete: Other',
+    ]);
+    expect(textOf(await sent)).to.equal('Other');
+    expect(second.failures).to.deep.equal(['conversation-deleted']);
+    expect(lines(first.chat)).to.deep.equal([]);
+  });
+
+  it('does not take a draft with it', async () => {
+    const { first, second } = await followedReply();
+    second.text = 'Draft';
+    const { chat } = second;
+    await first.manager.remove('T');
+    await waitUntil(() => second.chat !== chat);
+    expect(second.text).to.equal('Draft');
+  });
+
+  it('takes everything with it if the user deletes it in this tab', async () => {
+    const { first } = await followedReply();
+    void first.chat.send('Queued');
+    first.text = 'Draft';
+    await first.manager.remove('T');
+    expect([lines(first.chat), first.text, first.failures]).to.deep.equal([[], '', []]);
   });
 });
 

@@ -315,12 +315,12 @@ export class Chat {
     this.failPending();
   }
 
-  /** Sends pending messages in another conversation, because this one was deleted in the meantime. */
-  movePending(to: Chat): void {
-    this.#intents.cancel({
-      reason: 'moved',
-      send: (message, options) => to.#sender.send(message, options),
-    });
+  /**
+   * Sends the messages that the agent does not have yet in another conversation, because this one was deleted in the meantime.
+   * @returns whether there were some
+   */
+  moveUnsent(to: Chat): boolean {
+    return this.#sender.moveTo(to.#sender);
   }
 
   /** Fails all pending intents, because the user changed. */

@@ -22,6 +22,8 @@ export class MessageSender {
   readonly #turns: TurnController;
   readonly #intents: Intents;
   readonly #reply: RunningReply;
+  /** The sender of the conversation that has replaced this one. */
+  #next: MessageSender | undefined;
   /** The turns whose questions are answered by a text, by the id of its message. */
   readonly #answering = new Map<string, string | undefined>();
 
@@ -185,6 +187,32 @@ export class MessageSender {
     return added.at(-1) ?? message;
   }
 
+  /**
+   * Moves the messages that the agent does not have yet to the conversation that replaces this one, and sends them there. The agent may
+   * have one whose request is on its way: it stays there as `failed`. A queue that waits for the user waits there too.
+   *
+   * @returns whether there were some
+   */
+  moveTo(next: MessageSender): boolean {
+    const { busy } = this.#reply;
+    const { unsent } = this.#turns;
+    const { pending } = this.#options.store.state;
+    const unstarted = this.#turns.withdraw();
+    const queued = [...(unstarted ? [unstarted] : []), ...this.queue.takeAll()];
+    const asFirst = ({ parentId: _former, ...message }: ChatMessage, status: 'queued' | 'failed'): ChatMessage => ({
+      ...message,
+      status,
+    });
+    this.#next = next;
+    const isOnItsWay = unsent !== undefined && !unstarted;
+    if (isOnItsWay)
+      next.#options.set({ thread: appendMessages(next.#options.store.state.thread, [asFirst(unsent, 'failed')]) });
+    next.queue.adopt(queued.map((entry) => ({ ...entry, message: asFirst(entry.message, 'queued') })));
+    if (busy && !isOnItsWay) next.sendNext();
+    this.#intents.cancel({ reason: 'moved', send: (message, options) => next.send(message, options) });
+    return isOnItsWay || queued.length + pending.length > 0;
+  }
+
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
   #enqueue(message: ChatMessage, origin: MessageOrigin | undefined, to = this.#turns.recipient): Promise<ChatMessage> {
     const reply = this.queue.add(message, to, origin);
@@ -211,6 +239,7 @@ export class MessageSender {
   }
 
   #abortSend(id: string): void {
+    if (this.#next) this.#next.#abortSend(id);
     if (this.#reply.turnId === (this.#answering.get(id) ?? id)) this.#reply.stop();
     else if (!this.#intents.takeBack(id, { reason: 'stopped' })) this.queue.takeBack(id);
   }

@@ -16,6 +16,7 @@ import { deferred } from '../deferred.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Guards } from './intents.ts';
+import type { Queued } from './message-queue.ts';
 import type { Recipient } from './own-message.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
 import type { Limits } from '../limits.ts';
@@ -57,6 +58,10 @@ interface Starting {
   /** The reply that started earlier, with the changes that the page has made since. */
   readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
   stop(outcome?: RunOutcome): void;
+  /** Ends the preparation. */
+  readonly stopped?: AbortController;
+  /** Where its message goes, and its promise. Undefined for a restored reply. */
+  readonly unsent?: Omit<Queued, 'message'> | undefined;
 }
 
 export class TurnController {
@@ -101,6 +106,24 @@ export class TurnController {
   /** Resolves with the reply. */
   get done(): Promise<ChatMessage> | undefined {
     return (this.#job ?? this.#starting)?.done;
+  }
+
+  /** The user message that is being answered, if the server has not accepted it yet. */
+  get unsent(): ChatMessage | undefined {
+    const { turnId } = this;
+    return this.#options.store.state.thread.path.find((message) => message.id === turnId && isUnsent(message));
+  }
+
+  /** Ends a turn that has not started, without a reply. Returns its unsent message, whose promise stays open. */
+  withdraw(): Queued | undefined {
+    const { unsent: message } = this;
+    const { unsent, stopped } = this.#starting ?? {};
+    if (!message || !unsent) return undefined;
+    stopped?.abort();
+    this.#starting = undefined;
+    const { store } = this.#options;
+    store.set({ ...store.state, stage: 'none', wait: undefined });
+    return { ...unsent, message };
   }
 
   /** Ends the turn immediately. Default outcome: stopped by the user. */
@@ -233,6 +256,8 @@ export class TurnController {
         stopped.abort();
         done.resolve(this.#endUnstarted(turn, outcome));
       },
+      stopped,
+      unsent: options.restored ? undefined : { to: to ?? this.recipient, resolve: done.resolve, origin: undefined },
     };
     this.#starting = starting;
     store.set({
@@ -362,7 +387,7 @@ export class TurnController {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
     const sent = replaceMessage(store.state.thread, turn.id, (message) =>
-      message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
+      isUnsent(message) ? { ...message, status: 'failed' } : message,
     );
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({
@@ -432,6 +457,8 @@ export class TurnController {
 }
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
+
+const isUnsent = ({ status }: ChatMessage): boolean => status === 'sending' || status === 'queued';
 
 /** Whether the conversation itself refuses the turn, because another tab has deleted it. */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';

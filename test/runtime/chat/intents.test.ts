@@ -506,7 +506,7 @@ describe('text from the composer', () => {
     const deleted = makeChat([reply()], {}, { guards: door.guards });
     const next = makeChat([reply()]);
     const sent = deleted.chat.send('Words');
-    deleted.chat.movePending(next.chat);
+    deleted.chat.moveUnsent(next.chat);
     expect((await sent).role).to.equal('assistant');
     expect([lines(deleted.chat), lines(next.chat)[0]]).to.deep.equal([[], 'user complete: Words']);
     expect([deleted.server.asked.length, next.server.asked.length]).to.deep.equal([0, 1]);
@@ -518,10 +518,24 @@ describe('text from the composer', () => {
     const next = makeChat([reply()], {}, { guards: doors({ storage: true }).guards });
     const stop = new AbortController();
     const sent = deleted.chat.send('Words', { signal: stop.signal });
-    deleted.chat.movePending(next.chat);
+    deleted.chat.moveUnsent(next.chat);
     stop.abort();
     await sent;
     expect(lines(next.chat)[0]).to.equal('user failed: Words');
     expect(next.server.asked.length).to.equal(0);
+  });
+
+  it('is stopped there by its signal, also if its turn was about to start', async () => {
+    const never = { prepareTurn: () => new Promise<never>(() => undefined) };
+    const [deleted, next] = [makeChat([], {}, never), makeChat([], {}, never)];
+    const stop = new AbortController();
+    const sent = deleted.chat.send('Words', { signal: stop.signal });
+    deleted.chat.moveUnsent(next.chat);
+    deleted.chat.interrupt();
+    expect(lines(next.chat)).to.deep.equal(['user sending: Words']);
+    stop.abort();
+    expect((await sent).status).to.equal('cancelled');
+    expect(lines(next.chat)[0]).to.equal('user failed: Words');
+    expect([deleted.told.messages, deleted.told.errors]).to.deep.equal([[], []]);
   });
 });

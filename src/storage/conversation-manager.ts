@@ -293,6 +293,8 @@ export class ConversationManager {
     if (ended && state.stage === 'none' && thread.isElsewhere) this.#tabs.left(thread, before);
     thread.updated = Date.now();
     thread.lastAgent = undefined;
+    // Also a message that is not sent makes it a conversation of the user.
+    if (state.since !== before.since) thread.move('begin');
     thread.move(state.stage === 'none' ? 'end' : 'begin');
     if (ended && state.stage === 'none' && thread !== this.#current) thread.unread++;
     if (thread.isElsewhere) this.#tabs.forward(thread, before);

@@ -731,6 +731,7 @@ describe('a conversation that another tab deletes', () => {
     await second.manager.remove('T');
     await waitForLines(first, ['user failed: Go']);
     expect((await sent).status).to.equal('interrupted');
+    expect((await first.manager.list()).map(({ title }) => title)).to.deep.equal(['Go']);
     expect(first.failures).to.deep.equal(['conversation-deleted']);
   });
 
@@ -1138,6 +1139,39 @@ describe('a tab that comes back', () => {
     expect(tab.text).to.equal('For T');
     await tab.manager.open('B');
     expect(tab.text).to.equal('For B');
+  });
+});
+
+describe('a message that was not sent, alone in a new conversation', () => {
+  const tooMany = { text: 'Look', attachments: Array.from({ length: 50 }, () => new Blob(['text'])) };
+  for (const persist of ['local', 'session'] as const) {
+    it(`is still there after a reload (${persist})`, async () => {
+      const endpoint = newEndpoint();
+      const tab = openTab(endpoint, [], { persist, threadId: null });
+      await tab.manager.ready;
+      await tab.chat.send(tooMany).catch(() => undefined);
+      const sent = lines(tab.chat);
+      expect([sent.length, sent[0]?.startsWith('user failed: Look')]).to.deep.equal([1, true]);
+      await sleep(1200);
+      leave(tab);
+      const later = openTab(endpoint, [answer], { persist, threadId: null });
+      await later.manager.ready;
+      await waitForLines(later, sent);
+      await later.chat.resend(later.chat.messages[0]?.id ?? '');
+      expect(lines(later.chat).at(-1)).to.equal('assistant complete: Answer');
+    });
+  }
+
+  it('is none that the page has set: a history of the page is not stored', async () => {
+    const endpoint = newEndpoint();
+    const tab = openTab(endpoint, [], { threadId: null });
+    await tab.manager.ready;
+    tab.chat.messages = [{ role: 'user', text: 'Old', status: 'failed' }];
+    await sleep(1200);
+    leave(tab);
+    const later = openTab(endpoint, [], { threadId: null });
+    await later.manager.ready;
+    expect(lines(later.chat)).to.deep.equal([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Sends the messages of a conversation: as an answer to a question, as a turn, or later from the queue. */
-import { appendMessages } from '../../conversation/thread.ts';
+import { appendMessages, type Thread } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -180,11 +180,16 @@ export class MessageSender {
    * @returns the last one
    */
   addUnsent(message: ChatMessage, ...replies: readonly ChatMessage[]): ChatMessage {
-    const thread = appendMessages(this.#options.store.state.thread, [message, ...replies]);
-    this.#options.set({ thread });
+    const thread = this.#append(message, ...replies);
     const added = thread.path.slice(-1 - replies.length);
     for (const one of added) this.#options.hooks.message(one);
     return added.at(-1) ?? message;
+  }
+
+  #append(...messages: readonly ChatMessage[]): Thread {
+    const thread = appendMessages(this.#options.store.state.thread, messages);
+    this.#options.set({ thread, since: Date.now() });
+    return thread;
   }
 
   /**
@@ -205,8 +210,7 @@ export class MessageSender {
     });
     this.#next = next;
     const isOnItsWay = unsent !== undefined && !unstarted;
-    if (isOnItsWay)
-      next.#options.set({ thread: appendMessages(next.#options.store.state.thread, [asFirst(unsent, 'failed')]) });
+    if (isOnItsWay) next.#append(asFirst(unsent, 'failed'));
     next.queue.adopt(queued.map((entry) => ({ ...entry, message: asFirst(entry.message, 'queued') })));
     if (busy && !isOnItsWay) next.sendNext();
     this.#intents.cancel({ reason: 'moved', send: (message, options) => next.send(message, options) });

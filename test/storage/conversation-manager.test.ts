@@ -14,7 +14,7 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import { textOf } from '../../src/model/message-text.ts';
 import { ChatError } from '../../src/errors.ts';
 import { isAsking, lines, makeChat, pending, until } from '../runtime/support/make-chat.ts';
-import { cancellable, says, wireAgent } from '../runtime/support/wire-agent.ts';
+import { cancellable, replaying, says, wireAgent } from '../runtime/support/wire-agent.ts';
 import { session, status, stream, watchedBody, type Answerer } from '../runtime/support/scripted-server.ts';
 
 /** A stream that the test writes. */
@@ -658,6 +658,50 @@ describe('a text that answers a question of another tab', () => {
       text: '',
       answers: [['answered', 'There']],
     });
+  });
+});
+
+describe('the promise of a reply that runs in another tab', () => {
+  const asks = stream(says({ ask: { action_type: 'question', content: 'Where?' } }, { finish: 'tool_use' }));
+
+  for (const [name, script, start, begin] of [
+    ['resume()', [], 'streaming', ({ chat }: Tab) => chat.resume()],
+    ['a text answer', [asks], 'awaiting-action', ({ chat }: Tab) => chat.send('There')],
+  ] as const) {
+    it(`resolves when the reply has ended, also if this tab has to continue it: ${name}`, async () => {
+      const endpoint = newEndpoint();
+      const [begun, rest] = [controlledReply(), controlledReply()];
+      const first = openTab(endpoint, [...script, begun.response], { protocol: replaying });
+      await first.manager.ready;
+      void first.chat.send('Go');
+      begun.write(says({ content: 'Half' }));
+      await until(first.chat, ({ status }) => status === start);
+      const second = openTab(endpoint, [rest.response], { protocol: replaying });
+      await until(second.chat, ({ status }) => status === start);
+      let isOver = false;
+      const reply = begin(second).finally(() => {
+        isOver = true;
+      });
+      await waitUntil(() => lines(second.chat).at(-1)?.endsWith('Half') === true);
+      await sleep(1200);
+      leave(first);
+      await waitUntil(() => second.asked.length === 1, 'resumes', { timeout: 4000 });
+      rest.write(says({ content: 'Whole' }));
+      await waitUntil(() => lines(second.chat).at(-1)?.endsWith('Whole') === true);
+      expect(isOver).to.equal(false);
+      rest.write(says({ finish: 'complete' }));
+      rest.end();
+      expect([(await reply).status, (await reply) === second.chat.messages.at(-1)]).to.deep.equal(['complete', true]);
+    });
+  }
+
+  it('resolves with the ended part if it can’t be continued', async () => {
+    const { first, second } = await followedReply();
+    const resumed = second.chat.resume();
+    await sleep(1200);
+    leave(first);
+    expect((await resumed).status).to.equal('interrupted');
+    expect((await resumed) === second.chat.messages.at(-1)).to.equal(true);
   });
 });
 

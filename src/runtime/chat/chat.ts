@@ -332,7 +332,7 @@ export class Chat {
    * Resumes the last reply, if it was interrupted or has failed; also one of which nothing has arrived. If its protocol can't
    * resume, the reply gets an error.
    *
-   * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended. Rejects with a
+   * A reply that is running here or in another tab is not resumed. The promise resolves when the reply has ended, wherever it ran. Rejects with a
    * ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent is missing.
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
@@ -607,9 +607,20 @@ export class Chat {
     this.stopFollowing();
   }
 
-  /** Detaches the conversation from the other tab, whose reply may continue there. */
-  stopFollowing(): void {
-    this.#reply.leave();
+  /**
+   * Detaches the conversation from the other tab, whose reply may continue there.
+   * @param mayContinue - it may continue here: the caller then calls `settleFollowed()` or `followRemote()`
+   */
+  stopFollowing(options?: { readonly mayContinue: boolean }): void {
+    this.#reply.leave(options);
+  }
+
+  /**
+   * Resolves what waits for the reply of another tab, unless that is still followed.
+   * @param here - the reply, if it continues in this tab. Default: the one that runs here
+   */
+  settleFollowed(here = this.#turns.done): void {
+    this.#reply.settle(here);
   }
 
   /** The messages of this branch that do not wait. */

@@ -287,11 +287,9 @@ export class Chat {
     return this.#sender.queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
   }
 
-  /** Moves a queued message to the front and sends it immediately. A running reply is stopped first, in any tab. */
+  /** Sends a message that waits before the others. A running reply is stopped first, in any tab. */
   sendNow(id: string): void {
-    if (!this.#sender.queue.toFront(id)) return;
-    if (this.#reply.busy) this.stop();
-    else this.#sender.sendNext();
+    this.#sender.sendNow(id);
   }
 
   /** Ends the running reply immediately. The text received so far stays. */

@@ -22,6 +22,8 @@ export class MessageSender {
   readonly #turns: TurnController;
   readonly #intents: Intents;
   readonly #reply: RunningReply;
+  /** The ids of waiting messages that the user wants to send now. */
+  readonly #urgent = new Set<string>();
   /** The sender of the conversation that has replaced this one. */
   #next: MessageSender | undefined;
   /** The turns whose questions are answered by a text, by the id of its message. */
@@ -73,7 +75,9 @@ export class MessageSender {
         // One that had to wait was taken before.
         const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
         try {
-          return this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
+          const answered = this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
+          if (this.#urgent.delete(message.id)) this.sendNow(message.id);
+          return answered;
         } catch (error) {
           putBack();
           throw error;
@@ -240,6 +244,20 @@ export class MessageSender {
       // The messages stay in the queue, where the user can send or withdraw them.
       refuse: () => undefined,
     });
+  }
+
+  /**
+   * Sends a queued message before the others. A running reply is stopped first, in any tab. One that waits for the storage or for
+   * consent is sent, and stops the reply, as soon as these allow it.
+   */
+  sendNow(id: string): void {
+    if (this.#intents.toFront(id)) {
+      this.#urgent.add(id);
+      this.#intents.change(id, (message) => ({ ...message, status: 'sending' }));
+    } else if (this.queue.toFront(id)) {
+      if (this.#reply.busy) this.#reply.stop();
+      else this.sendNext();
+    }
   }
 
   #abortSend(id: string): void {

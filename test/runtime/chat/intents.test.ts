@@ -539,3 +539,49 @@ describe('text from the composer', () => {
     expect([deleted.told.messages, deleted.told.errors]).to.deep.equal([[], []]);
   });
 });
+
+describe('"Send now" for a message that waits for storage or consent', () => {
+  it('is sent before the others', async () => {
+    const door = doors({ storage: true });
+    const { chat } = makeChat([reply()], {}, { guards: door.guards });
+    const sent = ['First', 'Second', 'Now'].map((text) => chat.send(text));
+    const id = chat.store.state.pending[2]?.id ?? '';
+    chat.sendNow(id);
+    expect(lines(chat)).to.deep.equal(['user sending: Now', 'user sending: First', 'user queued: Second']);
+    door.open();
+    await Promise.all(sent);
+    expect(lines(chat).filter((line) => line.startsWith('user'))).to.deep.equal([
+      'user complete: Now',
+      'user complete: First',
+      'user complete: Second',
+    ]);
+  });
+
+  it('stops the reply that runs when its guards have passed', async () => {
+    const door = doors({ consent: true });
+    door.state.accepted = true;
+    const script = [() => new Promise<Response>(() => undefined), reply()];
+    const { chat, server } = makeChat(script, {}, { guards: door.guards });
+    const first = chat.send('First');
+    await server.heard(1);
+    const sent = chat.send('Now');
+    chat.sendNow(chat.store.state.pending[0]?.id ?? '');
+    expect((await first).status).to.equal('cancelled');
+    expect((await sent).status).to.equal('complete');
+  });
+
+  it('does not overtake an import', async () => {
+    const door = doors({ storage: true });
+    const { chat } = makeChat([reply()], {}, { guards: door.guards });
+    const first = chat.send('First');
+    void chat.import(Promise.resolve({ path: [{ role: 'user', text: 'Imported' }], hidden: [] }));
+    const sent = chat.send('Now');
+    chat.sendNow(chat.store.state.pending[1]?.id ?? '');
+    door.open();
+    await Promise.all([first, sent]);
+    expect(lines(chat).filter((line) => line.startsWith('user'))).to.deep.equal([
+      'user complete: Imported',
+      'user complete: Now',
+    ]);
+  });
+});

@@ -77,7 +77,7 @@ async function sendAttempt(
           agent: settings.agent,
           model: settings.model,
           system: settings.system,
-          context: await resolveSetting(settings.context, context),
+          context: await resolveSetting('context', settings.context, context),
           ...(body && { body }),
           tools: (settings.tools ?? []).map(toToolSpec),
           ...(settings.show && { show: settings.show }),

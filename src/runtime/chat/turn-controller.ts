@@ -223,15 +223,15 @@ export class TurnController {
    *
    * @param to - gets the request if nobody knows who has written the reply
    */
-  restore(turn: ChatMessage, restored: RestoredReply, to?: ChatSettings): Promise<ChatMessage> {
+  restore(userMessage: ChatMessage, restored: RestoredReply, to?: ChatSettings): Promise<ChatMessage> {
     const { store } = this.#options;
     if (restored.messages.length > 0) store.set({ ...store.state, run: continueRun(restored.messages) });
-    return this.begin(turn, { restored, to });
+    return this.begin(userMessage, { restored, to });
   }
 
   /** Starts a turn. It appears on screen immediately; its request is sent after `prepareTurn`. */
   begin(
-    turn: ChatMessage,
+    userMessage: ChatMessage,
     { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: ChatSettings | undefined } = {},
   ): Promise<ChatMessage> {
     const { store } = this.#options;
@@ -239,22 +239,22 @@ export class TurnController {
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
     const first = options.restored?.messages[0];
-    const agentMessage = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
+    const agentMessage = first ? this.withAuthor(first) : userMessage.agentId === undefined ? undefined : userMessage;
     // A message goes to the agent that was chosen when it was sent, also if its turn has to wait.
     const former = agentMessage?.agentId === undefined || !options.restored ? to : undefined;
     const sent = former ?? (options.restored ? undefined : this.#options.settings());
     const preparing = Promise.all([
-      this.#prepareTurn(turn.id, stopped.signal),
+      this.#prepareTurn(userMessage.id, stopped.signal),
       agentMessage && import('./feedback.ts'),
     ]);
     const starting: Starting = {
       prepared: preparing.catch(() => undefined),
-      turnId: turn.id,
+      turnId: userMessage.id,
       done: done.promise,
       restored: options.restored && { ...options.restored },
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
         stopped.abort();
-        done.resolve(this.#endUnstarted(turn, outcome));
+        done.resolve(this.#endUnstarted(userMessage, outcome));
       },
       stopped,
       unsent: options.restored ? undefined : { to: to ?? this.recipient, resolve: done.resolve, origin: undefined },
@@ -281,7 +281,7 @@ export class TurnController {
             const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
             const { restored } = starting;
             const job = this.#startJob(starting, () =>
-              startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored }),
+              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, restored }),
             );
             this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
             void job.done.then(done.resolve);
@@ -303,7 +303,9 @@ export class TurnController {
       .catch((cause: unknown) => {
         const { quietly, saved } = starting.restored ?? {};
         done.resolve(
-          quietly && saved?.length ? this.#endUnstarted(turn, INTERRUPTED, [], saved) : this.fail(turn, cause),
+          quietly && saved?.length
+            ? this.#endUnstarted(userMessage, INTERRUPTED, [], saved)
+            : this.fail(userMessage, cause),
         );
       });
     return done.promise;
@@ -330,7 +332,7 @@ export class TurnController {
    * Shows and reports an error that prevented a turn from starting.
    * @returns the reply
    */
-  fail(turn: ChatMessage, cause: unknown): ChatMessage {
+  fail(userMessage: ChatMessage, cause: unknown): ChatMessage {
     const error = toChatError(cause);
     const { kind, message, reason, retryable } = error;
     const problem = {
@@ -340,7 +342,7 @@ export class TurnController {
       extra: { reason, error_type: kind, recoverable: retryable },
     } as const;
     warnOfPageError(error);
-    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
+    const reply = this.#endUnstarted(userMessage, { status: 'error', finish: 'error' }, [problem]);
     this.#options.hooks.error(detailOf(error));
     return reply;
   }
@@ -379,14 +381,14 @@ export class TurnController {
    * @returns the last message of the reply
    */
   #endUnstarted(
-    turn: ChatMessage,
+    userMessage: ChatMessage,
     outcome: RunOutcome,
     blocks: NonNullable<MessageInput['blocks']> = [],
     saved?: readonly ChatMessage[],
   ): ChatMessage {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
-    const sent = replaceMessage(store.state.thread, turn.id, (message) =>
+    const sent = replaceMessage(store.state.thread, userMessage.id, (message) =>
       isUnsent(message) ? { ...message, status: 'failed' } : message,
     );
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
@@ -401,16 +403,20 @@ export class TurnController {
     store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...(saved ? [] : replies)])
+    for (const message of [...sent.path.filter(({ id }) => id === userMessage.id), ...(saved ? [] : replies)])
       hooks.message(message);
-    return replies.at(-1) ?? turn;
+    return replies.at(-1) ?? userMessage;
   }
 
   /**
    * @param settings - those of the agent that replies
    * @param page - those of the page, with the agents that it had when the message was sent
    */
-  #jobOptions(turn: ChatMessage, settings: ChatSettings, page: ChatSettings): Omit<RunningTurnOptions, 'before'> {
+  #jobOptions(
+    userMessage: ChatMessage,
+    settings: ChatSettings,
+    page: ChatSettings,
+  ): Omit<RunningTurnOptions, 'before'> {
     const { store, hooks, protocols, viewReady, guards } = this.#options;
     const endpoint = settings.endpoint ?? '';
     const owner = guards?.owner();
@@ -425,7 +431,7 @@ export class TurnController {
       protocols,
       threadId: this.#options.threadId(),
       known: this.#detected.get(endpoint),
-      turn,
+      userMessage,
       store,
       hooks,
       viewReady,

@@ -318,6 +318,8 @@ export const de: Strings = {
     'Diese Unterhaltungen wurden von einer neueren Version dieses Chats gespeichert. Laden Sie die Seite neu, um sie zu sehen.',
   'error.storage-failed':
     'Unterhaltungen können zurzeit weder geladen noch gespeichert werden. Diese kannst du fortsetzen.',
+  'error.conversation-deleted':
+    'Die Unterhaltung wurde an anderer Stelle gelöscht. Deine Nachricht steht in dieser neuen.',
   'error.unexpected': 'Die Anfrage konnte nicht gestellt werden.',
   'error.page-function': 'Eine Funktion dieser Seite ist fehlgeschlagen: {name}.',
 

@@ -339,6 +339,8 @@ export const fr: Strings = {
     'Ces conversations ont été enregistrées par une version plus récente de ce chat. Rechargez la page pour les voir.',
   'error.storage-failed':
     'Impossible de charger ou d’enregistrer les conversations pour le moment. Vous pouvez continuer celle-ci.',
+  'error.conversation-deleted':
+    'La conversation a été supprimée ailleurs. Votre message se trouve dans cette nouvelle conversation.',
   'error.unexpected': 'La requête n’a pas pu être envoyée.',
   'error.page-function': 'Une fonction de cette page a échoué : {name}.',
 

@@ -37,5 +37,5 @@ export interface ChatHooks {
   state(state: unknown): void;
   warning(warning: Warning): void;
   /** Returns the tracer of a turn, if the stream inspector is on. */
-  trace?(turn: ChatMessage): Tracer | undefined;
+  trace?(userMessage: ChatMessage): Tracer | undefined;
 }

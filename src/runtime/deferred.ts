@@ -1,5 +1,5 @@
 /** A promise with its `resolve` function. */
-interface Deferred<Value> {
+export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   resolve(value: Value | PromiseLike<Value>): void;
 }

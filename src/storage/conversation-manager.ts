@@ -6,6 +6,7 @@ import { sentSecrets } from '../safety/sent-secrets.ts';
 import { ChatError } from '../errors.ts';
 import type { Approval } from '../runtime/approvals.ts';
 import type { Chat } from '../runtime/chat/chat.ts';
+import { detailOf } from '../runtime/error-detail.ts';
 import { storageAgent, type StorageAgent } from '../runtime/storage-agent.ts';
 import type { ChatState } from '../runtime/chat/chat-state.ts';
 import { newId } from '../runtime/new-id.ts';
@@ -292,6 +293,8 @@ export class ConversationManager {
     if (ended && state.stage === 'none' && thread.isElsewhere) this.#tabs.left(thread, before);
     thread.updated = Date.now();
     thread.lastAgent = undefined;
+    // Also a message that is not sent makes it a conversation of the user.
+    if (state.since !== before.since) thread.move('begin');
     thread.move(state.stage === 'none' ? 'end' : 'begin');
     if (ended && state.stage === 'none' && thread !== this.#current) thread.unread++;
     if (thread.isElsewhere) this.#tabs.forward(thread, before);
@@ -599,8 +602,12 @@ export class ConversationManager {
     this.#dropped.add(thread.chat);
     this.#release(thread);
     if (thread === this.#current) {
-      this.#show(this.#adopt(this.#host.makeChat()));
-      if (byOthers) thread.chat.movePending(this.#current.chat);
+      const { text } = this.#host.composer();
+      const next = this.#adopt(this.#host.makeChat());
+      if (byOthers) this.#drafts.setText(next, text);
+      this.#show(next);
+      if (byOthers && thread.chat.moveUnsent(next.chat))
+        this.#host.fail(detailOf(movedElsewhere()), 'conversation-deleted');
     }
     thread.chat.interrupt({ forGood });
   }
@@ -648,7 +655,7 @@ export class ConversationManager {
 }
 
 interface Deletion {
-  /** The deletion happened in another tab, so messages that the user has just sent here are not lost. */
+  /** The deletion happened in another tab, so that the user loses neither unsent messages of this tab nor the draft. */
   readonly byOthers?: boolean;
   /** The deletion can't be undone, so the server stops its reply. */
   readonly forGood?: boolean;
@@ -658,3 +665,8 @@ const BY_OTHERS: Deletion = { byOthers: true };
 
 const deletedElsewhere = (): ChatError =>
   new ChatError('storage', 'The conversation was deleted, so the message was not sent.', { reason: 'storage' });
+
+const movedElsewhere = (): ChatError =>
+  new ChatError('storage', 'The conversation was deleted elsewhere. What was not sent yet is in a new conversation.', {
+    reason: 'conversation-deleted',
+  });

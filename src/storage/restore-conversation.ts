@@ -176,7 +176,7 @@ export class ConversationRestorer {
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
       // What another tab has begun meanwhile continues there.
-      chat.stopFollowing();
+      chat.stopFollowing({ mayContinue: true });
       // A question is answered only in the tab that holds the conversation, or twice.
       chat.replace({ path, hidden }, isOwn ? undefined : this.#host.tabs.remote(thread));
       const { state, protocol } = stored;
@@ -186,14 +186,17 @@ export class ConversationRestorer {
     thread.reported = { messages: new Set([...chat.thread.path, ...chat.thread.hidden]), order: undefined };
     if (!isOwn) {
       this.#host.tabs.ask(thread);
+      if (!isInterrupted) chat.settleFollowed();
       return;
     }
     this.#host.tabs.restored(thread);
-    if (isInterrupted) {
-      void chat.resume({ quietly: true }).catch(() => {
+    const resumed = isInterrupted ? chat.resume({ quietly: true }) : undefined;
+    chat.settleFollowed(resumed);
+    if (resumed)
+      void resumed.catch(() => {
         this.#host.becameIdle(thread);
       });
-    } else this.#host.becameIdle(thread);
+    else this.#host.becameIdle(thread);
   }
 
   /**

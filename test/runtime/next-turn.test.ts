@@ -512,7 +512,7 @@ describe('rule 90: what waits for consent', () => {
     const first = makeChat([], { agents, agent: 'a' }, { protocols, guards });
     const sent = first.chat.send('Hello');
     const second = makeChat([stream(says({ content: 'Hi' }, END))], { agents, agent: 'b' }, { protocols, guards });
-    first.chat.movePending(second.chat);
+    first.chat.moveUnsent(second.chat);
     consent.resolve(true);
     await sent;
     expect(second.server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example']);

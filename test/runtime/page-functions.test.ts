@@ -1,5 +1,6 @@
 /** Functions of the page that throw, reject, return nonsense, never settle or answer after a stop. */
 import { expect } from '@open-wc/testing';
+import { ChatError } from '../../src/errors.ts';
 import { lines, makeChat, until, type Made } from './support/make-chat.ts';
 import { session, stream } from './support/scripted-server.ts';
 
@@ -85,6 +86,30 @@ describe('a function of the page', () => {
 });
 
 describe('the error of a function of the page', () => {
+  for (const name of ['headers', 'body', 'context', 'transformRequest'] as const) {
+    for (const [how, act] of [
+      ['throws', broken],
+      ['rejects', rejecting],
+    ] as const) {
+      it(`names the function of a request that ${how}: ${name}`, async () => {
+        const { chat, told, server } = makeChat([reply], { [name]: act });
+        await chat.send('First');
+        expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
+          ['protocol', `The page’s function \`${name}\` failed: Broken`],
+        ]);
+        expect(server.asked).to.have.length(0);
+        expect(lines(chat).at(-1)).to.contain('error: page-function');
+      });
+    }
+  }
+
+  it('is the page’s own if it throws a ChatError', async () => {
+    const error = new ChatError('auth', 'Sign in.');
+    const { chat, told } = makeChat([reply], { headers: () => Promise.reject(error) });
+    await chat.send('First');
+    expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([['auth', 'Sign in.']]);
+  });
+
   for (const name of ['transformEvent', 'redact'] as const) {
     it(`names the function, whether or not there is an answer: ${name}`, async () => {
       const { chat, told, server } = makeChat([reply], { [name]: broken });

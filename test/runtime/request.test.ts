@@ -42,7 +42,7 @@ describe('the request', () => {
     } finally {
       console.warn = warn;
     }
-    expect(said).to.deep.equal([['<agent-chat>: The request could not be made: token is not defined', fault]]);
+    expect(said).to.deep.equal([['<agent-chat>: The page’s function `headers` failed: token is not defined', fault]]);
   });
 
   it('has the page’s headers and body, which win over the adapter’s', async () => {

@@ -5,7 +5,8 @@ import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import type { ErrorDetail } from '../../src/runtime/chat-hooks.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';
-import type { PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
+import { storageLocation, type PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
+import { createStorageBackend } from '../../src/storage/stores/storage-backend.ts';
 import type { ConversationStore, Persist } from '../../src/storage/stores/conversation-store.ts';
 import { deleteMessage } from '../../src/components/message/delete-message.ts';
 import { english } from '../../src/locales/localize.ts';
@@ -13,7 +14,7 @@ import type { ChatMessage } from '../../src/model/message.ts';
 import { textOf } from '../../src/model/message-text.ts';
 import { ChatError } from '../../src/errors.ts';
 import { isAsking, lines, makeChat, pending, until } from '../runtime/support/make-chat.ts';
-import { cancellable, says, wireAgent } from '../runtime/support/wire-agent.ts';
+import { cancellable, replaying, says, wireAgent } from '../runtime/support/wire-agent.ts';
 import { session, status, stream, watchedBody, type Answerer } from '../runtime/support/scripted-server.ts';
 
 /** A stream that the test writes. */
@@ -687,6 +688,50 @@ describe('a text that answers a question of another tab', () => {
   });
 });
 
+describe('the promise of a reply that runs in another tab', () => {
+  const asks = stream(says({ ask: { action_type: 'question', content: 'Where?' } }, { finish: 'tool_use' }));
+
+  for (const [name, script, start, begin] of [
+    ['resume()', [], 'streaming', ({ chat }: Tab) => chat.resume()],
+    ['a text answer', [asks], 'awaiting-action', ({ chat }: Tab) => chat.send('There')],
+  ] as const) {
+    it(`resolves when the reply has ended, also if this tab has to continue it: ${name}`, async () => {
+      const endpoint = newEndpoint();
+      const [begun, rest] = [controlledReply(), controlledReply()];
+      const first = openTab(endpoint, [...script, begun.response], { protocol: replaying });
+      await first.manager.ready;
+      void first.chat.send('Go');
+      begun.write(says({ content: 'Half' }));
+      await until(first.chat, ({ status }) => status === start);
+      const second = openTab(endpoint, [rest.response], { protocol: replaying });
+      await until(second.chat, ({ status }) => status === start);
+      let isOver = false;
+      const reply = begin(second).finally(() => {
+        isOver = true;
+      });
+      await waitUntil(() => lines(second.chat).at(-1)?.endsWith('Half') === true);
+      await sleep(1200);
+      leave(first);
+      await waitUntil(() => second.asked.length === 1, 'resumes', { timeout: 4000 });
+      rest.write(says({ content: 'Whole' }));
+      await waitUntil(() => lines(second.chat).at(-1)?.endsWith('Whole') === true);
+      expect(isOver).to.equal(false);
+      rest.write(says({ finish: 'complete' }));
+      rest.end();
+      expect([(await reply).status, (await reply) === second.chat.messages.at(-1)]).to.deep.equal(['complete', true]);
+    });
+  }
+
+  it('resolves with the ended part if it can’t be continued', async () => {
+    const { first, second } = await followedReply();
+    const resumed = second.chat.resume();
+    await sleep(1200);
+    leave(first);
+    expect((await resumed).status).to.equal('interrupted');
+    expect((await resumed) === second.chat.messages.at(-1)).to.equal(true);
+  });
+});
+
 describe('a new conversation without messages', () => {
   it('does not become one that another tab deletes, and still shows the one that another tab starts', async () => {
     const endpoint = newEndpoint();
@@ -701,6 +746,97 @@ describe('a new conversation without messages', () => {
     expect([second.chat === chat, chat.threadId]).to.deep.equal([true, id]);
     void first.chat.send('Go');
     await waitForLines(second, ['user complete: Go', 'assistant complete: One']);
+  });
+});
+
+describe('a conversation that another tab deletes', () => {
+  /** A deletion of which no message reaches the other tabs, such as that of another window that was closed at once. */
+  async function deleteUnnoticed(endpoint: string): Promise<void> {
+    const settings = { persist: 'local', endpoint, storage: undefined, threadId: 'T', redact: undefined } as const;
+    const { scope } = storageLocation(settings);
+    const backend = createStorageBackend({ persist: 'local', scope, storage: undefined });
+    await backend?.store.remove('T');
+    backend?.close();
+  }
+  const storedConversation = async (endpoint: string, script: readonly Answerer[]): Promise<Tab> => {
+    const tab = openTab(endpoint, script);
+    await tab.manager.ready;
+    await tab.chat.send('Old');
+    await waitForLines(tab, ['user complete: Old', 'assistant complete: One']);
+    await waitUntil(async () => (await tab.manager.list()).length === 1);
+    await sleep(100);
+    return tab;
+  };
+
+  it('does not take a text with it that was just sent: it is sent in a new conversation', async () => {
+    const endpoint = newEndpoint();
+    const tab = await storedConversation(endpoint, [() => new Response(session('One'))]);
+    const { chat } = tab;
+    await deleteUnnoticed(endpoint);
+    const sent = chat.send('New');
+    await waitForLines(tab, ['user complete: New', 'assistant complete: One']);
+    expect(tab.chat).not.to.equal(chat);
+    expect([textOf(await sent), (await sent).status]).to.deep.equal(['One', 'complete']);
+    expect([tab.failures, tab.errors]).to.deep.equal([['conversation-deleted'], []]);
+    expect((await tab.manager.list()).map(({ title }) => title)).to.deep.equal(['New']);
+  });
+
+  it('does not take an edited message with it that was just sent', async () => {
+    const endpoint = newEndpoint();
+    const tab = await storedConversation(endpoint, [() => new Response(session('One'))]);
+    await deleteUnnoticed(endpoint);
+    await tab.chat.edit(tab.chat.messages[0]?.id ?? '', 'Edited');
+    await waitForLines(tab, ['user complete: Edited', 'assistant complete: One']);
+    expect(tab.failures).to.deep.equal(['conversation-deleted']);
+  });
+
+  it('does not take a message with it whose request is on its way: it stays, as failed', async () => {
+    const endpoint = newEndpoint();
+    const first = openTab(endpoint, [() => new Promise<Response>(() => undefined)]);
+    await first.manager.ready;
+    const sent = first.chat.send('Go');
+    await waitUntil(() => first.asked.length === 1);
+    await sleep(700);
+    const second = openTab(endpoint, []);
+    await second.manager.ready;
+    await second.manager.remove('T');
+    await waitForLines(first, ['user failed: Go']);
+    expect((await sent).status).to.equal('interrupted');
+    expect((await first.manager.list()).map(({ title }) => title)).to.deep.equal(['Go']);
+    expect(first.failures).to.deep.equal(['conversation-deleted']);
+  });
+
+  it('does not take the messages with it that wait for the end of a reply', async () => {
+    const { first, second } = await followedReply();
+    const sent = second.chat.send('Queued');
+    void second.chat.send('Last');
+    await first.manager.remove('T');
+    await waitForLines(second, [
+      'user complete: Queued',
+      'assistant complete: Other',
+      'user complete: Last',
+      'assistant complete: Other',
+    ]);
+    expect(textOf(await sent)).to.equal('Other');
+    expect(second.failures).to.deep.equal(['conversation-deleted']);
+    expect(lines(first.chat)).to.deep.equal([]);
+  });
+
+  it('does not take a draft with it', async () => {
+    const { first, second } = await followedReply();
+    second.text = 'Draft';
+    const { chat } = second;
+    await first.manager.remove('T');
+    await waitUntil(() => second.chat !== chat);
+    expect(second.text).to.equal('Draft');
+  });
+
+  it('takes everything with it if the user deletes it in this tab', async () => {
+    const { first } = await followedReply();
+    void first.chat.send('Queued');
+    first.text = 'Draft';
+    await first.manager.remove('T');
+    expect([lines(first.chat), first.text, first.failures]).to.deep.equal([[], '', []]);
   });
 });
 
@@ -1074,6 +1210,39 @@ describe('a tab that comes back', () => {
     expect(tab.text).to.equal('For T');
     await tab.manager.open('B');
     expect(tab.text).to.equal('For B');
+  });
+});
+
+describe('a message that was not sent, alone in a new conversation', () => {
+  const tooMany = { text: 'Look', attachments: Array.from({ length: 50 }, () => new Blob(['text'])) };
+  for (const persist of ['local', 'session'] as const) {
+    it(`is still there after a reload (${persist})`, async () => {
+      const endpoint = newEndpoint();
+      const tab = openTab(endpoint, [], { persist, threadId: null });
+      await tab.manager.ready;
+      await tab.chat.send(tooMany).catch(() => undefined);
+      const sent = lines(tab.chat);
+      expect([sent.length, sent[0]?.startsWith('user failed: Look')]).to.deep.equal([1, true]);
+      await sleep(1200);
+      leave(tab);
+      const later = openTab(endpoint, [answer], { persist, threadId: null });
+      await later.manager.ready;
+      await waitForLines(later, sent);
+      await later.chat.resend(later.chat.messages[0]?.id ?? '');
+      expect(lines(later.chat).at(-1)).to.equal('assistant complete: Answer');
+    });
+  }
+
+  it('is none that the page has set: a history of the page is not stored', async () => {
+    const endpoint = newEndpoint();
+    const tab = openTab(endpoint, [], { threadId: null });
+    await tab.manager.ready;
+    tab.chat.messages = [{ role: 'user', text: 'Old', status: 'failed' }];
+    await sleep(1200);
+    leave(tab);
+    const later = openTab(endpoint, [], { threadId: null });
+    await later.manager.ready;
+    expect(lines(later.chat)).to.deep.equal([]);
   });
 });
 

@@ -70,7 +70,7 @@ const sessionOf = ({ threadId, messages }: Turn, { body }: RequestOptions): stri
   return newestMetadata(messages, 'sessionId') ?? threadId;
 };
 
-/** The paused run that the answers or results of this turn continue. A new message starts a new run. */
+/** The paused run that the answers or results of this request continue. A new message starts a new run. */
 function pausedIn({ messages, text }: Turn): PausedRun | undefined {
   const last = messages.at(-1);
   const stored = text === '' && last?.role === 'assistant' ? last.metadata?.['paused'] : undefined;

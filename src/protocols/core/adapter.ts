@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 /**
- * The input of one request: the conversation with the new message last, and the user's answers to the agent's
+ * The input of one request of a turn: the conversation with the new message last, and the user's answers to the agent's
  * questions.
  */
 export interface Turn {
@@ -156,7 +156,7 @@ export interface WireRequest<State = unknown> {
   readonly trigger?: WireRequest;
   /**
    * Data that the adapter collected while it built this request, such as the address of the agent. It is passed to
-   * `decode` with the response, and to `request` when the same turn is sent again.
+   * `decode` with the response, and to `request` when the same request is built again.
    */
   readonly providerState?: State;
 }
@@ -260,7 +260,7 @@ export interface Adapter<State = unknown> {
    */
   detect?(input: DetectionInput): Certainty;
   /**
-   * Builds the request for the next turn. May throw a `ChatError` if something can't be sent. `providerState` comes from the
+   * Builds the next request of a turn. May throw a `ChatError` if something can't be sent. `providerState` comes from the
    * previous attempt, if there was one: objects it created on the server need not be created again.
    */
   request(

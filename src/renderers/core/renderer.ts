@@ -73,7 +73,7 @@ export interface RenderContext {
   readonly growing: boolean;
   /**
    * Reports that the user has acted. The page receives the event first; then a waiting block is answered, or the
-   * payload is sent as the next turn.
+   * payload is sent as the user's next message.
    */
   act(action: string, payload?: unknown, details?: DecisionDetails): void;
   /**

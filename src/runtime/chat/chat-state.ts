@@ -19,7 +19,10 @@ export interface ChatState {
    * the answer is `streaming`.
    */
   readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
-  /** When the reply was requested, in milliseconds since the epoch. */
+  /**
+   * When the last reply was requested, or a message of the user was added that is not sent, in milliseconds since the epoch. 0: the user
+   * has not sent anything, so that the conversation is not stored.
+   */
   readonly since: number;
   /** Messages that wait for the end of a reply, also of one in another tab. After a failed one they wait for the user. */
   readonly queue: readonly ChatMessage[];

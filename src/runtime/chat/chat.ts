@@ -188,10 +188,10 @@ export class Chat {
     const messages = normalizeHistory({ path: path.filter(isObject), hidden }, messageDefaults());
     const { settled, waiting } = splitRestoredMessages(messages.path);
     this.#set({ thread: { path: settled, hidden: messages.hidden }, agentState: undefined });
-    const turn = settled.at(-1);
-    if (waiting.length === 0 || !turn) return;
+    const userMessage = settled.at(-1);
+    if (waiting.length === 0 || !userMessage) return;
     if (elsewhere) this.followRemote(this.store.state.thread, waiting, 'parked', elsewhere);
-    else void this.#turns.restore(turn, { messages: waiting, saved: [], begin: 'wait' });
+    else void this.#turns.restore(userMessage, { messages: waiting, saved: [], begin: 'wait' });
   }
 
   /** The conversation with its other branches, the running reply and the queued messages. */
@@ -287,11 +287,9 @@ export class Chat {
     return this.#sender.queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
   }
 
-  /** Moves a queued message to the front and sends it immediately. A running reply is stopped first, in any tab. */
+  /** Sends a message that waits before the others. A running reply is stopped first, in any tab. */
   sendNow(id: string): void {
-    if (!this.#sender.queue.toFront(id)) return;
-    if (this.#reply.busy) this.stop();
-    else this.#sender.sendNext();
+    this.#sender.sendNow(id);
   }
 
   /** Ends the running reply immediately. The text received so far stays. */
@@ -315,12 +313,12 @@ export class Chat {
     this.failPending();
   }
 
-  /** Sends pending messages in another conversation, because this one was deleted in the meantime. */
-  movePending(to: Chat): void {
-    this.#intents.cancel({
-      reason: 'moved',
-      send: (message, options) => to.#sender.send(message, options),
-    });
+  /**
+   * Sends the messages that the agent does not have yet in another conversation, because this one was deleted in the meantime.
+   * @returns whether there were some
+   */
+  moveUnsent(to: Chat): boolean {
+    return this.#sender.moveTo(to.#sender);
   }
 
   /** Fails all pending intents, because the user changed. */
@@ -332,7 +330,7 @@ export class Chat {
    * Resumes the last reply, if it was interrupted or has failed; also one of which nothing has arrived. If its protocol can't
    * resume, the reply gets an error.
    *
-   * A reply that is running here or in another tab is not resumed: the promise resolves when it has ended. Rejects with a
+   * A reply that is running here or in another tab is not resumed. The promise resolves when the reply has ended, wherever it ran. Rejects with a
    * ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent is missing.
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
@@ -352,10 +350,10 @@ export class Chat {
     if (running) return running;
     const { path } = this.store.state.thread;
     const start = path.findLastIndex(isOfUser);
-    const turn = path[start];
+    const userMessage = path[start];
     const last = path.at(-1);
-    const broken = last === turn || BROKEN.has(last?.status);
-    if (!turn || !broken) {
+    const broken = last === userMessage || BROKEN.has(last?.status);
+    if (!userMessage || !broken) {
       return Promise.reject(noReply());
     }
     if (!quietly) requireEndpoint(this.#options.settings());
@@ -363,7 +361,7 @@ export class Chat {
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
     const restored = { messages, saved, begin: 'resume', quietly } as const;
-    const resumed = this.#turns.restore(turn, restored, this.#turns.formerRecipient(to));
+    const resumed = this.#turns.restore(userMessage, restored, this.#turns.formerRecipient(to));
     // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its
     // outcome.
     if (quietly) void resumed.then(this.#continueQueue, this.#continueQueue);
@@ -376,30 +374,30 @@ export class Chat {
     return this.#intents.begin<ChatMessage>({
       kind: 'regenerate',
       run: () => this.#regenerate(id, to),
-      refuse: (refusal) => this.#refuseReply(refusal, this.#turnOf(id)),
+      refuse: (refusal) => this.#refuseReply(refusal, this.#answeredMessage(id)),
     });
   }
 
   /** The user message that the given reply answers. Default: the last reply. */
-  #turnOf(id: string | undefined): ChatMessage | undefined {
+  #answeredMessage(id: string | undefined): ChatMessage | undefined {
     const messages = this.#begun;
     const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
     return messages.slice(0, end + 1).findLast(isOfUser);
   }
 
   #regenerate(id: string | undefined, to: ChatSettings): Promise<ChatMessage> {
-    const turn = this.#turnOf(id);
-    if (!turn) throw noMessage(id);
+    const userMessage = this.#answeredMessage(id);
+    if (!userMessage) throw noMessage(id);
     requireEndpoint(this.#options.settings());
-    const reply = this.#replyTo(turn);
+    const reply = this.#replyTo(userMessage);
     this.#end();
-    this.#set({ thread: truncateAfter(this.store.state.thread, turn.id) });
-    return this.#turns.begin(turn, { to: this.#turns.formerRecipient(to), fork: { by: 'regenerate', reply } });
+    this.#set({ thread: truncateAfter(this.store.state.thread, userMessage.id) });
+    return this.#turns.begin(userMessage, { to: this.#turns.formerRecipient(to), fork: { by: 'regenerate', reply } });
   }
 
   /** The last message of the agent between a message of the user and the next one. */
-  #replyTo(turn: ChatMessage): ChatMessage | undefined {
-    const after = this.#begun.slice(this.#begun.indexOf(turn) + 1);
+  #replyTo(userMessage: ChatMessage): ChatMessage | undefined {
+    const after = this.#begun.slice(this.#begun.indexOf(userMessage) + 1);
     const next = after.findIndex(isOfUser);
     return after.slice(0, next < 0 ? undefined : next).findLast(({ role }) => role === 'assistant');
   }
@@ -450,9 +448,9 @@ export class Chat {
   }
 
   /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */
-  #refuseReply(refusal: IntentRefusal, turn: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
+  #refuseReply(refusal: IntentRefusal, userMessage: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
     if (refusal.reason === 'error' && !quietly) return Promise.reject(toChatError(refusal.error));
-    return turn && !quietly ? Promise.resolve({ ...turn, status: 'failed' }) : Promise.reject(noReply());
+    return userMessage && !quietly ? Promise.resolve({ ...userMessage, status: 'failed' }) : Promise.reject(noReply());
   }
 
   /**
@@ -608,9 +606,20 @@ export class Chat {
     this.stopFollowing();
   }
 
-  /** Detaches the conversation from the other tab, whose reply may continue there. */
-  stopFollowing(): void {
-    this.#reply.leave();
+  /**
+   * Detaches the conversation from the other tab, whose reply may continue there.
+   * @param mayContinue - it may continue here: the caller then calls `settleFollowed()` or `followRemote()`
+   */
+  stopFollowing(options?: { readonly mayContinue: boolean }): void {
+    this.#reply.leave(options);
+  }
+
+  /**
+   * Resolves what waits for the reply of another tab, unless that is still followed.
+   * @param here - the reply, if it continues in this tab. Default: the one that runs here
+   */
+  settleFollowed(here = this.#turns.done): void {
+    this.#reply.settle(here);
   }
 
   /** The messages of this branch that do not wait. */

@@ -176,6 +176,25 @@ export class Intents {
     return waiting?.messages.find((message) => message.id === id);
   }
 
+  /**
+   * Moves the intent that holds a message before the other messages, but not before a change of the conversation that was asked for
+   * earlier.
+   *
+   * @returns whether there is one
+   */
+  toFront(id: string): boolean {
+    const index = this.#waiting.findIndex(({ messages }) => messages.some((message) => message.id === id));
+    const waiting = this.#waiting[index];
+    if (!waiting) return false;
+    const start = this.#waiting.slice(0, index).findLastIndex(({ kind }) => kind !== 'send') + 1;
+    this.#set([
+      ...this.#waiting.slice(0, start),
+      waiting,
+      ...this.#waiting.slice(start).filter((one) => one !== waiting),
+    ]);
+    return true;
+  }
+
   /** Changes a message of a waiting intent. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
     const waiting = this.#waiting.find(({ messages }) => messages.some((message) => message.id === id));

@@ -69,7 +69,7 @@ export interface RunningTurnOptions {
   readonly speaker: string | undefined;
   readonly authors: ReplyAuthors;
   /** The user message. It is the last message of the thread. */
-  readonly turn: ChatMessage;
+  readonly userMessage: ChatMessage;
   /** Set if the conversation previously continued differently from this message. */
   readonly fork?: Fork | undefined;
   /** A reply that started earlier: its messages, and how it continues. */
@@ -164,7 +164,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
-    const { turn, restored } = options;
+    const { userMessage, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
     // After its end a turn is only cancelled on its server, also because another user has signed in, whose key is not sent.
     this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
@@ -180,16 +180,16 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.limits = options.limits;
     this.protocols = options.protocols;
     this.threadId = options.threadId;
-    this.turnId = turn.id;
-    this.trace = options.hooks.trace?.(turn);
+    this.turnId = userMessage.id;
+    this.trace = options.hooks.trace?.(userMessage);
     this.#redact = createMessageRedactor(settings.redact);
     this.#firstReply = {
       id: newId(),
       role: 'assistant',
       status: 'streaming',
       blocks: [],
-      timestamp: Math.max(Date.now(), turn.timestamp),
-      parentId: turn.id,
+      timestamp: Math.max(Date.now(), userMessage.timestamp),
+      parentId: userMessage.id,
       ...(speaker !== undefined && { agentId: speaker }),
     };
     this.#idPrefix = restored ? newId() : this.#firstReply.id;
@@ -582,8 +582,8 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   #mark(status: ChatMessage['status']): void {
     // A message that was accepted once stays accepted: a later request may continue its reply, or ask for another one.
-    const { restored, turn } = this.#options;
-    if ((restored || turn.status === 'complete') && status !== 'complete') return;
+    const { restored, userMessage } = this.#options;
+    if ((restored || userMessage.status === 'complete') && status !== 'complete') return;
     const { thread } = this.#store.state;
     if (thread.path.some((message) => message.id === this.turnId && message.status === status)) return;
     this.#set({ thread: replaceMessage(thread, this.turnId, (message) => ({ ...message, status })) });
@@ -640,10 +640,10 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** Answers the turn: with an agent of the page, or with requests to the endpoint. */
   async #reply(): Promise<RunOutcome> {
-    const { turn, restored, fork } = this.#options;
+    const { userMessage, restored, fork } = this.#options;
     const agent = pageAgentOf(this.#settings);
     this.#isInPage = agent !== undefined;
-    const message = this.#redact(turn);
+    const message = this.#redact(userMessage);
     if (!agent) {
       const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOtherIds(fork.reply) };
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };

@@ -6,6 +6,7 @@ import type { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
+import { deferred, type Deferred } from '../deferred.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import type { TurnController } from './turn-controller.ts';
 import { completeMessage } from './user-message.ts';
@@ -38,6 +39,8 @@ export class RunningReply {
   elsewhere: RemoteReply | undefined;
   readonly #parts: ConversationState;
   readonly #turns: TurnController;
+  /** The promise of the other tab's reply, if something waits for it. */
+  #done: Deferred<ChatMessage> | undefined;
 
   constructor(parts: ConversationState, turns: TurnController) {
     this.#parts = parts;
@@ -49,17 +52,33 @@ export class RunningReply {
     return this.#turns.busy || this.elsewhere !== undefined;
   }
 
-  /** Resolves with the reply. Undefined without one. */
+  /**
+   * Resolves with the reply when it has ended. Another tab's reply that this tab has to continue, because that tab is gone, ends here.
+   * Undefined without a reply.
+   */
   get done(): Promise<ChatMessage> | undefined {
     const { done } = this.#turns;
     if (done || !this.elsewhere) return done;
-    return new Promise((resolve) => {
-      const end = this.#parts.store.subscribe(() => {
-        if (this.elsewhere) return;
-        end();
-        resolve(this.#parts.store.state.thread.path.at(-1) ?? completeMessage({ role: 'assistant', ...STOPPED_REPLY }));
-      });
-    });
+    this.#done ??= deferred();
+    return this.#done.promise;
+  }
+
+  /**
+   * Called when the other tab's reply has ended, or continues in this tab.
+   * @param here - the reply that continues here
+   */
+  settle(here?: Promise<ChatMessage>): void {
+    if (!this.#done || this.elsewhere) return;
+    const { store } = this.#parts;
+    const last = store.state.thread.path.at(-1) ?? completeMessage({ role: 'assistant', ...STOPPED_REPLY });
+    // Later, because the caller may still change its status.
+    const ended = async (): Promise<ChatMessage> => {
+      await Promise.resolve();
+      const { path, hidden } = store.state.thread;
+      return [...path, ...hidden].find(({ id }) => id === last.id) ?? last;
+    };
+    this.#done.resolve(here ? here.catch(ended) : ended());
+    this.#done = undefined;
   }
 
   /** Id of the user message that is being answered: in another tab, the last one that is not queued. */
@@ -98,14 +117,19 @@ export class RunningReply {
     this.elsewhere = elsewhere;
     const run = running.length > 0 ? continueRun(running) : undefined;
     this.#parts.set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
+    if (!elsewhere) this.settle();
   }
 
-  /** Detaches the conversation from the other tab. Its part of the reply stays as the end of the current branch. */
-  leave(): void {
+  /**
+   * Detaches the conversation from the other tab. Its part of the reply stays as the end of the current branch.
+   * @param mayContinue - the reply may continue: the caller then calls `settle()` or `follow()`
+   */
+  leave({ mayContinue = false } = {}): void {
     if (!this.elsewhere) return;
     this.elsewhere = undefined;
     const { thread, run } = this.#parts.store.state;
     this.#parts.set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
+    if (!mayContinue) this.settle();
   }
 }
 

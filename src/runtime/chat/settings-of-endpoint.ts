@@ -50,13 +50,13 @@ export function settingsOfEndpoint(
     settings: {
       ...settings,
       ...(known === before && { ...before, endpoint, protocol, agent }),
-      headers: (context) => resolveSetting(now().headers, context),
+      headers: (context) => resolveSetting('headers', now().headers, context),
       body: async (context) => {
-        const fields = await resolveSetting(now().body, context);
+        const fields = await resolveSetting('body', now().body, context);
         sent = { fields };
         return fields;
       },
-      context: (context: Parameters<typeof resolveSetting>[1]) => resolveSetting(now().context, context),
+      context: (context: Parameters<typeof resolveSetting>[2]) => resolveSetting('context', now().context, context),
       transformRequest: async (request) => (await now().transformRequest?.(request)) ?? request,
     },
     tools: () => {

@@ -17,6 +17,7 @@ import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 import type { Guards } from './intents.ts';
+import type { Queued } from './message-queue.ts';
 import type { Recipient } from './own-message.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
 import type { Limits } from '../limits.ts';
@@ -58,6 +59,10 @@ interface Starting {
   /** The reply that started earlier, with the changes that the page has made since. */
   readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
   stop(outcome?: RunOutcome): void;
+  /** Ends the preparation. */
+  readonly stopped?: AbortController;
+  /** Where its message goes, and its promise. Undefined for a restored reply. */
+  readonly unsent?: Omit<Queued, 'message'> | undefined;
 }
 
 export class TurnController {
@@ -102,6 +107,24 @@ export class TurnController {
   /** Resolves with the reply. */
   get done(): Promise<ChatMessage> | undefined {
     return (this.#job ?? this.#starting)?.done;
+  }
+
+  /** The user message that is being answered, if the server has not accepted it yet. */
+  get unsent(): ChatMessage | undefined {
+    const { turnId } = this;
+    return this.#options.store.state.thread.path.find((message) => message.id === turnId && isUnsent(message));
+  }
+
+  /** Ends a turn that has not started, without a reply. Returns its unsent message, whose promise stays open. */
+  withdraw(): Queued | undefined {
+    const { unsent: message } = this;
+    const { unsent, stopped } = this.#starting ?? {};
+    if (!message || !unsent) return undefined;
+    stopped?.abort();
+    this.#starting = undefined;
+    const { store } = this.#options;
+    store.set({ ...store.state, stage: 'none', wait: undefined });
+    return { ...unsent, message };
   }
 
   /** Ends the turn immediately. Default outcome: stopped by the user. */
@@ -215,15 +238,15 @@ export class TurnController {
    *
    * @param to - gets the request if nobody knows who has written the reply
    */
-  restore(turn: ChatMessage, restored: RestoredReply, to?: ChatSettings): Promise<ChatMessage> {
+  restore(userMessage: ChatMessage, restored: RestoredReply, to?: ChatSettings): Promise<ChatMessage> {
     const { store } = this.#options;
     if (restored.messages.length > 0) store.set({ ...store.state, run: continueRun(restored.messages) });
-    return this.begin(turn, { restored, to });
+    return this.begin(userMessage, { restored, to });
   }
 
   /** Starts a turn. It appears on screen immediately; its request is sent after `prepareTurn`. */
   begin(
-    turn: ChatMessage,
+    userMessage: ChatMessage,
     { to, ...options }: Pick<RunningTurnOptions, 'restored' | 'fork'> & { readonly to?: ChatSettings | undefined } = {},
   ): Promise<ChatMessage> {
     const { store } = this.#options;
@@ -231,23 +254,25 @@ export class TurnController {
     const stopped = new AbortController();
     // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
     const first = options.restored?.messages[0];
-    const agentMessage = first ? this.withAuthor(first) : turn.agentId === undefined ? undefined : turn;
+    const agentMessage = first ? this.withAuthor(first) : userMessage.agentId === undefined ? undefined : userMessage;
     // A message goes to the agent that was chosen when it was sent, also if its turn has to wait.
     const former = agentMessage?.agentId === undefined || !options.restored ? to : undefined;
     const sent = former ?? (options.restored ? undefined : this.#options.settings());
     const preparing = Promise.all([
-      this.#prepareTurn(turn.id, stopped.signal),
+      this.#prepareTurn(userMessage.id, stopped.signal),
       agentMessage && import('./feedback.ts'),
     ]);
     const starting: Starting = {
       prepared: preparing.catch(() => undefined),
-      turnId: turn.id,
+      turnId: userMessage.id,
       done: done.promise,
       restored: options.restored && { ...options.restored },
       stop: (outcome = { status: 'cancelled', finish: 'cancelled' }) => {
         stopped.abort();
-        done.resolve(this.#endUnstarted(turn, outcome));
+        done.resolve(this.#endUnstarted(userMessage, outcome));
       },
+      stopped,
+      unsent: options.restored ? undefined : { to: to ?? this.recipient, resolve: done.resolve, origin: undefined },
     };
     this.#starting = starting;
     store.set({
@@ -271,7 +296,7 @@ export class TurnController {
             const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
             const { restored } = starting;
             const job = this.#startJob(starting, () =>
-              startTurn({ ...this.#jobOptions(turn, settings, now), before, ...options, restored }),
+              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, restored }),
             );
             this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
             void job.done.then(done.resolve);
@@ -293,7 +318,9 @@ export class TurnController {
       .catch((cause: unknown) => {
         const { quietly, saved } = starting.restored ?? {};
         done.resolve(
-          quietly && saved?.length ? this.#endUnstarted(turn, INTERRUPTED, [], saved) : this.fail(turn, cause),
+          quietly && saved?.length
+            ? this.#endUnstarted(userMessage, INTERRUPTED, [], saved)
+            : this.fail(userMessage, cause),
         );
       });
     return done.promise;
@@ -320,7 +347,7 @@ export class TurnController {
    * Shows and reports an error that prevented a turn from starting.
    * @returns the reply
    */
-  fail(turn: ChatMessage, cause: unknown): ChatMessage {
+  fail(userMessage: ChatMessage, cause: unknown): ChatMessage {
     const error = toChatError(cause);
     const { kind, message, reason, retryable } = error;
     const problem = {
@@ -330,7 +357,7 @@ export class TurnController {
       extra: { reason, error_type: kind, recoverable: retryable },
     } as const;
     warnOfPageError(error);
-    const reply = this.#endUnstarted(turn, { status: 'error', finish: 'error' }, [problem]);
+    const reply = this.#endUnstarted(userMessage, { status: 'error', finish: 'error' }, [problem]);
     this.#options.hooks.error(detailOf(error));
     return reply;
   }
@@ -369,15 +396,15 @@ export class TurnController {
    * @returns the last message of the reply
    */
   #endUnstarted(
-    turn: ChatMessage,
+    userMessage: ChatMessage,
     outcome: RunOutcome,
     blocks: NonNullable<MessageInput['blocks']> = [],
     saved?: readonly ChatMessage[],
   ): ChatMessage {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
-    const sent = replaceMessage(store.state.thread, turn.id, (message) =>
-      message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
+    const sent = replaceMessage(store.state.thread, userMessage.id, (message) =>
+      isUnsent(message) ? { ...message, status: 'failed' } : message,
     );
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({
@@ -391,16 +418,20 @@ export class TurnController {
     store.set({ ...store.state, stage: 'none', run: undefined, wait: undefined, thread });
     const replies = thread.path.slice(sent.path.length);
     this.#ended(outcome);
-    for (const message of [...sent.path.filter(({ id }) => id === turn.id), ...(saved ? [] : replies)])
+    for (const message of [...sent.path.filter(({ id }) => id === userMessage.id), ...(saved ? [] : replies)])
       hooks.message(message);
-    return replies.at(-1) ?? turn;
+    return replies.at(-1) ?? userMessage;
   }
 
   /**
    * @param settings - those of the agent that replies
    * @param page - those of the page, with the agents that it had when the message was sent
    */
-  #jobOptions(turn: ChatMessage, settings: ChatSettings, page: ChatSettings): Omit<RunningTurnOptions, 'before'> {
+  #jobOptions(
+    userMessage: ChatMessage,
+    settings: ChatSettings,
+    page: ChatSettings,
+  ): Omit<RunningTurnOptions, 'before'> {
     const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
     const isSameUser = this.watchUser();
@@ -415,7 +446,7 @@ export class TurnController {
       protocols,
       threadId: this.#options.threadId(),
       known: this.#detected.get(endpoint),
-      turn,
+      userMessage,
       store,
       hooks,
       viewReady,
@@ -447,6 +478,8 @@ export class TurnController {
 }
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
+
+const isUnsent = ({ status }: ChatMessage): boolean => status === 'sending' || status === 'queued';
 
 /** Whether the conversation itself refuses the turn, because another tab has deleted it. */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';

@@ -32,8 +32,8 @@ export async function runRounds(
     await job.listTools();
     // Loaded before the agent calls a tool. After a failure, the call itself tries again.
     if ((job.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
-    const turn: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
-    const outcome = beginning === 'wait' ? WAITING : await streamReply(job, turn, beginning);
+    const input: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
+    const outcome = beginning === 'wait' ? WAITING : await streamReply(job, input, beginning);
     beginning = 'send';
     if (!isResent && needsResend(job.run())) {
       isResent = true;
@@ -80,7 +80,7 @@ const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
 const continues = (job: TurnContext, { finish }: RunOutcome): boolean =>
   job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0);
 
-/** The server has not started and expects the same turn in another form. */
+/** The server has not started and expects the same request in another form. */
 const needsResend = (run: Run): boolean =>
   run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
 

@@ -12,7 +12,7 @@ interface SocketOptions {
 }
 
 /**
- * Opens a WebSocket for one turn. It sends `firstMessages` and then the request body; received messages are the frames.
+ * Opens a WebSocket for one request. It sends `firstMessages` and then the request body; received messages are the frames.
  * The socket is closed when the reply ends or the signal is aborted.
  */
 export async function openSocket(

@@ -1,5 +1,5 @@
 /**
- * Sends one request of an adapter: the turn itself, its cancellation or resumption, answers on a held stream, a rating, or
+ * Sends one request of an adapter: the next one of a turn, its cancellation or resumption, answers on a held stream, a rating, or
  * a request of an MCP app.
  */
 import { toToolSpec } from '../../agents/tools.ts';
@@ -77,7 +77,7 @@ async function sendAttempt(
           agent: settings.agent,
           model: settings.model,
           system: settings.system,
-          context: await resolveSetting(settings.context, context),
+          context: await resolveSetting('context', settings.context, context),
           ...(body && { body }),
           tools: (settings.tools ?? []).map(toToolSpec),
           ...(settings.show && { show: settings.show }),

@@ -1,4 +1,4 @@
-import { ChatError } from '../../errors.ts';
+import { awaitPageFunction, ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import type { WireRequest } from '../../protocols/core/adapter.ts';
@@ -69,7 +69,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<RequestR
 }
 
 const pageHeaders = async ({ settings, context }: SendRequestOptions): Promise<Readonly<Record<string, string>>> =>
-  validHeaders(toPlainHeaders, await resolveSetting(settings.headers, context));
+  validHeaders(toPlainHeaders, await resolveSetting('headers', settings.headers, context));
 
 async function sendOnce(
   options: SendRequestOptions,
@@ -104,7 +104,7 @@ async function prepare(
   { settings, context, endpoint, build, isSideRequest: beside }: SendRequestOptions,
   headers: Readonly<Record<string, string>>,
 ): Promise<(Omit<RequestResult, 'response' | 'socket'> & Prepared) | undefined> {
-  const fields = await resolveSetting(settings.body, context);
+  const fields = await resolveSetting('body', settings.body, context);
   const adapterRequest = await build(headers, fields);
   if (!adapterRequest) return undefined;
   const { url, init, mergedFields, trigger, providerState, withoutPageFields, firstMessages } = adapterRequest;
@@ -132,7 +132,8 @@ async function prepare(
   };
   // Before the page's function, which may change the object.
   const before = new Set(Object.values(request.init.headers ?? {}));
-  const transformed = (await settings.transformRequest?.(request)) ?? request;
+  const transformed =
+    (await awaitPageFunction('transformRequest', () => settings.transformRequest?.(request))) ?? request;
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
   const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());
@@ -236,12 +237,14 @@ function networkError(url: URL, cause: unknown, { init }: OutgoingRequest): Chat
   });
 }
 
-/** The value of a setting; a function is called. */
+/** The value of a setting; a function is called, and its error names the setting. */
 export async function resolveSetting<T>(
+  name: 'headers' | 'body' | 'context',
   setting: Provided<T> | undefined,
   context: RequestContext,
 ): Promise<T | undefined> {
-  return typeof setting === 'function' ? (setting as (context: RequestContext) => T | Promise<T>)(context) : setting;
+  if (typeof setting !== 'function') return setting;
+  return awaitPageFunction(name, () => (setting as (context: RequestContext) => T | Promise<T>)(context));
 }
 
 type Body = NonNullable<WireRequest['init']['body']>;

@@ -110,7 +110,7 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
         await waitForNetwork(reply, attempt);
         continue;
       }
-      if (!(error instanceof ChatError)) throw error;
+      if (!(error instanceof ChatError) || error.reason === 'page-function') throw error;
       const wait = waitBeforeRetry(error, rule, attempt, Math.random());
       if (wait === undefined) throw reply.known === undefined ? await firstFailure(error, exchangeOptions) : error;
       await waitForRetry(reply, wait, attempt, error);
@@ -126,8 +126,10 @@ const hasParts = ({ role, blocks, metadata }: ChatMessage): boolean =>
 /**
  * Whether the request failed for lack of a network, or a function of the page that it needs, such as fetching a token.
  */
-const isNetworkFailure = (error: unknown): boolean =>
-  error instanceof ChatError ? error.reason === 'offline' : !isAbort(error);
+function isNetworkFailure(error: unknown): boolean {
+  if (!(error instanceof ChatError)) return !isAbort(error);
+  return error.reason === 'offline' || (error.reason === 'page-function' && !isAbort(error.cause));
+}
 
 /**
  * A failed first request is usually a configuration error, so the console explains it. If the agent was found at another

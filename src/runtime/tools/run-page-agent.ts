@@ -22,7 +22,7 @@ import type { TurnStart, TurnContext } from '../turn-context.ts';
  */
 export async function runPageAgent(
   agent: BaseAgent,
-  turn: ChatMessage,
+  userMessage: ChatMessage,
   job: TurnContext,
   { begin = 'send' }: { readonly begin?: TurnStart } = {},
 ): Promise<RunOutcome> {
@@ -31,7 +31,7 @@ export async function runPageAgent(
       reason: 'no-resume',
     });
   }
-  const [content, ...attachments] = agentContentsOf(turn);
+  const [content, ...attachments] = agentContentsOf(userMessage);
   const address = { role: 'user', agentId: agent.id } as const;
   // The user may change the settings while a question is open.
   const metadata = (): object => {
@@ -49,11 +49,11 @@ export async function runPageAgent(
     : [
         {
           ...address,
-          id: turn.id,
+          id: userMessage.id,
           type: messageTypeOf(content),
           content,
           metadata: { ...metadata(), ...(attachments.length > 0 && { attachments }) },
-          timestamp: turn.timestamp,
+          timestamp: userMessage.timestamp,
         },
       ];
   for (;;) {

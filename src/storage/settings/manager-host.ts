@@ -31,6 +31,6 @@ export interface ConversationManagerHost {
    * @returns the chosen agent; none if the page does not list this one
    */
   continueWith(agentId: string): string | undefined;
-  /** Called once when storage fails. */
+  /** Called once when storage fails, and when messages had to leave a conversation that another tab has deleted. */
   fail(detail: ErrorDetail, problem: StorageProblem): void;
 }

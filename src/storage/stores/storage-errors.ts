@@ -2,7 +2,13 @@
 import { ChatError } from '../../errors.ts';
 
 /** Each has a text in the locale: `error.<problem>`. */
-export type StorageProblem = 'storage-full' | 'storage-missing' | 'storage-newer' | 'storage-failed';
+export type StorageProblem =
+  | 'storage-full'
+  | 'storage-missing'
+  | 'storage-newer'
+  | 'storage-failed'
+  /** Another tab has deleted the conversation. Its unsent messages are in a new one. */
+  | 'conversation-deleted';
 
 /** The problem that an error stands for. */
 export const problemOf = ({ reason }: ChatError): StorageProblem =>

@@ -17,7 +17,7 @@ export class Autosave {
   /** Writes of one conversation run in sequence, so that an older one can't overwrite a newer one. */
   readonly #writing = new Map<OpenThread, Promise<void>>();
 
-  /** @param write - writes the given copy; without one, the conversation as it is when its turn comes */
+  /** @param write - writes the given copy; without one, the conversation as it is when the write begins */
   constructor(write: (thread: OpenThread, copy?: StoredThread) => Promise<void>) {
     this.#write = write;
   }

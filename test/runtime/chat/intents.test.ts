@@ -506,7 +506,7 @@ describe('text from the composer', () => {
     const deleted = makeChat([reply()], {}, { guards: door.guards });
     const next = makeChat([reply()]);
     const sent = deleted.chat.send('Words');
-    deleted.chat.movePending(next.chat);
+    deleted.chat.moveUnsent(next.chat);
     expect((await sent).role).to.equal('assistant');
     expect([lines(deleted.chat), lines(next.chat)[0]]).to.deep.equal([[], 'user complete: Words']);
     expect([deleted.server.asked.length, next.server.asked.length]).to.deep.equal([0, 1]);
@@ -518,10 +518,70 @@ describe('text from the composer', () => {
     const next = makeChat([reply()], {}, { guards: doors({ storage: true }).guards });
     const stop = new AbortController();
     const sent = deleted.chat.send('Words', { signal: stop.signal });
-    deleted.chat.movePending(next.chat);
+    deleted.chat.moveUnsent(next.chat);
     stop.abort();
     await sent;
     expect(lines(next.chat)[0]).to.equal('user failed: Words');
     expect(next.server.asked.length).to.equal(0);
+  });
+
+  it('is stopped there by its signal, also if its turn was about to start', async () => {
+    const never = { prepareTurn: () => new Promise<never>(() => undefined) };
+    const [deleted, next] = [makeChat([], {}, never), makeChat([], {}, never)];
+    const stop = new AbortController();
+    const sent = deleted.chat.send('Words', { signal: stop.signal });
+    deleted.chat.moveUnsent(next.chat);
+    deleted.chat.interrupt();
+    expect(lines(next.chat)).to.deep.equal(['user sending: Words']);
+    stop.abort();
+    expect((await sent).status).to.equal('cancelled');
+    expect(lines(next.chat)[0]).to.equal('user failed: Words');
+    expect([deleted.told.messages, deleted.told.errors]).to.deep.equal([[], []]);
+  });
+});
+
+describe('"Send now" for a message that waits for storage or consent', () => {
+  it('is sent before the others', async () => {
+    const door = doors({ storage: true });
+    const { chat } = makeChat([reply()], {}, { guards: door.guards });
+    const sent = ['First', 'Second', 'Now'].map((text) => chat.send(text));
+    const id = chat.store.state.pending[2]?.id ?? '';
+    chat.sendNow(id);
+    expect(lines(chat)).to.deep.equal(['user sending: Now', 'user sending: First', 'user queued: Second']);
+    door.open();
+    await Promise.all(sent);
+    expect(lines(chat).filter((line) => line.startsWith('user'))).to.deep.equal([
+      'user complete: Now',
+      'user complete: First',
+      'user complete: Second',
+    ]);
+  });
+
+  it('stops the reply that runs when its guards have passed', async () => {
+    const door = doors({ consent: true });
+    door.state.accepted = true;
+    const script = [() => new Promise<Response>(() => undefined), reply()];
+    const { chat, server } = makeChat(script, {}, { guards: door.guards });
+    const first = chat.send('First');
+    await server.heard(1);
+    const sent = chat.send('Now');
+    chat.sendNow(chat.store.state.pending[0]?.id ?? '');
+    expect((await first).status).to.equal('cancelled');
+    expect((await sent).status).to.equal('complete');
+  });
+
+  it('does not overtake an import', async () => {
+    const door = doors({ storage: true });
+    const { chat } = makeChat([reply()], {}, { guards: door.guards });
+    const first = chat.send('First');
+    void chat.import(Promise.resolve({ path: [{ role: 'user', text: 'Imported' }], hidden: [] }));
+    const sent = chat.send('Now');
+    chat.sendNow(chat.store.state.pending[1]?.id ?? '');
+    door.open();
+    await Promise.all([first, sent]);
+    expect(lines(chat).filter((line) => line.startsWith('user'))).to.deep.equal([
+      'user complete: Imported',
+      'user complete: Now',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { toAttachment } from '../../../model/attachment.ts';
 import type { Media } from '../../../model/blocks.ts';
 import type { Turn } from '../../core/adapter.ts';
 
-/** The files of the current turn; empty when only answers or tool results are sent. */
+/** The files of the new message; empty when only answers or tool results are sent. */
 export function sentFiles({ text, messages }: Turn): readonly Media[] {
   const last = messages.findLast(({ role }) => role === 'user');
   // Later requests of a turn have no text, because the server already has its files.

@@ -677,15 +677,6 @@ describe('an A2UI surface', () => {
       }
     });
 
-    it('breaks no word beside a long text', async () => {
-      const element = await narrow(
-        { component: 'Row', children: ['a', 'b'] },
-        text('a', 'Celebrating'),
-        text('b', 'a birthday in the garden behind the house, with all of the neighbours and their friends'),
-      );
-      expect(linesOf(element, 'Celebrating')).to.have.length(1);
-    });
-
     it('cuts off no address that is too long for its row', async () => {
       const address = `${'a-very-long-name.'.repeat(4)}of-a-host.example`;
       const element = await narrow(

@@ -12,7 +12,7 @@ import { inSentence } from '../core/in-sentence.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
-import { MAX_LABEL, wraps } from './surface-layout.ts';
+import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf, wraps } from './surface-layout.ts';
 import { problemText } from './input-parts.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
@@ -29,17 +29,20 @@ const inside = (nodes: readonly UiNode[], host: SurfaceHost): unknown => nodes.m
 const group = ({ ariaName }: UiNode): unknown => (ariaName ? 'group' : nothing);
 const groupName = ({ ariaName }: UiNode): unknown => withoutInvisible(ariaName) || nothing;
 
-const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) =>
-  html`<div
-    class="ui-${node.type === 'Row' ? 'row' : 'column'}"
+const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) => {
+  const isRow = node.type === 'Row';
+  return html`<div
+    class="ui-${isRow ? 'row' : 'column'}"
     data-justify=${node.justify}
     data-align=${node.align}
-    ?data-wraps=${node.type === 'Row' && wraps(node.children)}
+    ?data-wraps=${isRow && wraps(node.children)}
+    ?data-fits=${isRow && widthOf(node) <= SURFACE_WIDTH - CARD_FRAME}
     role=${group(node)}
     aria-label=${groupName(node)}
   >
-    ${inside(node.children, host)}
+    ${isRow ? node.children.map((child) => share(child, host)) : inside(node.children, host)}
   </div>`;
+};
 
 const views: Views = {
   ...inputViews,
@@ -104,11 +107,16 @@ const views: Views = {
 /** Renders one node of a surface. */
 export function part(node: UiNode, host: SurfaceHost): unknown {
   // TypeScript cannot relate the key to the argument; the mapped type above guarantees it.
-  const view = views[node.type](node as never, host);
+  return views[node.type](node as never, host);
+}
+
+/** A part of a row, which a weight gives a share of its width. In a column, a weight would share a height that there is not. */
+function share(node: UiNode, host: SurfaceHost): unknown {
+  const view = part(node, host);
   if (!(node.weight > 0)) return view;
   // A number within limits, as a custom property: nothing else of the agent becomes a style.
-  const share = Math.min(MAX_SHARE, node.weight);
-  return html`<div class="ui-share" .style=${`--_share: ${String(share)}`}>${view}</div>`;
+  const width = Math.min(MAX_SHARE, node.weight);
+  return html`<div class="ui-share" .style=${`--_share: ${String(width)}`}>${view}</div>`;
 }
 
 const MAX_SHARE = 100;

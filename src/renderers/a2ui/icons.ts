@@ -9,9 +9,7 @@ import { lazyIcon } from '../../primitives/lazy-icons.ts';
 
 const KNOWN: Readonly<Record<string, IconName>> = {
   add: 'plus',
-  arrowBack: 'chevron-left',
   arrowDownward: 'down',
-  arrowForward: 'chevron-right',
   arrowUpward: 'up',
   attachFile: 'clip',
   check: 'check',
@@ -20,16 +18,18 @@ const KNOWN: Readonly<Record<string, IconName>> = {
   edit: 'edit',
   error: 'alert',
   help: 'question',
-  info: 'alert',
   moreHoriz: 'more',
   pause: 'pause',
   refresh: 'again',
   search: 'search',
   stop: 'stop',
-  warning: 'alert',
 };
 
 const SHAPES: Readonly<Record<string, SVGTemplateResult>> = {
+  arrowBack: svg`<path d="M16.25 10H4M9.25 4.75 4 10l5.25 5.25"/>`,
+  arrowForward: svg`<path d="M3.75 10H16M10.75 4.75 16 10l-5.25 5.25"/>`,
+  info: svg`<circle cx="10" cy="10" r="7"/><path d="M10 9.5v4M10 6.6v.1"/>`,
+  warning: svg`<path d="M10 3.25 17.25 16H2.75zM10 8v3.75M10 13.7v.1"/>`,
   accountCircle: svg`<circle cx="10" cy="10" r="7"/><circle cx="10" cy="8.25" r="2.25"/><path d="M5.5 15.2c1-1.7 2.6-2.5 4.5-2.5s3.5.8 4.5 2.5"/>`,
   calendarToday: svg`<rect x="3.25" y="4.25" width="13.5" height="12.5" rx="2"/><path d="M3.25 8.25h13.5M7 2.75v3M13 2.75v3"/>`,
   call: svg`<path d="M4.5 3.75h2.6l1.3 3.4-1.7 1.2a9 9 0 0 0 4.9 4.9l1.2-1.7 3.4 1.3v2.6c0 .6-.5 1-1 1A12.2 12.2 0 0 1 3.5 4.75c0-.5.4-1 1-1z"/>`,
@@ -71,6 +71,8 @@ const SHAPES: Readonly<Record<string, SVGTemplateResult>> = {
   volumeOff: svg`<path d="M4 8v4h2.75l4 3.25V4.75L6.75 8zM13.5 8l4 4M17.5 8l-4 4"/>`,
   volumeUp: svg`<path d="M4 8v4h2.75l4 3.25V4.75L6.75 8zM13.25 8a3 3 0 0 1 0 4M15 5.75a6 6 0 0 1 0 8.5"/>`,
 };
+/** They point in the direction of the text. */
+const MIRRORED = new Set(['arrowBack', 'arrowForward']);
 const SAME: Readonly<Record<string, string>> = { event: 'calendarToday', phone: 'call' };
 
 /** `shopping_cart` is the spelling of the font that the catalog's names come from. */
@@ -82,7 +84,7 @@ export function surfaceIcon(given: string): unknown {
   if (Object.hasOwn(KNOWN, name)) return lazyIcon(KNOWN[name] ?? 'open', 'small');
   const shape = Object.hasOwn(SAME, name) ? (SAME[name] ?? name) : name;
   const svgShape = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined;
-  return svgShape && renderIcon(svgShape);
+  return svgShape && renderIcon(svgShape, MIRRORED.has(shape) ? 'small mirrored' : 'small');
 }
 
 /** An icon that the agent sent as path data, on the grid of Material icons. */

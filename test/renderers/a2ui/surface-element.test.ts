@@ -642,6 +642,100 @@ describe('an A2UI surface', () => {
       expect(part.getBoundingClientRect().right).to.be.at.most(right);
   });
 
+  describe('in a narrow widget', () => {
+    const narrow = async (...list: readonly object[]) => {
+      const { element } = await show(surface(...list));
+      element.style.inlineSize = '356px';
+      return element;
+    };
+    /** The boxes of the lines of a text. */
+    const linesOf = (element: Element, words: string): readonly DOMRect[] => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      while (walker.nextNode()) {
+        const at = walker.currentNode.nodeValue?.indexOf(words) ?? -1;
+        if (at < 0) continue;
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + words.length);
+        return [...range.getClientRects()];
+      }
+      throw new Error(`No text has "${words}".`);
+    };
+
+    it('breaks no number of a row with weights: what does not fit is on the next line', async () => {
+      const element = await narrow(
+        { component: 'Row', children: ['name', 'price', 'change', 'cap'] },
+        { ...text('name', 'Ethereum Classic'), weight: 1.5 },
+        { ...text('price', '$43,500.25'), weight: 1 },
+        { ...text('change', '-0.5%'), weight: 1 },
+        { ...text('cap', '$850,000,000,000.00'), weight: 1 },
+      );
+      for (const words of ['Ethereum', '$43,500.25', '-0.5%', '$850,000,000,000.00']) {
+        const lines = linesOf(element, words);
+        expect(lines, words).to.have.length(1);
+        expect(lines[0]?.right, words).to.be.at.most(element.getBoundingClientRect().right);
+      }
+    });
+
+    it('cuts off no address that is too long for its row', async () => {
+      const address = `${'a-very-long-name.'.repeat(4)}of-a-host.example`;
+      const element = await narrow(
+        column('r', 'q', 's'),
+        { id: 'r', component: 'Row', children: ['i', 'c'] },
+        { id: 'i', component: 'Icon', name: 'mail' },
+        { id: 'c', ...column('t') },
+        text('t', address),
+        { id: 'q', component: 'Row', children: ['l', 't'] },
+        text('l', 'Where to find it:'),
+        { id: 's', component: 'Row', children: ['w'] },
+        { ...text('w', address), weight: 1 },
+      );
+      const { right } = element.getBoundingClientRect();
+      for (const row of element.querySelectorAll('.ui-row'))
+        for (const { right: end } of linesOf(row, address)) expect(end, wordsIn(row)).to.be.at.most(right);
+    });
+
+    it('has text fields with weights side by side, and wider ones below each other', async () => {
+      const field = (id: string, component: string) => ({ id, component, label: id, value: '', weight: 1 });
+      const element = await narrow(
+        column('r', 'q'),
+        { id: 'r', component: 'Row', children: ['First', 'Last'] },
+        field('First', 'TextField'),
+        field('Last', 'TextField'),
+        { id: 'q', component: 'Row', children: ['From', 'To'] },
+        { ...field('From', 'DateTimeInput'), enableDate: true, enableTime: true },
+        { ...field('To', 'DateTimeInput'), enableDate: true, enableTime: true },
+      );
+      const [first, last, from, to] = ['First', 'Last', 'From', 'To'].map((name) =>
+        control(element, name).getBoundingClientRect(),
+      );
+      expect(first?.top).to.equal(last?.top);
+      expect(to?.top).to.be.at.least(from?.bottom ?? 0);
+    });
+
+    it('gives the only column of a row the rest of it, so that what follows is aligned', async () => {
+      const track = (id: string, title: string, time: string) => [
+        { id, component: 'Row', children: [`${id}-c`, `${id}-d`] },
+        { id: `${id}-c`, ...column(`${id}-t`) },
+        text(`${id}-t`, title),
+        text(`${id}-d`, time),
+      ];
+      const element = await narrow(column('a', 'b'), ...track('a', 'Dawn', '8:09'), ...track('b', 'The river', '5:12'));
+      expect(linesOf(element, '8:09')[0]?.right).to.equal(linesOf(element, '5:12')[0]?.right);
+    });
+
+    it('centres a part with a weight in a centred column', async () => {
+      const element = await narrow(
+        { ...column('a', 'b'), align: 'center' },
+        { ...text('a', 'Casey Smith', 'h2'), weight: 1 },
+        text('b', 'Marketing'),
+      );
+      const [first, second] = ['Casey Smith', 'Marketing'].map((words) => linesOf(element, words)[0]);
+      const middle = (box: DOMRect | undefined): number => (box ? (box.left + box.right) / 2 : NaN);
+      expect(middle(first)).to.be.closeTo(middle(second), 1);
+    });
+  });
+
   it('an update keeps the entered values and the focus', async () => {
     const { chat, element } = await show(booking);
     const name = control(element, 'Name *');
@@ -731,6 +825,19 @@ describe('an A2UI surface', () => {
     expect(element.querySelectorAll('svg').length).to.equal(2);
     expect(wordsIn(element)).to.equal('From Assistant constructor');
     expect(named(element, 'Four stars').getAttribute('role')).to.equal('img');
+  });
+
+  it('has a drawing of its own for each icon of a message, and arrows that follow the direction of the text', async () => {
+    const names = ['info', 'warning', 'error', 'help', 'arrowBack', 'arrowForward', 'play', 'skipNext'];
+    const { element } = await show(
+      surface(column(...names), ...names.map((name) => ({ id: name, component: 'Icon', name }))),
+    );
+    const drawings = [...element.querySelectorAll('svg')];
+    expect(new Set(drawings.map(({ innerHTML }) => innerHTML.replace(/<!--.*?-->/g, ''))).size).to.equal(names.length);
+    expect(names.filter((_, index) => drawings[index]?.classList.contains('mirrored'))).to.deep.equal([
+      'arrowBack',
+      'arrowForward',
+    ]);
   });
 
   it('an unknown component shows its name and all of its content', async () => {
@@ -1012,11 +1119,10 @@ describe('a hostile surface in the widget', () => {
           children: [bad],
           justify: bad,
           align: bad,
-          weight: 1e9,
           style: 'position:fixed',
           class: 'ask',
         },
-        { id: bad, component: 'TextField', label: 'L', variant: bad, formaction: 'https://evil.example' },
+        { id: bad, component: 'TextField', label: 'L', variant: bad, weight: 1e9, formaction: 'https://evil.example' },
       ]),
     ]);
     expect(element.querySelector('[onclick], form, [formaction], .ask')).to.equal(null);

@@ -11,7 +11,7 @@ const STACKED = `a${MARKS}b`;
 const mostMarks = (element: Element): number =>
   Math.max(
     ...(element.textContent.match(/[\p{M}\p{Emoji_Modifier}\u2060]+/gu) ?? ['']).map(
-      (marks) => [...marks.replaceAll('\u2060', '')].length,
+      (marks) => (marks.match(/[^\u2060]/gu) ?? []).length,
     ),
   );
 

@@ -1,5 +1,9 @@
 /** Browsers take quadratic time for the combining marks on one letter: 100,000 of them stop the page for many seconds. */
 import { expect, waitUntil } from '@open-wc/testing';
+import { render } from 'lit';
+import { plainMessages } from '../../src/components/transcript/plain-messages.ts';
+import { createLocalize } from '../../src/locales/localize.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
 import { find, has } from '../components/support/mount.ts';
 import type { LooseBlock } from '../support/messages.ts';
 import { showBlock, showBlocks, update } from './support/show.ts';
@@ -94,6 +98,13 @@ describe('combining marks on one letter', () => {
       await waitUntil(() => has(chat, selector), 'the message comes', { timeout: 10_000 });
       expect(mostMarks(find(chat, selector))).to.be.within(1, 32);
     });
+
+  it('rule 60: at most 32 are displayed: a message while the elements of the transcript load', () => {
+    const place = document.createElement('div');
+    const blocks = [{ id: 'b', type: 'content', content: STACKED }];
+    render(plainMessages([{ role: 'assistant', blocks } as unknown as ChatMessage], createLocalize('en')), place);
+    expect(mostMarks(place)).to.be.within(1, 32);
+  });
 
   it('those of code are shown as escapes, and copied unchanged', async () => {
     const { element } = await showBlock({ id: 'b', type: 'code', code: { language: 'js', content: STACKED } });

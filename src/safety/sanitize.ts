@@ -1,5 +1,5 @@
 import createDOMPurify, { type Config } from 'dompurify';
-import { createAccentLimiter } from '../limit-accents.ts';
+import { createAccentLimiter } from './accent-limiter.ts';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
 import {

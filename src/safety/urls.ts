@@ -2,18 +2,14 @@
  * Decides which URLs are allowed, for every kind of use. URLs are checked as parsed, because a string may look
  * different from what browsers make of it. Source: `docs/security.md`.
  */
-import { limitAccents } from '../limit-accents.ts';
 import { parseUrl } from '../parse-url.ts';
 
 const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 /** Bidirectional controls, tags, and others. Words and emoji need the joiners and U+FE0F. */
 const INVISIBLE = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 
-/**
- * Removes bidirectional controls, which would display the text in another order, and other characters that nobody sees:
- * too many marks on a letter too.
- */
-export const withoutInvisible = (text: string): string => limitAccents(text.replace(INVISIBLE, ''));
+/** Removes bidirectional controls, which would display the text in another order, and other characters that nobody sees. */
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** Returns the URL of a safe link, or undefined. Relative links are not allowed: they would lead around the host's site. */
 export function safeLink(href: string): URL | undefined {

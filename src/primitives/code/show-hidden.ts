@@ -5,11 +5,7 @@
 const HIDDEN = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 
 /** More marks or skin tones on one letter than any script has: browsers take quadratic time for them. */
-const MARKS =
-  /((?:[\p{M}\p{Emoji_Modifier}][\u200c\u200d]*){8})([\p{M}\p{Emoji_Modifier}][\p{M}\p{Emoji_Modifier}\u200c\u200d]*)/gu;
-
-/** The length of a displayed text in which the letter and its marks are, without joiners. */
-const TAIL = 17;
+const MARKS = /((?:[\p{M}🏻-🏿]\p{Cf}*){8})((?:[\p{M}🏻-🏿]\p{Cf}*)+)/gu;
 
 /**
  * Replaces hidden characters by their escapes: `\u202e`, `\u{e0041}`. Also those marks on a letter that are more than
@@ -18,10 +14,10 @@ const TAIL = 17;
  * @param before - the displayed text before it
  */
 export function showHidden(code: string, before = ''): string {
-  const tail = before.slice(-TAIL);
-  const whole = tail + code.replace(HIDDEN, escapeCharacter);
-  return whole
-    .replace(MARKS, (_, first: string, more: string) => first + more.replace(/./gsu, escapeCharacter))
+  // The length of eight marks.
+  const tail = before.slice(-16);
+  return (tail + code.replace(HIDDEN, escapeCharacter))
+    .replace(MARKS, (_, first: string, more: string) => first + more.replace(/./gu, escapeCharacter))
     .slice(tail.length);
 }
 

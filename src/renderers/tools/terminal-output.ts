@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { createAccentLimiter } from '../../limit-accents.ts';
+import { createAccentLimiter } from '../../safety/accent-limiter.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { isTerminalOutput, parseAnsi } from './parse-ansi.ts';

@@ -49,10 +49,10 @@ export function sortRows<Row>(
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}\p{DI}]*[=+\-@＝＋－＠])/u;
 /**
  * What begins a formula where a spreadsheet splits a cell: at semicolons in many languages, at tabs and line ends when
- * the text is pasted. Quotes do not prevent it there.
+ * the text is pasted. Quotes do not prevent it there, also those of the cell: two of them are an empty text.
  */
 const SPLIT_FORMULA =
-  /([;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}\p{DI}])*[=+\-@＝＋－＠])(?! *[+-]\d[\d.,]*(?:[;\t\r\n]|$))/gu;
+  /([;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}\p{DI}"])*[=+\-@＝＋－＠])(?! *[+-]\d[\d.,]*(?:[;\t\r\n]|$))/gu;
 
 /**
  * Converts to CSV (RFC 4180). Cells that a spreadsheet would treat as formulas get a leading apostrophe, so that text

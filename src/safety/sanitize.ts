@@ -1,4 +1,5 @@
 import createDOMPurify, { type Config } from 'dompurify';
+import { createAccentLimiter } from './accent-limiter.ts';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
 import { markOfElement, MAX_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
@@ -111,6 +112,13 @@ export function sanitizeHtml(html: string): {
     const safeTitle = named.localName === 'a' ? title : titleWithoutTarget(title);
     if (safeTitle === undefined) named.removeAttribute('title');
     else named.setAttribute('title', safeTitle);
+  }
+  const limitAccents = createAccentLimiter();
+  const texts = nodes.ownerDocument.createTreeWalker(nodes, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    const shown = limitAccents(node.nodeValue ?? '');
+    if (shown !== node.nodeValue) node.nodeValue = shown;
   }
   document.adoptNode(nodes);
   return { nodes, images };

@@ -15,8 +15,8 @@ const INVISIBLE =
 /** Parts of a text: needed characters that have no width of their own, or a character that nobody sees as the first group. */
 export const PARTS = new RegExp([...NEEDED, INVISIBLE].map(({ source }) => source).join('|'), 'gu');
 
-/** More marks on one letter than any script has: they would cover the lines above and below. */
-const MARKS = /(\p{M}{8})(\p{M}+)/gu;
+/** More marks or skin tones on one letter than any script has: they would cover the lines above and below, or freeze the page. */
+const MARKS = /([\p{M}\p{Emoji_Modifier}]{8})([\p{M}\p{Emoji_Modifier}]+)/gu;
 
 /** Replaces characters that are invisible, reorder others or cover other lines with their escapes: `\u200b`. */
 export const showInvisible = (text: string): string =>

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { limitAccents } from '../../limit-accents.ts';
 import type { Localize, TextValues } from '../../locales/localize.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -12,7 +13,7 @@ const ERROR_LENGTH = 2000;
 /** The last messages as plain text, while the elements of the transcript load, or if they fail to load. */
 export const plainMessages = (messages: readonly ChatMessage[], localize: Localize): readonly TemplateResult[] =>
   messages.slice(-MAX_MESSAGES).map((message) => {
-    const text = plainTextOf(message, localize);
+    const text = limitAccents(plainTextOf(message, localize));
     // A reply has no text at first.
     return html`<p
       class="plain-message ${message.role}"

@@ -1,4 +1,5 @@
 import { ReactiveElement, type PropertyValues } from 'lit';
+import { limitAccents } from '../../limit-accents.ts';
 import { textOfHtml } from '../../safety/html-tags.ts';
 import type { MarkdownView } from './markdown-context.ts';
 
@@ -56,14 +57,14 @@ export class AgentChatHtml extends ReactiveElement {
   }
 
   async #show(source: string): Promise<void> {
-    if (!this.hasChildNodes()) this.textContent = textOfHtml(source);
+    if (!this.hasChildNodes()) this.textContent = limitAccents(textOfHtml(source));
     try {
       const { renderHtml } = await import('./render-html.ts');
       if (source !== this.source) return;
       this.#renderedLength = source.length;
       renderHtml(this, source, this.view, this.#imageContainers);
     } catch {
-      this.textContent = textOfHtml(source);
+      this.textContent = limitAccents(textOfHtml(source));
     }
   }
 }

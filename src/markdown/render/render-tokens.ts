@@ -1,6 +1,7 @@
 /** Converts tokens to virtual nodes, with one function per token type: text can never become markup. */
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
+import { limitAccents } from '../../limit-accents.ts';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
 import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
@@ -435,7 +436,10 @@ const inlineRenderers: Renderers<MarkdownView> = {
   em: ({ tokens }: Tokens.Em, view) => elementNode('em', inline(tokens, view)),
   del: ({ tokens }: Tokens.Del, view) => elementNode('del', inline(tokens, view)),
   codespan: ({ text }: Tokens.Codespan, view) =>
-    listNode([elementNode('code', [stripCitationMarkers(text)], { translate: 'no' }), ...marksOf(text, view)]),
+    listNode([
+      elementNode('code', [limitAccents(stripCitationMarkers(text))], { translate: 'no' }),
+      ...marksOf(text, view),
+    ]),
   math: ({ text, raw, display }: MathToken, view) => {
     const formula = { formula: stripCitationMarkers(text), source: stripCitationMarkers(raw).trim(), display };
     return listNode([element('agent-chat-math', formula), ...marksOf(raw, view)]);

@@ -1,25 +1,11 @@
 import { enumerate } from '../../enumerate.ts';
+import { limitAccents } from '../../limit-accents.ts';
 import { patchText } from '../../primitives/patch-text.ts';
 import { decodeEntities } from '../../safety/entities.ts';
 import { splitCitationMarkers } from '../parse/citation-markers.ts';
 import { RenderedTemplate, type RenderedPart } from './template-part.ts';
 import { isTextNode, type VNode, type CitedText } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
-
-/**
- * Maximum number of combining marks rendered on one letter: rendering is quadratic in their number. No language uses
- * more than ten.
- */
-const MANY_ACCENTS = /(\p{M}{32})\p{M}+/gu;
-
-const STEP = 16;
-const FIRST_ACCENT = 0x300;
-/** Latin text needs no search: a long sequence of marks is found by checking every 16th character. */
-function withoutManyAccents(text: string): string {
-  for (let index = STEP; index < text.length; index += STEP)
-    if (text.charCodeAt(index) >= FIRST_ACCENT) return text.replace(MANY_ACCENTS, '$1');
-  return text;
-}
 
 /** Renders text with citation marks in it. */
 export function citedText(text: string, view: MarkdownView): string | CitedText {
@@ -29,7 +15,7 @@ export function citedText(text: string, view: MarkdownView): string | CitedText 
     typeof piece === 'string' && view.references ? view.references(piece) : [piece],
   );
   for (const piece of pieces) {
-    if (typeof piece === 'string') texts.push((texts.pop() ?? '') + withoutManyAccents(decodeEntities(piece)));
+    if (typeof piece === 'string') texts.push((texts.pop() ?? '') + limitAccents(decodeEntities(piece)));
     else {
       const mark = view.cite?.(piece);
       if (!mark) continue;

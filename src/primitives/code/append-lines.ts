@@ -30,7 +30,7 @@ class GrowingLines extends Directive {
     if (text === this.#text && this.#nodes.length > 0) return noChange;
     if (this.#isDisplaced(part)) this.#forget(part);
     else if (!text.startsWith(this.#text)) this.#clear();
-    this.#append(showHidden(text.slice(this.#text.length)), part);
+    this.#append(showHidden(text.slice(this.#text.length), this.#nodes.at(-1)?.data), part);
     this.#text = text;
     return noChange;
   }

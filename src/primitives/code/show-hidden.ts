@@ -4,9 +4,24 @@
  */
 const HIDDEN = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 
-/** Replaces hidden characters by their escapes: `\u202e`, `\u{e0041}`. */
-export const showHidden = (code: string): string =>
-  code.replace(HIDDEN, (character) => {
-    const digits = (character.codePointAt(0) ?? 0).toString(16);
-    return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
-  });
+/** More marks or skin tones on one letter than any script has: browsers take quadratic time for them. */
+const MARKS = /((?:[\p{M}🏻-🏿]\p{Cf}*){8})((?:[\p{M}🏻-🏿]\p{Cf}*)+)/gu;
+
+/**
+ * Replaces hidden characters by their escapes: `\u202e`, `\u{e0041}`. Also those marks on a letter that are more than
+ * eight.
+ *
+ * @param before - the displayed text before it
+ */
+export function showHidden(code: string, before = ''): string {
+  // The length of eight marks.
+  const tail = before.slice(-16);
+  return (tail + code.replace(HIDDEN, escapeCharacter))
+    .replace(MARKS, (_, first: string, more: string) => first + more.replace(/./gu, escapeCharacter))
+    .slice(tail.length);
+}
+
+function escapeCharacter(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
+}

@@ -1,5 +1,6 @@
 /** Texts of any length: the browser lays out a paragraph as a whole, so only the start is shown until the user asks for the rest. */
 import { html, nothing } from 'lit';
+import { limitAccents } from '../../limit-accents.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { loadShowRest } from '../../markdown/render/render-tokens.ts';
 
@@ -49,5 +50,6 @@ export function longText(
   limit: TextLimit = IN_CARD,
 ): unknown {
   const start = shownStart(text, limit);
-  return start === text ? display(text) : [display(start), restOf(text, start.length, localize)];
+  const shown = limitAccents(display(start));
+  return start === text ? shown : [shown, restOf(text, start.length, localize)];
 }

@@ -204,8 +204,7 @@ export class AgentChatTable extends LightElement {
           this.#sortBy(index);
         }}
       >
-        <span dir="auto">${withoutInvisible(name)}</span
-        >${sorted ? icon(this.descending ? 'down' : 'up', 'small') : nothing}
+        <span dir="auto">${shortText(name)}</span>${sorted ? icon(this.descending ? 'down' : 'up', 'small') : nothing}
       </button>
     </th>`;
   }

@@ -6,6 +6,7 @@ import { markdown } from '../../markdown/markdown-directive.ts';
 import { HTML_ANSWER, renderedHtmlEnd } from '../../markdown/parse/html-limit.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import type { BlockOf } from '../../model/blocks.ts';
+import { limitAccents } from '../../limit-accents.ts';
 import { isText } from '../../model/message-text.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -151,7 +152,7 @@ const plainText = (
 ): readonly unknown[] =>
   splitCitationMarkers(source)
     .flatMap((part) => (typeof part === 'string' ? references(part) : [part]))
-    .map((part) => (typeof part === 'number' ? citationMark(part, context) : streamingText(part)));
+    .map((part) => (typeof part === 'number' ? citationMark(part, context) : streamingText(limitAccents(part))));
 
 /** A citation mark after the cited text: its number, with the title of the source as its accessible name. */
 function citationMark(number: number, { message, settings, act }: RenderContext): TemplateResult {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
+import { limitAccents } from '../../limit-accents.ts';
 import { showHidden } from '../../primitives/code/show-hidden.ts';
 import { shortText } from '../core/short-text.ts';
 import { artifactCard } from '../artifacts/artifact-card.ts';
@@ -31,7 +32,7 @@ export function codeView({
       .loadDiagram=${diagramLoaderFor(languageName(language), context.settings.artifacts)}
     ></agent-chat-code>
     ${output ? terminal(localize('code.output'), output, context) : nothing}
-    ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error)}</p>` : nothing}
+    ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error, limitAccents)}</p>` : nothing}
   </div>`;
 }
 
@@ -48,7 +49,7 @@ export function commandView({
   const failed = exitCode === undefined ? localize('phase.error') : localize('command.failed', { code: exitCode });
   return html`<div part="block block-command-result" class="stack">
     ${terminal(success ? localize('command.ok') : failed, output, context)}
-    ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error)}</p>` : nothing}
+    ${error ? html`<p class="problem" dir="auto">${truncateForDisplay(error, limitAccents)}</p>` : nothing}
   </div>`;
 }
 

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { createAccentLimiter } from '../../safety/accent-limiter.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { isTerminalOutput, parseAnsi } from './parse-ansi.ts';
@@ -11,7 +12,11 @@ export function renderTerminalText(text: string): unknown {
   const masked = maskDisplayedText(plain);
   // A secret may span several colours, so masked text is rendered without colours.
   if (masked !== plain) return masked;
-  return runs.map(({ text: runText, styleNames: looks }) => (looks === '' ? runText : styledRun(runText, looks)));
+  const limitAccents = createAccentLimiter();
+  return runs.map(({ text: runText, styleNames: looks }) => {
+    const shown = limitAccents(runText);
+    return looks === '' ? shown : styledRun(shown, looks);
+  });
 }
 
 /** The copied text has no colours. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { limitAccents } from '../../limit-accents.ts';
 import type { BlockOf, ToolCall } from '../../model/blocks.ts';
 import { showHidden } from '../../primitives/code/show-hidden.ts';
 import { streamingText } from '../../primitives/patch-text.ts';
@@ -58,10 +59,10 @@ export function toolCallView({
       </div>
     </details>
     ${progressOf(block, title)}
-    ${problem ? html`<div class="sub-line"><span class="problem" dir="auto">${problem}</span></div>` : nothing}
+    ${problem ? html`<div class="sub-line"><span class="problem" dir="auto">${limitAccents(problem)}</span></div>` : nothing}
     ${
       block.summary && !(problem && block.summary === (block.error?.message ?? block.tool_call.response))
-        ? html`<div class="sub-line" dir="auto">${truncateForDisplay(block.summary)}</div>`
+        ? html`<div class="sub-line" dir="auto">${truncateForDisplay(block.summary, limitAccents)}</div>`
         : nothing
     }`;
 }

@@ -547,6 +547,9 @@ describe('rule 88: toCsv()', () => {
     ['a formula after spaces', ' \u00a0=1+1', "' \u00a0=1+1"],
     ['a formula after a semicolon and an invisible character', 'a;\ufeff=1+1', "a;'\ufeff=1+1"],
     ['a formula after a tab and a space', 'a\t =1+1', "a\t' =1+1"],
+    // A spreadsheet that splits there reads two quotes as an empty text, and then the rest as it is.
+    ['a formula after a semicolon and a quote', 'a;"=1+1', '"a;\'""=1+1"'],
+    ['a formula after a semicolon, quotes and spaces', 'a;"" "=1+1', '"a;\'"""" ""=1+1"'],
     ['a negative number after a space', ' -1.5', ' -1.5'],
     ['an email address', 'a@b.example', 'a@b.example'],
     ['a wide sign', '＝1+1', "'＝1+1"],

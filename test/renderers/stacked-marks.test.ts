@@ -26,6 +26,8 @@ const blocks: Readonly<Record<string, LooseBlock>> = {
   'marks with word joiners': { type: 'content', content: `a${`${'\u0301'.repeat(30)}\u2060`.repeat(60)}b` },
   'a code block': { type: 'content', content: `\`\`\`js\n${STACKED}\n\`\`\`` },
   'HTML in Markdown': { type: 'content', content: `<p>${STACKED}</p>` },
+  'tags in Markdown': { type: 'content', content: `a${`${'\u0301'.repeat(30)}<b></b>`.repeat(60)}b` },
+  'emphasis in Markdown': { type: 'content', content: `a${`**${'\u0301'.repeat(30)}**`.repeat(60)}b` },
   'plain text': { type: 'content', format: 'text', content: STACKED },
   HTML: { type: 'content', format: 'html', content: `<p>${STACKED}</p>` },
   'HTML with character references': { type: 'content', format: 'html', content: `<p>a${'&#769;'.repeat(2000)}b</p>` },

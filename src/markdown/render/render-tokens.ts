@@ -5,6 +5,7 @@ import { limitAccents } from '../../limit-accents.ts';
 import { directionOfWords } from '../../locales/direction-of-words.ts';
 import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
+import { createAccentLimiter } from '../../safety/accent-limiter.ts';
 import { textsAround, UNREADABLE_CONTENT, type TextAround } from '../../safety/displayed-text.ts';
 import { splitCitationMarkers, stripCitationMarkers } from '../parse/citation-markers.ts';
 import { renderContainer, renderInlineHtml } from './html-container.ts';
@@ -413,7 +414,9 @@ const checkbox = (checked: boolean, { localize }: MarkdownView): VNode =>
   ]);
 
 /** Renders inline content. Raw HTML tags open and close around the tokens between them. */
-function inline(tokens: readonly Token[], view: MarkdownView): readonly VNode[] {
+function inline(tokens: readonly Token[], outer: MarkdownView): readonly VNode[] {
+  // Marks in neighbouring elements are displayed on the same letter.
+  const view = outer.limitAccents ? outer : { ...outer, limitAccents: createAccentLimiter() };
   const builder = new InlineBuilder(view);
   const around = tokens.some(({ raw }) => MAY_LINK.test(raw))
     ? textsAround(tokens.map(displayedText), view.around)
@@ -437,7 +440,7 @@ const inlineRenderers: Renderers<MarkdownView> = {
   del: ({ tokens }: Tokens.Del, view) => elementNode('del', inline(tokens, view)),
   codespan: ({ text }: Tokens.Codespan, view) =>
     listNode([
-      elementNode('code', [limitAccents(stripCitationMarkers(text))], { translate: 'no' }),
+      elementNode('code', [(view.limitAccents ?? limitAccents)(stripCitationMarkers(text))], { translate: 'no' }),
       ...marksOf(text, view),
     ]),
   math: ({ text, raw, display }: MathToken, view) => {

@@ -9,13 +9,14 @@ import type { MarkdownView } from './markdown-context.ts';
 
 /** Renders text with citation marks in it. */
 export function citedText(text: string, view: MarkdownView): string | CitedText {
+  const limit = view.limitAccents ?? limitAccents;
   const texts = [''];
   const marks: CitedText['marks'][number][] = [];
   const pieces = splitCitationMarkers(text).flatMap((piece) =>
     typeof piece === 'string' && view.references ? view.references(piece) : [piece],
   );
   for (const piece of pieces) {
-    if (typeof piece === 'string') texts.push((texts.pop() ?? '') + limitAccents(decodeEntities(piece)));
+    if (typeof piece === 'string') texts.push((texts.pop() ?? '') + limit(decodeEntities(piece)));
     else {
       const mark = view.cite?.(piece);
       if (!mark) continue;

@@ -77,8 +77,10 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
   ></agent-chat-player>`;
 }
 
-/** The ending of a file name. A longer one would be words of the agent in the widget's own line. */
-const ENDING = /\.([\p{L}\p{N}]{1,8})$/u;
+/** The ending of a file name. A longer one would be words of the agent in the widget's own line, but for those of Windows: `x.search-ms`. */
+const ENDING = /\.([\p{L}\p{N}]{1,8}|[a-z]{1,14}-ms)$/iu;
+/** The type that the agent names says nothing about a file whose name has an ending. */
+const HAS_ENDING = /\.[^\s.]+$/;
 
 /** Without parameters, and short for the same reason. */
 const MIME_TYPE = /^[a-z]{1,12}\/[\w.+-]{1,80}(?=;|$)/i;
@@ -88,7 +90,7 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
   const name = nameOf(block, localize('file.unnamed'));
   const size = block.size ?? (block.file ? new Blob([contentOf(block.file)]).size : undefined);
   const meta = [
-    ENDING.exec(name)?.[1]?.toUpperCase() ?? MIME_TYPE.exec(block.mimeType ?? '')?.[0],
+    HAS_ENDING.test(name) ? ENDING.exec(name)?.[1]?.toUpperCase() : MIME_TYPE.exec(block.mimeType ?? '')?.[0],
     size === undefined ? '' : localize.bytes(size),
   ];
   const inline = block.data !== undefined || block.file !== undefined;

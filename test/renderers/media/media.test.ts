@@ -87,6 +87,15 @@ describe('a file', () => {
     expect((await showBlock({ type: 'file' })).element.querySelector('b')?.textContent).to.equal('File');
   });
 
+  for (const [name, words] of [
+    ['report.settingcontent-ms', /ms ?SETTINGCONTENT-MS$/],
+    ['report.checked-by-this-page', /^report\.checked-by-this-page$/],
+  ] as const)
+    it(`shows no claimed type beside a long ending: ${name}`, async () => {
+      const { element } = await showBlock({ type: 'file', name, mimeType: 'text/plain', data: btoa('a') });
+      expect(wordsIn(element)).to.match(words);
+    });
+
   for (const [mimeType, words] of [
     ['application/pdf', /^report ?application\/pdf$/],
     ['text/csv; charset=utf-8', /^report ?text\/csv$/],

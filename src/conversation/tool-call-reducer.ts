@@ -10,7 +10,8 @@ type ToolBlock = BlockOf<'tool_call'>;
 type ActionBlock = BlockOf<'action'>;
 
 /**
- * Applies tool call events: one block per call, `loading → success | error` and never back.
+ * Applies tool call events: one block per call, `loading → success | error` and never back. Calls that a reply leaves open become
+ * `cancel` elsewhere (`reduce.ts`).
  * Source: `docs/protocols/deepchat-events.md`.
  */
 export function reduceToolCall(message: ChatMessage, data: LLMAgentEventData, context: ReduceContext): ChatMessage {
@@ -58,7 +59,7 @@ function continueCall(message: ChatMessage, data: LLMAgentEventData, context: Re
     return message;
   }
   const before = block.tool_call.params ?? '';
-  // A second `start` replaces the arguments; the other states append to them.
+  // A second `start` replaces the arguments; other events append to them.
   const params = data.tool_call === 'start' ? piece || before : appendArguments(before, piece);
   const response =
     data.tool_call_response_complete ??
@@ -107,7 +108,8 @@ function finish(message: ChatMessage, data: LLMAgentEventData, context: ReduceCo
 }
 
 /**
- * Whether an event starts a new call although a call with its id exists. Servers count from `call_0` in every round,
+ * Whether an event starts a new call although a call was found for it: one with the same id, or without an id the last open one.
+ * Servers count from `call_0` in every round,
  * and an agent and its sub-agents count separately. A call never changes its tool.
  */
 export function startsNewCall(
@@ -126,8 +128,8 @@ export function startsNewCall(
 }
 
 /**
- * Finds the block of a call: by our block id for events of the runtime, otherwise by the server's id. Of several calls
- * with one id, the open one of the same agent is preferred. Without an id, the last open call continues.
+ * Finds the block of a call: by our block id for events of the widget's own runtime, otherwise by the server's id. Of several calls
+ * with one id, the open one of the same agent is preferred. Without an id, it is the last open call.
  */
 function findTool(
   message: ChatMessage,
@@ -199,7 +201,7 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
       }),
     },
   } as const;
-  // An answered question followed by a call with that id was about the earlier call. A server that has the answer, and asks
+  // If a newer call with that id stands behind an answered question, the question was about the call before that one. A server that has the answer, and asks
   // again in a later round, asks another question: an answer counts once.
   const isOutdated =
     known &&
@@ -246,8 +248,8 @@ function decide(
 }
 
 /**
- * Finds the permission that an event is about: by our block id for the runtime, by the server's id for a server. A
- * server can never answer a question of the host page, whatever the id.
+ * Finds the permission that an event is about: by our block id for events of the widget's own runtime, by the server's id for those of a
+ * server. A server can never answer a question about a function of the page (`byPage`), whatever the id.
  */
 function findQuestion(
   message: ChatMessage,

@@ -25,8 +25,10 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   /** Settles when the code for virtual scrolling is loaded. */
   #loading: Promise<void> | undefined;
   readonly #turnSpacer: TurnSpacer;
+  /** The last reported `isEndVisible`. Undefined: it is reported again. */
   #sawEnd: boolean | undefined = true;
   #isPrinting = false;
+  /** Whether the event `start` is due: the viewport is near the first message. */
   #startPending = false;
 
   constructor(list: AgentChatMessageList) {
@@ -37,7 +39,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
         this.#sawEnd = undefined;
         this.#notifyEnd();
       },
-      // The end of the spacer below an answer is not the end of the answer: new text fills the spacer and moves nothing.
+      // At the end of the spacer below an answer the list does not follow: new text fills the spacer and moves nothing.
       hasEnd: () => this.#window.hasEnd && !this.#turnSpacer.isOpen,
       scrolled: () => {
         this.#notifyEnd();
@@ -114,7 +116,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   rows(messages: readonly ChatMessage[]): unknown {
-    // Half of them is early enough for a conversation that grows.
+    // The code for virtual scrolling is loaded at half of the limit: early enough for a conversation that grows.
     if (messages.length > MAX_RENDERED / 2 && !this.#isVirtual) this.#makeVirtual();
     return elementList(this.#window.layOut(messages).map(({ element }) => element));
   }
@@ -147,7 +149,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     const { isEndVisible } = this;
     if (this.#sawEnd === isEndVisible) return;
     this.#sawEnd = isEndVisible;
-    // Notifies the widget that the user reached or left the end.
+    // Notifies the widget that the end of the last message is or is not visible now.
     this.#list.dispatchEvent(new Event('follow'));
   };
 

@@ -149,7 +149,7 @@ export class StickToBottom implements ReactiveController {
     this.#hooks.scrolled();
   };
 
-  /** A wheel or touch gesture upwards, before the scroll position changes. */
+  /** A wheel or touchpad gesture upwards, before the scroll position changes. A finger on the screen is noticed by `#onScroll`. */
   readonly #onWheel = ({ deltaY }: WheelEvent): void => {
     if (deltaY < 0 && this.#host.scrollTop > 0) this.#setFollowing(false);
   };

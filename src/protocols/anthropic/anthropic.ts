@@ -84,7 +84,7 @@ function isBlockDelta(json: unknown): json is EventOf<AnthropicEvent, 'content_b
   return isRecord(delta) && typeof delta['type'] === 'string';
 }
 
-/** Reads a text delta of the answer, and the index of its content block. */
+/** Reads a text delta of the answer, and the index of its content block. Undefined if the delta says more than its text. */
 function wordsIn(json: unknown): FrameText<{ readonly index: number }> | undefined {
   if (!isBlockDelta(json) || json.delta.type !== 'text_delta') return undefined;
   const { text } = json.delta;
@@ -98,6 +98,6 @@ const textDelta = (index: number, text: string): EventOf<AnthropicEvent, 'conten
   delta: { type: 'text_delta', text },
 });
 
-/** Gateways send errors in a different form, without `type`. */
+/** Gateways send frames without `type`: errors in a form of their own, and others whose type is only the name of the SSE event. */
 const withType = (json: unknown, { event }: Frame): unknown =>
   isRecord(json) && json['type'] === undefined ? { ...json, type: json['error'] ? 'error' : event } : json;

@@ -32,15 +32,15 @@ export function a2uiMessages(value: unknown): readonly Message[] | undefined {
   return list === undefined ? undefined : a2uiMessages(list);
 }
 
-/** The event for a block of messages. `id` is the id of the block: its newest messages replace the earlier ones. */
+/** The event for a block of A2UI messages. Those of a later event with the same `id` replace them. */
 export const surfaceData = (messages: readonly unknown[], id: string): Pick<LLMAgentEventData, 'ui' | 'data_id'> => ({
   ui: { kind: 'a2ui', messages },
   data_id: id,
 });
 
 /**
- * Groups messages by surface: a surface is built from many messages and rendered as one block. Messages with the same
- * `key` replace the earlier ones with that key.
+ * Returns a function that groups A2UI messages by surface: a surface is built from many messages and rendered as one block. A later
+ * call of that function with the same `key`, such as the id of a part of the stream, replaces the messages of the earlier call.
  */
 export function collectSurfaces() {
   const messagesByKey = new Map<string, readonly Message[]>();
@@ -61,7 +61,7 @@ function surfaceOf(message: Message): string {
   return typeof body?.['surfaceId'] === 'string' ? body['surfaceId'] : '';
 }
 
-/** The ids of the surfaces that a message shows. */
+/** The ids of the surfaces that a chat message shows, changes or deletes; an empty one for A2UI messages without an id. */
 export const surfacesIn = ({ blocks }: ChatMessage): ReadonlySet<string> =>
   new Set(blocks.flatMap((block) => (block.type === 'ui' ? (a2uiMessages(block.ui) ?? []) : [])).map(surfaceOf));
 

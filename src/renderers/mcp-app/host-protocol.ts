@@ -40,6 +40,7 @@ export type AppRequest =
   | { readonly kind: 'link'; readonly id: RequestId; readonly url: string };
 
 export type AppMessage =
+  /** The host sends this message to the app, and does nothing else. */
   | { readonly kind: 'answer'; readonly message: object }
   | { readonly kind: 'initialize'; readonly id: RequestId }
   | { readonly kind: 'initialized' }
@@ -71,11 +72,11 @@ function plainJson(value: unknown): unknown {
   }
 }
 
-/** Parses a message; undefined if it is invalid or requests nothing. */
+/** Parses a message of an app. Undefined if it is invalid, or a notification that the host does not need. */
 export function parseAppMessage(data: unknown): AppMessage | undefined {
   const { data: message } = request.safeParse(data);
   if (message?.method === 'ui/notifications/initialized') return { kind: 'initialized' };
-  // The host measures sizes itself, and shows no logs.
+  // Other notifications report a size, which the host measures itself, or logs, which it does not show.
   if (message?.id === undefined) return undefined;
   const { id, method, params } = message;
   const invalid = { kind: 'answer', message: appRpcError(id, 'The parameters can’t be read.', -32_602) } as const;

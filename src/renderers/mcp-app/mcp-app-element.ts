@@ -54,7 +54,7 @@ export class AgentChatApp extends LightElement {
   /** Whether the app covers the page. Only the user can open it there. */
   declare protected full: boolean;
   #send: SendToApp | undefined;
-  /** Whether the app of `#say` accepts notifications. */
+  /** Whether the app of `#send` accepts notifications. */
   #isReady = false;
   /** The last context, input and result that the app has received, as JSON. */
   readonly #sent = new Map<string, string>();
@@ -200,7 +200,7 @@ export class AgentChatApp extends LightElement {
     this.request = undefined;
   }
 
-  /** A new `say` function means that the app was restarted. */
+  /** A new `send` function means that the app was restarted. */
   readonly #hear = (message: unknown, send: SendToApp): void => {
     if (send !== this.#send) {
       this.#abortRequests();

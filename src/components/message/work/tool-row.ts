@@ -3,7 +3,7 @@ import type { BlockOf } from '../../../model/blocks.ts';
 import type { IconName } from '../../../primitives/icon.ts';
 import { lazyIcon } from '../../../primitives/lazy-icons.ts';
 
-/** The icon of a call that has ended. Any other call waits for something. */
+/** The icon of a call with a result. Others wait for something, or were cancelled. */
 const icons: Readonly<Record<string, IconName | undefined>> = { success: 'done', error: 'failed' };
 
 interface ToolRowProps {

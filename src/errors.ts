@@ -70,31 +70,3 @@ export class ChatError extends Error {
 
 /** The message of anything that was thrown. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
-/** Calls a function of the page. Its error names the setting. */
-export function callPageFunction<Result>(name: string, call: () => Result): Result {
-  try {
-    return call();
-  } catch (cause) {
-    throw pageFunctionError(name, cause);
-  }
-}
-
-/** Calls a function of the page that may be async. A `ChatError` is its own. */
-export async function awaitPageFunction<Result>(
-  name: string,
-  call: () => Result | PromiseLike<Result>,
-): Promise<Result> {
-  try {
-    return await call();
-  } catch (cause) {
-    throw cause instanceof ChatError ? cause : pageFunctionError(name, cause);
-  }
-}
-
-const pageFunctionError = (name: string, cause: unknown): ChatError =>
-  new ChatError('protocol', `The page’s function \`${name}\` failed: ${messageOf(cause)}`, {
-    reason: 'page-function',
-    values: { name },
-    cause,
-  });

@@ -34,6 +34,7 @@ import { lastOpenThreadId, readThread } from './records/read-thread.ts';
 import { Autosave } from './threads/autosave.ts';
 import { listThreads } from './threads/list-threads.ts';
 import { Drafts } from './threads/drafts.ts';
+import { moveUnsent } from './threads/move-unsent.ts';
 import { toStoredThread, writeThread } from './threads/write-thread.ts';
 
 export class ConversationManager {
@@ -606,7 +607,7 @@ export class ConversationManager {
       const next = this.#adopt(this.#host.makeChat());
       if (byOthers) this.#drafts.setText(next, text);
       this.#show(next);
-      if (byOthers && thread.chat.moveUnsent(next.chat))
+      if (byOthers && moveUnsent(thread.chat, next.chat))
         this.#host.fail(detailOf(movedElsewhere()), 'conversation-deleted');
     }
     thread.chat.interrupt({ forGood });

@@ -186,12 +186,13 @@ export class ConversationRestorer {
     thread.reported = { messages: new Set([...chat.thread.path, ...chat.thread.hidden]), order: undefined };
     if (!isOwn) {
       this.#host.tabs.ask(thread);
-      if (!isInterrupted) chat.settleFollowed();
+      if (!isInterrupted && !thread.running) thread.followed.settle();
       return;
     }
     this.#host.tabs.restored(thread);
     const resumed = isInterrupted ? chat.resume({ quietly: true }) : undefined;
-    chat.settleFollowed(resumed);
+    // A reply that waits for the user runs here, too.
+    thread.followed.settle(resumed ?? chat.parts.turns.done);
     if (resumed)
       void resumed.catch(() => {
         this.#host.becameIdle(thread);

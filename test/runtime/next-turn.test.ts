@@ -10,6 +10,7 @@ import { sse } from '../support/play-body.ts';
 import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { completionOf, session, silent, status, stream, unreachable, watchedBody } from './support/scripted-server.ts';
 import { END, replaying, says, wireAgent } from './support/wire-agent.ts';
+import { moveUnsent } from '../../src/storage/threads/move-unsent.ts';
 
 interface SentMessage {
   readonly role: string;
@@ -512,7 +513,7 @@ describe('rule 90: what waits for consent', () => {
     const first = makeChat([], { agents, agent: 'a' }, { protocols, guards });
     const sent = first.chat.send('Hello');
     const second = makeChat([stream(says({ content: 'Hi' }, END))], { agents, agent: 'b' }, { protocols, guards });
-    first.chat.moveUnsent(second.chat);
+    moveUnsent(first.chat, second.chat);
     consent.resolve(true);
     await sent;
     expect(second.server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example']);

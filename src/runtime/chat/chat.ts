@@ -313,14 +313,6 @@ export class Chat {
     this.failPending();
   }
 
-  /**
-   * Sends the messages that the agent does not have yet in another conversation, because this one was deleted in the meantime.
-   * @returns whether there were some
-   */
-  moveUnsent(to: Chat): boolean {
-    return this.#sender.moveTo(to.#sender);
-  }
-
   /** Fails all pending intents, because the user changed. */
   failPending(): void {
     this.#intents.cancel({ reason: 'left' });
@@ -504,9 +496,9 @@ export class Chat {
     });
   }
 
-  /** For requests whose code is loaded with the first one, such as those of MCP Apps. */
-  get sideRequestContext(): SideRequestContext {
-    return { intents: this.#intents, turns: this.#turns, hooks: this.#options.hooks };
+  /** For code that is loaded later: requests such as those of MCP Apps, and moving messages to another conversation. */
+  get parts(): SideRequestContext & { readonly turns: TurnController; readonly sender: MessageSender } {
+    return { intents: this.#intents, turns: this.#turns, hooks: this.#options.hooks, sender: this.#sender };
   }
 
   addMessage(input: MessageInput): ChatMessage {
@@ -608,18 +600,10 @@ export class Chat {
 
   /**
    * Detaches the conversation from the other tab, whose reply may continue there.
-   * @param mayContinue - it may continue here: the caller then calls `settleFollowed()` or `followRemote()`
+   * @param mayContinue - it may continue here, so that its promise stays open
    */
   stopFollowing(options?: { readonly mayContinue: boolean }): void {
     this.#reply.leave(options);
-  }
-
-  /**
-   * Resolves what waits for the reply of another tab, unless that is still followed.
-   * @param here - the reply, if it continues in this tab. Default: the one that runs here
-   */
-  settleFollowed(here = this.#turns.done): void {
-    this.#reply.settle(here);
   }
 
   /** The messages of this branch that do not wait. */

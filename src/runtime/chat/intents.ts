@@ -171,7 +171,7 @@ export class Intents {
    * @returns the message
    */
   takeBack(id: string, refusal: IntentRefusal): ChatMessage | undefined {
-    const waiting = this.#waiting.find(({ messages }) => messages.some((message) => message.id === id));
+    const waiting = this.#holding(id);
     if (waiting) this.#cancel(waiting, refusal);
     return waiting?.messages.find((message) => message.id === id);
   }
@@ -183,24 +183,24 @@ export class Intents {
    * @returns whether there is one
    */
   toFront(id: string): boolean {
-    const index = this.#waiting.findIndex(({ messages }) => messages.some((message) => message.id === id));
-    const waiting = this.#waiting[index];
-    if (!waiting) return false;
-    const start = this.#waiting.slice(0, index).findLastIndex(({ kind }) => kind !== 'send') + 1;
-    this.#set([
-      ...this.#waiting.slice(0, start),
-      waiting,
-      ...this.#waiting.slice(start).filter((one) => one !== waiting),
-    ]);
+    const held = this.#holding(id);
+    if (!held) return false;
+    const before = this.#waiting.slice(0, this.#waiting.indexOf(held));
+    const start = before.findLastIndex(({ kind }) => kind !== 'send') + 1;
+    this.#set(this.#waiting.filter((other) => other !== held).toSpliced(start, 0, held));
     return true;
   }
 
   /** Changes a message of a waiting intent. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
-    const waiting = this.#waiting.find(({ messages }) => messages.some((message) => message.id === id));
+    const waiting = this.#holding(id);
     if (!waiting) return;
     waiting.messages = waiting.messages.map((message) => (message.id === id ? change(message) : message));
     this.#set(this.#waiting);
+  }
+
+  #holding(id: string): Waiting | undefined {
+    return this.#waiting.find(({ messages }) => messages.some((message) => message.id === id));
   }
 
   /** A user who declines declines for all waiting intents. A quiet check that finds no consent is no refusal. */

@@ -42,18 +42,6 @@ export class SendQueue {
     return first;
   }
 
-  /** Appends messages that another conversation no longer has, with their promises. */
-  adopt(entries: readonly Queued[]): void {
-    this.#set([...this.#entries, ...entries]);
-  }
-
-  /** Removes and returns all messages. Their promises stay open. */
-  takeAll(): readonly Queued[] {
-    const entries = this.#entries;
-    this.#set([]);
-    return entries;
-  }
-
   /** Moves a message to the front. */
   toFront(id: string): boolean {
     const entry = this.#entries.find(({ message }) => message.id === id);

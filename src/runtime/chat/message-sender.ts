@@ -1,5 +1,5 @@
 /** Sends the messages of a conversation: as an answer to a question, as a turn, or later from the queue. */
-import { appendMessages, type Thread } from '../../conversation/thread.ts';
+import { appendMessages } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -22,10 +22,8 @@ export class MessageSender {
   readonly #turns: TurnController;
   readonly #intents: Intents;
   readonly #reply: RunningReply;
-  /** The ids of waiting messages that the user wants to send now. */
-  readonly #urgent = new Set<string>();
   /** The sender of the conversation that has replaced this one. */
-  #next: MessageSender | undefined;
+  successor: MessageSender | undefined;
   /** The turns whose questions are answered by a text, by the id of its message. */
   readonly #answering = new Map<string, string | undefined>();
 
@@ -61,7 +59,7 @@ export class MessageSender {
     const isTaken = waits && !staysInComposer;
     if (isTaken) origin?.taken();
     const stop = (): void => {
-      this.#abortSend(message.id);
+      this.abortSend(message.id);
     };
     signal?.addEventListener('abort', stop);
     const reply = this.#intents.begin<ChatMessage>({
@@ -76,7 +74,8 @@ export class MessageSender {
         const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
         try {
           const answered = this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
-          if (this.#urgent.delete(message.id)) this.sendNow(message.id);
+          // "Send now" was pressed while it waited.
+          if (isQueued && changed?.status === 'sending') this.sendNow(message.id);
           return answered;
         } catch (error) {
           putBack();
@@ -184,41 +183,11 @@ export class MessageSender {
    * @returns the last one
    */
   addUnsent(message: ChatMessage, ...replies: readonly ChatMessage[]): ChatMessage {
-    const thread = this.#append(message, ...replies);
+    const thread = appendMessages(this.#options.store.state.thread, [message, ...replies]);
+    this.#options.set({ thread, since: Date.now() });
     const added = thread.path.slice(-1 - replies.length);
     for (const one of added) this.#options.hooks.message(one);
     return added.at(-1) ?? message;
-  }
-
-  #append(...messages: readonly ChatMessage[]): Thread {
-    const thread = appendMessages(this.#options.store.state.thread, messages);
-    this.#options.set({ thread, since: Date.now() });
-    return thread;
-  }
-
-  /**
-   * Moves the messages that the agent does not have yet to the conversation that replaces this one, and sends them there. The agent may
-   * have one whose request is on its way: it stays there as `failed`. A queue that waits for the user waits there too.
-   *
-   * @returns whether there were some
-   */
-  moveTo(next: MessageSender): boolean {
-    const { busy } = this.#reply;
-    const { unsent } = this.#turns;
-    const { pending } = this.#options.store.state;
-    const unstarted = this.#turns.withdraw();
-    const queued = [...(unstarted ? [unstarted] : []), ...this.queue.takeAll()];
-    const asFirst = ({ parentId: _former, ...message }: ChatMessage, status: 'queued' | 'failed'): ChatMessage => ({
-      ...message,
-      status,
-    });
-    this.#next = next;
-    const isOnItsWay = unsent !== undefined && !unstarted;
-    if (isOnItsWay) next.#append(asFirst(unsent, 'failed'));
-    next.queue.adopt(queued.map((entry) => ({ ...entry, message: asFirst(entry.message, 'queued') })));
-    if (busy && !isOnItsWay) next.sendNext();
-    this.#intents.cancel({ reason: 'moved', send: (message, options) => next.send(message, options) });
-    return isOnItsWay || queued.length + pending.length > 0;
   }
 
   /** Queues a message. If nothing is running, for example after a failure, the queue starts to send. */
@@ -251,17 +220,15 @@ export class MessageSender {
    * consent is sent, and stops the reply, as soon as these allow it.
    */
   sendNow(id: string): void {
-    if (this.#intents.toFront(id)) {
-      this.#urgent.add(id);
-      this.#intents.change(id, (message) => ({ ...message, status: 'sending' }));
-    } else if (this.queue.toFront(id)) {
+    if (this.#intents.toFront(id)) this.#intents.change(id, (message) => ({ ...message, status: 'sending' }));
+    else if (this.queue.toFront(id)) {
       if (this.#reply.busy) this.#reply.stop();
       else this.sendNext();
     }
   }
 
-  #abortSend(id: string): void {
-    if (this.#next) this.#next.#abortSend(id);
+  abortSend(id: string): void {
+    this.successor?.abortSend(id);
     if (this.#reply.turnId === (this.#answering.get(id) ?? id)) this.#reply.stop();
     else if (!this.#intents.takeBack(id, { reason: 'stopped' })) this.queue.takeBack(id);
   }

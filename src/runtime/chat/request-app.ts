@@ -27,7 +27,7 @@ export interface SideRequestContext {
 
 interface AppChat {
   readonly messages: readonly ChatMessage[];
-  readonly sideRequestContext: SideRequestContext;
+  readonly parts: SideRequestContext;
 }
 
 /** The active conversation, and the user's actions in it. */
@@ -58,7 +58,7 @@ export const connectApp =
   ({ uri, ...request }: Request & { readonly uri: string }, { isAutomatic, signal }: Options): Promise<unknown> => {
     const { chat } = actions;
     const { method, params, server } = request;
-    return chat.sideRequestContext.intents.begin<unknown>({
+    return chat.parts.intents.begin<unknown>({
       kind: isAutomatic ? 'read' : 'app',
       run: () => {
         // The page can prevent the call of a tool, which the user has allowed.
@@ -89,7 +89,7 @@ async function send(request: Request, sending: Sending): Promise<unknown> {
     const exchanged = exchange(request, { ...sending, signal: AbortSignal.any([signal, ended.signal]) });
     return await withTimeout(exchanged, TIMEOUT_MS, false);
   } catch (error) {
-    if (!signal.aborted) chat.sideRequestContext.hooks.error(detailOf(toChatError(error)));
+    if (!signal.aborted) chat.parts.hooks.error(detailOf(toChatError(error)));
     throw error;
   } finally {
     ended.abort();
@@ -101,7 +101,7 @@ async function exchange(request: Request, { chat, id, signal }: Sending): Promis
   const index = messages.findIndex((message) => message.id === id);
   const message = messages[index];
   if (!message) throw unsent('left');
-  const recipient = chat.sideRequestContext.turns.sideRequestContext((settings) => authorSettings(settings, message));
+  const recipient = chat.parts.turns.sideRequestContext((settings) => authorSettings(settings, message));
   const { settings, limits, threadId } = recipient;
   const author = { ...recipient, speaker: speakerOf(recipient.speaker, settings) };
   const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);

@@ -6,14 +6,16 @@ import type { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
-import { deferred, type Deferred } from '../deferred.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import type { TurnController } from './turn-controller.ts';
-import { completeMessage } from './user-message.ts';
 
 /** A reply that is running in another tab. */
 export interface RemoteReply {
   stop(): void;
+  /** Resolves with the reply when it has ended: in that tab, or in this one that continues it because that tab is gone. */
+  done(): Promise<ChatMessage>;
+  /** Called when it has ended here: in that tab, or because this one does not follow it any more. */
+  ended(): void;
   /** Removes messages from the conversation in that tab, whose reports would bring them back here. */
   remove(ids: readonly string[]): void;
   /** Undoes a removal in that tab. */
@@ -39,8 +41,6 @@ export class RunningReply {
   elsewhere: RemoteReply | undefined;
   readonly #parts: ConversationState;
   readonly #turns: TurnController;
-  /** The promise of the other tab's reply, if something waits for it. */
-  #done: Deferred<ChatMessage> | undefined;
 
   constructor(parts: ConversationState, turns: TurnController) {
     this.#parts = parts;
@@ -57,28 +57,7 @@ export class RunningReply {
    * Undefined without a reply.
    */
   get done(): Promise<ChatMessage> | undefined {
-    const { done } = this.#turns;
-    if (done || !this.elsewhere) return done;
-    this.#done ??= deferred();
-    return this.#done.promise;
-  }
-
-  /**
-   * Called when the other tab's reply has ended, or continues in this tab.
-   * @param here - the reply that continues here
-   */
-  settle(here?: Promise<ChatMessage>): void {
-    if (!this.#done || this.elsewhere) return;
-    const { store } = this.#parts;
-    const last = store.state.thread.path.at(-1) ?? completeMessage({ role: 'assistant', ...STOPPED_REPLY });
-    // Later, because the caller may still change its status.
-    const ended = async (): Promise<ChatMessage> => {
-      await Promise.resolve();
-      const { path, hidden } = store.state.thread;
-      return [...path, ...hidden].find(({ id }) => id === last.id) ?? last;
-    };
-    this.#done.resolve(here ? here.catch(ended) : ended());
-    this.#done = undefined;
+    return this.#turns.done ?? this.elsewhere?.done();
   }
 
   /** Id of the user message that is being answered: in another tab, the last one that is not queued. */
@@ -113,23 +92,29 @@ export class RunningReply {
     stage: ChatState['stage'],
     elsewhere: RemoteReply | undefined,
   ): void {
-    const begins = elsewhere && !this.elsewhere;
+    const before = this.elsewhere;
     this.elsewhere = elsewhere;
     const run = running.length > 0 ? continueRun(running) : undefined;
-    this.#parts.set({ thread, run, stage: elsewhere ? stage : 'none', ...(begins && { since: Date.now() }) });
-    if (!elsewhere) this.settle();
+    this.#parts.set({
+      thread,
+      run,
+      stage: elsewhere ? stage : 'none',
+      ...(elsewhere && !before && { since: Date.now() }),
+    });
+    if (!elsewhere) before?.ended();
   }
 
   /**
    * Detaches the conversation from the other tab. Its part of the reply stays as the end of the current branch.
-   * @param mayContinue - the reply may continue: the caller then calls `settle()` or `follow()`
+   * @param mayContinue - the reply may continue: then nothing is told that it has ended
    */
   leave({ mayContinue = false } = {}): void {
-    if (!this.elsewhere) return;
+    const { elsewhere } = this;
+    if (!elsewhere) return;
     this.elsewhere = undefined;
     const { thread, run } = this.#parts.store.state;
     this.#parts.set({ thread: appendMessages(thread, run?.messages ?? []), run: undefined, stage: 'none' });
-    if (!mayContinue) this.settle();
+    if (!mayContinue) elsewhere.ended();
   }
 }
 

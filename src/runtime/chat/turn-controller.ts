@@ -109,22 +109,13 @@ export class TurnController {
     return (this.#job ?? this.#starting)?.done;
   }
 
-  /** The user message that is being answered, if the server has not accepted it yet. */
-  get unsent(): ChatMessage | undefined {
-    const { turnId } = this;
-    return this.#options.store.state.thread.path.find((message) => message.id === turnId && isUnsent(message));
-  }
-
-  /** Ends a turn that has not started, without a reply. Returns its unsent message, whose promise stays open. */
-  withdraw(): Queued | undefined {
-    const { unsent: message } = this;
+  /** Ends a turn that has not started, without a reply. Returns where its message goes, and its promise, which stays open. */
+  withdraw(): Omit<Queued, 'message'> | undefined {
     const { unsent, stopped } = this.#starting ?? {};
-    if (!message || !unsent) return undefined;
+    if (!unsent) return undefined;
     stopped?.abort();
     this.#starting = undefined;
-    const { store } = this.#options;
-    store.set({ ...store.state, stage: 'none', wait: undefined });
-    return { ...unsent, message };
+    return unsent;
   }
 
   /** Ends the turn immediately. Default outcome: stopped by the user. */
@@ -404,7 +395,7 @@ export class TurnController {
     const { store, hooks } = this.#options;
     this.#starting = undefined;
     const sent = replaceMessage(store.state.thread, userMessage.id, (message) =>
-      isUnsent(message) ? { ...message, status: 'failed' } : message,
+      message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
     );
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({
@@ -478,8 +469,6 @@ export class TurnController {
 }
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
-
-const isUnsent = ({ status }: ChatMessage): boolean => status === 'sending' || status === 'queued';
 
 /** Whether the conversation itself refuses the turn, because another tab has deleted it. */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';

@@ -1,4 +1,4 @@
-import { awaitPageFunction, ChatError } from '../../errors.ts';
+import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import type { WireRequest } from '../../protocols/core/adapter.ts';
@@ -10,6 +10,7 @@ import { loadSocket } from './load-socket.ts';
 import { MIN_KEY_LENGTH, secretsInAddress } from '../endpoint-without-secrets.ts';
 import { pageBase } from '../page-base.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
+import { awaitPageFunction } from '../page-functions.ts';
 import { toPlainHeaders } from '../page-headers.ts';
 import { statusError } from './status-error.ts';
 import { rememberSentSecrets } from '../../safety/remember-secrets.ts';

@@ -412,6 +412,10 @@ export class TabSync {
   /** The reply of a conversation in the tab that holds it. */
   remote(thread: OpenThread): RemoteReply {
     return {
+      done: () => thread.followed.done,
+      ended: () => {
+        thread.followed.settle();
+      },
       stop: () => {
         this.#tabs?.post({ type: 'stop', thread: thread.id });
       },

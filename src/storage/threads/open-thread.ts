@@ -4,6 +4,7 @@ import type { Chat } from '../../runtime/chat/chat.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import type { StoredThread, ThreadSummary } from '../stores/conversation-store.ts';
 import type { Deletions } from '../stores/deletion-marks.ts';
+import { FollowedReply } from './followed-reply.ts';
 import { nothingReported, type ReportedState } from './reported-state.ts';
 import { titleOf } from '../records/thread-title.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
@@ -23,6 +24,8 @@ export class OpenThread {
   unread = 0;
   /** The agent that answered last before the conversation was restored, until it is chosen again. */
   lastAgent: string | undefined;
+  /** The promise of its reply that another tab runs. */
+  readonly followed: FollowedReply;
   /** The state that was last reported to other tabs. */
   reported: ReportedState = nothingReported;
   /** The stores of this conversation; undefined if nothing is stored. */
@@ -48,6 +51,7 @@ export class OpenThread {
   /** @param changed - called after each change made in this tab, with the previous state */
   constructor(chat: Chat, id: string, changed: (thread: OpenThread, before: ChatState) => void) {
     this.chat = chat;
+    this.followed = new FollowedReply(chat);
     this.id = id;
     chat.storedId = id;
     this.#previousState = chat.store.state;

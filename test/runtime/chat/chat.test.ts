@@ -91,6 +91,8 @@ describe('send()', () => {
     const stopped: string[] = [];
     const reply = {
       stop: () => stopped.push('stop'),
+      done: () => new Promise<never>(() => undefined),
+      ended: () => stopped.push('ended'),
       remove: () => undefined,
       putBack: () => undefined,
       respond: () => undefined,
@@ -105,7 +107,14 @@ describe('send()', () => {
     const { chat } = makeChat([hello]);
     await chat.send('First');
     const [path, none] = [chat.messages, () => undefined];
-    const reply = { stop: none, remove: none, putBack: none, respond: none };
+    const reply = {
+      stop: none,
+      ended: none,
+      done: () => new Promise<never>(() => undefined),
+      remove: none,
+      putBack: none,
+      respond: none,
+    };
     chat.followRemote({ path, hidden: [] }, [], 'streaming', reply);
     const sent = chat.send('Second');
     expect(lines(chat).at(-1)).to.equal('user queued: Second');

@@ -9,6 +9,7 @@ import { lines, makeChat, pending, until, wordsOf, type Made } from '../support/
 import { sse } from '../../support/play-body.ts';
 import { session, stream } from '../support/scripted-server.ts';
 import { END, replaying, says } from '../support/wire-agent.ts';
+import { moveUnsent } from '../../../src/storage/threads/move-unsent.ts';
 
 /** Guards that the test controls. */
 function doors({ storage = false, consent = false } = {}) {
@@ -506,7 +507,7 @@ describe('text from the composer', () => {
     const deleted = makeChat([reply()], {}, { guards: door.guards });
     const next = makeChat([reply()]);
     const sent = deleted.chat.send('Words');
-    deleted.chat.moveUnsent(next.chat);
+    moveUnsent(deleted.chat, next.chat);
     expect((await sent).role).to.equal('assistant');
     expect([lines(deleted.chat), lines(next.chat)[0]]).to.deep.equal([[], 'user complete: Words']);
     expect([deleted.server.asked.length, next.server.asked.length]).to.deep.equal([0, 1]);
@@ -518,7 +519,7 @@ describe('text from the composer', () => {
     const next = makeChat([reply()], {}, { guards: doors({ storage: true }).guards });
     const stop = new AbortController();
     const sent = deleted.chat.send('Words', { signal: stop.signal });
-    deleted.chat.moveUnsent(next.chat);
+    moveUnsent(deleted.chat, next.chat);
     stop.abort();
     await sent;
     expect(lines(next.chat)[0]).to.equal('user failed: Words');
@@ -530,7 +531,7 @@ describe('text from the composer', () => {
     const [deleted, next] = [makeChat([], {}, never), makeChat([], {}, never)];
     const stop = new AbortController();
     const sent = deleted.chat.send('Words', { signal: stop.signal });
-    deleted.chat.moveUnsent(next.chat);
+    moveUnsent(deleted.chat, next.chat);
     deleted.chat.interrupt();
     expect(lines(next.chat)).to.deep.equal(['user sending: Words']);
     stop.abort();

@@ -1,0 +1,36 @@
+import { appendMessages } from '../../conversation/thread.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import type { Chat } from '../../runtime/chat/chat.ts';
+import type { Queued } from '../../runtime/chat/message-queue.ts';
+
+/**
+ * Moves the messages that the agent does not have yet to the conversation that replaces a deleted one, and sends them there. The agent
+ * may have one whose request is on its way: it stays there as `failed`. A queue that waits for the user waits there too.
+ *
+ * @returns whether there were some
+ */
+export function moveUnsent(from: Chat, to: Chat): boolean {
+  const { intents, turns, sender } = from.parts;
+  const { sender: next } = to.parts;
+  const { stage, pending, thread } = from.store.state;
+  const { turnId } = turns;
+  const unsent = thread.path.find(({ id, status }) => id === turnId && (status === 'sending' || status === 'queued'));
+  const unstarted = unsent && turns.withdraw();
+  const queued: Queued[] = unstarted ? [{ ...unstarted, message: unsent }] : [];
+  for (let entry = sender.queue.next(); entry; entry = sender.queue.next()) queued.push(entry);
+  const isOnItsWay = unsent !== undefined && !unstarted;
+  sender.successor = next;
+  if (isOnItsWay) {
+    const { state } = to.store;
+    const message = asFirst({ ...unsent, status: 'failed' });
+    to.store.set({ ...state, thread: appendMessages(state.thread, [message]), since: Date.now() });
+  }
+  for (const { message, to: recipient, origin, resolve } of queued)
+    void next.queue.add(asFirst(message), recipient, origin).then(resolve);
+  if (stage !== 'none' && !isOnItsWay) next.sendNext();
+  intents.cancel({ reason: 'moved', send: (message, options) => next.send(message, options) });
+  return isOnItsWay || queued.length + pending.length > 0;
+}
+
+/** Without the message before it, which is in the deleted conversation. */
+const asFirst = ({ parentId: _former, ...message }: ChatMessage): ChatMessage => message;

@@ -397,6 +397,8 @@ describe('rule 101: a text for another agent than the one that asks', () => {
       const given: unknown[] = [];
       const tab = {
         stop: () => undefined,
+        done: () => new Promise<never>(() => undefined),
+        ended: () => undefined,
         remove: () => undefined,
         putBack: () => undefined,
         respond: (_block: string, _decision: unknown, options: object) => {

@@ -49,11 +49,15 @@ export function emptyRun({ messages }: Run): Run {
   return continueRun([{ ...message, blocks: [], metadata: { ...metadata } }]);
 }
 
-/** Metadata of a reply outlives its content: the ids in it may be needed to reconnect once more. */
+/**
+ * The run without the content of its last round, which is read again. Metadata outlives the content: the ids in it may be
+ * needed to reconnect once more.
+ */
 export function keepMetadata(base: Run, { messages: before }: Run, more: Readonly<Record<string, unknown>>): Run {
   const messages = base.messages.map((message) => {
     const metadata = { ...before.find(({ id }) => id === message.id)?.metadata, ...more };
     return Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
   });
-  return { ...base, messages };
+  const last = messages.at(-1);
+  return { ...base, messages, ...(last?.blocks.length === 0 && { emptiedId: last.metadata?.['messageId'] }) };
 }

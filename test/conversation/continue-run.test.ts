@@ -1,12 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { closeRun } from '../../src/conversation/close-run.ts';
-import { continueRun, splitRestoredMessages, withSavedMessages } from '../../src/conversation/continue-run.ts';
+import {
+  continueRun,
+  keepMetadata,
+  splitRestoredMessages,
+  withSavedMessages,
+} from '../../src/conversation/continue-run.ts';
 import { startRun } from '../../src/conversation/run.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { assistant, conversation, user } from '../support/messages.ts';
 import { response } from '../support/events.ts';
-import { NOW, playEvents } from '../support/play-body.ts';
+import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
 
 type ActionBlock = BlockOf<'action'>;
 
@@ -106,5 +111,28 @@ describe('closeRun()', () => {
     const blocks = closed.messages.flatMap((one) => one.blocks.map(({ type, status }) => `${type} ${status}`));
     expect(blocks).to.deep.equal(['action cancel', 'action granted', 'content success']);
     expect(closed.messages[0]?.status).to.equal('cancelled');
+  });
+});
+
+describe('keepMetadata()', () => {
+  const said = (id: string, content: string) => [response({ message: { id } }), response({ content })];
+  const texts = (messages: readonly ChatMessage[]): readonly unknown[] =>
+    messages.map(({ blocks }) => blocks.map((block) => (block.type === 'content' ? block.content : block.type)));
+  const again = (...events: Parameters<typeof playEvents>[0]): readonly ChatMessage[] => {
+    const before = playEvents([...said('first', 'Hel'), response({ metadata: { session: 's' } })]);
+    return playEvents(events, keepMetadata(emptyRun(), before, {})).messages;
+  };
+
+  it('lets a reply that is read again use its message, with the same id or another one', () => {
+    for (const id of ['first', 'second']) {
+      const messages = again(...said(id, 'Hello'));
+      expect(texts(messages)).to.deep.equal([['Hello']]);
+      expect(messages[0]?.metadata).to.deep.equal({ session: 's', messageId: id });
+    }
+  });
+
+  it('lets each later message of the reply be a message of its own', () => {
+    expect(texts(again(...said('second', 'One'), ...said('third', 'Two')))).to.deep.equal([['One'], ['Two']]);
+    expect(texts(again(response({ message: { id: 'first' } }), ...said('second', 'Two')))).to.deep.equal([[], ['Two']]);
   });
 });

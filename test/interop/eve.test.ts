@@ -27,6 +27,8 @@ interface Eve {
   cut(): void;
 }
 
+const HEALTH = { ok: true, status: 'ready', workflowId: 'workflow//eve//workflowEntry' };
+
 /** Answers as eve: posts with the ids of the session and the message, reads with the next of these streams. */
 function eveServer(streams: Streams, cut: number): Eve {
   const waiting = streams.map((stream) => (typeof stream === 'string' ? { body: recording(stream) } : stream));
@@ -45,6 +47,11 @@ function eveServer(streams: Streams, cut: number): Eve {
     fetch: (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input);
       const { method = 'GET', body } = init ?? {};
+      if (pathname === '/eve/v1/health') return Promise.resolve(Response.json(HEALTH));
+      if (!pathname.startsWith('/eve/v1/session')) {
+        const error = { message: `Cannot find any route matching [${method}] ${pathname}` };
+        return Promise.resolve(Response.json(error, { status: 404 }));
+      }
       const path = `${method} ${pathname.replace('/eve/v1/session', '')}${search}`;
       requests.push(typeof body === 'string' ? [path, parseJson(body)] : [path]);
       const [next] = waiting;
@@ -78,6 +85,7 @@ const CUTS = cutsOf('x').map(({ name }, index) => [name, index] as const);
 for (const [address, protocol] of [
   ['/eve/v1/session', 'auto'],
   ['/eve/v1', 'auto'],
+  ['/', 'auto'],
   ['/', 'eve'],
 ] as const)
   for (const [cutName, cut] of CUTS)

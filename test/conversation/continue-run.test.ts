@@ -2,7 +2,9 @@ import { expect } from '@open-wc/testing';
 import { closeRun } from '../../src/conversation/close-run.ts';
 import {
   continueRun,
+  emptyRun as emptiedRun,
   keepMetadata,
+  markRound,
   splitRestoredMessages,
   withSavedMessages,
 } from '../../src/conversation/continue-run.ts';
@@ -134,5 +136,29 @@ describe('keepMetadata()', () => {
   it('lets each later message of the reply be a message of its own', () => {
     expect(texts(again(...said('second', 'One'), ...said('third', 'Two')))).to.deep.equal([['One'], ['Two']]);
     expect(texts(again(response({ message: { id: 'first' } }), ...said('second', 'Two')))).to.deep.equal([[], ['Two']]);
+  });
+});
+
+describe('emptyRun()', () => {
+  const contents = ({ messages }: ReturnType<typeof continueRun>): readonly unknown[] =>
+    messages.map(({ blocks }) => blocks.map((block) => block.type === 'content' && block.content));
+
+  it('returns to the beginning of the reply', () => {
+    const run = playEvents([response({ content: 'One' })]);
+    expect(contents(emptiedRun(run))).to.deep.equal([[]]);
+  });
+
+  it('returns to the last mark of a round', () => {
+    const before = playEvents([response({ content: 'One' })]);
+    const run = playEvents([response({ content: 'Two', content_begins: true })], markRound(before));
+    expect(contents(run)).to.deep.equal([['One', 'Two']]);
+    expect(contents(emptiedRun(run))).to.deep.equal([['One']]);
+  });
+
+  it('returns to the beginning if an import has an invalid mark', () => {
+    for (const blocksBefore of ['1', -1, NaN, null]) {
+      const [message] = conversation(assistant('One', { metadata: { blocksBefore } }));
+      expect(contents(emptiedRun(continueRun(message ? [message] : [])))).to.deep.equal([[]]);
+    }
   });
 });

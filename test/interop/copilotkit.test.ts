@@ -186,6 +186,32 @@ for (const [single, protocol] of [
       assert.deepEqual([inShort(reply), reply.status, errors], [['Once upon a time.'], 'complete', []]);
     });
 
+    it('replays the run after an answer in a page that was reloaded, and keeps what came before it', async () => {
+      const gate = Promise.withResolvers<undefined>();
+      const result = { type: 'TOOL_CALL_RESULT', messageId: 'r', toolCallId: 'c1', role: 'tool', content: 'Booked.' };
+      server.play(
+        [
+          [...calls('c1', 'book', '{"city":"Oslo"}'), ...approval],
+          [result, ...startText('Once '), gate.promise, ...ends('upon a time.')],
+        ],
+        { single },
+      );
+      const { chat: earlier } = chatWith();
+      void earlier.send('Book it');
+      const [question] = await pendingActions(earlier);
+      void earlier.respond(question?.id ?? '', 'granted');
+      await shows(earlier, 'Once ');
+      earlier.interrupt();
+      gate.resolve(undefined);
+      const { chat, errors } = chatWith();
+      chat.messages = earlier.messages;
+      await chat.resume();
+      assert.deepEqual(chat.messages.slice(1).map(inShort), [
+        ['success: book({"city":"Oslo"}) → Booked.', 'tool_call_permission: granted', 'Once upon a time.'],
+      ]);
+      assert.deepEqual(errors, []);
+    });
+
     it('is informed of a stop, and then answers the next turn', async () => {
       server.play([[...startText('Once '), new Promise(() => undefined)], textMessage('m2', 'Yes.')], { single });
       const { chat, errors } = chatWith();

@@ -242,4 +242,26 @@ for (const [address, protocol] of [
         assert.deepEqual(blocksOf(again), [['complete', 'Hello 👋 “you”.']]);
         assert.deepEqual(again.errors, []);
       });
+
+      it('continues after an answer in a page that was reloaded', async () => {
+        const granted = { open: split('approval-granted', '"The tool "')[0] };
+        const made = play('approval', granted, 'approval-granted');
+        void made.chat.send('Do it');
+        const [question] = await pendingActions(made.chat);
+        void made.chat.respond(question?.id ?? '', 'granted');
+        await shows(made.chat, 'The tool ');
+        made.chat.interrupt();
+        const again = made.again();
+        again.chat.messages = made.chat.messages;
+        await again.chat.resume();
+        assert.deepEqual(blocksOf(again), [
+          [
+            'complete',
+            'success: cancel_order({"order":"A-1"}) → {"cancelled":"A-1"}',
+            'tool_call_permission: granted',
+            'The tool says {"cancelled":"A-1"} — “done”.',
+          ],
+        ]);
+        assert.deepEqual(again.errors, []);
+      });
     });

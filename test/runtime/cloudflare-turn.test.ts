@@ -240,6 +240,27 @@ for (const settings of [
       expect([made.told.errors, made.told.warnings]).to.deep.equal([[], []]);
     });
 
+    it('continues after an answer in a page that was reloaded', async () => {
+      void made.chat.send('Cancel it');
+      await answer(0, 'approval');
+      await until(made.chat, isAsking);
+      void made.chat.respond(pending(made.chat).id, 'granted');
+      await answer(1, 'approval-granted', 8);
+      await until(made.chat, () => lines(made.chat).at(-1)?.includes('The tool ') === true);
+      made.chat.interrupt();
+      const { messages } = made.chat;
+      made = start(settings);
+      made.chat.messages = messages;
+      const resuming = made.chat.resume();
+      await answer(2, 'approval-granted');
+      await resuming;
+      expect(callsOf()).to.deep.equal([['success', 'cancel_order', '{"cancelled":"A-1"}']]);
+      expect(lines(made.chat).at(-1)).to.equal(
+        'assistant complete: tool_call | action | The tool says {"cancelled":"A-1"} — “done”.',
+      );
+      expect(made.told.errors).to.deep.equal([]);
+    });
+
     it('has the page run a tool of the page', async () => {
       const sent = made.chat.send('Page?');
       await answer(0, 'page-tool');

@@ -41,19 +41,44 @@ export const withSavedMessages = (
 ): readonly ChatMessage[] =>
   messages.map((message) => saved.find(({ id, status }) => id === message.id && status !== 'streaming') ?? message);
 
-/** The run with only its first message, emptied. */
-export function emptyRun({ messages }: Run): Run {
-  const [message] = messages;
-  if (!message) throw new TypeError('A run needs a message.');
-  const metadata = Object.assign({}, ...messages.map((other) => other.metadata).reverse()) as object;
-  return continueRun([{ ...message, blocks: [], metadata: { ...metadata } }]);
+/** Metadata: the number of blocks that a message had when its last round began. They survive a reload during that round. */
+const BLOCKS_BEFORE = 'blocksBefore';
+
+/** Stores where a round begins, for a reply that is resumed after a reload. */
+export function markRound(run: Run): Run {
+  const message = run.messages[run.current];
+  if (!message) return run;
+  const metadata = { ...message.metadata, [BLOCKS_BEFORE]: message.blocks.length };
+  return { ...run, messages: run.messages.with(run.current, { ...message, metadata }) };
 }
 
-/** Metadata of a reply outlives its content: the ids in it may be needed to reconnect once more. */
+/** The run as it was when its last round began. A server resumes the reply from there. */
+export function emptyRun({ messages }: Run): Run {
+  const index = Math.max(
+    messages.findLastIndex(({ metadata }) => metadata?.[BLOCKS_BEFORE] !== undefined),
+    0,
+  );
+  const message = messages[index];
+  if (!message) throw new TypeError('A run needs a message.');
+  const count = message.metadata?.[BLOCKS_BEFORE];
+  const blocks = message.blocks.slice(0, typeof count === 'number' && count > 0 ? count : 0);
+  const { finish: _interrupted, ...unfinished } = message;
+  const later = messages.slice(index).map((other) => other.metadata);
+  const metadata = Object.assign({}, ...later.reverse()) as object;
+  // A message with a finish reason is not continued.
+  const kept = blocks.length > 0 ? unfinished : message;
+  return continueRun([...messages.slice(0, index), { ...kept, blocks, metadata: { ...metadata } }]);
+}
+
+/**
+ * The run without the content of its last round, which is read again. Metadata outlives the content: the ids in it may be
+ * needed to reconnect once more.
+ */
 export function keepMetadata(base: Run, { messages: before }: Run, more: Readonly<Record<string, unknown>>): Run {
   const messages = base.messages.map((message) => {
     const metadata = { ...before.find(({ id }) => id === message.id)?.metadata, ...more };
     return Object.keys(metadata).length > 0 ? { ...message, metadata } : message;
   });
-  return { ...base, messages };
+  const last = messages.at(-1);
+  return { ...base, messages, ...(last?.blocks.length === 0 && { emptiedId: last.metadata?.['messageId'] }) };
 }

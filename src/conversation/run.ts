@@ -31,6 +31,8 @@ export interface Run {
   readonly endedBefore?: ReadonlySet<string>;
   /** Ids of the blocks of calls that the page has run or refused. */
   readonly pageCalls?: ReadonlySet<string>;
+  /** The protocol's id of the message that was emptied because the reply is read again, until it is used again. */
+  readonly emptiedId?: unknown;
 }
 
 /** Starts a run with its first, empty message. */
@@ -134,7 +136,10 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   const known = run.messages.findIndex((message) => message.metadata?.['messageId'] === id);
   if (known >= 0) {
     const message = run.messages[known];
-    if (!replace || !message) return keepMessageCalls(run.current === known ? run : { ...run, current: known });
+    if (!replace || !message) {
+      const isSame = run.current === known && run.emptiedId === undefined;
+      return keepMessageCalls(isSame ? run : { ...run, current: known, emptiedId: undefined });
+    }
     // Questions stay, and so does what the page has returned or the user has denied, whatever the replacement contains.
     const blocks = message.blocks.filter(
       ({ id: blockId, type }) => type === 'action' || type === 'status' || run.pageCalls?.has(blockId),
@@ -144,7 +149,9 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   const last = run.messages.at(-1);
   // A message with status blocks only counts as empty.
   const empty = last?.blocks.every(({ type }) => type === 'status');
-  const isFree = last?.metadata?.['messageId'] === undefined && empty;
+  // Protocols without ids of their own use another one each time that they read the reply.
+  const lastId = last?.metadata?.['messageId'];
+  const isFree = (lastId === undefined || lastId === run.emptiedId) && empty;
   // A system note of the agent is not part of its answer: it goes before the empty message.
   if (last && isFree && role === 'system') {
     const note = { ...newMessage(run, header, context), timestamp: last.timestamp };

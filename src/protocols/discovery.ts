@@ -23,6 +23,7 @@ const DOCUMENTS: readonly (readonly [path: string, read: Read])[] = [
   ['/.well-known/agent.json', ofCard],
   ['/list-apps', ofAdk],
   ['/info', ofInfo],
+  ['/eve/v1/health', ofEve],
   ['/api/agents', ofAgents],
   ['/agents', ofAgents],
   ['/api/tags', ofOllama],
@@ -31,6 +32,10 @@ const DOCUMENTS: readonly (readonly [path: string, read: Read])[] = [
 ];
 
 const READERS: readonly Read[] = [ofCard, ofInfo, ofModels, ofOllama, ofOpenApi, ofAgents];
+
+/** The address of one instance of a Cloudflare agent. */
+const CLOUDFLARE_AGENT = /^\/agents\/[^/]+\/[^/]+\/?$/;
+const CLOUDFLARE_MESSAGES = /^(\/agents\/[^/]+\/[^/]+)\/get-messages$/;
 
 const isRoot = ({ pathname, search }: URL): boolean => pathname === '/' && search === '';
 
@@ -42,13 +47,16 @@ export function documentsOf(url: URL): readonly URL[] {
   if (isRoot(url)) return DOCUMENTS.map(([path]) => new URL(path, url));
   // The base address of an API.
   if (/\/v\d+\/?$/.test(url.pathname)) return [childOf(url, 'models')];
-  return [url];
+  return CLOUDFLARE_AGENT.test(url.pathname) ? [url, cloudflareMessages(url)] : [url];
 }
+
+/** The query may hold a token. */
+const cloudflareMessages = (url: URL): URL => new URL(childOf(url, 'get-messages').pathname + url.search, url);
 
 /** The agents that a document lists. */
 export function candidatesIn(json: unknown, url: URL): readonly Candidate[] {
   const parse = DOCUMENTS.find(([path]) => url.pathname.endsWith(path))?.[1];
-  const candidates = parse?.(json, url) ?? [];
+  const candidates = parse?.(json, url) ?? ofCloudflare(json, url);
   if (candidates.length > 0) return candidates;
   for (const read of READERS) {
     const others = read(json, url);
@@ -150,6 +158,20 @@ function ofAdk(json: unknown, url: URL): readonly Candidate[] {
         by: `the app ${app} of ${url.pathname}`,
       }),
     );
+}
+
+function ofEve(json: unknown, url: URL): readonly Candidate[] {
+  const workflow = nameOf(at(json, 'workflowId')) ?? '';
+  if (!/\beve\b/.test(workflow)) return [];
+  return [{ url: new URL('session', url).href, protocol: 'eve', by: `eve's ${url.pathname}` }];
+}
+
+/** A Cloudflare agent answers over a WebSocket, but returns its messages to a GET. */
+function ofCloudflare(json: unknown, url: URL): readonly Candidate[] {
+  const [, path] = CLOUDFLARE_MESSAGES.exec(url.pathname) ?? [];
+  if (path === undefined || !Array.isArray(json)) return [];
+  const address = new URL(path + url.search, url);
+  return [{ url: address.href, protocol: 'cloudflare-agents', by: `the messages of ${url.pathname}` }];
 }
 
 /** LangGraph's server, or a runtime of CopilotKit, which selects the agent itself. */

@@ -1,12 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { closeRun } from '../../src/conversation/close-run.ts';
-import { continueRun, splitRestoredMessages, withSavedMessages } from '../../src/conversation/continue-run.ts';
+import {
+  continueRun,
+  emptyRun as emptiedRun,
+  keepMetadata,
+  markRound,
+  splitRestoredMessages,
+  withSavedMessages,
+} from '../../src/conversation/continue-run.ts';
 import { startRun } from '../../src/conversation/run.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { assistant, conversation, user } from '../support/messages.ts';
 import { response } from '../support/events.ts';
-import { NOW, playEvents } from '../support/play-body.ts';
+import { emptyRun, NOW, playEvents } from '../support/play-body.ts';
 
 type ActionBlock = BlockOf<'action'>;
 
@@ -106,5 +113,52 @@ describe('closeRun()', () => {
     const blocks = closed.messages.flatMap((one) => one.blocks.map(({ type, status }) => `${type} ${status}`));
     expect(blocks).to.deep.equal(['action cancel', 'action granted', 'content success']);
     expect(closed.messages[0]?.status).to.equal('cancelled');
+  });
+});
+
+describe('keepMetadata()', () => {
+  const said = (id: string, content: string) => [response({ message: { id } }), response({ content })];
+  const texts = (messages: readonly ChatMessage[]): readonly unknown[] =>
+    messages.map(({ blocks }) => blocks.map((block) => (block.type === 'content' ? block.content : block.type)));
+  const again = (...events: Parameters<typeof playEvents>[0]): readonly ChatMessage[] => {
+    const before = playEvents([...said('first', 'Hel'), response({ metadata: { session: 's' } })]);
+    return playEvents(events, keepMetadata(emptyRun(), before, {})).messages;
+  };
+
+  it('lets a reply that is read again use its message, with the same id or another one', () => {
+    for (const id of ['first', 'second']) {
+      const messages = again(...said(id, 'Hello'));
+      expect(texts(messages)).to.deep.equal([['Hello']]);
+      expect(messages[0]?.metadata).to.deep.equal({ session: 's', messageId: id });
+    }
+  });
+
+  it('lets each later message of the reply be a message of its own', () => {
+    expect(texts(again(...said('second', 'One'), ...said('third', 'Two')))).to.deep.equal([['One'], ['Two']]);
+    expect(texts(again(response({ message: { id: 'first' } }), ...said('second', 'Two')))).to.deep.equal([[], ['Two']]);
+  });
+});
+
+describe('emptyRun()', () => {
+  const contents = ({ messages }: ReturnType<typeof continueRun>): readonly unknown[] =>
+    messages.map(({ blocks }) => blocks.map((block) => block.type === 'content' && block.content));
+
+  it('returns to the beginning of the reply', () => {
+    const run = playEvents([response({ content: 'One' })]);
+    expect(contents(emptiedRun(run))).to.deep.equal([[]]);
+  });
+
+  it('returns to the last mark of a round', () => {
+    const before = playEvents([response({ content: 'One' })]);
+    const run = playEvents([response({ content: 'Two', content_begins: true })], markRound(before));
+    expect(contents(run)).to.deep.equal([['One', 'Two']]);
+    expect(contents(emptiedRun(run))).to.deep.equal([['One']]);
+  });
+
+  it('returns to the beginning if an import has an invalid mark', () => {
+    for (const blocksBefore of ['1', -1, NaN, null]) {
+      const [message] = conversation(assistant('One', { metadata: { blocksBefore } }));
+      expect(contents(emptiedRun(continueRun(message ? [message] : [])))).to.deep.equal([[]]);
+    }
   });
 });

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ServerResponse } from 'node:http';
-import { convertToModelMessages, streamText, UI_MESSAGE_STREAM_HEADERS } from 'ai';
+import { convertToModelMessages, streamText, tool, UI_MESSAGE_STREAM_HEADERS, type ToolSet } from 'ai';
+import { z } from 'zod';
 import { inShort, realChat, shows, until } from './support/real-chat.ts';
 import {
   aiServer,
+  call,
   validatedMessages,
   done,
   streamingModel,
@@ -14,13 +16,18 @@ import {
   type ChatRequest,
 } from './support/ai-sdk-server.ts';
 
-/** Stores a stream, and replays it for later requests. */
+/** A tool of the page. */
+const tools: ToolSet = { where: tool({ inputSchema: z.object({}) }) };
+
+/** Stores the last stream, and replays it for later requests. */
 function resumableRoute(model: ReturnType<typeof modelOf>) {
   const stored: string[] = [];
   const listeners = new Set<ServerResponse>();
   let over = false;
   let cut = (): void => undefined;
   async function store(stream: ReadableStream<string>): Promise<void> {
+    stored.length = 0;
+    over = false;
     for await (const chunk of stream) {
       stored.push(chunk);
       for (const listener of listeners) listener.write(chunk);
@@ -32,7 +39,7 @@ function resumableRoute(model: ReturnType<typeof modelOf>) {
     async post({ body, response }: ChatRequest): Promise<void> {
       cut = () => response.socket?.destroy();
       const messages = await convertToModelMessages(await validatedMessages(body));
-      await streamText({ model, messages }).pipeUIMessageStreamToResponse(response, {
+      await streamText({ model, messages, tools }).pipeUIMessageStreamToResponse(response, {
         consumeSseStream: ({ stream }) => void store(stream),
       });
     },
@@ -109,6 +116,27 @@ describe('a broken stream of the AI SDK', () => {
     assert.equal(reply.status, 'complete');
     assert.equal(chat.messages.length, 2);
     assert.deepEqual(sent, [GET]);
+  });
+
+  it('keeps what came before the result of a page tool in a page that was reloaded', async () => {
+    const model = streamingModel();
+    const route = resumableRoute(modelOf([...call('a', 'where', {}), ...done('tool-calls')], model.stream));
+    server.serve(route.post, route.get);
+    const where = { name: 'where', description: '', parameters: { type: 'object' }, execute: () => ({ at: 'home' }) };
+    const settings = { endpoint: server.endpoint, protocol: 'ai-sdk', threadId: 'c 1', tools: [where] };
+    const before = realChat(settings).chat;
+    void before.send('Where?');
+    model.write({ type: 'text-start', id: '0' }, once);
+    await shows(before, 'Once ');
+    before.interrupt();
+    const { chat, errors } = realChat(settings);
+    chat.messages = before.messages;
+    const resuming = chat.resume();
+    await until(chat, () => chat.status === 'streaming');
+    model.write(...rest, ...done());
+    model.end();
+    assert.deepEqual(inShort(await resuming), ['success: where({}) → {"at":"home"}', 'Once upon a time.']);
+    assert.deepEqual([chat.messages.length, errors], [2, []]);
   });
 
   it('stays unchanged if the run no longer exists', async () => {

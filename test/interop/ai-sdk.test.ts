@@ -30,9 +30,13 @@ describe('a server of the AI SDK', () => {
 
   const chatWith = (protocol = 'ai-sdk') => realChat({ endpoint: server.endpoint, protocol, threadId: 'c' });
 
-  it('is detected, and its text and reasoning are shown', async () => {
+  it('is detected, its text and reasoning are shown, and its next turn has the history', async () => {
+    const model = modelOf(
+      [...reasoningParts('Let me see.'), ...textParts('Grüße 👋🏽'), ...done()],
+      [...textParts('Yes.'), ...done()],
+    );
     server.serve(
-      chatRoute(modelOf([...reasoningParts('Let me see.'), ...textParts('Grüße 👋🏽'), ...done()]), {
+      chatRoute(model, {
         messageMetadata: ({ part }) => (part.type === 'finish' ? { totalUsage: part.totalUsage } : undefined),
       }),
     );
@@ -43,6 +47,10 @@ describe('a server of the AI SDK', () => {
     assert.equal(reply.finish, 'complete');
     assert.equal(chat.store.state.protocol, 'ai-sdk');
     assert.deepEqual([reply.usage?.prompt_tokens, reply.usage?.completion_tokens], [3, 4]);
+    assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
+    const thought = { type: 'reasoning', text: 'Let me see.' };
+    const before = { role: 'assistant', content: [thought, { type: 'text', text: 'Grüße 👋🏽' }] };
+    assert.deepEqual(promptsOf(model)[1], [user('Hi'), before, user('Sure?')]);
     assert.deepEqual(errors, []);
   });
 
@@ -115,21 +123,22 @@ describe('a server of the AI SDK', () => {
     ]);
   });
 
-  it('shows an error with its own message, after the text', async () => {
-    server.serve(
-      chatRoute(modelOf([...textParts('Half'), { type: 'error', error: new Error('secret') }, ...done('error')]), {
-        onError: () => 'The model is overloaded.',
-      }),
-    );
-    const { chat, errors } = chatWith();
-    const reply = await chat.send('Hi');
-    assert.deepEqual(inShort(reply), ['Half', 'error: The model is overloaded.']);
-    assert.equal(reply.status, 'error');
-    assert.deepEqual(
-      errors.map(({ message }) => message),
-      ['The model is overloaded.'],
-    );
-  });
+  for (const protocol of ['ai-sdk', 'auto'])
+    it(`shows an error with its own message, after the text, with protocol="${protocol}"`, async () => {
+      server.serve(
+        chatRoute(modelOf([...textParts('Half'), { type: 'error', error: new Error('secret') }, ...done('error')]), {
+          onError: () => 'The model is overloaded.',
+        }),
+      );
+      const { chat, errors } = chatWith(protocol);
+      const reply = await chat.send('Hi');
+      assert.deepEqual(inShort(reply), ['Half', 'error: The model is overloaded.']);
+      assert.equal(reply.status, 'error');
+      assert.deepEqual(
+        errors.map(({ message }) => message),
+        ['The model is overloaded.'],
+      );
+    });
 
   it('reports that an answer was truncated by its length', async () => {
     server.serve(chatRoute(modelOf([...textParts('Once upon'), ...done('length')])));
@@ -137,23 +146,26 @@ describe('a server of the AI SDK', () => {
     assert.equal(reply.finish, 'max_tokens');
   });
 
-  it('stops its model when the user stops', async () => {
-    const model = streamingModel();
-    const mockModel = modelOf(model.stream);
-    server.serve(chatRoute(mockModel));
-    const { chat, errors } = chatWith();
-    const sending = chat.send('Tell');
-    model.write({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
-    await shows(chat, 'Once');
-    const { abortSignal } = mockModel.doStreamCalls[0] ?? {};
-    const stopped = new Promise((resolve) => abortSignal?.addEventListener('abort', resolve));
-    chat.stop();
-    await stopped;
-    const reply = await sending;
-    assert.deepEqual(inShort(reply), ['Once']);
-    assert.equal(reply.status, 'cancelled');
-    assert.deepEqual(errors, []);
-  });
+  for (const protocol of ['ai-sdk', 'auto'])
+    it(`stops its model when the user stops, and answers the next turn, with protocol="${protocol}"`, async () => {
+      const model = streamingModel();
+      const mockModel = modelOf(model.stream, [...textParts('Yes.'), ...done()]);
+      server.serve(chatRoute(mockModel));
+      const { chat, errors } = chatWith(protocol);
+      const sending = chat.send('Tell');
+      model.write({ type: 'text-start', id: '0' }, { type: 'text-delta', id: '0', delta: 'Once' });
+      await shows(chat, 'Once');
+      const { abortSignal } = mockModel.doStreamCalls[0] ?? {};
+      const stopped = new Promise((resolve) => abortSignal?.addEventListener('abort', resolve));
+      chat.stop();
+      await stopped;
+      const reply = await sending;
+      assert.deepEqual(inShort(reply), ['Once']);
+      assert.equal(reply.status, 'cancelled');
+      assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
+      assert.deepEqual(promptsOf(mockModel)[1], [user('Tell'), assistant('Once'), user('Sure?')]);
+      assert.deepEqual(errors, []);
+    });
 
   it('can stop its model itself, and the reply is cancelled', async () => {
     const model = streamingModel();

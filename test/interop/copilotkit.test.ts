@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { textMessage } from './support/ag-ui-server.ts';
 import { copilotKitServer, type CopilotKitServer } from './support/copilotkit-server.ts';
-import { received, inShort, realChat, shows, until } from './support/real-chat.ts';
+import { received, inShort, pendingActions, realChat, shows, until } from './support/real-chat.ts';
 
 const calls = (toolCallId: string, name: string, args: string): readonly object[] => [
   { type: 'TOOL_CALL_START', toolCallId, toolCallName: name },
@@ -20,8 +20,24 @@ const ends = (text: string): readonly object[] => [
   { type: 'TEXT_MESSAGE_END', messageId: 'm' },
 ];
 
-for (const single of [false, true]) {
-  describe(`CopilotKit’s runtime with ${single ? 'a single route' : 'a route for each action'}`, () => {
+const interrupt = (interrupt: object): readonly object[] => [
+  { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'i1', ...interrupt }] } },
+];
+const approval = interrupt({
+  reason: 'tool_call',
+  toolCallId: 'c1',
+  message: 'Book it?',
+  responseSchema: { type: 'object', properties: { approved: { type: 'boolean' } } },
+});
+
+for (const [single, protocol] of [
+  [false, 'ag-ui'],
+  [false, 'auto'],
+  [true, 'ag-ui'],
+  [true, 'auto'],
+] as const) {
+  const routes = single ? 'a single route' : 'a route for each action';
+  describe(`CopilotKit’s runtime with ${routes}, with protocol="${protocol}"`, () => {
     let server: CopilotKitServer;
     before(async () => {
       server = await copilotKitServer();
@@ -29,7 +45,7 @@ for (const single of [false, true]) {
     after(() => server.close());
 
     const chatWith = (settings: ChatSettings = {}) =>
-      realChat({ endpoint: server.base, protocol: 'ag-ui', threadId: 'c', ...settings });
+      realChat({ endpoint: server.base, protocol, threadId: 'c', ...settings });
     const path = (action: 'run' | 'connect' | 'stop'): string =>
       single ? `agent/${action}` : `/agent/default/${action}${action === 'stop' ? '/c' : ''}`;
     const info = single ? ['info'] : ['/info'];
@@ -47,6 +63,81 @@ for (const single of [false, true]) {
         ['assistant', 'Hello'],
         ['user', 'Sure?'],
       ]);
+    });
+
+    it('runs tools of the agent, and the next turn has their results', async () => {
+      const result = {
+        type: 'TOOL_CALL_RESULT',
+        messageId: 'r',
+        toolCallId: 'c1',
+        role: 'tool',
+        content: '{"degrees":21}',
+      };
+      server.play(
+        [
+          [...calls('c1', 'weather', '{"city":"Bergen"}'), result, ...textMessage('m1', '21 degrees.')],
+          textMessage('m2', 'Yes.'),
+        ],
+        { single },
+      );
+      const { chat, errors } = chatWith();
+      const reply = await chat.send('Weather?');
+      assert.deepEqual(inShort(reply), ['success: weather({"city":"Bergen"}) → {"degrees":21}', '21 degrees.']);
+      assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
+      assert.deepEqual(
+        server.inputs[1]?.messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'assistant', 'user'],
+      );
+      assert.deepEqual(errors, []);
+    });
+
+    for (const decision of ['granted', 'denied'] as const)
+      it(`asks for permission, and the agent hears that it was ${decision}`, async () => {
+        const isGranted = decision === 'granted';
+        const content = isGranted ? 'Booked.' : 'Not booked.';
+        const result = { type: 'TOOL_CALL_RESULT', messageId: 'r', toolCallId: 'c1', role: 'tool', content };
+        server.play(
+          [
+            [...calls('c1', 'book', '{"city":"Oslo"}'), ...approval],
+            [result, ...textMessage('m1', 'Fine.')],
+            textMessage('m2', 'Yes.'),
+          ],
+          { single },
+        );
+        const { chat, errors } = chatWith();
+        const sending = chat.send('Book it');
+        const [question] = await pendingActions(chat);
+        assert.equal(question?.content, 'Book it?');
+        await chat.respond(question.id, decision);
+        await sending;
+        await until(chat, () => chat.status === 'idle');
+        assert.deepEqual(chat.messages.slice(1).flatMap(inShort), [
+          `success: book({"city":"Oslo"}) → ${content}`,
+          `tool_call_permission: ${decision}`,
+          'Fine.',
+        ]);
+        assert.deepEqual(server.inputs[1]?.resume, [
+          { interruptId: 'i1', status: 'resolved', payload: { approved: isGranted } },
+        ]);
+        assert.deepEqual(inShort(await chat.send('Sure?')), ['Yes.']);
+        assert.deepEqual(errors, []);
+      });
+
+    it('asks a question, which the user answers', async () => {
+      const responseSchema = { type: 'object', properties: { colour: { type: 'string', enum: ['Red', 'Blue'] } } };
+      const asks = interrupt({ reason: 'input_required', message: 'Which colour?', responseSchema });
+      server.play([[...textMessage('m1', 'One moment.'), ...asks], textMessage('m2', 'Red it is.')], { single });
+      const { chat, errors } = chatWith();
+      const sending = chat.send('Paint it');
+      const [question] = await pendingActions(chat);
+      await chat.respond(question?.id ?? '', 'answered', { payload: 'Red' });
+      await sending;
+      await until(chat, () => chat.status === 'idle');
+      assert.deepEqual(chat.messages.slice(1).flatMap(inShort), ['One moment.', 'question: granted', 'Red it is.']);
+      assert.deepEqual(server.inputs[1]?.resume, [
+        { interruptId: 'i1', status: 'resolved', payload: { colour: 'Red' } },
+      ]);
+      assert.deepEqual(errors, []);
     });
 
     it('has the page run the page’s tools', async () => {
@@ -93,6 +184,32 @@ for (const single of [false, true]) {
       chat.messages = earlier.messages;
       const reply = await chat.resume();
       assert.deepEqual([inShort(reply), reply.status, errors], [['Once upon a time.'], 'complete', []]);
+    });
+
+    it('replays the run after an answer in a page that was reloaded, and keeps what came before it', async () => {
+      const gate = Promise.withResolvers<undefined>();
+      const result = { type: 'TOOL_CALL_RESULT', messageId: 'r', toolCallId: 'c1', role: 'tool', content: 'Booked.' };
+      server.play(
+        [
+          [...calls('c1', 'book', '{"city":"Oslo"}'), ...approval],
+          [result, ...startText('Once '), gate.promise, ...ends('upon a time.')],
+        ],
+        { single },
+      );
+      const { chat: earlier } = chatWith();
+      void earlier.send('Book it');
+      const [question] = await pendingActions(earlier);
+      void earlier.respond(question?.id ?? '', 'granted');
+      await shows(earlier, 'Once ');
+      earlier.interrupt();
+      gate.resolve(undefined);
+      const { chat, errors } = chatWith();
+      chat.messages = earlier.messages;
+      await chat.resume();
+      assert.deepEqual(chat.messages.slice(1).map(inShort), [
+        ['success: book({"city":"Oslo"}) → Booked.', 'tool_call_permission: granted', 'Once upon a time.'],
+      ]);
+      assert.deepEqual(errors, []);
     });
 
     it('is informed of a stop, and then answers the next turn', async () => {

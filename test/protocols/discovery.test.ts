@@ -26,6 +26,20 @@ describe('discovery', () => {
     ],
     ['Agno’s agents', '/agents', [{ id: 'sage', name: 'Sage' }], ['/agents/sage/runs agno']],
     ['Agno’s teams', '/teams', [{ id: 'crew' }], ['/teams/crew/runs agno']],
+    [
+      'eve',
+      '/eve/v1/health',
+      { ok: true, status: 'ready', workflowId: 'workflow//eve//workflowEntry' },
+      ['/eve/v1/session eve'],
+    ],
+    ['another server with such an address', '/eve/v1/health', { ok: true, status: 'ready' }, []],
+    [
+      'the messages of a Cloudflare agent',
+      '/agents/clerk/user-7/get-messages?token=k',
+      [],
+      ['/agents/clerk/user-7?token=k cloudflare-agents'],
+    ],
+    ['no messages', '/agents/clerk/user-7/get-messages', { error: 'No.' }, []],
     ['a manifest', '/agents', { agents: [{ id: 'x', endpoint: '/chat/x' }] }, ['/chat/x']],
     [
       'an agent card',
@@ -56,7 +70,12 @@ describe('discovery', () => {
       documentsOf(new URL(path, host)).map(({ pathname, search }) => pathname + search);
     expect(paths('/agents?x=1')).to.deep.equal(['/agents?x=1']);
     expect(paths('/v1')).to.deep.equal(['/v1/models']);
-    expect(paths('/')).to.include.members(['/info', '/list-apps', '/agents', '/openapi.json']);
+    expect(paths('/agents/clerk/user-7?token=k')).to.deep.equal([
+      '/agents/clerk/user-7?token=k',
+      '/agents/clerk/user-7/get-messages?token=k',
+    ]);
+    expect(paths('/api/agents/weather/stream')).to.deep.equal(['/api/agents/weather/stream']);
+    expect(paths('/')).to.include.members(['/info', '/list-apps', '/agents', '/openapi.json', '/eve/v1/health']);
     expect(isDocument(new URL('/list-apps', host))).to.equal(true);
     expect(isDocument(new URL('/chat', host))).to.equal(false);
   });

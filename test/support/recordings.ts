@@ -67,8 +67,28 @@ export const recordings = {
   cohere: ['cited-answer.sse'],
   'ai-sdk': ['two-steps.sse', 'sdk-5.sse', 'sdk-7-steering.sse'],
   'ai-sdk-v4': ['two-steps.txt'],
-  'cloudflare-agents': ['tool-and-text.ndjson'],
-  eve: ['tool-and-text.ndjson'],
+  'cloudflare-agents': [
+    'tool-and-text.ndjson',
+    'reply.ndjson',
+    'next-turn.ndjson',
+    'tool.ndjson',
+    'tool-fails.ndjson',
+    'approval.ndjson',
+    'page-tool.ndjson',
+    'stopped.ndjson',
+    'model-fails.ndjson',
+  ],
+  eve: [
+    'tool-and-text.ndjson',
+    'reply.ndjson',
+    'next-turn.ndjson',
+    'tool.ndjson',
+    'tool-fails.ndjson',
+    'approval.ndjson',
+    'question.ndjson',
+    'stopped-then-next.ndjson',
+    'model-fails.ndjson',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Protocol = keyof typeof recordings;

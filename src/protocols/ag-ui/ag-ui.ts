@@ -33,6 +33,7 @@ export const agUi: Adapter<AgUiState> = {
   },
   cancel: stopRun,
   loadAppRequests: () => import('./app-requests.ts'),
+  resumesRound: true,
   resume: async (turn, options) => (await import('./resume-reply.ts')).resumeReply(turn, options),
 
   async *decode(batches, context) {

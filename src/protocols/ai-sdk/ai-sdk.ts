@@ -43,6 +43,7 @@ export const aiSdk: Adapter = {
     };
   },
 
+  resumesRound: true,
   resume({ threadId }, { url, headers = {} }) {
     const streamUrl = new URL(url);
     streamUrl.pathname = `${streamUrl.pathname.replace(/(?<!\/)\/+$/, '')}/${pathSegment(threadId)}/stream`;

@@ -61,6 +61,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
   },
 
   // The server sends the stored chunks from their start, also after the end of the reply.
+  resumesRound: true,
   resume(turn, options) {
     const requestId = currentMetadata(turn.messages, 'requestId');
     if (requestId === undefined) return undefined;

@@ -184,7 +184,8 @@ export interface DecodeContext<State = unknown> {
   readonly eventId: string;
   /**
    * The turn that this response answers. If a reply is resumed after a reload and sent again from its start, its message in
-   * `messages` is empty except for its `metadata`. After a reconnection during the turn, `messages` are those of the request.
+   * `messages` is empty except for its `metadata`, and with `resumesRound` for what came before its last request. After a
+   * reconnection during the turn, `messages` are those of the request.
    */
   readonly turn: Turn;
   /**
@@ -304,6 +305,11 @@ export interface Adapter<State = unknown> {
     turn: Turn,
     options: RequestOptions & { readonly lastEventId?: string | undefined },
   ): Resumption<State> | undefined | Promise<Resumption<State> | undefined>;
+  /**
+   * A reply that is resumed from its start begins with its last request: what came before an answer or the result of a page
+   * tool is not sent again.
+   */
+  readonly resumesRound?: boolean;
   /**
    * Decodes the frames of a response into events. The generator's local variables are its state; the code after its
    * loop handles the end of the stream. It never throws for bad data from the server: it reports the frame and

@@ -18,6 +18,7 @@ export const eve: Adapter<EvePosition> = {
   request: eveRequest,
   cancel: eveCancel,
   resume: eveResume,
+  resumesRound: true,
 
   async *decode(batches, context) {
     const reply = new EveReply(context);

@@ -3,7 +3,7 @@ import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
-import { emptyRun, keepMetadata, continueRun, withSavedMessages } from '../../conversation/continue-run.ts';
+import { emptyRun, keepMetadata, continueRun, markRound, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
@@ -301,7 +301,8 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   nextRound(): void {
     this.markSent();
-    const run = nextRound(this.run());
+    const next = nextRound(this.run());
+    const run = this.#adapter?.resumesRound ? markRound(next) : next;
     this.#roundStart = { run, count: this.#idCount };
     this.#beforeRestart = undefined;
     this.trace?.round();

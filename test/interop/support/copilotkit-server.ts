@@ -1,7 +1,7 @@
 /**
  * A CopilotKit runtime written after its source, because the package has 282 MB: the same routes and the same runner,
  * with the vendor's own schemas and compaction. Source: `@copilotkit/runtime` 1.75, `v2/runtime/core/fetch-router`,
- * `endpoints/single-route-helpers` and `runner/in-memory`, read 2026-11-25.
+ * `endpoints/single-route-helpers` and `runner/in-memory`, read 2026-11-25; compared with the running package 2026-11-29.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -30,7 +30,11 @@ interface Thread {
   readonly past: BaseEvent[][];
   current: { readonly events: BaseEvent[]; readonly stopped: AbortController } | undefined;
   readonly clients: Set<ServerResponse>;
+  /** The ids of the messages of its runs. */
+  readonly known: Set<string>;
 }
+
+const ENDS: ReadonlySet<string> = new Set([EventType.RUN_ERROR, EventType.RUN_FINISHED]);
 
 export async function copilotKitServer(): Promise<CopilotKitServer> {
   let waiting: Script[] = [];
@@ -41,7 +45,12 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
   const open = new Set<ServerResponse>();
 
   const threadOf = (id: string): Thread => {
-    const thread = threads.get(id) ?? { past: [], current: undefined, clients: new Set<ServerResponse>() };
+    const thread = threads.get(id) ?? {
+      past: [],
+      current: undefined,
+      clients: new Set<ServerResponse>(),
+      known: new Set<string>(),
+    };
     threads.set(id, thread);
     return thread;
   };
@@ -69,12 +78,15 @@ export async function copilotKitServer(): Promise<CopilotKitServer> {
       for (const client of thread.clients) write(client, checked);
     };
     const aborted = once(current.stopped.signal, 'abort');
-    send({ type: 'RUN_STARTED', ...ids });
+    // The input of the run is sent too, without the messages of the earlier runs.
+    const isNew = ({ id }: { readonly id: string }): boolean => !thread.known.has(id);
+    send({ type: 'RUN_STARTED', ...ids, input: { ...input, messages: input.messages.filter(isNew) } });
+    for (const { id } of input.messages) thread.known.add(id);
     for (const event of waiting.shift() ?? []) {
       if (event instanceof Promise) await Promise.race([event, aborted]);
-      else if (!current.stopped.signal.aborted) send(event);
+      else if (!current.stopped.signal.aborted) send({ ...event, ...('outcome' in event && ids) });
     }
-    if (!current.events.some(({ type }) => type === EventType.RUN_ERROR)) send({ type: 'RUN_FINISHED', ...ids });
+    if (!current.events.some(({ type }) => ENDS.has(type))) send({ type: 'RUN_FINISHED', ...ids });
     thread.past.push(compactEvents(current.events));
     thread.current = undefined;
     for (const client of thread.clients) client.end();

@@ -1,6 +1,6 @@
 /**
  * The allowed imports between modules. A module may import itself, the modules listed here, errors.ts, enumerate.ts,
- * limit-accents.ts, load-once.ts, lookalikes.ts and parse-url.ts. `docs/house.md` has a diagram.
+ * limit-accents.ts, load-once.ts, lookalikes.ts, page-functions.ts and parse-url.ts. `docs/house.md` has a diagram.
  */
 const modules = {
   model: [],
@@ -140,7 +140,7 @@ const moduleRules = Object.entries(modules).map(([module, seen]) => ({
   from: { path: `^src/${module}/` },
   to: {
     path: '^src/',
-    pathNot: `^src/((errors|enumerate|limit-accents|load-once|lookalikes|parse-url)\\.ts$|${module === 'react' ? 'define\\.ts$|' : ''}(${[module, ...seen].join('|')})/)`,
+    pathNot: `^src/((errors|enumerate|limit-accents|load-once|lookalikes|page-functions|parse-url)\\.ts$|${module === 'react' ? 'define\\.ts$|' : ''}(${[module, ...seen].join('|')})/)`,
   },
 }));
 
@@ -198,7 +198,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/((errors|enumerate|limit-accents|load-once|lookalikes|parse-url)\\.ts$|testing\\.ts$|(model|formats|transport|protocols|conversation|runtime|safety)/)',
+          '^src/((errors|enumerate|limit-accents|load-once|lookalikes|page-functions|parse-url)\\.ts$|testing\\.ts$|(model|formats|transport|protocols|conversation|runtime|safety)/)',
       },
     },
     {

@@ -1,6 +1,6 @@
 /** Applies the page's `redact` function to the user's text before it is sent. The displayed text stays unchanged. */
 import { ChatError } from '../../errors.ts';
-import { callPageFunction } from '../page-functions.ts';
+import { callPageFunction } from '../../page-functions.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 

@@ -1,5 +1,5 @@
 /** Calls functions of the page, so that the error of one that fails names its setting. */
-import { ChatError, messageOf } from '../errors.ts';
+import { ChatError, messageOf } from './errors.ts';
 
 /** Calls a function of the page. Its error names the setting. */
 export function callPageFunction<Result>(name: string, call: () => Result): Result {

@@ -331,12 +331,20 @@ export class ConversationManager {
     if (!this.#hasLeft && !this.#threads.all.some(isBusy)) this.saveBeforeUnload({ mayComeBack: true });
   }
 
-  /** Resolves when this tab holds the lock for sending; undefined if no other tab can hold it. */
-  acquire(chat: Chat): Promise<unknown> | undefined {
+  /**
+   * Resolves when this tab holds the lock for sending; undefined if no other tab can hold it.
+   *
+   * @param inTime - limits the time for a read of the storage; resolves with undefined if it takes longer. Then nobody knows whether
+   * another tab has deleted the conversation, and the message is sent.
+   */
+  acquire(
+    chat: Chat,
+    inTime: <Result>(reading: Promise<Result>) => Promise<Result | undefined>,
+  ): Promise<unknown> | undefined {
     if (this.#dropped.has(chat)) return Promise.reject(deletedElsewhere());
     const thread = this.#threads.of(chat);
     if (!thread?.backend) return undefined;
-    return this.#dropDeleted(thread).then((deleted) => {
+    return inTime(this.#dropDeleted(thread)).then((deleted) => {
       if (deleted) throw deletedElsewhere();
       return this.#tabs.acquireWhenFree(thread);
     });

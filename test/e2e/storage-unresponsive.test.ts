@@ -9,13 +9,14 @@ import { releaseContext, openSite, type Site } from './support/site.ts';
 /** What the browser does, as a script that runs before the page. The reported kind of error, if any. */
 const BROWSERS: Readonly<Record<string, { readonly script: string; readonly kinds: readonly string[] }>> = {
   'a database whose opening never ends': {
-    script: 'IDBFactory.prototype.open = () => new EventTarget();',
+    // An object that is no request would make the library throw instead of wait.
+    script: 'IDBFactory.prototype.open = () => Object.setPrototypeOf(new EventTarget(), IDBOpenDBRequest.prototype);',
     kinds: ['storage'],
   },
   'a database whose transactions never end': {
     script: `for (const name of ['get', 'getAll', 'getKey', 'getAllKeys', 'openCursor', 'put'])
       for (const store of [IDBObjectStore, IDBIndex])
-        if (name in store.prototype) store.prototype[name] = () => new EventTarget();`,
+        if (name in store.prototype) store.prototype[name] = () => Object.setPrototypeOf(new EventTarget(), IDBRequest.prototype);`,
     kinds: ['storage'],
   },
   'a database whose opening throws': {

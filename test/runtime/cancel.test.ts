@@ -84,6 +84,27 @@ describe('cancelling on the server', () => {
     expect(made.server.asked.map(({ headers }) => headers.get('x-key'))).to.deep.equal(['old', 'old', 'new']);
   });
 
+  for (const [name, continueChat] of [
+    ['regenerates it', (chat) => chat.regenerate()],
+    ['edits its message', (chat) => chat.edit(chat.messages[0]?.id ?? '', 'Hello')],
+  ] as const satisfies readonly (readonly [string, (chat: Made['chat']) => Promise<unknown>])[]) {
+    it(`reports that also if the user ${name} before the request fails`, async () => {
+      const cancelled = Promise.withResolvers<Response>();
+      const again = stream(says({ content: 'Again', finish: 'complete' }));
+      const made = makeChat([begun, () => cancelled.promise, again], { protocol: cancellable });
+      const sent = made.chat.send('Hi');
+      await hasBegun(made);
+      made.chat.stop();
+      const { id } = await sent;
+      await made.server.heard(2);
+      await continueChat(made.chat);
+      cancelled.resolve(new Response(null, { status: 500 }));
+      const stopped = (): unknown =>
+        made.chat.store.state.thread.hidden.find((message) => message.id === id)?.metadata?.['mayGoOn'];
+      await until(made.chat, () => stopped() === true);
+    });
+  }
+
   it('reports that the agent may continue if the server did not receive it', async () => {
     const made = makeChat([begun, status(500)], { protocol: cancellable });
     const sent = made.chat.send('Hi');

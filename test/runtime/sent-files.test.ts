@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
 import type { SendInput } from '../../src/runtime/chat/user-message.ts';
 import { lines, makeChat, until } from './support/make-chat.ts';
-import { completionOf, stream } from './support/scripted-server.ts';
+import { completionOf, status, stream } from './support/scripted-server.ts';
 
 const OPENAI = { protocol: 'openai-chat' } as const;
 const answer = stream(completionOf('Yes.'));
@@ -57,6 +57,26 @@ describe('send() with files', () => {
     expect([server.asked.length, told.errors.map(({ kind }) => kind)]).to.deep.equal([0, ['limit']]);
     expect(lines(chat)[0]).to.include('user failed: Look');
     await until(chat, ({ status }) => status === 'idle');
+  });
+
+  for (const protocol of ['openai-chat', 'ai-sdk']) {
+    it(`a message with a refused file is not sent without it: ${protocol}`, async () => {
+      const { chat, server, told } = makeChat([answer], { protocol, limits: { attachmentBytes: 3 } });
+      await chat.send({ text: 'Look', attachments: [text] });
+      const { id } = await chat.resend(chat.messages[0]?.id ?? '');
+      expect(lines(chat)).to.have.length(1);
+      expect(chat.messages[0]).to.include({ id, status: 'failed' });
+      const reason = await chat.edit(id, 'Look again').catch((error: unknown) => String(error));
+      expect(reason).to.include('cities.txt');
+      expect([server.asked.length, told.errors.map(({ kind }) => kind)]).to.deep.equal([0, ['limit', 'limit']]);
+    });
+  }
+
+  it('a failed message with a file that was read is sent again with it', async () => {
+    const { chat, server } = makeChat([status(500), answer], OPENAI);
+    await chat.send({ text: 'Look', attachments: [text] });
+    await chat.resend(chat.messages[0]?.id ?? '');
+    expect(JSON.stringify(server.bodies[1])).to.include('Rome, Oslo');
   });
 
   it('more files than the limit stay as a failed message, with an error', async () => {

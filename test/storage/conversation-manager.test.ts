@@ -76,7 +76,7 @@ function openTab(
       { endpoint, ...(threadId !== null && { threadId }), ...(protocol && { protocol }) },
       {
         prepareTurn: async () => {
-          await manager.acquire(made.chat);
+          await manager.acquire(made.chat, (reading) => reading);
           return startTurn;
         },
       },

@@ -237,12 +237,11 @@ export class ComposerController implements ComposerDraft {
     return attachments === '' ? '*' : (attachments ?? undefined);
   }
 
-  readonly #sentTexts = (): readonly string[] =>
-    this.#element.messages.filter(({ role }) => role === 'user').map(textOf);
+  readonly #sentTexts = (): readonly string[] => this.#element.messages.filter(isRecallable).map(textOf);
 
   readonly #editLast = (): void => {
     void import('./edit-last-message.ts').then(({ editLastMessage }) =>
-      editLastMessage(this.#parts.transcript.list, this.#element.messages),
+      editLastMessage(this.#parts.transcript.list, this.#element.messages.filter(isRecallable)),
     );
   };
 
@@ -254,3 +253,7 @@ export class ComposerController implements ComposerDraft {
     return composer;
   }
 }
+
+/** Whether the user sees a text that the message has sent: ArrowUp recalls it. */
+const isRecallable = (message: ChatMessage): boolean =>
+  message.role === 'user' && message.metadata?.['hidden'] !== true && textOf(message) !== '';

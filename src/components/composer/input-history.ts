@@ -11,7 +11,7 @@ export class InputHistory {
   /**
    * Returns the text that replaces `text`; undefined where the key should move the caret.
    *
-   * @param sent all sent texts, the newest last
+   * @param sent all sent texts, the newest last; none is empty
    */
   recall(sent: readonly string[], text: string, step: 'older' | 'newer'): string | undefined {
     if (text === '') this.#position = 0;

@@ -112,7 +112,7 @@ export class ConversationsController implements ReactiveController {
         this.#startEmpty();
       else if (userChanged) this.#forgetUnsent();
       if (persist === 'local' || (persist === 'session' && (storage?.store || hasStoredData())))
-        this.#withKeeper(() => undefined);
+        this.#withManager(() => undefined);
     }
     if (userChanged) this.#host.ownerChanged();
     this.#assignId();
@@ -154,20 +154,29 @@ export class ConversationsController implements ReactiveController {
     return isRestored || !this.#loading ? undefined : this.ready();
   }
 
-  /**
-   * Waits until the stored conversation was read. After a timeout, messages are sent without waiting, and the manager adds the
-   * stored conversation before it writes. They wait again only for a new read, after this one has ended.
-   */
+  /** Waits until the stored conversation was read. After a timeout, the manager adds the stored conversation before it writes. */
   async #read(): Promise<void> {
-    const reading = this.#restore();
+    await this.#waitOnce(this.#restore());
+  }
+
+  /**
+   * Waits for an operation that only reads the storage. After a timeout, messages are sent without waiting for the storage, until
+   * the operation that timed out has ended.
+   *
+   * @returns undefined after a timeout
+   */
+  async #waitOnce<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+    if (this.#timedOut) return undefined;
     try {
-      await withStorageTimeout(reading);
+      return await withStorageTimeout(reading);
     } catch (error) {
       this.#timedOut = true;
-      void reading.finally(() => {
+      const ended = (): void => {
         this.#timedOut = false;
-      });
+      };
+      reading.then(ended, ended);
       if (error instanceof ChatError) this.#host.fail(detailOf(error), 'storage-failed');
+      return undefined;
     }
   }
 
@@ -228,13 +237,13 @@ export class ConversationsController implements ReactiveController {
 
   /** Resolves when this tab may run the reply; undefined if no other tab could. */
   acquireReplyLock(chat: Chat): Promise<unknown> | undefined {
-    return this.#manager?.acquire(chat);
+    return this.#manager?.acquire(chat, (reading) => this.#waitOnce(reading));
   }
 
   /** Stores the text of the composer as a draft. Default: of the current conversation. */
   storeDraft(text: string, chat = this.#chat): void {
     if (!this.#isPersistent) return;
-    this.#withKeeper((manager) => {
+    this.#withManager((manager) => {
       manager.setDraft(text, chat);
     });
   }
@@ -248,7 +257,7 @@ export class ConversationsController implements ReactiveController {
   setAnswer(blockId: string, value: unknown): void {
     this.#answerDrafts.set(blockId, value);
     if (!this.#isPersistent && !this.#manager) return;
-    this.#withKeeper((manager) => {
+    this.#withManager((manager) => {
       manager.setAnswer(blockId, value);
     });
   }
@@ -273,7 +282,7 @@ export class ConversationsController implements ReactiveController {
   }
 
   /** Runs an operation of the manager; skipped if its chunk fails to load. */
-  #withKeeper(operation: (manager: ConversationManager) => void): void {
+  #withManager(operation: (manager: ConversationManager) => void): void {
     this.manager().then(operation, () => undefined);
   }
 

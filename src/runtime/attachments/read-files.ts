@@ -36,3 +36,17 @@ export async function readFiles(
   }
   return (message) => ({ ...message, blocks: message.blocks.map((block) => ready.get(block.id) ?? block) });
 }
+
+/**
+ * Checks the files of a message that is sent again. A file that was refused has no content.
+ *
+ * @returns a function that leaves the message as it is
+ * @throws ChatError of kind `limit` if a file can't be sent
+ */
+export function requireFiles({ blocks }: ChatMessage): (message: ChatMessage) => ChatMessage {
+  for (const block of blocks) {
+    if (block.type !== 'file' || (block.data ?? block.url ?? block.file ?? block.content) !== undefined) continue;
+    throw new ChatError('limit', `The file "${block.name ?? 'file'}" can't be sent: it was not read.`);
+  }
+  return (message) => message;
+}

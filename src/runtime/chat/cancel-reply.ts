@@ -1,5 +1,6 @@
 /** Cancels a reply on its server, and marks the message if the server could not be informed. */
-import { replaceMessage } from '../../conversation/thread.ts';
+import { changeMessage } from '../../conversation/thread.ts';
+import type { ChatMessage } from '../../model/message.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
@@ -46,9 +47,12 @@ export async function markUnlessCancelled(
   isCancelled: Promise<boolean> | undefined,
 ): Promise<void> {
   if (id === undefined || (await isCancelled)) return;
-  const thread = replaceMessage(store.state.thread, id, (message) => ({
+  const mark = (message: ChatMessage): ChatMessage => ({
     ...message,
     metadata: { ...message.metadata, mayGoOn: true },
-  }));
+  });
+  const { path, hidden } = store.state.thread;
+  // The user may have regenerated the reply meanwhile, so that it is in another branch.
+  const thread = { path: changeMessage(path, id, mark), hidden: changeMessage(hidden, id, mark) };
   store.set({ ...store.state, thread });
 }

@@ -279,6 +279,7 @@ export class Chat {
     return this.#sender.send(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
       { pressed: message, isResent: true },
+      withAllFiles(message),
     );
   }
 
@@ -400,6 +401,7 @@ export class Chat {
     const to = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'edit',
+      prepared: before && withAllFiles(before),
       messages: before ? [editUserMessage(before, text)] : [],
       run: ([shown]) => this.#edit(id, text, shown, to, origin),
       refuse: (refusal, [shown = completeMessage({ role: 'user', text })]) => {
@@ -616,6 +618,12 @@ export class Chat {
     if (!this.#turns.busy) this.#sender.sendNext();
   };
 }
+
+/** Checks that the files of a failed message can be sent. Undefined: it has none. */
+const withAllFiles = (message: ChatMessage): Promise<(sent: ChatMessage) => ChatMessage> | undefined =>
+  message.status === 'failed' && message.blocks.some(({ type }) => type === 'file')
+    ? import('../attachments/read-files.ts').then(({ requireFiles }) => requireFiles(message))
+    : undefined;
 
 const noMessage = (id = ''): ChatError => new ChatError('protocol', `There is no message "${id}".`);
 const noReply = (): ChatError => new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' });

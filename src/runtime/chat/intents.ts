@@ -213,6 +213,14 @@ export class Intents {
     this.#set(this.#waiting.filter((other) => other !== waiting));
     waiting.abort.abort();
     waiting.end(refusal);
+    this.#showNext(waiting);
+  }
+
+  /** When the message that is next is not sent, the one after it is next: it is `sending`, so that the user can stop it. */
+  #showNext({ messages }: Waiting): void {
+    if (!messages.some(isNext) || this.#messages.some(isNext)) return;
+    const next = this.#messages.find(({ status }) => status === 'queued');
+    if (next) this.change(next.id, (message) => ({ ...message, status: 'sending' }));
   }
 
   #set(waiting: readonly Waiting[]): void {
@@ -237,6 +245,7 @@ export class Intents {
       this.#assign(this.#waiting.filter((other) => other !== first));
       first.end(refusal);
       this.#changed();
+      if (refusal) this.#showNext(first);
       if (isDeclined) this.#declineOthers();
     }
     this.#draining = false;
@@ -270,6 +279,8 @@ export class Intents {
     }
   }
 }
+
+const isNext = ({ status }: ChatMessage): boolean => status === 'sending';
 
 /** The kinds of intent that start a reply, which `stop()` cancels. */
 const REPLY_KINDS: ReadonlySet<IntentKind> = new Set<IntentKind>(['send', 'edit', 'regenerate', 'resume', 'pick-up']);

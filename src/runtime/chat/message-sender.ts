@@ -26,6 +26,8 @@ export class MessageSender {
   successor: MessageSender | undefined;
   /** The turns whose questions are answered by a text, by the id of its message. */
   readonly #answering = new Map<string, string | undefined>();
+  /** The ids of messages for which "send now" was pressed while they waited for the storage or for consent. */
+  readonly #urgent = new Set<string>();
 
   constructor(options: MessageSenderOptions, turns: TurnController, reply: RunningReply, intents: Intents) {
     this.#options = options;
@@ -75,7 +77,7 @@ export class MessageSender {
         try {
           const answered = this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
           // "Send now" was pressed while it waited.
-          if (isQueued && changed?.status === 'sending') this.sendNow(message.id);
+          if (this.#urgent.delete(message.id)) this.sendNow(message.id);
           return answered;
         } catch (error) {
           putBack();
@@ -220,8 +222,10 @@ export class MessageSender {
    * consent is sent, and stops the reply, as soon as these allow it.
    */
   sendNow(id: string): void {
-    if (this.#intents.toFront(id)) this.#intents.change(id, (message) => ({ ...message, status: 'sending' }));
-    else if (this.queue.toFront(id)) {
+    if (this.#intents.toFront(id)) {
+      this.#urgent.add(id);
+      this.#intents.change(id, (message) => ({ ...message, status: 'sending' }));
+    } else if (this.queue.toFront(id)) {
       if (this.#reply.busy) this.#reply.stop();
       else this.sendNext();
     }

@@ -189,8 +189,11 @@ export async function resumeWithRetries(
     try {
       return await askForRest({ ...exchangeOptions, turn }, wanted);
     } catch (cause) {
-      // An id that can't be part of a URL will not become valid.
-      const unreachable = cause instanceof ChatError && cause.kind !== 'protocol' && cause.status === undefined;
+      // An id that can't be part of a URL will not become valid. A function of the page may need the network as well.
+      const unreachable =
+        cause instanceof ChatError &&
+        cause.status === undefined &&
+        (cause.kind !== 'protocol' || isNetworkFailure(cause));
       if (!unreachable) return undefined;
     }
   }
@@ -251,7 +254,7 @@ async function askForRest(
 export const isReplyGone = ({ reason, status }: ChatError): boolean =>
   reason === 'no-resume' && status === NOTHING_RUNS;
 
-const waitForRetry = (reply: ReplyContext, wait: number, attempt: number, error: ChatError): Promise<void> =>
+export const waitForRetry = (reply: ReplyContext, wait: number, attempt: number, error: ChatError): Promise<void> =>
   waitFor((signal) => sleep(wait, signal), reply, { until: Date.now() + wait, attempt: attempt + 1, error });
 
 const waitForNetwork = (reply: ReplyContext, attempt: number): Promise<void> =>

@@ -49,6 +49,29 @@ describe('arrow up in the empty composer', () => {
     await waitUntil(() => !has(chat, OFFER));
   });
 
+  it('skips messages without text and hidden ones, which have no editor', async () => {
+    const { chat, input } = await sent();
+    const file = { kind: 'file', name: 'a.txt', data: btoa('a'), mimeType: 'text/plain' };
+    chat.messages = [
+      { role: 'user', text: 'First' },
+      { role: 'user', attachments: [file] },
+      { role: 'user', text: 'Last' },
+      { role: 'user', attachments: [file] },
+      { role: 'user', text: 'Secret', metadata: { hidden: true } },
+      { role: 'assistant', text: 'Two' },
+    ] as unknown as AgentChat['messages'];
+    await chat.updateComplete;
+    up(input);
+    await waitUntil(() => input.value === 'Last');
+    up(input);
+    await waitUntil(() => input.value === 'First');
+    input.value = '';
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    up(input);
+    (await inside(chat, OFFER)).click();
+    expect((await inside<HTMLTextAreaElement>(chat, '.editor textarea')).value).to.equal('Last');
+  });
+
   it('does not offer it when editing is switched off', async () => {
     const { chat, input } = await sent({ without: 'edit' });
     up(input);

@@ -391,6 +391,30 @@ describe('messages that wait', () => {
   });
 });
 
+describe('messages that wait', () => {
+  it('the next one is shown as the next when the first is aborted', async () => {
+    const door = doors({ storage: true });
+    const { chat } = made(door);
+    const abort = new AbortController();
+    const first = chat.send('First', { signal: abort.signal });
+    const second = chat.send('Second');
+    const third = chat.send('Third');
+    const statuses = (): readonly unknown[] => chat.store.state.pending.map(({ status }) => status);
+    expect([chat.status, statuses()]).to.deep.equal(['connecting', ['sending', 'queued', 'queued']]);
+    abort.abort();
+    await first;
+    expect([chat.status, statuses()]).to.deep.equal(['connecting', ['sending', 'queued']]);
+    door.open();
+    await Promise.all([second, third]);
+    expect(lines(chat).slice(-4)).to.deep.equal([
+      'user complete: Second',
+      'assistant complete: Yes.',
+      'user complete: Third',
+      'assistant complete: Yes.',
+    ]);
+  });
+});
+
 describe('resend()', () => {
   const failed = { role: 'user', text: 'Lost?', status: 'failed' } as const;
 

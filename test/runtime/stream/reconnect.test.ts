@@ -158,6 +158,17 @@ describe('a broken stream', () => {
     });
   }
 
+  it('is resumed if the page’s `headers` needs the network too', async () => {
+    let calls = 0;
+    const headers = () => (++calls === 2 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve({}));
+    const { chat, server, told } = makeChat([cut, two], { protocol: replaying, headers });
+    const sent = chat.send('Hi');
+    chat.store.subscribe(() => chat.store.state.wait?.now());
+    const answer = await sent;
+    expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['complete', 'one two']);
+    expect([calls, server.asked.length, told.errors]).to.deep.equal([3, 2, []]);
+  });
+
   for (const protocol of [resumable, replaying]) {
     it(`is interrupted if each connection is lost after its head, ${protocol === resumable ? 'with' : 'without'} ids`, async () => {
       const { chat, server, told } = makeChat([cut, lost], { protocol });

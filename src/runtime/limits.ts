@@ -46,7 +46,10 @@ export interface Limits {
    * complete body has arrived.
    */
   readonly idle: number;
-  /** Milliseconds without a byte before a reply starts: a model may have to be loaded. */
+  /**
+   * Milliseconds without a byte before a reply starts: a model may have to be loaded. The limit applies to the response, and again to
+   * the first byte of its body.
+   */
   readonly firstByte: number;
 }
 

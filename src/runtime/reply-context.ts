@@ -8,7 +8,7 @@ import type { ProtocolRegistry } from '../protocols/registry.ts';
 import type { Limits } from './limits.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import type { Tracer } from './tracer.ts';
-import type { WaitedUntil } from './timeout.ts';
+import type { SilenceFrom } from './timeout.ts';
 
 /** A wait before the next attempt. */
 export interface RetryWait {
@@ -35,14 +35,18 @@ export interface ReplyContext {
   readonly trace: Tracer | undefined;
   /** Resolves when the view can show the reply. Its bytes are read before, but decoded only then. */
   readonly viewReady?: (() => Promise<unknown>) | undefined;
-  /** The silence of an agent that waits for the user has no limit, which starts again with the answer. */
-  readonly waitedUntil: WaitedUntil;
+  /** From when the agent's silence counts: not while it waits for the user, and again from the answer. */
+  readonly silenceFrom: SilenceFrom;
   conversation(): readonly ChatMessage[];
   run(): Run;
   /** @param callBlockId - id of the tool call's block that the runtime's own events are about */
   dispatch(events: readonly LLMAgentEvent[], callBlockId?: string): void;
-  /** Resets the messages of the current round, because its content is about to be sent again. */
-  restart(): void;
+  /**
+   * Resets the messages of the current round, because its content is about to be sent again.
+   *
+   * @param keepAnswers - closes questions that come again; without it, the answers that were not sent are discarded
+   */
+  restart(keepAnswers?: (run: Run) => Run): void;
   warn(warning: Warning): void;
   /** Called when the adapter that reads the stream is known. */
   adapterSelected(adapter: Adapter): void;
@@ -50,5 +54,6 @@ export interface ReplyContext {
   protocolDetected(adapter: Adapter): void;
   /** Called when the server has accepted a request. `adapter`: the endpoint's protocol, if it is known by then. */
   accepted(adapter?: Adapter): void;
-  waiting(wait: RetryWait | undefined): void;
+  /** Called when the widget waits before the next attempt, and with undefined when it no longer does. */
+  waitingForRetry(wait: RetryWait | undefined): void;
 }

@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * A timer later than this was suspended: the page was frozen, or the device asleep. Hidden tabs delay timers by up to
  * one second.
  */
-const SUSPENDED_MS = 1500;
+export const SUSPENDED_MS = 1500;
 
 /** A clock with timers. */
 export interface Clock {
@@ -20,8 +20,8 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** Returns until when the agent has waited for the user, in the time of the clock; the current time while it waits. */
-export type WaitedUntil = () => number;
+/** Returns when the agent last stopped waiting for the user, in the time of the clock; the current time while it waits. */
+export type SilenceFrom = () => number;
 
 const browserClock: Clock = {
   now: () => performance.now(),
@@ -49,7 +49,7 @@ export async function withTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
   begun: boolean,
-  waitedUntil: WaitedUntil = () => -Infinity,
+  silenceFrom: SilenceFrom = () => -Infinity,
   clock = browserClock,
 ): Promise<T> {
   if (milliseconds > MAX_TIMER_MS) return promise;
@@ -59,7 +59,7 @@ export async function withTimeout<T>(
       const due = clock.now() + time;
       stop = clock.after(time, () => {
         const now = clock.now();
-        const left = now - due > SUSPENDED_MS ? milliseconds : waitedUntil() + milliseconds - now;
+        const left = now - due > SUSPENDED_MS ? milliseconds : silenceFrom() + milliseconds - now;
         if (left > 0) wait(left);
         else reject(timeoutError(milliseconds, begun));
       });
@@ -73,7 +73,8 @@ export async function withTimeout<T>(
   }
 }
 
-function timeoutError(milliseconds: number, begun: boolean): ChatError {
+/** @param begun - whether the reply has started */
+export function timeoutError(milliseconds: number, begun: boolean): ChatError {
   const seconds = Math.round(milliseconds / 1000);
   return new ChatError('timeout', `The agent has sent nothing for ${String(seconds)} s.`, {
     reason: begun ? 'stalled' : 'no-answer',

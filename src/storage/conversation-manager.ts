@@ -328,7 +328,7 @@ export class ConversationManager {
 
   #saveIfIdle(): void {
     const isBusy = ({ chat }: OpenThread): boolean => chat.busy && chat.status !== 'awaiting-action';
-    if (!this.#hasLeft && !this.#threads.all.some(isBusy)) this.saveBeforeUnload({ mayComeBack: true });
+    if (!this.#hasLeft && !this.#threads.all.some(isBusy)) this.saveBeforeUnload({ release: true });
   }
 
   /**
@@ -506,10 +506,10 @@ export class ConversationManager {
   /**
    * Saves everything, because the page may be closed: synchronously in the journal, and in the store if there is time.
    *
-   * @param mayComeBack - whether this code may run again, after the back/forward cache or when the removed element is
-   * inserted again. Until then nothing runs: replies are interrupted, and locks, channel and database are released.
+   * @param release - also interrupts the replies, and releases locks, channel and database, until this code runs again: when the
+   * page leaves the back/forward cache, or the removed element is inserted again. Otherwise everything continues.
    */
-  saveBeforeUnload({ mayComeBack }: { readonly mayComeBack: boolean }): void {
+  saveBeforeUnload({ release }: { readonly release: boolean }): void {
     this.#tabs.flushReports(this.#threads.all);
     const copies = this.#flush();
     const journal = this.#backend?.journal;
@@ -522,7 +522,7 @@ export class ConversationManager {
       void this.#storage.run(() => journal.save(copy, thread.knownDeletions, isPart), { reading: true, silent: true });
     }
     this.#backend?.store.expectMissedDeletion();
-    if (!mayComeBack) return;
+    if (!release) return;
     this.#hasLeft = true;
     for (const thread of this.#threads.all)
       if (thread.chat.busy && thread.chat.status !== 'awaiting-action') thread.chat.interrupt();

@@ -7,6 +7,7 @@ import { sendAdapterRequest } from '../../src/runtime/request/send-adapter-reque
 import { defaultLimits } from '../../src/runtime/limits.ts';
 import { pageAddress } from '../../src/runtime/request/page-address.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
+import type { FrameStream } from '../../src/transport/frame.ts';
 import { pollReply } from '../../src/runtime/request/poll.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
 import { FakeSocket } from '../support/fake-socket.ts';
@@ -291,8 +292,13 @@ describe('the page’s headers, body, context and cookies are sent only to its e
     const server = new ScriptedServer(status(200));
     const settings = { ...SETTINGS, fetch: server.fetch };
     const context = { url: `${OWN}/a`, protocol: undefined, conversation: [], threadId: '' };
-    for await (const _answer of pollReply({ source: '/reply', interval: 0 }, { settings, context, limits, signal }))
-      break;
+    const open = (): Promise<FrameStream> => Promise.resolve({ framing: 'sse', batches: (async function* () {})() });
+    const options = {
+      ...{ settings, context, limits, signal, open },
+      silenceFrom: () => -Infinity,
+      wait: () => Promise.resolve(),
+    };
+    for await (const _answer of pollReply({ source: '/reply', interval: 0 }, options)) break;
     expect(server.asked.map(({ url, headers }) => [url, headers.get('authorization')])).to.deep.equal([
       [`${OWN}/reply`, SECRET],
     ]);

@@ -138,10 +138,10 @@ function openTab(
 }
 
 const leave = ({ manager }: Tab): void => {
-  manager.saveBeforeUnload({ mayComeBack: true });
+  manager.saveBeforeUnload({ release: true });
 };
 const hide = ({ manager }: Tab): void => {
-  manager.saveBeforeUnload({ mayComeBack: false });
+  manager.saveBeforeUnload({ release: false });
 };
 const comeBack = ({ manager }: Tab): Promise<void> => manager.resumeFromCache();
 

@@ -203,7 +203,7 @@ export class AgentChatMessage extends LightElement {
               cancel: this.#closeEditor,
               send: (edited) => {
                 this.editing = false;
-                actions.openEditor(message, edited);
+                actions.sendEdited(message, edited);
               },
             })
           : text

@@ -65,7 +65,8 @@ export interface ChatActions {
     answer(blockId: string): unknown;
     setAnswer(blockId: string, value: unknown): void;
   };
-  openEditor(message: ChatMessage, text: string): void;
+  /** Sends a message again with the text of its editor. */
+  sendEdited(message: ChatMessage, text: string): void;
   /** Rates an answer; undefined removes the rating. */
   rate(message: ChatMessage, feedback: Pick<Feedback, 'value' | 'comment'> | undefined): void;
   /** Removes a message and offers to undo it. */

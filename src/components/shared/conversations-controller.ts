@@ -79,7 +79,7 @@ export class ConversationsController implements ReactiveController {
     removeEventListener('pageshow', this.#handlePageshow);
     document.removeEventListener('visibilitychange', this.#handleHidden);
     document.removeEventListener('freeze', this.#handleHidden);
-    this.#manager?.saveBeforeUnload({ mayComeBack: false });
+    this.#manager?.saveBeforeUnload({ release: false });
   }
 
   /** Called when the element was removed: the manager releases it as soon as its replies have ended. */
@@ -95,7 +95,7 @@ export class ConversationsController implements ReactiveController {
 
   /** Called when the element was removed for good: aborts its replies, and cancels an open question of the current conversation. */
   abortReplies(): void {
-    this.#manager?.saveBeforeUnload({ mayComeBack: true });
+    this.#manager?.saveBeforeUnload({ release: true });
     this.#chat.interrupt();
   }
 
@@ -314,11 +314,11 @@ export class ConversationsController implements ReactiveController {
   }
 
   readonly #handlePagehide = ({ persisted }: PageTransitionEvent): void => {
-    this.#manager?.saveBeforeUnload({ mayComeBack: persisted });
+    this.#manager?.saveBeforeUnload({ release: persisted });
   };
 
   readonly #handleHidden = (): void => {
-    if (document.visibilityState === 'hidden') this.#manager?.saveBeforeUnload({ mayComeBack: false });
+    if (document.visibilityState === 'hidden') this.#manager?.saveBeforeUnload({ release: false });
   };
 
   readonly #handlePageshow = ({ persisted }: PageTransitionEvent): void => {

@@ -130,7 +130,7 @@ export class UserActions implements ChatActions {
     await this.#attempt(() => this.chat.send(input, { origin, pressed }));
   }
 
-  openEditor(message: ChatMessage, text: string): void {
+  sendEdited(message: ChatMessage, text: string): void {
     if (this.#host.isLocked()) return;
     const origin: MessageOrigin = {
       taken: () => undefined,

@@ -6,7 +6,10 @@ import { ownBlocks } from '../../model/own-blocks.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import type { RetryWait } from '../reply-context.ts';
 
-/** The status of the current conversation: the attribute `status`. */
+/**
+ * The status of the current conversation: the attribute `status`. `awaiting-action`: a question is open, and the stream has ended. While
+ * the stream stays open for the answer, the status is `streaming`.
+ */
 export type ChatStatus = 'idle' | 'connecting' | 'streaming' | 'awaiting-action' | 'reconnecting' | 'error';
 
 /** A snapshot of a conversation. Immutable: unchanged parts keep their identity. */

@@ -68,7 +68,7 @@ export interface RunningTurnOptions {
   /** Id of the agent that replies. */
   readonly speaker: string | undefined;
   readonly authors: ReplyAuthors;
-  /** The user message. It is the last message of the thread. */
+  /** The user message. It is the last message of the thread when the turn begins; the page may append others meanwhile. */
   readonly userMessage: ChatMessage;
   /** Set if the conversation previously continued differently from this message. */
   readonly fork?: Fork | undefined;
@@ -161,6 +161,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #saved: readonly ChatMessage[];
   /** When the user answered the last open question, in the time of `performance.now()`. */
   #answeredAt = -Infinity;
+  /** With `poll`: closes the answered questions of a response, which has them as open until the server gets the answers. */
+  #keepAnswers: ((run: Run) => Run) | undefined;
   readonly #held = new HeldStream(() => this.#deliver());
 
   constructor(options: RunningTurnOptions) {
@@ -243,7 +245,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#adapter;
   }
 
-  readonly waitedUntil = (): number => (hasPendingAction(this.run().messages) ? performance.now() : this.#answeredAt);
+  readonly silenceFrom = (): number => (hasPendingAction(this.run().messages) ? performance.now() : this.#answeredAt);
 
   /** The messages to send. One labelled "Not sent", for example because the server rejected it, is sent with its own turn only. */
   conversation(): readonly ChatMessage[] {
@@ -268,7 +270,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     for (const { event, of } of joined) {
       if (this.#isOver) return;
       const before = this.run();
-      const next = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
+      const reduced = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
+      const next = this.#keepAnswers?.(reduced) ?? reduced;
       this.trace?.event(event, before, next);
       this.#apply({ type: 'content' }, { run: next });
       this.#held.continued(() => hasPendingAction(next.messages));
@@ -284,12 +287,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     }
   }
 
-  restart(): void {
+  restart(keepAnswers?: (run: Run) => Run): void {
     const { run, count } = this.#roundStart;
     if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
+    this.#keepAnswers = keepAnswers;
     // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
-    this.#answers = new PendingAnswers(this.#answers.later);
+    if (!keepAnswers) this.#answers = new PendingAnswers(this.#answers.later);
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
@@ -304,7 +308,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const next = nextRound(this.run());
     const run = this.#adapter?.resumesRound ? markRound(next) : next;
     this.#roundStart = { run, count: this.#idCount };
-    this.#beforeRestart = undefined;
+    this.#beforeRestart = this.#keepAnswers = undefined;
     this.trace?.round();
     this.#apply({ type: 'content' }, { run });
   }
@@ -348,7 +352,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#remembered.has(blockId);
   }
 
-  waiting(wait: RetryWait | undefined): void {
+  waitingForRetry(wait: RetryWait | undefined): void {
     this.#apply(wait ? { type: 'wait', wait } : { type: 'attempt' });
   }
 

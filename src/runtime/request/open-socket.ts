@@ -4,11 +4,11 @@ import { readWebSocket } from '../../transport/websocket.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
 import type { OutgoingRequest } from '../chat-settings.ts';
-import { withTimeout, type WaitedUntil } from '../timeout.ts';
+import { withTimeout, type SilenceFrom } from '../timeout.ts';
 
 interface SocketOptions {
   readonly limits: Limits;
-  readonly waitedUntil?: WaitedUntil | undefined;
+  readonly silenceFrom?: SilenceFrom | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ const unreachable = ({ host }: URL): ChatError =>
 async function* readLimited(
   messages: AsyncGenerator<readonly Frame[]>,
   first: Promise<IteratorResult<readonly Frame[]>>,
-  { socket, limits, waitedUntil }: SocketOptions & { readonly socket: WebSocket },
+  { socket, limits, silenceFrom }: SocketOptions & { readonly socket: WebSocket },
 ): AsyncGenerator<readonly Frame[]> {
   let length = 0;
   try {
@@ -68,7 +68,7 @@ async function* readLimited(
       // Yield the messages that fit, even if the batch as a whole exceeds the limit.
       if (overflow !== 0) yield overflow < 0 ? next.value : next.value.slice(0, overflow);
       if (overflow >= 0) throw limitExceeded('stream', limits.streamBytes);
-      next = await withTimeout(messages.next(), limits.idle, true, waitedUntil);
+      next = await withTimeout(messages.next(), limits.idle, true, silenceFrom);
     }
   } finally {
     // `messages.return()` would wait for a message that may never come.

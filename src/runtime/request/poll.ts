@@ -7,7 +7,11 @@ import { sendRequest } from './send-request.ts';
 import { statusError } from './status-error.ts';
 import type { ChatSettings, Poll, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
-import { sleep, withTimeout } from '../timeout.ts';
+import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from '../timeout.ts';
+import { waitBeforeRetry } from './retry-policy.ts';
+import type { Run } from '../../conversation/run.ts';
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { Frame, FrameStream } from '../../transport/frame.ts';
 
 interface PollOptions {
   readonly settings: ChatSettings;
@@ -15,21 +19,95 @@ interface PollOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly trace?: Tracer | undefined;
+  readonly silenceFrom: SilenceFrom;
+  /** Opens the stream of a response. */
+  open(response: Response): Promise<FrameStream>;
+  /** Waits before a failed request is repeated. */
+  wait(milliseconds: number, attempt: number, error: ChatError): Promise<void>;
+}
+
+interface PolledReply {
+  readonly stream: FrameStream;
+  readonly headers: Headers;
 }
 
 /**
  * Polling fallback for environments that block streaming: requests the reply so far at intervals. Each response
  * contains the complete reply; status 204 means that there is none yet.
  */
-export async function* pollReply({ source, interval }: Poll, options: PollOptions): AsyncGenerator<Response> {
-  const { context, limits, signal } = options;
-  for (;;) {
-    await sleep(interval, signal);
-    const pending = typeof source === 'string' ? askUrl(source, options) : source(context);
-    const response = await withTimeout(pending, limits.firstByte, true);
-    if (!response.ok) throw await statusError(response, { sent: sentSecrets() });
-    if (response.status !== 204) yield response;
+export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerator<PolledReply> {
+  const { limits, signal, silenceFrom, settings, wait } = options;
+  // A poll only reads, so that it is repeated after any failure that a model's request is repeated after.
+  const rule = settings.retry === 'off' ? 'off' : 'auto';
+  let begun = false;
+  let silentSince = performance.now();
+  for (let attempt = 0; ;) {
+    const before = performance.now();
+    await sleep(poll.interval, signal);
+    // The page was frozen, or the device asleep: the server may have answered meanwhile.
+    if (performance.now() - before > poll.interval + SUSPENDED_MS) silentSince = performance.now();
+    let reply: PolledReply | undefined;
+    try {
+      reply = await readReply(poll, options);
+    } catch (error) {
+      const repeatIn = error instanceof ChatError ? waitBeforeRetry(error, rule, attempt, Math.random()) : undefined;
+      if (repeatIn === undefined) throw error;
+      await wait(repeatIn, attempt++, error as ChatError);
+      continue;
+    }
+    attempt = 0;
+    if (reply) {
+      yield reply;
+      begun = true;
+      silentSince = performance.now();
+      continue;
+    }
+    const limit = begun ? limits.idle : limits.firstByte;
+    if (performance.now() - Math.max(silentSince, silenceFrom()) >= limit) throw timeoutError(limit, begun);
   }
+}
+
+/** Requests the reply so far and reads it to its end: an interrupted one must not replace the previous content. */
+async function readReply({ source }: Poll, options: PollOptions): Promise<PolledReply | undefined> {
+  const pending = typeof source === 'string' ? askUrl(source, options) : source(options.context);
+  const response = await withTimeout(pending, options.limits.firstByte, true);
+  if (!response.ok) throw await statusError(response, { sent: sentSecrets() });
+  if (response.status === 204) return undefined;
+  const stream = await options.open(response);
+  const batches: (readonly Frame[])[] = [];
+  for await (const batch of stream.batches) batches.push(batch);
+  return { stream: { ...stream, batches: toStream(batches) }, headers: response.headers };
+}
+
+async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
+  yield* await Promise.resolve(batches);
+}
+
+/**
+ * Returns a function that closes the questions of the next response which the user has answered in the previous one: the server
+ * gets the answers after the reply, so that it sends the questions as open until then. Another question has another id.
+ */
+export function keepAnswers({ messages }: Run): (run: Run) => Run {
+  const closed = new Map(
+    messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) =>
+        block.type === 'action' && block.status !== 'pending' ? [[block.id, block] as const] : [],
+      ),
+    ),
+  );
+  const close = (block: AssistantMessageBlock): AssistantMessageBlock =>
+    (block.status === 'pending' && closed.get(block.id)) || block;
+  return (run) =>
+    closed.size === 0
+      ? run
+      : {
+          ...run,
+          messages: run.messages.map((message) =>
+            message.blocks.some((block) => close(block) !== block)
+              ? { ...message, blocks: message.blocks.map(close) }
+              : message,
+          ),
+        };
 }
 
 /** Sends a GET request with the page's headers. Nothing of the turn's own request is in it. */

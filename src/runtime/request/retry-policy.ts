@@ -1,7 +1,11 @@
 /** Decides which requests are retried automatically, and when. */
 import type { ChatError } from '../../errors.ts';
 
-/** `auto`: for a model provider, whose calls have no side effects. `safe`: for an agent, which may have acted. */
+/**
+ * `auto`: for a model provider, whose calls have no side effects. `safe`: for an agent, which may have acted. `off`: a request that has
+ * failed is not repeated. Each rule allows waiting for the network before the request is sent, and one repetition with new headers after
+ * a 401.
+ */
 export type RetryRule = 'auto' | 'safe' | 'off';
 
 const MAX_RETRIES = 2;

@@ -10,7 +10,7 @@ import type { PageAddress } from './page-address.ts';
 import { resolveSetting, sendRequest, type RequestResult, type SendRequestOptions } from './send-request.ts';
 import type { ChatSettings, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
-import { withTimeout, type WaitedUntil } from '../timeout.ts';
+import { withTimeout, type SilenceFrom } from '../timeout.ts';
 
 export interface ExchangeOptions {
   readonly settings: ChatSettings;
@@ -22,7 +22,7 @@ export interface ExchangeOptions {
   readonly adapter: Adapter | undefined;
   readonly signal: AbortSignal;
   readonly trace?: Tracer | undefined;
-  readonly waitedUntil?: WaitedUntil | undefined;
+  readonly silenceFrom?: SilenceFrom | undefined;
   /** A side request: the adapter may read the page's `body`, but it is not merged, because it belongs to the turn. */
   readonly isSideRequest?: boolean;
 }
@@ -48,7 +48,7 @@ export async function sendAdapterRequest(
 }
 
 async function sendAttempt(
-  { settings, limits, turn, url, adapter, signal, trace, waitedUntil, isSideRequest = false }: ExchangeOptions,
+  { settings, limits, turn, url, adapter, signal, trace, silenceFrom, isSideRequest = false }: ExchangeOptions,
   buildRequest: BuildRequest,
 ): Promise<RequestResult | undefined> {
   const context: RequestContext = {
@@ -64,7 +64,7 @@ async function sendAttempt(
     limits,
     signal,
     trace,
-    waitedUntil,
+    silenceFrom,
     isSideRequest,
   };
   const answered = await withTimeout(

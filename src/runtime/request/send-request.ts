@@ -17,7 +17,7 @@ import { rememberSentSecrets } from '../../safety/remember-secrets.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
 import type { ChatSettings, OutgoingRequest, Provided, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
-import type { WaitedUntil } from '../timeout.ts';
+import type { SilenceFrom } from '../timeout.ts';
 import { parseUrl } from '../../parse-url.ts';
 
 export interface SendRequestOptions {
@@ -28,7 +28,7 @@ export interface SendRequestOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly trace?: Tracer | undefined;
-  readonly waitedUntil?: WaitedUntil | undefined;
+  readonly silenceFrom?: SilenceFrom | undefined;
   /** A side request: the page's `body` is passed to `build` but not merged, because it belongs to the turn. */
   readonly isSideRequest?: boolean | undefined;
   /**

@@ -5,13 +5,13 @@ import { decodeUtf8 } from '../../transport/text.ts';
 import type { Limits } from '../limits.ts';
 import { readAhead } from './read-ahead.ts';
 import { yieldBetweenSlices } from './yield-to-main.ts';
-import { withTimeout, type WaitedUntil } from '../timeout.ts';
+import { withTimeout, type SilenceFrom } from '../timeout.ts';
 
 export interface ReadOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly framing?: Framing | undefined;
-  readonly waitedUntil?: WaitedUntil | undefined;
+  readonly silenceFrom?: SilenceFrom | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ async function* readComplete(response: Response, signal: AbortSignal): AsyncGene
 
 async function* readBody(
   body: ReadableStream<Uint8Array>,
-  { limits: { idle, firstByte }, signal, waitedUntil }: ReadOptions,
+  { limits: { idle, firstByte }, signal, silenceFrom }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
   const reader = readAhead(body);
   // A custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
@@ -53,7 +53,7 @@ async function* readBody(
     for (;;) {
       const read = reader.read();
       const { done, value } = hasStarted
-        ? await withTimeout(read, idle, true, waitedUntil)
+        ? await withTimeout(read, idle, true, silenceFrom)
         : await withTimeout(read, firstByte, false);
       if (done) return;
       hasStarted = true;

@@ -267,7 +267,7 @@ async function waitFor(
   wait: Omit<RetryWait, 'now'>,
 ): Promise<void> {
   const skip = new AbortController();
-  reply.waiting({
+  reply.waitingForRetry({
     ...wait,
     now: () => {
       skip.abort();
@@ -278,6 +278,6 @@ async function waitFor(
   } catch (cause) {
     if (reply.signal.aborted) throw cause;
   } finally {
-    reply.waiting(undefined);
+    reply.waitingForRetry(undefined);
   }
 }

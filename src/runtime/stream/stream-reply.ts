@@ -7,7 +7,7 @@ import { ChatError } from '../../errors.ts';
 import type { Adapter, Turn } from '../../protocols/core/adapter.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
-import type { Frame, FrameStream } from '../../transport/frame.ts';
+import type { FrameStream } from '../../transport/frame.ts';
 import {
   adapterFor,
   endpointAddress,
@@ -15,6 +15,7 @@ import {
   resumeWithRetries,
   resumeReply,
   sendWithRetries,
+  waitForRetry,
 } from './request-with-retries.ts';
 import { dispatcherOf } from './dispatch-within-limits.ts';
 import type { ExchangeOptions } from '../request/send-adapter-request.ts';
@@ -73,10 +74,10 @@ async function streamTurn(
   how: 'send' | 'resume',
   { signal, close }: Connection,
 ): Promise<RunOutcome> {
-  const { settings, limits, trace, waitedUntil } = reply;
+  const { settings, limits, trace, silenceFrom } = reply;
   const url = endpointAddress(settings);
   const adapter = await adapterFor(reply, url);
-  const exchangeOptions = { settings, limits, turn, url, adapter, signal, trace, waitedUntil };
+  const exchangeOptions = { settings, limits, turn, url, adapter, signal, trace, silenceFrom };
   let answered =
     how === 'send' ? await sendWithRetries(reply, exchangeOptions) : await resumeReply(reply, exchangeOptions);
   reply.accepted(adapter);
@@ -150,17 +151,18 @@ async function* openStreams(
   reply: ReplyContext,
   { answered, url, adapter, signal }: ResponseContext,
 ): AsyncGenerator<OpenStream> {
-  const { settings, limits, threadId, trace } = reply;
+  const { settings, limits, threadId, trace, silenceFrom } = reply;
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    const { pollReply } = await import('../request/poll.ts');
-    for await (const response of pollReply(settings.poll, { settings, context, limits, signal, trace })) {
-      const stream = await openResponse(reply, response, adapter, signal);
-      // Read the stream to its end first: an interrupted one must not discard the previous content.
-      const batches: (readonly Frame[])[] = [];
-      for await (const batch of stream.batches) batches.push(batch);
-      reply.restart();
-      yield { stream: { ...stream, batches: toStream(batches) }, headers: response.headers };
+    const { keepAnswers, pollReply } = await import('../request/poll.ts');
+    const options = {
+      ...{ settings, context, limits, signal, trace, silenceFrom },
+      open: (response: Response) => openResponse(reply, response, adapter, signal),
+      wait: waitForRetry.bind(undefined, reply),
+    };
+    for await (const polled of pollReply(settings.poll, options)) {
+      reply.restart(keepAnswers(reply.run()));
+      yield polled;
     }
   } else yield await openAnswer(reply, answered, adapter, signal);
 }
@@ -184,9 +186,9 @@ async function openResponse(
   adapter: Adapter | undefined,
   signal: AbortSignal,
 ): Promise<FrameStream> {
-  const { limits, trace, waitedUntil } = reply;
+  const { limits, trace, silenceFrom } = reply;
   const framing = adapter?.framing;
-  const stream = await readResponse(response, { limits, signal, framing, waitedUntil }).catch((error: unknown) => {
+  const stream = await readResponse(response, { limits, signal, framing, silenceFrom }).catch((error: unknown) => {
     if (!isBroken(error)) throw error;
     return { framing: framing ?? 'text', batches: brokenStream(error) };
   });
@@ -198,15 +200,11 @@ const brokenStream = (error: ChatError): FrameStream['batches'] => ({
   [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
 });
 
-async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
-  yield* await Promise.resolve(batches);
-}
-
 /** Applies one stream to its end. Resolves with whether an end mark was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = context;
   const { sent, protocol: requestProtocol, providerState } = context.answered;
-  const { signal, limits, settings, trace, waitedUntil } = reply;
+  const { signal, limits, settings, trace, silenceFrom } = reply;
   const named = (detectedAdapter: Adapter): void => {
     reply.adapterSelected(detectedAdapter);
     reply.protocolDetected(detectedAdapter);
@@ -229,7 +227,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   const end = watchEnd();
   const dispatch = dispatcherOf(reply);
   const eventId = newId();
-  const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, waitedUntil };
+  const exchangeOptions = { settings, limits, turn, url, adapter: used, signal: context.signal, trace, silenceFrom };
   const resumable = withReconnect(batches, {
     resumesUnstarted: context.resumesUnstarted,
     request: async (lastEventId, resumes, error) => {

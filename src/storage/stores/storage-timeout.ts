@@ -1,4 +1,7 @@
-/** A time limit for storage, so that an unresponsive one does not stop the conversation. */
+/**
+ * A time limit for storage: an unresponsive one delays the first message by it, and later ones not at all. The limit does not apply to
+ * the wait for a reply that runs in another tab.
+ */
 import { ChatError } from '../../errors.ts';
 
 /** In milliseconds. A database that another tab has locked may never respond. */

@@ -1,6 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { Poll } from '../../../src/runtime/chat-settings.ts';
-import { changesOf, lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
+import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
+import type { Chat } from '../../../src/runtime/chat/chat.ts';
+import { changesOf, lines, makeChat, pending, until, wordsOf } from '../support/make-chat.ts';
+import { says, wireAgent } from '../support/wire-agent.ts';
 import {
   session,
   silent,
@@ -69,6 +72,101 @@ describe('poll', () => {
     expect(told).to.deep.equal([chat.threadId, chat.threadId]);
     expect(server.asked).to.have.length(1);
   });
+
+  const ASKS: Omit<LLMAgentEventData, 'eventId'> = {
+    tool_call: 'permission-required',
+    tool_call_id: 'c1',
+    tool_call_params: '{}',
+    permission_request: { toolName: 'delete', serverName: '', permissionType: 'write', description: 'Delete?' },
+    request: { id: 'q1' },
+  };
+  const asks = says(ASKS);
+  const hasQuestion = (chat: Chat): boolean =>
+    chat.messages.at(-1)?.blocks.some(({ type, status }) => type === 'action' && status === 'pending') === true;
+  const isAnswered = (chat: Chat): boolean =>
+    chat.messages.at(-1)?.blocks.some(({ type, status }) => type === 'action' && status === 'granted') === true;
+
+  it('an answer that is given between two requests stays, and is sent after the reply', async () => {
+    const { chat, server } = makeChat(
+      [
+        taken,
+        stream(asks),
+        stream(asks),
+        stream(says(ASKS, { content: 'Wait.' })),
+        stream(says(ASKS, { content: 'Wait.' }, { finish: 'tool_use' })),
+        taken,
+        stream(says({ content: 'Done', finish: 'complete' })),
+      ],
+      { protocol: wireAgent, poll: { source: '/reply', interval: 50 } },
+    );
+    const sent = chat.send('Hi');
+    await until(chat, hasQuestion);
+    void chat.respond(pending(chat).id, 'granted');
+    const open = changesOf(
+      chat,
+      () => !isAnswered(chat) && chat.messages.at(-1)?.blocks.some(({ type }) => type === 'action'),
+    );
+    expect((await sent).status).to.equal('complete');
+    expect(open).not.to.include(true);
+    expect(server.asked.map(({ body }) => body).filter((body) => body !== undefined)).to.deep.equal([
+      { text: 'Hi', answers: [] },
+      { text: '', answers: [['granted', null]] },
+    ]);
+  });
+
+  it('an answer does not count for another question of the next response', async () => {
+    const other = says({ ...ASKS, tool_call_id: 'c2', request: { id: 'q2' }, tool_call_params: '{"all":true}' });
+    const { chat } = makeChat([taken, stream(asks), stream(other)], {
+      protocol: wireAgent,
+      poll: { source: '/reply', interval: 50 },
+    });
+    const sent = chat.send('Hi');
+    await until(chat, hasQuestion);
+    const { id } = pending(chat);
+    void chat.respond(id, 'granted');
+    await until(chat, () => chat.messages.at(-1)?.blocks.some((block) => block.status === 'pending') === true);
+    expect(pending(chat).id).not.to.equal(id);
+    chat.stop();
+    await sent;
+  });
+
+  for (const [name, failure] of [
+    ['a bad status', status(502)],
+    ['no network', unreachable],
+    ['a connection that is lost in a response', watchedBody([session('', false)], 'drop').response],
+  ] as const) {
+    it(`${name} is tried again`, async () => {
+      const { chat, told } = makeChat([taken, soFar('One'), failure, stream(session('One two.'))], {
+        poll: every,
+        retry: 'safe',
+      });
+      chat.store.subscribe(() => chat.store.state.wait?.now());
+      await chat.send('Hi');
+      expect([lines(chat).at(-1), told.errors]).to.deep.equal(['assistant complete: One two.', []]);
+    });
+  }
+
+  it('ends if each attempt fails', async () => {
+    const { chat, server, told } = makeChat([taken, soFar('One'), status(502)], { poll: every, retry: 'safe' });
+    chat.store.subscribe(() => chat.store.state.wait?.now());
+    await chat.send('Hi');
+    expect([server.asked.length, told.errors.length]).to.deep.equal([5, 1]);
+    expect(lines(chat).at(-1)).to.equal('assistant error: One | error: server');
+  });
+
+  for (const [name, script, end] of [
+    ['before the reply', [taken, status(204)], 'interrupted: error: no-answer'],
+    ['after a part of it', [taken, soFar('One'), status(204)], 'interrupted: One | error: stalled'],
+  ] as const) {
+    it(`has a limit for the time without a reply: ${name}`, async () => {
+      const { chat } = makeChat(script, {
+        poll: { source: '/reply', interval: 5 },
+        limits: { idle: 50, firstByte: 50 },
+      });
+      await chat.send('Hi');
+      expect(lines(chat).at(-1)).to.equal(`assistant ${end}`);
+    });
+  }
 
   const breaks: readonly { readonly name: string; readonly script: Answerer; readonly end: string }[] = [
     { name: 'a bad status', script: status(500), end: 'error: One | error: server' },

@@ -129,8 +129,8 @@ describe('readResponse()', () => {
     let asked = 0;
     const body = watchedBody(['data: a\n\n']);
     const limits = { ...defaultLimits, idle: 1 };
-    const waitedUntil = (): number => (++asked < 3 ? performance.now() : -Infinity);
-    const { batches } = await readResponse(body.response(), { limits, signal: never, waitedUntil });
+    const silenceFrom = (): number => (++asked < 3 ? performance.now() : -Infinity);
+    const { batches } = await readResponse(body.response(), { limits, signal: never, silenceFrom });
     const iterator = batches[Symbol.asyncIterator]();
     await iterator.next();
     const reason = await iterator.next().catch((error: unknown) => error instanceof ChatError && error.reason);

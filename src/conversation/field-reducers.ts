@@ -35,7 +35,10 @@ const hasSameParent =
   (block: AssistantMessageBlock): boolean =>
     block.parentId === parentId;
 
-/** Text continues the last block if that is text of the same format; otherwise it starts a new block. */
+/**
+ * Text continues the last block if that is text of the same format and no artifact. Otherwise, and with `content_begins`, it starts
+ * a new block.
+ */
 const content: FieldReducer = (message, { content: text, format, content_begins: startsBlock }, context) => {
   if (!text) return message;
   const last = lastContinuableBlock(message, context);

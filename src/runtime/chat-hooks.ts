@@ -32,6 +32,10 @@ export interface ChatHooks {
   event(event: LLMAgentEvent, message: ChatMessage): void;
   /** Called when a reply has ended, for the user message and each message of the reply, and for a message that was not sent. */
   message(message: ChatMessage): void;
+  /**
+   * Called after `message` for an error that ended a reply. Also called for a message that was not sent, for a failed side
+   * request, and while a reply goes on, for a part of it that could not be used.
+   */
   error(detail: ErrorDetail): void;
   /** Called when the agent's shared state has changed. */
   state(state: unknown): void;

@@ -1,6 +1,7 @@
 /**
- * Detects the framing of a body from its first characters. Content types are unreliable: three products send other
- * formats as `text/event-stream`, and two send streams as `application/json`. Source: `docs/protocols/text-and-json.md`.
+ * Detects the framing of a body from its first characters, unless the protocol that the page has set has its own.
+ * Content types are unreliable: three products send other formats as `text/event-stream`, and two send streams as
+ * `application/json`. Source: `docs/protocols/text-and-json.md`.
  */
 import type { Framing } from './frame.ts';
 import { isJson } from './is-json.ts';

@@ -81,6 +81,9 @@ export class AgentChatComposer extends LightElement {
     changed: () => {
       this.#filesChanged();
     },
+    cancelSend: () => {
+      this.cancelSend();
+    },
     failed: () => {
       this.problem = this.localize('error.load');
     },
@@ -270,9 +273,9 @@ export class AgentChatComposer extends LightElement {
 
   readonly #submit = (event?: Event): void => {
     event?.preventDefault();
-    if (this.isEmpty || this.disabled || this.readonly) return;
+    if (this.disabled || this.readonly) return;
     this.waits = this.#files.busy;
-    if (this.waits) return;
+    if (this.waits || this.isEmpty) return;
     this.problem = this.#files.ready ? undefined : this.localize('attach.blocked');
     if (this.problem === undefined) this.dispatchEvent(new ComposerSubmitEvent(this.text.trim(), this.#files.take()));
   };

@@ -11,6 +11,8 @@ export interface DraftAttachmentsHost {
   /** Returns the settings; undefined while no files may be attached. */
   attachSettings(): AttachSettings | undefined;
   changed(): void;
+  /** Called when a file that the user sent while its code was loading can't be attached. */
+  cancelSend(): void;
   /** Called when the chunk fails to load. */
   failed(): void;
 }
@@ -19,20 +21,23 @@ export interface DraftAttachmentsHost {
 export class DraftAttachments {
   readonly #host: DraftAttachmentsHost;
   #attachments: ComposerAttachments | undefined;
-  /** Replaced when the draft is cleared, as for another user: files that were added while the code was loading are dropped. */
-  #draft = {};
+  /**
+   * `loading` is the number of additions that wait for the code. The object is replaced when the draft is cleared, as for another
+   * user: these additions are dropped.
+   */
+  #draft = { loading: 0 };
 
   constructor(host: DraftAttachmentsHost) {
     this.#host = host;
   }
 
   get isEmpty(): boolean {
-    return (this.#attachments?.files.length ?? 0) === 0;
+    return this.#draft.loading === 0 && (this.#attachments?.files.length ?? 0) === 0;
   }
 
-  /** Whether files are still being processed or uploaded. */
+  /** Whether files are still being processed or uploaded, or wait for the code that does so. */
   get busy(): boolean {
-    return this.#attachments?.busy ?? false;
+    return this.#draft.loading > 0 || (this.#attachments?.busy ?? false);
   }
 
   /** Whether all attachments can be sent. */
@@ -45,16 +50,19 @@ export class DraftAttachments {
   }
 
   async add(files: readonly File[]): Promise<void> {
-    if (files.length > 0) await (await this.#load())?.add(files);
+    if (files.length > 0) await this.#whenLoaded((loaded) => loaded.add(files));
   }
 
   async restore(attachments: readonly Attachment[]): Promise<void> {
-    if (attachments.length > 0) (await this.#load())?.restore(attachments);
+    if (attachments.length === 0) return;
+    await this.#whenLoaded((loaded) => {
+      loaded.restore(attachments);
+    });
   }
 
   /** Removes all attachments and cancels uploads. */
   clear(): void {
-    this.#draft = {};
+    this.#draft = { loading: 0 };
     this.#attachments?.clear();
   }
 
@@ -86,6 +94,22 @@ export class DraftAttachments {
     // Allow choosing the same file again.
     input.value = '';
   };
+
+  /** The draft is busy until the code is loaded, so that the user can't send it without what is being added. */
+  async #whenLoaded(add: (loaded: ComposerAttachments) => Promise<void> | void): Promise<void> {
+    const { changed, cancelSend } = this.#host;
+    const draft = this.#draft;
+    draft.loading++;
+    changed();
+    const loaded = await this.#load();
+    const added = loaded && add(loaded);
+    draft.loading--;
+    if (draft !== this.#draft) return;
+    // The user pressed send before the widget could show that a file is rejected.
+    if (!loaded || loaded.refused.length > 0) cancelSend();
+    if (loaded) changed();
+    await added;
+  }
 
   async #load(): Promise<ComposerAttachments | undefined> {
     const { root, attachSettings, changed, failed } = this.#host;

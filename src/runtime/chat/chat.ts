@@ -235,7 +235,8 @@ export class Chat {
   }
 
   /**
-   * Shows the state of another tab's conversation and its running reply. Messages sent here wait until that reply ends.
+   * Shows the state of another tab's conversation and its running reply. Messages sent here wait until that reply
+   * ends. If this tab takes the conversation over, they return to the composer.
    */
   followRemote(
     thread: Thread,
@@ -254,7 +255,8 @@ export class Chat {
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has
    * ended, whatever its outcome. If there is no reply, it resolves with the user's message, whose status is `failed`.
-   * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab.
+   * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab. A button's text and a
+   * resent message answer no question.
    *
    * Rejects with a ChatError if there is nothing to send, the text is too long, or no endpoint is set: after the storage was read
    * and the user has consented. A message with a refused file stays as `failed`, with an error event.
@@ -466,7 +468,10 @@ export class Chat {
     return this.#turns.approvals;
   }
 
-  /** Answers a pending action of the agent. A second answer and an unknown block have no effect. */
+  /**
+   * Answers a pending action of the agent. A second answer and an unknown block have no effect. Rejects if neither an endpoint nor
+   * an agent is set, and if the answer to a restored question can't be sent.
+   */
   respond(blockId: string, decision: Answer['decision'], options: RespondOptions = {}): Promise<void> {
     return this.#intents.begin({
       kind: 'respond',

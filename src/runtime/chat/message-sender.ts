@@ -49,7 +49,8 @@ export class MessageSender {
     const complete = prepared?.then((change) => {
       this.#intents.change(message.id, change);
     });
-    // One that was open when the user sent the message, not one that is restored meanwhile. An answer has no files.
+    // One that was open when the user sent the message, not one that is restored meanwhile. A message with files, a button's text
+    // and a resent message answer none.
     const question =
       pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
     // An intent that is cancelled before waits for nothing.
@@ -199,7 +200,10 @@ export class MessageSender {
     return reply;
   }
 
-  /** After a reply that failed, the next message would probably fail too: it waits for the user. */
+  /**
+   * After a reply that failed, the next message would probably fail too: it waits for the user. After a resume that the user did
+   * not ask for, `Chat` calls `sendNext()` instead, whatever the outcome.
+   */
   sendNextAfter(status: ChatMessage['status'] | undefined): void {
     if (status !== 'error' && status !== 'interrupted') this.sendNext();
   }

@@ -87,7 +87,7 @@ export interface RunningTurnOptions {
 
 export interface RestoredReply {
   readonly messages: readonly ChatMessage[];
-  /** The messages before the resume. They stay unchanged if the server has nothing more to send. */
+  /** The messages before the resume. They stay unchanged if the server has nothing more to send. If empty, the error is the reply. */
   readonly saved: readonly ChatMessage[];
   readonly begin: Exclude<TurnStart, 'send'>;
   /**
@@ -136,12 +136,15 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #speaker: string | undefined;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
-  /** Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. */
+  /**
+   * Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. A turn that continues a
+   * restored reply has another prefix, so new blocks never have the id of a restored one.
+   */
   readonly #idPrefix: string;
   #idCount = 0;
   /** The questions of this turn, by their numbered ids. */
   readonly #questions = new Map<string, string>();
-  /** The questions that a permanent approval has answered. */
+  /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
   #state: TurnState;
   readonly #ownSettings: TurnSettings;
@@ -364,7 +367,10 @@ class TurnRunner implements TurnContext, RunningTurn {
     return question !== undefined && !(scope && this.#options.approvals.covers(scope));
   }
 
-  /** Opens the questions again that a permanent approval has answered, if their answers still wait and the user has revoked it. */
+  /**
+   * Opens questions in `#remembered` again if their answers still wait and the user has revoked the approval. The answer that the
+   * user gave with "Always" stays.
+   */
   #reopenRevoked(): void {
     const revoked = [...this.#remembered].filter((id) => this.#answers.has(id) && this.isRevoked(id));
     if (revoked.length === 0) return;

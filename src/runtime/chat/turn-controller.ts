@@ -470,7 +470,10 @@ export class TurnController {
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
-/** Whether the conversation itself refuses the turn, because another tab has deleted it. */
+/**
+ * Whether the turn can't start because another tab has deleted the conversation. This ends only turns of a conversation that was
+ * dropped before: on the deletion itself, unsent messages of the visible conversation move to a new one.
+ */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';
 
 /** The settings, with endpoint and protocol of the chosen agent if it has its own endpoint. */

@@ -87,7 +87,10 @@ const needsResend = (run: Run): boolean =>
 const runTools = async (job: TurnContext, answered: () => void): Promise<boolean> =>
   (await loadClientTools()).runClientTools(toolRunOf(job, answered));
 
-/** Runs calls of the agent that were not part of the question. Their results are sent with the answers. */
+/**
+ * Runs calls of the agent that were not part of the question. Their results are sent with the answers. If the server has asked, calls
+ * without a handler are left to it; otherwise they end the turn.
+ */
 async function runOtherTools(job: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
   const options = toolRunOf(job, answered);
   await options.listTools();
@@ -126,7 +129,7 @@ const toolRunOf = (job: TurnContext, answered?: () => void): ClientToolRun => ({
   },
 });
 
-/** Whether an answer ends the turn without a request. */
+/** Whether an answer needs no request. The turn ends without one if this is true of all answers for the server. */
 const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
   decision === 'dismissed' ||
   (decision === 'denied' && (actionType === 'maximum_tool_calls_reached' || extra?.['deniedEndsTurn'] === true));

@@ -20,7 +20,7 @@ export type TurnState =
   /** No request was accepted yet, and the next attempt waits for a delay or for the network. */
   | { readonly phase: 'waiting'; readonly wait: RetryWait; readonly next: Active }
   | { readonly phase: 'streaming'; readonly accepted: boolean }
-  /** The stream has ended, and the agent waits for the user. A stream that stays open for the answer is `streaming`. */
+  /** The stream has ended without an error, and the agent waits for the user. A stream that stays open for the answer is `streaming`. */
   | { readonly phase: 'parked'; readonly accepted: boolean }
   /** A request was accepted before, and the next one waits: to resume the reply, or to repeat that of a later round. */
   | { readonly phase: 'reconnecting'; readonly wait: RetryWait; readonly next: Active }
@@ -52,7 +52,7 @@ export interface TurnEnd {
 }
 
 export type TurnEffect =
-  /** Sets the status of the user message. */
+  /** Sets the status of the user message. One that was accepted before stays `complete`. */
   | { readonly type: 'mark'; readonly status: 'sending' | 'queued' | 'complete' }
   /** Asks the server to cancel the reply. */
   | { readonly type: 'cancel' }

@@ -44,7 +44,8 @@ const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[
 ];
 /**
  * Refusals that name what only one protocol's messages have, such as `body.project_id: Field required`. Their servers don't
- * understand the common form of the first request at all.
+ * understand the common form of the first request at all. Only for these is the request sent again. For other
+ * protocols the console names candidates (`FIELD_SIGNALS`).
  */
 const OWN_FORM: readonly (readonly [protocol: string, ...signs: RegExp[]])[] = [
   [

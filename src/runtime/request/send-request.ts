@@ -23,7 +23,10 @@ import { parseUrl } from '../../parse-url.ts';
 export interface SendRequestOptions {
   readonly settings: ChatSettings;
   readonly context: RequestContext;
-  /** The only server that receives the page's headers, `body` and cookies. */
+  /**
+   * The address of this request: the endpoint, or another URL that the page has set, such as its `poll` URL. Only its server
+   * receives the page's headers, `body` and cookies.
+   */
   readonly endpoint: PageAddress;
   readonly limits: Limits;
   readonly signal: AbortSignal;

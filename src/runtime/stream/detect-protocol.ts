@@ -47,9 +47,9 @@ interface Head extends Pick<DetectionInput, 'url' | 'headers'> {
 }
 
 /**
- * Detects the protocol of a stream. Frames are buffered until one protocol is certain. A frame that is only an error or
- * a ping does not count, unless the body ends with it. A previously detected protocol is replaced only by a certain
- * match.
+ * Detects the protocol of a stream. Frames are buffered until one protocol is certain, or until the known one finds
+ * content in them. A frame that is only an error or a ping does not count, unless the body ends with it. A
+ * previously detected protocol is replaced only by a certain match.
  *
  * @throws ChatError of kind `unsupported-stream`, with the first characters, if no protocol matches.
  */

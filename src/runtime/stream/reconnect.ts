@@ -58,8 +58,9 @@ export class Restarts {
 }
 
 /**
- * The frames of a stream, over as many connections as needed. A continuation is joined here, so that the decoder keeps
- * its state. A restart from the beginning is thrown as `StreamRestarted`.
+ * The frames of a stream. It is resumed after each break, up to `MAX_RESUMES` times without a new frame. A stream that broke before its
+ * first frame is resumed only with `resumesUnstarted`. A continuation is joined here, so that the decoder keeps its state. A
+ * restart from the beginning is thrown as `StreamRestarted`.
  */
 export async function* withReconnect(
   batches: AsyncIterable<readonly Frame[]>,

@@ -24,6 +24,9 @@ function holding(...files: readonly File[]): DataTransfer {
 const send = (chat: AgentChat): HTMLButtonElement => find(chat, '[part="send-button"]');
 const ready = (chat: AgentChat): Promise<Element> => inside(chat, '.draft-file.ready');
 
+const pressEnter = (input: Element): boolean =>
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+
 describe('attaching files', () => {
   it('is offered only when the page enables it', async () => {
     const { chat } = await mount();
@@ -105,6 +108,49 @@ describe('attaching files', () => {
     await agent.heard(1);
     expect(chat.messages[0]?.blocks[0]).to.include({ type: 'file', url: 'https://files.example/1' });
     agent.end('Hello.');
+  });
+
+  for (const text of ['What is in it?', ''])
+    it(`sends a file chosen just before Enter, while its code loads, ${text ? 'with the text' : 'without text'}`, async () => {
+      const { chat, agent } = await mount({ attachments: '*' });
+      await chat.updateComplete;
+      choose(chat, note('Hello'));
+      pressEnter(type(chat, text));
+      await agent.heard(1);
+      const types = chat.messages[0]?.blocks.map((block) => block.type);
+      expect(types).to.deep.equal(text ? ['content', 'file'] : ['file']);
+      agent.end('Hello.');
+      await waitUntil(() => chat.status === 'idle');
+      expect([has(chat, '.draft-file'), has(chat, '.composer-line'), agent.requests.length]).to.deep.equal([
+        false,
+        false,
+        1,
+      ]);
+    });
+
+  it('does not send the text if a file chosen just before Enter is rejected; it needs another press', async () => {
+    const { chat, agent } = await mount({ attachments: 'text/*' });
+    await chat.updateComplete;
+    choose(chat, new File(['x'], 'a.exe', { type: 'application/x-dos' }));
+    const input = type(chat, 'Look');
+    pressEnter(input);
+    await inside(chat, '.draft-refused');
+    expect([agent.requests.length, input.value, has(chat, '.composer-line')]).to.deep.equal([0, 'Look', false]);
+    pressEnter(input);
+    await agent.heard(1);
+    agent.end('Yes.');
+  });
+
+  it('ends the wait when the only file is removed', async () => {
+    const { chat, agent } = await mount({ attachments: '*', upload: () => new Promise(() => undefined) });
+    await chat.updateComplete;
+    choose(chat, note('Hello'));
+    await inside(chat, '.draft-file.uploading');
+    send(chat).click();
+    await inside(chat, '.composer-line');
+    button(chat, 'Remove notes.txt').click();
+    await waitUntil(() => !has(chat, '.composer-line'));
+    expect(agent.requests.length).to.equal(0);
   });
 
   for (const [name, leave] of [
@@ -231,11 +277,18 @@ describe('attaching files', () => {
   it('does not add files to a draft that was cleared while their code was loading', async () => {
     const attachSettings = () => ({ accept: '*', limits: defaultLimits });
     const nothing = (): void => undefined;
-    const files = new DraftAttachments({ root: document, attachSettings, changed: nothing, failed: nothing });
+    const files = new DraftAttachments({
+      root: document,
+      attachSettings,
+      changed: nothing,
+      cancelSend: nothing,
+      failed: nothing,
+    });
     const added = files.add([note('Hello')]);
     files.clear();
+    expect([files.isEmpty, files.busy]).to.deep.equal([true, false]);
     await added;
-    expect(files.isEmpty).to.equal(true);
+    expect([files.isEmpty, files.busy]).to.deep.equal([true, false]);
     await files.add([note('Hello')]);
     expect(files.isEmpty).to.equal(false);
   });

@@ -99,7 +99,7 @@ describe('a part of an answer', () => {
     const first = await links.first().elementHandle();
     await Promise.all(held.map((route) => route.continue()));
     await page.locator('agent-chat .real-host').getByText('(evil.example)').waitFor();
-    assert.equal(await first?.getAttribute('href'), 'https://shop.example/7');
+    assert.equal(await first.getAttribute('href'), 'https://shop.example/7');
     assert.equal(await page.locator('agent-chat .real-host').count(), 1);
     goOn();
     await releaseContext(page);

@@ -41,33 +41,15 @@ export const withSavedMessages = (
 ): readonly ChatMessage[] =>
   messages.map((message) => saved.find(({ id, status }) => id === message.id && status !== 'streaming') ?? message);
 
-/** Metadata: the number of blocks that a message had when its last round began. They survive a reload during that round. */
-const BLOCKS_BEFORE = 'blocksBefore';
-
-/** Stores where a round begins, for a reply that is resumed after a reload. */
+/**
+ * Stores where a round begins, as the number of blocks that the message has, for a reply that is resumed after a reload
+ * (`runtime/stream/empty-run.ts`).
+ */
 export function markRound(run: Run): Run {
   const message = run.messages[run.current];
   if (!message) return run;
-  const metadata = { ...message.metadata, [BLOCKS_BEFORE]: message.blocks.length };
+  const metadata = { ...message.metadata, blocksBefore: message.blocks.length };
   return { ...run, messages: run.messages.with(run.current, { ...message, metadata }) };
-}
-
-/** The run as it was when its last round began. A server resumes the reply from there. */
-export function emptyRun({ messages }: Run): Run {
-  const index = Math.max(
-    messages.findLastIndex(({ metadata }) => metadata?.[BLOCKS_BEFORE] !== undefined),
-    0,
-  );
-  const message = messages[index];
-  if (!message) throw new TypeError('A run needs a message.');
-  const count = message.metadata?.[BLOCKS_BEFORE];
-  const blocks = message.blocks.slice(0, typeof count === 'number' && count > 0 ? count : 0);
-  const { finish: _interrupted, ...unfinished } = message;
-  const later = messages.slice(index).map((other) => other.metadata);
-  const metadata = Object.assign({}, ...later.reverse()) as object;
-  // A message with a finish reason is not continued.
-  const kept = blocks.length > 0 ? unfinished : message;
-  return continueRun([...messages.slice(0, index), { ...kept, blocks, metadata: { ...metadata } }]);
 }
 
 /**

@@ -137,7 +137,7 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   if (known >= 0) {
     const message = run.messages[known];
     if (!replace || !message) {
-      const isSame = run.current === known && run.emptiedId === undefined;
+      const isSame = run.current === known && !run.emptiedId;
       return keepMessageCalls(isSame ? run : { ...run, current: known, emptiedId: undefined });
     }
     // Questions stay, and so does what the page has returned or the user has denied, whatever the replacement contains.

@@ -2,12 +2,12 @@ import { expect } from '@open-wc/testing';
 import { closeRun } from '../../src/conversation/close-run.ts';
 import {
   continueRun,
-  emptyRun as emptiedRun,
   keepMetadata,
   markRound,
   splitRestoredMessages,
   withSavedMessages,
 } from '../../src/conversation/continue-run.ts';
+import { emptyRun as emptiedRun } from '../../src/runtime/stream/empty-run.ts';
 import { startRun } from '../../src/conversation/run.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';

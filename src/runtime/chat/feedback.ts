@@ -9,7 +9,8 @@ import { toChatError } from '../error-detail.ts';
 import { isOwnMessage, speakerOf, withoutOtherIds, type Recipient } from './own-message.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 
-// Few conversations need either of them, so they are loaded together.
+// Few conversations need one of them, so they are loaded together.
+export { emptyRun } from '../stream/empty-run.ts';
 export { authorSettings } from './author-settings.ts';
 
 /** The requests that the ratings need. */

@@ -3,7 +3,7 @@ import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
-import { emptyRun, keepMetadata, continueRun, markRound, withSavedMessages } from '../../conversation/continue-run.ts';
+import { keepMetadata, continueRun, markRound, withSavedMessages } from '../../conversation/continue-run.ts';
 import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
@@ -74,6 +74,8 @@ export interface RunningTurnOptions {
   readonly fork?: Fork | undefined;
   /** A reply that started earlier: its messages, and how it continues. */
   readonly restored?: RestoredReply | undefined;
+  /** For a reply that is resumed: the run as it was when its last round began. */
+  readonly emptyRun?: ((run: Run) => Run) | undefined;
   readonly store: Store<ChatState>;
   readonly hooks: ChatHooks;
   /** Resolves when the view can show the reply. */
@@ -201,7 +203,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#initialRun =
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
-    this.#roundStart = { run: isResumed ? emptyRun(this.#initialRun) : this.#initialRun, count: 0 };
+    const run = (isResumed && options.emptyRun?.(this.#initialRun)) || this.#initialRun;
+    this.#roundStart = { run, count: 0 };
   }
 
   start(): void {

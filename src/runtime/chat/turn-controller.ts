@@ -286,8 +286,9 @@ export class TurnController {
             };
             const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
             const { restored } = starting;
+            const { emptyRun } = author ?? {};
             const job = this.#startJob(starting, () =>
-              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, restored }),
+              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, restored, emptyRun }),
             );
             this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
             void job.done.then(done.resolve);

@@ -24,11 +24,11 @@ const cases: readonly {
   readonly rich?: boolean;
   readonly budget: Budget;
 }[] = [
-  { name: 'a named protocol', path: '/named', budget: { files: 4, depth: 1, kilobytes: 156.1 } },
-  { name: 'a detected protocol', path: '/auto', budget: { files: 5, depth: 2, kilobytes: 163.0 } },
-  { name: 'the most widespread protocol', path: '/openai', budget: { files: 5, depth: 1, kilobytes: 164.6 } },
-  { name: 'the same, detected', path: '/openai-auto', budget: { files: 6, depth: 2, kilobytes: 171.5 } },
-  { name: 'a launcher script', path: '/launcher', budget: { files: 8, depth: 2, kilobytes: 181.1 } },
+  { name: 'a named protocol', path: '/named', budget: { files: 4, depth: 1, kilobytes: 156.2 } },
+  { name: 'a detected protocol', path: '/auto', budget: { files: 5, depth: 2, kilobytes: 163.1 } },
+  { name: 'the most widespread protocol', path: '/openai', budget: { files: 5, depth: 1, kilobytes: 164.7 } },
+  { name: 'the same, detected', path: '/openai-auto', budget: { files: 6, depth: 2, kilobytes: 171.6 } },
+  { name: 'a launcher script', path: '/launcher', budget: { files: 8, depth: 2, kilobytes: 181.6 } },
   { name: 'a table, code and a link', path: '/named', rich: true, budget: { files: 9, depth: 3, kilobytes: 183.4 } },
 ];
 

@@ -1228,7 +1228,10 @@ describe('a message that was not sent, alone in a new conversation', () => {
       const later = openTab(endpoint, [answer], { persist, threadId: null });
       await later.manager.ready;
       await waitForLines(later, sent);
-      await later.chat.resend(later.chat.messages[0]?.id ?? '');
+      // The files were not read, so they are refused again. Without them the text would say something else.
+      const { status } = await later.chat.resend(later.chat.messages[0]?.id ?? '');
+      expect([status, lines(later.chat).length]).to.deep.equal(['failed', 1]);
+      await later.chat.send('Look');
       expect(lines(later.chat).at(-1)).to.equal('assistant complete: Answer');
     });
   }

@@ -285,10 +285,9 @@ export class TurnController {
               ...(endpoint && { endpoint, protocol }),
             };
             const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
-            const { restored } = starting;
-            const { emptyRun } = author ?? {};
+            const later = { restored: starting.restored, emptyRun: author?.emptyRun };
             const job = this.#startJob(starting, () =>
-              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, restored, emptyRun }),
+              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, ...later }),
             );
             this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
             void job.done.then(done.resolve);

@@ -292,7 +292,13 @@ describe('the page’s headers, body, context and cookies are sent only to its e
     const server = new ScriptedServer(status(200));
     const settings = { ...SETTINGS, fetch: server.fetch };
     const context = { url: `${OWN}/a`, protocol: undefined, conversation: [], threadId: '' };
-    const open = (): Promise<FrameStream> => Promise.resolve({ framing: 'sse', batches: (async function* () {})() });
+    const open = (): Promise<FrameStream> =>
+      Promise.resolve({
+        framing: 'sse',
+        batches: (async function* () {
+          /* no frames */
+        })(),
+      });
     const options = {
       ...{ settings, context, limits, signal, open },
       silenceFrom: () => -Infinity,

@@ -173,7 +173,7 @@ export const scenes: readonly Scene[] = [
     title: 'Confirmation before a link opens',
     settings: { linkHosts: 'self' },
     messages: [{ role: 'assistant', text: 'See [the log](https://ops.example/log).' }],
-    press: ['.prose a'],
+    press: ['.prose a[href]'],
     ready: ['dialog[open] .button'],
   },
   {

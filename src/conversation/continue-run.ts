@@ -41,6 +41,9 @@ export const withSavedMessages = (
 ): readonly ChatMessage[] =>
   messages.map((message) => saved.find(({ id, status }) => id === message.id && status !== 'streaming') ?? message);
 
+/** The metadata that says where the last round of a reply begins. */
+export const BLOCKS_BEFORE = 'blocksBefore';
+
 /**
  * Stores where a round begins, as the number of blocks that the message has, for a reply that is resumed after a reload
  * (`runtime/stream/empty-run.ts`).
@@ -48,7 +51,7 @@ export const withSavedMessages = (
 export function markRound(run: Run): Run {
   const message = run.messages[run.current];
   if (!message) return run;
-  const metadata = { ...message.metadata, blocksBefore: message.blocks.length };
+  const metadata = { ...message.metadata, [BLOCKS_BEFORE]: message.blocks.length };
   return { ...run, messages: run.messages.with(run.current, { ...message, metadata }) };
 }
 

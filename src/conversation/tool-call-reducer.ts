@@ -109,8 +109,7 @@ function finish(message: ChatMessage, data: LLMAgentEventData, context: ReduceCo
 
 /**
  * Whether an event starts a new call although a call was found for it: one with the same id, or without an id the last open one.
- * Servers count from `call_0` in every round,
- * and an agent and its sub-agents count separately. A call never changes its tool.
+ * Servers count from `call_0` in every round, and an agent and its sub-agents count separately. A call never changes its tool.
  */
 export function startsNewCall(
   block: AssistantMessageBlock,
@@ -201,8 +200,8 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
       }),
     },
   } as const;
-  // If a newer call with that id stands behind an answered question, the question was about the call before that one. A server that has the answer, and asks
-  // again in a later round, asks another question: an answer counts once.
+  // If a newer call with that id stands behind an answered question, the question was about the call before that one. A server that
+  // has the answer, and asks again in a later round, asks another question: an answer counts once.
   const isOutdated =
     known &&
     known.block.status !== 'pending' &&

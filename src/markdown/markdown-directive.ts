@@ -7,7 +7,7 @@ import { IncrementalMarkdownParser, type MarkdownBlock } from './parse/increment
 import { renderBlocks, renderFootnotes, showRestButton } from './render/render-tokens.ts';
 import { listNode } from './render/vnode.ts';
 import { loadLinkText, uncheckedTexts } from '../safety/load-link-text.ts';
-import { scheduleSlices, cancelSlices, sliceLength, SlicePace } from './time-slices.ts';
+import { cancelSlices, holdSlices, scheduleSlices, sliceLength, SlicePace } from './time-slices.ts';
 import type { MarkdownView } from './render/markdown-context.ts';
 
 interface MarkdownOptions {
@@ -108,8 +108,10 @@ class Markdown extends Directive {
     if (!part || !view || !parent) return false;
     const isFull = this.#isFull;
     // What is rendered without the check is rendered again with it, all in one task. A page is printed as it is.
-    if (this.#unchecked && this.#length - this.#unparsed.length > MOST_UNCHECKED && Number.isFinite(characters))
-      return true;
+    if (this.#unchecked && this.#length - this.#unparsed.length > MOST_UNCHECKED && Number.isFinite(characters)) {
+      holdSlices(this);
+      return false;
+    }
     const length = isFull ? 0 : sliceLength(this.#unparsed, characters);
     const piece = this.#unparsed.slice(0, length);
     this.#unparsed = this.#unparsed.slice(length);

@@ -82,6 +82,7 @@ export class SlicePace {
 }
 
 const queue = new Set<SlicedRender>();
+const held = new Set<SlicedRender>();
 let isScheduled = false;
 /** No frame has been rendered for a while. */
 let isWithoutFrames = false;
@@ -89,6 +90,7 @@ let channel: MessageChannel | undefined;
 
 /** Schedules the rest of a text for the next frames. */
 export function scheduleSlices(waiting: SlicedRender): void {
+  held.delete(waiting);
   queue.add(waiting);
   schedule();
 }
@@ -97,9 +99,15 @@ export function cancelSlices(waiting: SlicedRender): void {
   queue.delete(waiting);
 }
 
+/** Renders no more of a text until `scheduleSlices()` is called for it, except for printing. */
+export function holdSlices(waiting: SlicedRender): void {
+  held.add(waiting);
+  addEventListener('beforeprint', renderAllSlices);
+}
+
 /** Renders all remaining text; the page is printed in the state after this. */
 export function renderAllSlices(): void {
-  for (const waiting of queue) {
+  for (const waiting of [...queue, ...held]) {
     let isBehind = true;
     while (isBehind) isBehind = waiting.drawSlice(Number.POSITIVE_INFINITY);
   }

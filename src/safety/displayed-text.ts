@@ -1,6 +1,9 @@
 /** The text of a line as it is displayed, and what is displayed before and after its parts: what the check of links reads. */
 
-/** Represents content that may show any letters: an image, a formula, an icon of the agent. A link that contains it always shows its target. */
+/**
+ * Represents content that may show any letters: an image, a formula, an icon of the agent. A link that contains it always shows its
+ * target.
+ */
 export const UNREADABLE_CONTENT = '\ufffc';
 
 const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([

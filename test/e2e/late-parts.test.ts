@@ -117,6 +117,25 @@ describe('a part of an answer', () => {
     await releaseContext(page);
   });
 
+  it('that checks links never arrives: a long text is shown to its end, with the target of each link', async () => {
+    const page = await site.open();
+    await page.route(/\/link-text-/, () => undefined);
+    await page.goto(`${site.origin}/`);
+    await page.evaluate(
+      (text) => {
+        const chat = document.querySelector('agent-chat');
+        if (chat) chat.messages = [{ role: 'assistant', text }];
+      },
+      `${LINKS}\n\n${'It is on its way. '.repeat(40)}\n\n`.repeat(60) + 'This is the end.',
+    );
+    const hosts = page.locator('agent-chat .real-host');
+    await hosts.nth(119).waitFor();
+    await page.locator('agent-chat').getByText('This is the end.').waitFor();
+    assert.deepEqual((await hosts.allTextContents()).slice(0, 2), ['(shop.example)', '(evil.example)']);
+    assert.equal(await hosts.count(), 120);
+    await releaseContext(page);
+  });
+
   it('that loads after the connection has broken shows what had arrived', async () => {
     const page = await site.open();
     const held: Route[] = [];

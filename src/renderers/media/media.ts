@@ -77,7 +77,10 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
   ></agent-chat-player>`;
 }
 
-/** The ending of a file name. A longer one would be words of the agent in the widget's own line, but for those of Windows: `x.search-ms`. */
+/**
+ * The ending of a file name. A longer one would be words of the agent in the widget's own line, but for those of Windows:
+ * `x.search-ms`.
+ */
 const ENDING = /\.([\p{L}\p{N}]{1,8}|[a-z]{1,14}-ms)$/iu;
 /** The type that the agent names says nothing about a file whose name has an ending. */
 const HAS_ENDING = /\.[^\s.]+$/;

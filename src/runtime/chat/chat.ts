@@ -325,8 +325,9 @@ export class Chat {
    * Resumes the last reply, if it was interrupted or has failed; also one of which nothing has arrived. If its protocol can't
    * resume, the reply gets an error.
    *
-   * A reply that is running here or in another tab is not resumed. The promise resolves when the reply has ended, wherever it ran. Rejects with a
-   * ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent is missing.
+   * A reply that is running here or in another tab is not resumed. The promise resolves when the reply has ended, wherever it ran.
+   * Rejects with a ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent is
+   * missing.
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
    * reported

@@ -70,6 +70,6 @@ export const message = fields(
     usage: fields({ fixed: 'prompt_tokens completion_tokens total_tokens context_length' }),
     suggestions: fields({ text: 'label prompt description icon' }),
     // Keys that the widget reads: without them a hidden message would become visible.
-    metadata: free('hidden', 'content', 'feedback', 'answered', 'mayGoOn', 'rounds'),
+    metadata: free('hidden', 'content', 'feedback', 'answered', 'mayGoOn', 'rounds', 'blocksBefore'),
   },
 );

@@ -9,8 +9,6 @@ import type { ChatSettings, Poll, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
 import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from '../timeout.ts';
 import { waitBeforeRetry } from './retry-policy.ts';
-import type { Run } from '../../conversation/run.ts';
-import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 
 interface PollOptions {
@@ -81,33 +79,6 @@ async function readReply({ source }: Poll, options: PollOptions): Promise<Polled
 
 async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
   yield* await Promise.resolve(batches);
-}
-
-/**
- * Returns a function that closes the questions of the next response which the user has answered in the previous one: the server
- * gets the answers after the reply, so that it sends the questions as open until then. Another question has another id.
- */
-export function keepAnswers({ messages }: Run): (run: Run) => Run {
-  const closed = new Map(
-    messages.flatMap(({ blocks }) =>
-      blocks.flatMap((block) =>
-        block.type === 'action' && block.status !== 'pending' ? [[block.id, block] as const] : [],
-      ),
-    ),
-  );
-  const close = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    (block.status === 'pending' && closed.get(block.id)) || block;
-  return (run) =>
-    closed.size === 0
-      ? run
-      : {
-          ...run,
-          messages: run.messages.map((message) =>
-            message.blocks.some((block) => close(block) !== block)
-              ? { ...message, blocks: message.blocks.map(close) }
-              : message,
-          ),
-        };
 }
 
 /** Sends a GET request with the page's headers. Nothing of the turn's own request is in it. */

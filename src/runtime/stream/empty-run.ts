@@ -1,16 +1,16 @@
 /** A reply that is resumed after a reload. Few pages need it, so it is loaded when one does. */
-import { continueRun } from '../../conversation/continue-run.ts';
+import { BLOCKS_BEFORE, continueRun } from '../../conversation/continue-run.ts';
 import type { Run } from '../../conversation/run.ts';
 
 /** The run as it was when its last round began. A server resumes the reply from there. */
 export function emptyRun({ messages }: Run): Run {
   const index = Math.max(
-    messages.findLastIndex(({ metadata }) => metadata?.['blocksBefore'] !== undefined),
+    messages.findLastIndex(({ metadata }) => metadata?.[BLOCKS_BEFORE] !== undefined),
     0,
   );
   const message = messages[index];
   if (!message) throw new TypeError('A run needs a message.');
-  const count = message.metadata?.['blocksBefore'];
+  const count = message.metadata?.[BLOCKS_BEFORE];
   const blocks = message.blocks.slice(0, typeof count === 'number' && count > 0 ? count : 0);
   const { finish: _interrupted, ...unfinished } = message;
   const later = messages.slice(index).map((other) => other.metadata);

@@ -154,13 +154,21 @@ async function* openStreams(
   const { settings, limits, threadId, trace, silenceFrom } = reply;
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    const { keepAnswers, pollReply } = await import('../request/poll.ts');
-    const options = {
-      ...{ settings, context, limits, signal, trace, silenceFrom },
-      open: (response: Response) => openResponse(reply, response, adapter, signal),
-      wait: waitForRetry.bind(undefined, reply),
-    };
-    for await (const polled of pollReply(settings.poll, options)) {
+    const [{ pollReply }, { keepAnswers }] = await Promise.all([
+      import('../request/poll.ts'),
+      import('./keep-answers.ts'),
+    ]);
+    const polls = pollReply(settings.poll, {
+      settings,
+      context,
+      limits,
+      signal,
+      trace,
+      silenceFrom,
+      open: (response) => openResponse(reply, response, adapter, signal),
+      wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
+    });
+    for await (const polled of polls) {
       reply.restart(keepAnswers(reply.run()));
       yield polled;
     }

@@ -1,12 +1,16 @@
+import { BLOCKS_BEFORE } from '../../conversation/continue-run.ts';
 import { RESERVED_EXTRA } from '../../formats/reserved-fields.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 
 /**
  * Reserved metadata keys of a message, set only by the widget or the user: hidden messages, used suggestions, who
- * stopped a reply.
+ * stopped a reply, where its last round begins.
  */
-const RESERVED_METADATA = new Set(['hidden', 'answered', 'content', 'mayGoOn', 'stoppedBy', 'spokenBy', 'unreadable']);
+const RESERVED_METADATA = new Set([
+  ...['hidden', 'answered', 'content', 'mayGoOn', 'stoppedBy', 'spokenBy', 'unreadable'],
+  BLOCKS_BEFORE,
+]);
 
 /** Removes the reserved fields from a server event. Most events have none and stay the same object. */
 export function stripReservedFields(event: LLMAgentEvent): LLMAgentEvent {

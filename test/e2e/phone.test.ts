@@ -136,6 +136,20 @@ describe('on a phone', () => {
     await releaseContext(page);
   });
 
+  it('has the menu of the conversation as soon as there is one', async () => {
+    const page = await site.visit('/', PHONE);
+    await open(page);
+    const more = page.getByRole('button', { name: 'More' });
+    // Without messages, on a screen without keyboard, it would have nothing but a list of keys.
+    assert.equal(await more.count(), 0);
+    await sendMessage(page);
+    await more.tap();
+    for (const name of ['Copy conversation', 'Download as Markdown'])
+      await page.getByRole('menuitem', { name }).waitFor();
+    assert.equal(await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).count(), 0);
+    await releaseContext(page);
+  });
+
   it('an answer continues while the user is in another app, and is complete when they return', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);

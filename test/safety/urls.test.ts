@@ -364,6 +364,11 @@ describe('rule 67: links that are parts of a word', () => {
     'an HTML link with text after it': 'Log in at <a href="https://evil.example">bank.c</a>om now.',
     'a link in a block of HTML': '<div><p>Log in at bank.c<a href="https://evil.example">om</a> now.</p></div>',
     'text after it in a block of HTML': '<p>Log in at <b><a href="https://evil.example">bank.c</a></b>om now.</p>',
+    'a link that another end tag closes': 'Log in at <b><a href="https://evil.example">Log in, bank</b>.com now.',
+    'a link that another end tag closes in a block':
+      '<p>Log in at <b><a href="https://evil.example">Log in, bank</b>.com now.</p>',
+    'a link that its line closes': 'Log in at **<a href="https://evil.example">Log in, bank**.com now.',
+    'a link that nothing closes, in bold': 'Log in at <b>**<a href="https://evil.example">Log in, bank**</b>.com now.',
     'a link in a table of HTML': '<table><tr><td>bank.c<a href="https://evil.example">om</a></td></tr></table>',
     'a link in a table': '| a |\n| --- |\n| bank.[com](https://evil.example) |',
     'many tags without content': `Log in at bank.${'<wbr>'.repeat(400)}[com](https://evil.example) now.`,

@@ -22,22 +22,29 @@ export class OverflowMenuLoader {
     this.#host = host;
   }
 
-  /** Whether the menu has items; on a phone without a keyboard it is empty. */
+  /** Whether the menu has items. On a phone, whoever has written nothing yet may find none. */
   get hasItems(): boolean {
-    return !!this.#host.pageAgent() || !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
+    const { pageAgent, conversation } = this.#host;
+    const { read, remove } = conversation();
+    return this.#hasKeyboard || !!(pageAgent() ?? read ?? remove);
+  }
+
+  /** False for a panel that fills the screen of a phone. */
+  get #hasKeyboard(): boolean {
+    return !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
   }
 
   readonly open = ({ currentTarget }: Event): void => {
     const { panel, root, localize, conversation, pageAgent } = this.#host;
     const agent = pageAgent();
-    // The form is loaded only for an agent that may have settings.
+    // The dialog for its settings is loaded only for an agent that runs in the page: only such an agent can have some.
     Promise.all([import('./overflow-menu.ts'), agent && import('./agent-settings-dialog.ts')]).then(
       ([{ toggleHeaderMenu }, settings]) => {
         toggleHeaderMenu(currentTarget as HTMLElement, {
           localize: localize(),
           position: panel.place,
           conversation: conversation(),
-          showShortcuts: this.showKeys,
+          showShortcuts: this.#hasKeyboard ? this.showShortcuts : undefined,
           configurable: agent && settings && settings.settingFields(agent).length > 0 ? agent : undefined,
           configure: (chosen) => {
             settings?.openAgentSettings(root(), chosen, localize());
@@ -48,7 +55,7 @@ export class OverflowMenuLoader {
     );
   };
 
-  readonly showKeys = (): void => {
+  readonly showShortcuts = (): void => {
     const { root, localize, shortcuts } = this.#host;
     import('./shortcuts-dialog.ts').then(
       ({ openShortcutsDialog }) => {
@@ -64,7 +71,7 @@ export class OverflowMenuLoader {
     if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey) return false;
     if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')))
       return false;
-    this.showKeys();
+    this.showShortcuts();
     return true;
   }
 }

@@ -14,7 +14,8 @@ export interface HeaderMenuOptions {
   /** The selected agent, if it runs in the page and has settings. */
   readonly configurable: BaseAgent | undefined;
   configure(agent: BaseAgent): void;
-  showShortcuts(): void;
+  /** Undefined without a keyboard. */
+  readonly showShortcuts: (() => void) | undefined;
 }
 
 /** Opens or closes the overflow menu: actions that are too rare for a button in the header. */
@@ -25,7 +26,7 @@ export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions
     exportEntries(conversation),
     settingsEntries(options),
     positionEntries(button, options),
-    [{ symbol: 'question', label: localize('keys.open'), run: showShortcuts }],
+    showShortcuts ? [{ symbol: 'question', label: localize('keys.open'), run: showShortcuts }] : [],
     deleteEntries(conversation),
   ]);
 }

@@ -1,4 +1,4 @@
-/** Renders inline tags as elements: only those in the table, and none of the source becomes markup. */
+/** Renders inline tags as elements: links, images, line breaks and the elements below. None of the source becomes markup. */
 import { enumerate } from '../../enumerate.ts';
 import { decodeEntities } from '../../safety/entities.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
@@ -20,7 +20,8 @@ const elements = new Map<string, (attributes: Attributes) => Attributes>([
   ['span', ({ lang, dir }) => ({ lang, dir })],
 ]);
 
-interface Frame {
+/** An open tag, or the whole content. */
+interface OpenTag {
   readonly tag: Tag | undefined;
   readonly content: VNode[];
   /** The displayed text of the content. */
@@ -32,34 +33,36 @@ interface Frame {
 export const decodeAttributes = (attributes: Tag['attributes']): Tag['attributes'] =>
   Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, decodeEntities(value)]));
 
-/** Returns a title unless it names a different link target, or could not be checked. */
+/** Returns a title unless it names a link target (a host or an address), or could not be checked. */
 export function safeTitle(title: string): string | undefined {
   const check = linkTextCheck();
   return typeof check === 'object' ? check.titleWithoutTarget(withoutInvisible(title)) : undefined;
 }
 
-/** Maximum nesting of tags. Deeper tags are dropped, because a text of nothing but tags would overflow the stack. */
+/** Maximum nesting of tags. Deeper ones are left out, but not their content: each level is a call when the nodes are drawn. */
 const MAX_DEPTH = 32;
 
-/** Collects inline content; an element is created at its end tag, or at the end of the line. */
+const isLink = (tag: Tag | undefined): boolean => tag?.name === 'a';
+
+/** Collects inline content; an element is created at its end tag, or at the end of the content (paragraph, heading, cell). */
 export class InlineBuilder {
-  readonly #frames: Frame[] = [{ tag: undefined, content: [], words: '', before: '' }];
+  readonly #open: OpenTag[] = [{ tag: undefined, content: [], words: '', before: '' }];
   readonly #view: MarkdownView;
-  /** The text before and after the tag that is added. */
+  /** The text before and after the tag that is added; kept up to date while a link is open, since any end tag can close it. */
   #around: TextAround = ['', ''];
 
   constructor(view: MarkdownView) {
     this.#view = view;
   }
 
-  /** Whether an element is open that needs the text of its content. */
+  /** Whether a tag is open: it might be a link, which needs the text of its content. */
   get inTag(): boolean {
-    return this.#frames.length > 1;
+    return this.#open.length > 1;
   }
 
   /** `words`: the displayed text of the content. */
   add(content: VNode, words = ''): void {
-    const frame = this.#frames.at(-1);
+    const frame = this.#open.at(-1);
     if (!frame) return;
     const last = frame.content.length - 1;
     // One text node for neighbouring texts, such as escaped characters.
@@ -73,44 +76,46 @@ export class InlineBuilder {
   }
 
   addPieces(pieces: readonly HtmlPiece[], around?: TextAround): void {
-    const hasLink = pieces.some((piece) => 'tag' in piece && piece.tag.name === 'a');
-    const texts = hasLink ? textsAround(pieces.map(displayedPiece), around) : [];
+    const needsTexts =
+      pieces.some((piece) => 'tag' in piece && isLink(piece.tag)) || this.#open.some(({ tag }) => isLink(tag));
+    const texts = needsTexts ? textsAround(pieces.map(displayedPiece), around) : [];
     for (const [index, piece] of enumerate(pieces)) {
       this.#around = texts[index] ?? this.#around;
       if ('text' in piece) this.add(decodeEntities(piece.text), decodeEntities(piece.text));
       else if (piece.tag.closing) this.#close(piece.tag.name);
-      else this.#open(piece.tag);
+      else this.#add(piece.tag);
     }
   }
 
   end(): readonly VNode[] {
-    while (this.#frames.length > 1) this.#closeLast();
-    return this.#frames[0]?.content ?? [];
+    this.#around = ['', this.#view.around?.[1] ?? ''];
+    while (this.#open.length > 1) this.#closeLast();
+    return this.#open[0]?.content ?? [];
   }
 
-  #open({ attributes: spelled, ...rest }: Tag): void {
-    const attributes = decodeAttributes(spelled);
+  #add({ attributes: written, ...rest }: Tag): void {
+    const attributes = decodeAttributes(written);
     const tag = { ...rest, attributes };
     if (tag.name === 'br') this.add(elementNode('br', []), displayedTagText(tag));
     else if (tag.name === 'wbr') this.add(elementNode('wbr', []));
     else if (tag.name === 'img')
       this.add(this.#view.image(attributes['src'] ?? '', attributes['alt'] ?? ''), displayedTagText(tag));
-    else if (!tag.empty && this.#frames.length <= MAX_DEPTH)
-      this.#frames.push({ tag, content: [], words: displayedTagText(tag), before: this.#around[0] });
+    else if (!tag.empty && this.#open.length <= MAX_DEPTH)
+      this.#open.push({ tag, content: [], words: displayedTagText(tag), before: this.#around[0] });
   }
 
   /** An unmatched end tag is ignored; an end tag also closes elements that are open inside of its element. */
   #close(name: string): void {
-    const index = this.#frames.findLastIndex(({ tag }) => tag?.name === name);
-    while (index > 0 && this.#frames.length > index) this.#closeLast();
+    const index = this.#open.findLastIndex(({ tag }) => tag?.name === name);
+    while (index > 0 && this.#open.length > index) this.#closeLast();
   }
 
   #closeLast(): void {
-    const { tag, content = [], words = '', before = '' } = this.#frames.pop() ?? {};
+    const { tag, content = [], words = '', before = '' } = this.#open.pop() ?? {};
     if (!tag) return;
     const { name, attributes } = tag;
     const allowed = elements.get(name);
-    if (name === 'a')
+    if (isLink(tag))
       this.add(
         linkNode(attributes['href'] ?? '', content, attributes['title'], words, [before, this.#around[1]]),
         words,

@@ -113,6 +113,7 @@ const subModules = {
       'shared',
       'side-panel',
       'transcript',
+      'ui',
     ],
     '.': ['message', 'selection', 'transcript'],
   },

@@ -15,7 +15,7 @@ import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 const optional = z.exactOptional;
 const base = { phase: z.string() };
 const textData = z.object({ content: z.string() });
-/** The error of a tool: its text, or an object with it. Another form must not hide that the tool has ended. */
+/** The error of a tool: its text, or an object with it. Another form is left out: that the tool has ended must still be read. */
 const toolError = lenient(
   z.union([
     textValue,
@@ -33,7 +33,7 @@ const citation = z.looseObject({
 });
 const done = z.object({
   finishReason: optional(z.string()),
-  // A null count must not hide the end of the reply.
+  // Where a count is null, it is left out: the end of the reply must still be read.
   stats: lenient(filled(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) }))),
 });
 
@@ -89,7 +89,7 @@ export const agentPhase: Adapter = {
   request(turn, { url, headers = {}, show = {}, ...options }) {
     return {
       url,
-      // A page that turns one option off keeps the others.
+      // The page's `body` may contain some of the options: they are merged with these.
       mergedFields: ['options'],
       init: {
         method: 'POST',
@@ -122,7 +122,7 @@ export const agentPhase: Adapter = {
   },
 };
 
-/** Lines other than `data:` that a server with real server-sent events writes. */
+/** Lines without data that a server with real server-sent events writes; the framing has cut off a `data:` before the others. */
 const EVENT_STREAM_LINE = /^(?::|(?:event|id|retry):|data:$)/;
 
 function* readEvents(frame: Frame, report: Report): Generator<Wire> {
@@ -159,10 +159,10 @@ class PhaseReply {
   #phase: string | undefined;
   /** Open calls. Events have no call ids: a `tool_end` belongs to the oldest open call of that name. */
   readonly #openCalls: { readonly id: string; readonly name: string }[] = [];
-  /** Citations are placed in the order of `index`; an early one is buffered until more text arrives. */
+  /** Citations are placed in the order of `index`; an early one is buffered until the next text, an error or the end. */
   #earlyCitations: WireCitation[] = [];
   #nextIndex = 0;
-  /** The chat of each cited message: ids of messages need be unique only in their chat. */
+  /** `chatId` of each cited message, by its id: the server's ids of messages need be unique only in their chat. */
   readonly #chats = new Map<string, unknown>();
   /** An error that the agent could not recover from: a normal `done` after it only closes the stream. */
   #failed = false;
@@ -172,7 +172,7 @@ class PhaseReply {
   }
 
   take(event: Wire): readonly LLMAgentEvent[] {
-    // TypeScript cannot relate the key to the argument; the type of the table is the proof.
+    // TypeScript cannot relate the key to the argument; the type of `HANDLERS` is the proof.
     return [...this.#changePhase(event), ...HANDLERS[event.type](this, event.data as never)];
   }
 
@@ -232,7 +232,7 @@ class PhaseReply {
   }
 
   finish({ finishReason = 'stop', stats }: DataOf<'done'>): readonly LLMAgentEvent[] {
-    // The format defines only `stop`.
+    // The format defines only `stop`; others are read as in all protocols.
     const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (this.#failed ? 'error' : 'complete'));
     // The agent has completed the answer, so a tool without an end event has not failed.
     const ended = finish === 'complete' ? this.#openCalls.splice(0) : [];
@@ -295,7 +295,7 @@ class PhaseReply {
   }
 }
 
-/** What the data of each event does. The phase of an event is read before. */
+/** What the data of each event does. The phase of the event has been read before, in `take()`. */
 const HANDLERS: {
   readonly [Type in Wire['type']]: (reply: PhaseReply, data: DataOf<Type>) => readonly LLMAgentEvent[];
 } = {

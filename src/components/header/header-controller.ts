@@ -93,7 +93,7 @@ export class HeaderController {
     return this.#overflowMenu.handleKey(event);
   }
 
-  /** The actions of the overflow menu. */
+  /** What the overflow menu does with the conversation. */
   #menuProps(): Omit<ConversationMenuProps, 'localize'> {
     const element = this.#element;
     const { conversations, transcript, composerArea, keeps, without } = this.#dependencies;
@@ -128,7 +128,7 @@ export class HeaderController {
     }, this.#showLoadError);
   };
 
-  /** Shows an error toast if a chunk fails to load; the active conversation continues. */
+  /** Shows an error toast if code or stored conversations can't be loaded; the active conversation continues. */
   readonly #showLoadError = (): void => {
     const { localize, transcript, composerArea } = this.#dependencies;
     import('../ui/toast.ts').then(

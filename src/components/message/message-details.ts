@@ -53,7 +53,3 @@ function countsOf({ startTime, endTime, summary, stats }: Readonly<Record<string
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
-
-/** The separator above the first message of a day. */
-export const daySeparator = (timestamp: number, localize: Localize): TemplateResult =>
-  html`<div class="day" role="separator"><span>${localize.day(timestamp)}</span></div>`;

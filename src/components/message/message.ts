@@ -17,10 +17,10 @@ import type { AnswerDraft, RenderContext } from '../../renderers/core/renderer.t
 import { collectSources } from '../../renderers/text/citations.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type * as ActivityChunk from './work/activity-chunk.ts';
+import { daySeparator } from './day-separator.ts';
 import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
 import { renderGroups, type BlockRendering } from './render-groups.ts';
 import { followUpSuggestions } from './suggestions.ts';
-import { daySeparator } from './message-details.ts';
 import { outcomeNotes } from './outcome-notes.ts';
 import { waitingIndicator } from './waiting-indicator.ts';
 import { messageStyles } from './styles/message-styles.ts';

@@ -1,6 +1,6 @@
 /**
  * Patches the DOM with virtual nodes. Elements and text need no templates: a long answer would have twice the nodes
- * because of template markers, and creating nodes takes most of a frame.
+ * because of template markers, and creating nodes is what takes longest when an answer grows.
  */
 import { RenderedTemplate, type RenderedPart } from './template-part.ts';
 import {
@@ -26,11 +26,12 @@ export class RenderedList implements RenderedPart {
 
   draw(vnode: VNode, parent: Node, before: Node | null): boolean {
     if (!isListNode(vnode)) return false;
-    const { count, settled, key, changed: again, at } = vnode;
-    // Another text at the same position may have fewer settled parts.
+    const { count, settled, key, changed, at } = vnode;
+    // If another Markdown text takes this place, it may have fewer settled parts.
     const isSame = key.every((part, index) => part === this.#key[index]) && settled >= this.#settled;
     const from = isSame ? this.#settled : 0;
-    if (isSame) for (const index of again ?? []) if (index < from) this.#renderPart(index, at(index), parent, before);
+    if (isSame)
+      for (const index of changed ?? []) if (index < from) this.#renderPart(index, at(index), parent, before);
     for (let index = from; index < count; index++) this.#renderPart(index, at(index), parent, before);
     for (const part of this.#parts.splice(count)) part.remove();
     this.#settled = settled;
@@ -47,7 +48,7 @@ export class RenderedList implements RenderedPart {
     const nextNode = index + 1 < this.#parts.length ? (this.#firstFrom(index + 1) ?? before) : before;
     if (part?.draw(vnode, parent, nextNode)) return;
     part?.remove();
-    this.#parts[index] = createDrawn(vnode, parent, nextNode);
+    this.#parts[index] = createPart(vnode, parent, nextNode);
   }
 
   #firstFrom(index: number): ChildNode | undefined {
@@ -59,7 +60,7 @@ export class RenderedList implements RenderedPart {
   }
 }
 
-class DrawnBox implements RenderedPart {
+class RenderedElement implements RenderedPart {
   readonly first: HTMLElement;
   readonly #tag: string;
   #content = new RenderedList();
@@ -89,12 +90,12 @@ class DrawnBox implements RenderedPart {
       if (value !== undefined && value !== this.#attributes[name]) first.setAttribute(name, value);
     this.#attributes = attributes;
     Object.assign(first, properties);
-    // The content of an element that renders itself is its own.
+    // A custom element with properties and without content renders its content itself.
     if (properties && content.length === 0) return;
     try {
       this.#content.draw(listNode(content), first, null);
     } catch {
-      // Our nodes were moved or removed by other code: render the content again, in its original language.
+      // Other code has moved or removed our nodes, usually a translator of the browser: render the content again, untranslated.
       first.replaceChildren();
       this.#content = new RenderedList();
       this.#content.draw(listNode(content), first, null);
@@ -102,10 +103,10 @@ class DrawnBox implements RenderedPart {
   }
 }
 
-/** Number of elements and text nodes created so far, in all texts. */
+/** Number of elements, texts and templates created so far, in all Markdown texts. */
 export let createdNodes = 0;
 
-function createDrawn(vnode: VNode, parent: Node, before: Node | null): RenderedPart {
+function createPart(vnode: VNode, parent: Node, before: Node | null): RenderedPart {
   if (isListNode(vnode)) {
     const list = new RenderedList();
     list.draw(vnode, parent, before);
@@ -113,5 +114,7 @@ function createDrawn(vnode: VNode, parent: Node, before: Node | null): RenderedP
   }
   createdNodes++;
   if (isTextNode(vnode)) return new RenderedText(vnode, parent, before);
-  return isElementNode(vnode) ? new DrawnBox(vnode, parent, before) : new RenderedTemplate(vnode, parent, before);
+  return isElementNode(vnode)
+    ? new RenderedElement(vnode, parent, before)
+    : new RenderedTemplate(vnode, parent, before);
 }

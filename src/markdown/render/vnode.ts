@@ -74,7 +74,7 @@ interface Group {
  * otherwise every new line would cost a layout of all lines before it.
  */
 export function groupParts(
-  { count, settled, key, changed: again, at }: ListNode,
+  { count, settled, key, changed, at }: ListNode,
   size: GroupSize,
   wrap: (content: ListNode, group: Group) => VNode,
 ): ListNode {
@@ -85,17 +85,17 @@ export function groupParts(
     count: groups,
     settled: settled === Number.POSITIVE_INFINITY ? settled : groupOf(settled),
     key,
-    changed: again?.size ? new Set([...again].map((index) => groupOf(index))) : undefined,
+    changed: changed?.size ? new Set([...changed].map((index) => groupOf(index))) : undefined,
     at(index) {
       const first = starts[index] ?? 0;
       const end = starts[index + 1] ?? Number.POSITIVE_INFINITY;
       const within = (count: number): number => Math.min(end - first, Math.max(0, count - first));
-      const changed = [...(again ?? [])].filter((index) => index >= first && index < end);
+      const ownChanged = [...(changed ?? [])].filter((index) => index >= first && index < end);
       const content: ListNode = {
         count: within(count),
         settled: within(settled),
         key,
-        changed: new Set(changed.map((index) => index - first)),
+        changed: new Set(ownChanged.map((index) => index - first)),
         at: (index) => at(first + index, index === 0),
       };
       return wrap(content, { index, whole: settled >= end, last: index === groups - 1 });

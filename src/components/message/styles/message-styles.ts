@@ -1,7 +1,8 @@
 import citations from './citations.css?inline';
+import daySeparator from './day-separator.css?inline';
 import message from './message.css?inline';
 import prose from '../../../theme/prose.css?inline';
 import { createStylesheet } from '../../../theme/stylesheet.ts';
 
 /** The stylesheets of the first message. Those of other blocks are loaded with them (`renderers/core/block-styles.ts`). */
-export const messageStyles = [message, prose, citations].map(createStylesheet);
+export const messageStyles = [message + daySeparator, prose, citations].map(createStylesheet);

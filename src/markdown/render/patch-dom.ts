@@ -30,8 +30,7 @@ export class RenderedList implements RenderedPart {
     // If another Markdown text takes this place, it may have fewer settled parts.
     const isSame = key.every((part, index) => part === this.#key[index]) && settled >= this.#settled;
     const from = isSame ? this.#settled : 0;
-    if (isSame)
-      for (const index of changed ?? []) if (index < from) this.#renderPart(index, at(index), parent, before);
+    if (isSame) for (const index of changed ?? []) if (index < from) this.#renderPart(index, at(index), parent, before);
     for (let index = from; index < count; index++) this.#renderPart(index, at(index), parent, before);
     for (const part of this.#parts.splice(count)) part.remove();
     this.#settled = settled;

@@ -139,7 +139,7 @@ describe('on a phone', () => {
   it('has the menu of the conversation as soon as there is one', async () => {
     const page = await site.visit('/', PHONE);
     await open(page);
-    const more = page.getByRole('button', { name: 'More' });
+    const more = page.locator('agent-chat .header').getByRole('button', { name: 'More' });
     // Without messages, on a screen without keyboard, it would have nothing but a list of keys.
     assert.equal(await more.count(), 0);
     await sendMessage(page);

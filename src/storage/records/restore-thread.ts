@@ -3,6 +3,7 @@ import { closeMessage, closeRun } from '../../conversation/close-run.ts';
 import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
+import { hasUnsent } from '../../conversation/unsent-answers.ts';
 import { continueRun } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { continueBranch, type Thread } from '../../conversation/thread.ts';
@@ -22,9 +23,10 @@ export interface RestoredThread extends ImportedConversation {
 }
 
 /**
- * Restores a stored conversation. A running reply is closed as interrupted, unless it waits for the user. Queued
- * messages are taken out, and the caller returns their text to the composer, since nobody knows whether it is still
- * wanted. Invalid messages are omitted.
+ * Restores a stored conversation. A running reply is closed as interrupted, unless it waits for the user or has an
+ * answer that no request had: `splitRestoredMessages()` asks such a question again. Queued messages are taken out, and
+ * the caller returns their text to the composer, since nobody knows whether it is still wanted. Invalid messages are
+ * omitted.
  */
 export function restoreThread(
   { messages, leaf }: Pick<StoredThread, 'messages' | 'leaf'>,
@@ -38,7 +40,8 @@ export function restoreThread(
   const reply = sent.slice(start + 1).map(withoutConnectionError);
   const userMessage = sent[start];
   const unanswered = userMessage?.status === 'sending';
-  const isInterrupted = (unanswered || reply.some(({ status }) => status === 'streaming')) && !hasPendingAction(reply);
+  const waits = hasPendingAction(reply) || hasUnsent(reply);
+  const isInterrupted = (unanswered || reply.some(({ status }) => status === 'streaming')) && !waits;
   return {
     path: [
       ...before,

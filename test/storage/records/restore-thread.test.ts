@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { splitRestoredMessages } from '../../../src/conversation/continue-run.ts';
 import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
 import { textOf } from '../../../src/model/message-text.ts';
 import { restoreThread } from '../../../src/storage/records/restore-thread.ts';
@@ -110,6 +111,26 @@ describe('restoreThread()', () => {
     const { path, isInterrupted } = restoreThread({ messages, leaf: 'a' }, 5);
     expect(rolesAndStatuses(path)).to.deep.equal(['user complete', 'assistant streaming']);
     expect(isInterrupted).to.equal(false);
+  });
+
+  it('keeps a streaming reply unfinished whose answered question no request had, so that it is asked again', () => {
+    const answered = {
+      id: 'q',
+      timestamp: 1,
+      type: 'action',
+      action_type: 'question',
+      status: 'granted',
+      content: 'Where?',
+      extra: { unsent: [{}] },
+    } as const;
+    const messages = [
+      message('u', 'user', 'complete', 'Go'),
+      { ...message('a', 'assistant', 'streaming', '', { parentId: 'u' }), blocks: [answered] },
+    ];
+    const { path, isInterrupted } = restoreThread({ messages, leaf: 'a' }, 5);
+    expect(isInterrupted).to.equal(false);
+    const [asked] = splitRestoredMessages(path).waiting.flatMap(({ blocks }) => blocks);
+    expect([asked?.id, asked?.status]).to.deep.equal(['q', 'pending']);
   });
 
   it('restores a message that never reached the agent as failed', () => {

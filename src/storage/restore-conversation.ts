@@ -211,8 +211,8 @@ export class ConversationRestorer {
     // Other tabs may have changed it. What is not read here is read before the next write.
     thread.isRead = false;
     const read = await this.#read(thread.id, backend);
-    if (thread.isDeleted || isSending(thread)) return;
-    const isOwn = await this.#take(thread, isSending);
+    if (thread.isDeleted || isBusy(thread)) return;
+    const isOwn = await this.#take(thread, isBusy);
     if (isOwn === undefined) return;
     if (read) thread.isRead = true;
     const stored = read?.stored;
@@ -229,7 +229,7 @@ export class ConversationRestorer {
 
 /**
  * The queued messages that nobody sends any more, once each. Those of this tab were withdrawn when the page
- * was left, and they are when the conversation is replaced. Those of another tab only count if that tab is gone.
+ * was left, and they are when the conversation is replaced; those that wait for a guard are sent. Those of another tab only count if that tab is gone.
  */
 function unsentMessages(
   messages: readonly ChatMessage[],
@@ -244,13 +244,17 @@ function unsentMessages(
     [...thread.chat.thread.path, ...thread.chat.thread.hidden].map((message) => [message.id, message]),
   );
   const present = new Set([...restored.path, ...restored.hidden].map(({ id }) => id));
+  const waiting = new Set(thread.chat.store.state.pending.map(({ id }) => id));
   const unsent = new Map(messages.map((message) => [message.id, own.get(message.id) ?? message]));
-  return [...unsent.values()].filter(({ id }) => !present.has(id) && (isOwn || own.has(id)));
+  return [...unsent.values()].filter(({ id }) => !present.has(id) && !waiting.has(id) && (isOwn || own.has(id)));
 }
 
 const hasFiles = ({ blocks }: ChatMessage): boolean => blocks.some(({ type }) => type !== 'content');
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
-/** Whether the user has sent something meanwhile, which makes the stored state outdated. */
-const isSending = ({ chat }: OpenThread): boolean => chat.busy || chat.hasPending;
+/**
+ * Whether a reply has begun here, which makes the stored state outdated. A message that waits for consent or storage does not:
+ * it is no part of the conversation yet, and is sent after it.
+ */
+const isBusy = ({ chat }: OpenThread): boolean => chat.busy;

@@ -3,6 +3,7 @@ import { Approvals } from '../../src/runtime/approvals.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import type { ErrorDetail } from '../../src/runtime/chat-hooks.ts';
+import { openGuards } from '../../src/runtime/chat/intents.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';
 import { storageLocation, type PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
@@ -51,6 +52,8 @@ interface TabOptions {
   readonly threadId?: string | null;
   readonly store?: ConversationStore;
   readonly protocol?: Adapter;
+  /** Resolves with the user's consent, which the page requires. */
+  readonly consent?: Promise<boolean>;
 }
 
 /** A scope of its own, so that no test reads the conversations of another. */
@@ -60,7 +63,7 @@ const newEndpoint = (): string => `/agent-${String(Date.now())}-${String(++count
 function openTab(
   endpoint: string,
   script: readonly Answerer[],
-  { persist = 'local', threadId = 'T', store, protocol }: TabOptions = {},
+  { persist = 'local', threadId = 'T', store, protocol, consent }: TabOptions = {},
 ): Tab {
   let settings: PersistenceSettings = {
     persist,
@@ -79,6 +82,7 @@ function openTab(
           await manager.acquire(made.chat, (reading) => reading);
           return startTurn;
         },
+        ...(consent && { guards: { ...openGuards, terms: () => () => consent } }),
       },
     );
     return made;
@@ -155,7 +159,7 @@ async function waitForLines(tab: Tab, expected: readonly string[]): Promise<void
 }
 
 /** A tab whose reply is streaming, and one that follows it. */
-async function followedReply(): Promise<{
+async function followedReply(following: TabOptions = {}): Promise<{
   readonly endpoint: string;
   readonly first: Tab;
   readonly second: Tab;
@@ -168,7 +172,7 @@ async function followedReply(): Promise<{
   void first.chat.send('Go');
   reply.write(session('One', false));
   await waitForLines(first, ['user complete: Go', 'assistant streaming: One']);
-  const second = openTab(endpoint, [() => new Response(session('Other'))]);
+  const second = openTab(endpoint, [() => new Response(session('Other'))], following);
   await waitForLines(second, ['user complete: Go', 'assistant streaming: One']);
   return { endpoint, first, second, reply };
 }
@@ -393,6 +397,22 @@ describe('a tab that saves a conversation after a change in another tab', () => 
     await later.manager.ready;
     expect(shared(later)).to.deep.equal(['ag-ui', state]);
   });
+});
+
+it('a message that waits for consent is sent when the tab with the reply has gone meanwhile', async () => {
+  const consent = Promise.withResolvers<boolean>();
+  const { first, second } = await followedReply({ consent: consent.promise });
+  const sent = second.chat.send('More');
+  leave(first);
+  await sleep(800);
+  consent.resolve(true);
+  await waitForLines(second, [
+    'user complete: Go',
+    'assistant interrupted: One',
+    'user complete: More',
+    'assistant complete: Other',
+  ]);
+  expect((await sent).status).to.equal('complete');
 });
 
 describe('a conversation in two tabs without the Web Locks API', () => {

@@ -1,5 +1,4 @@
 /** Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. */
-import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
@@ -20,6 +19,7 @@ import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
 import { answerBlock } from './answer-action.ts';
+import { BlockIds, type IdPosition } from '../block-ids.ts';
 import { cancelReply, markUnlessCancelled } from './cancel-reply.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
@@ -138,14 +138,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #speaker: string | undefined;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
-  /**
-   * Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. A turn that continues a
-   * restored reply has another prefix, so new blocks never have the id of a restored one.
-   */
-  readonly #idPrefix: string;
-  #idCount = 0;
-  /** The questions of this turn, by their numbered ids. */
-  readonly #questions = new Map<string, string>();
+  readonly #ids: BlockIds;
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
   #state: TurnState;
@@ -157,9 +150,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** Whether an agent of the page replies: it stops by its signal. */
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
-  #roundStart: { readonly run: Run; readonly count: number };
+  #roundStart: { readonly run: Run; readonly ids: IdPosition };
   /** The state before the last restart of this round that discarded content. */
-  #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
+  #beforeRestart: { readonly run: Run; readonly ids: IdPosition } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
   /** The messages before the resume, with the changes that the page has made since. */
@@ -199,12 +192,13 @@ class TurnRunner implements TurnContext, RunningTurn {
       parentId: userMessage.id,
       ...(speaker !== undefined && { agentId: speaker }),
     };
-    this.#idPrefix = restored ? newId() : this.#firstReply.id;
+    // New blocks never have the id of a restored one.
+    this.#ids = new BlockIds(restored ? newId() : this.#firstReply.id);
     this.#initialRun =
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
     const run = (isResumed && options.emptyRun?.(this.#initialRun)) || this.#initialRun;
-    this.#roundStart = { run, count: 0 };
+    this.#roundStart = { run, ids: this.#ids.position };
   }
 
   start(): void {
@@ -294,9 +288,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   restart(keepAnswers?: (run: Run) => Run): void {
-    const { run, count } = this.#roundStart;
-    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
-    this.#idCount = count;
+    const { run, ids } = this.#roundStart;
+    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), ids: this.#ids.position };
+    this.#ids.returnTo(ids);
     this.#keepAnswers = keepAnswers;
     // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
     if (!keepAnswers) this.#answers = new PendingAnswers(this.#answers.later);
@@ -313,7 +307,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.markSent();
     const next = nextRound(this.run());
     const run = this.#adapter?.resumesRound ? markRound(next) : next;
-    this.#roundStart = { run, count: this.#idCount };
+    this.#roundStart = { run, ids: this.#ids.position };
     this.#beforeRestart = this.#keepAnswers = undefined;
     this.trace?.round();
     this.#apply({ type: 'content' }, { run });
@@ -549,20 +543,10 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   #reduceContext() {
     return {
-      newId: (draft?: BlockDraft) => this.#nextId(draft),
+      newId: this.#ids.next.bind(this.#ids),
       refuseMedia: (media: Media) => refuseMedia(media, this.limits),
       now: Date.now(),
     };
-  }
-
-  /** After a restart the same content has the same ids. Another question has an id of its own: an answer may be on its way. */
-  #nextId(draft?: BlockDraft): string {
-    const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
-    if (draft?.type !== 'action') return id;
-    const question = JSON.stringify(draft);
-    if ((this.#questions.get(id) ?? question) !== question) return newId();
-    this.#questions.set(id, question);
-    return id;
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */
@@ -680,7 +664,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // A server that has forgotten the reply may answer with an empty stream.
     const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewContent();
     if (this.#beforeRestart && isForgotten) {
-      this.#idCount = this.#beforeRestart.count;
+      this.#ids.returnTo(this.#beforeRestart.ids);
       this.#set({ run: this.#beforeRestart.run });
     }
     warnOfPageError(error);

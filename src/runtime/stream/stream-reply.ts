@@ -154,7 +154,7 @@ async function* openStreams(
   const { settings, limits, threadId, trace, silenceFrom } = reply;
   if (settings.poll) {
     const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    const [{ pollReply }, { keepAnswers }] = await Promise.all([
+    const [{ pollReply }, { KeptAnswers }] = await Promise.all([
       import('../request/poll.ts'),
       import('./keep-answers.ts'),
     ]);
@@ -168,8 +168,9 @@ async function* openStreams(
       open: (response) => openResponse(reply, response, adapter, signal),
       wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
     });
+    const answers = new KeptAnswers();
     for await (const polled of polls) {
-      reply.restart(keepAnswers(reply.run()));
+      reply.restart(answers.after(reply.run()));
       yield polled;
     }
   } else yield await openAnswer(reply, answered, adapter, signal);

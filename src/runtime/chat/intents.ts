@@ -213,12 +213,12 @@ export class Intents {
     this.#set(this.#waiting.filter((other) => other !== waiting));
     waiting.abort.abort();
     waiting.end(refusal);
-    this.#showNext(waiting);
+    if (waiting.messages.some(isNext)) this.showNext();
   }
 
-  /** When the message that is next is not sent, the one after it is next: it is `sending`, so that the user can stop it. */
-  #showNext({ messages }: Waiting): void {
-    if (!messages.some(isNext) || this.#messages.some(isNext)) return;
+  /** When nothing is before the first message any more, it is `sending`, so that the user can stop it. */
+  showNext(): void {
+    if (this.#messages.some(isNext)) return;
     const next = this.#messages.find(({ status }) => status === 'queued');
     if (next) this.change(next.id, (message) => ({ ...message, status: 'sending' }));
   }
@@ -245,7 +245,7 @@ export class Intents {
       this.#assign(this.#waiting.filter((other) => other !== first));
       first.end(refusal);
       this.#changed();
-      if (refusal) this.#showNext(first);
+      if (refusal && first.messages.some(isNext)) this.showNext();
       if (isDeclined) this.#declineOthers();
     }
     this.#draining = false;

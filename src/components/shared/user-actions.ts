@@ -163,7 +163,13 @@ export class UserActions implements ChatActions {
         new AgentChatActionEvent({ action: action.id, message, block: undefined, payload: undefined }),
       )
     )
-      action.run?.(message);
+      void this.#attempt(async () => {
+        try {
+          await action.run?.(message);
+        } catch (cause) {
+          throw (await import('../../page-functions.ts')).asPageFunctionError('messageActions.run', cause);
+        }
+      });
   }
 
   write(text: string): void {

@@ -18,13 +18,9 @@ export async function awaitPageFunction<Result>(
   try {
     return await call();
   } catch (cause) {
-    throw asPageFunctionError(name, cause);
+    throw cause instanceof ChatError ? cause : pageFunctionError(name, cause);
   }
 }
-
-/** The error of a function of the page that has failed, for code that has called it itself. */
-export const asPageFunctionError = (name: string, cause: unknown): ChatError =>
-  cause instanceof ChatError ? cause : pageFunctionError(name, cause);
 
 const pageFunctionError = (name: string, cause: unknown): ChatError =>
   new ChatError('protocol', `The page’s function \`${name}\` failed: ${messageOf(cause)}`, {

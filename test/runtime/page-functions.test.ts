@@ -112,7 +112,7 @@ describe('the error of a function of the page', () => {
       const { chat, told, server } = makeChat([reply], { transformRequest: () => value as never });
       await chat.send('First');
       expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
-        ['protocol', 'The page’s function `transformRequest` failed: It must return a request with "url" and "init".'],
+        ['protocol', 'The page’s function `transformRequest` failed: It returned no request.'],
       ]);
       expect(server.asked).to.have.length(0);
     });

@@ -12,6 +12,7 @@ import type { SendInput } from '../../runtime/chat/user-message.ts';
 import type { ChatActions } from './contexts.ts';
 import type { MessageAction } from './custom-actions.ts';
 import { AgentChatActionEvent, AgentChatErrorEvent, AgentChatFeedbackEvent } from './events.ts';
+import { loadTurnChunk } from './load-chunks.ts';
 
 export interface UserActionsHost {
   localize(): Localize;
@@ -167,7 +168,7 @@ export class UserActions implements ChatActions {
         try {
           await action.run?.(message);
         } catch (cause) {
-          throw (await import('../../page-functions.ts')).asPageFunctionError('messageActions.run', cause);
+          await (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => Promise.reject(cause));
         }
       });
   }

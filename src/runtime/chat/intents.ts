@@ -85,6 +85,7 @@ export interface Intent<Result> {
   refuse(refusal: IntentRefusal, messages: readonly ChatMessage[]): Result | Promise<Result>;
 }
 
+/** An intent whose guards have not passed yet. */
 interface Waiting {
   readonly kind: IntentKind;
   readonly owner: string | undefined;

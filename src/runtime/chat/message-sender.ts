@@ -26,7 +26,7 @@ export class MessageSender {
   successor: MessageSender | undefined;
   /** The turns whose questions are answered by a text, by the id of its message. */
   readonly #answering = new Map<string, string | undefined>();
-  /** The ids of messages for which "send now" was pressed while they waited for the storage or for consent. */
+  /** The ids of pending messages (they wait for the storage or for consent) for which the user has pressed "Send now". */
   readonly #urgent = new Set<string>();
 
   constructor(options: MessageSenderOptions, turns: TurnController, reply: RunningReply, intents: Intents) {

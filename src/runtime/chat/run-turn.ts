@@ -1,4 +1,8 @@
-/** Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. */
+/**
+ * Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. A turn is one exchange, from a
+ * message of the user to the end of its reply; each of its rounds is one request with its stream. `docs/house.md` defines the words.
+ */
+import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
@@ -19,7 +23,6 @@ import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
 import { answerBlock } from './answer-action.ts';
-import { BlockIds, type IdPosition } from '../block-ids.ts';
 import { cancelReply, markUnlessCancelled } from './cancel-reply.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
@@ -138,7 +141,14 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #speaker: string | undefined;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
-  readonly #ids: BlockIds;
+  /**
+   * Ids are numbered, so that replaying a reply produces the same ids and the page keeps its DOM nodes. A turn that continues a
+   * restored reply has another prefix, so new blocks never have the id of a restored one.
+   */
+  readonly #idPrefix: string;
+  #idCount = 0;
+  /** The contents of the questions of this turn, by their ids. */
+  readonly #questions = new Map<string, string>();
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
   #state: TurnState;
@@ -150,9 +160,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** Whether an agent of the page replies: it stops by its signal. */
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
-  #roundStart: { readonly run: Run; readonly ids: IdPosition };
+  #roundStart: { readonly run: Run; readonly count: number };
   /** The state before the last restart of this round that discarded content. */
-  #beforeRestart: { readonly run: Run; readonly ids: IdPosition } | undefined;
+  #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the answer could not be read. */
   #isUnreadable = false;
   /** The messages before the resume, with the changes that the page has made since. */
@@ -192,13 +202,12 @@ class TurnRunner implements TurnContext, RunningTurn {
       parentId: userMessage.id,
       ...(speaker !== undefined && { agentId: speaker }),
     };
-    // New blocks never have the id of a restored one.
-    this.#ids = new BlockIds(restored ? newId() : this.#firstReply.id);
+    this.#idPrefix = restored ? newId() : this.#firstReply.id;
     this.#initialRun =
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
     const run = (isResumed && options.emptyRun?.(this.#initialRun)) || this.#initialRun;
-    this.#roundStart = { run, ids: this.#ids.position };
+    this.#roundStart = { run, count: 0 };
   }
 
   start(): void {
@@ -288,9 +297,9 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   restart(keepAnswers?: (run: Run) => Run): void {
-    const { run, ids } = this.#roundStart;
-    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), ids: this.#ids.position };
-    this.#ids.returnTo(ids);
+    const { run, count } = this.#roundStart;
+    if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
+    this.#idCount = count;
     this.#keepAnswers = keepAnswers;
     // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
     if (!keepAnswers) this.#answers = new PendingAnswers(this.#answers.later);
@@ -307,7 +316,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.markSent();
     const next = nextRound(this.run());
     const run = this.#adapter?.resumesRound ? markRound(next) : next;
-    this.#roundStart = { run, ids: this.#ids.position };
+    this.#roundStart = { run, count: this.#idCount };
     this.#beforeRestart = this.#keepAnswers = undefined;
     this.trace?.round();
     this.#apply({ type: 'content' }, { run });
@@ -543,10 +552,26 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   #reduceContext() {
     return {
-      newId: this.#ids.next.bind(this.#ids),
+      newId: (draft?: BlockDraft) => this.#nextId(draft),
       refuseMedia: (media: Media) => refuseMedia(media, this.limits),
       now: Date.now(),
     };
+  }
+
+  /**
+   * After a restart the same content has the same ids. A question has that of its content, wherever it is in the reply: the user's answer
+   * may be on its way, and must not count for another one.
+   */
+  #nextId(draft?: BlockDraft): string {
+    const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
+    if (draft?.type !== 'action') return id;
+    const content = JSON.stringify(draft);
+    const blocks = this.run().messages.flatMap((message) => message.blocks);
+    for (const [known, other] of this.#questions)
+      if (other === content && !blocks.some((block) => block.id === known)) return known;
+    const added = `${id}.${String(this.#questions.size)}`;
+    this.#questions.set(added, content);
+    return added;
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */
@@ -664,7 +689,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // A server that has forgotten the reply may answer with an empty stream.
     const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewContent();
     if (this.#beforeRestart && isForgotten) {
-      this.#ids.returnTo(this.#beforeRestart.ids);
+      this.#idCount = this.#beforeRestart.count;
       this.#set({ run: this.#beforeRestart.run });
     }
     warnOfPageError(error);

@@ -138,7 +138,7 @@ async function prepare(
   const before = new Set(Object.values(request.init.headers ?? {}));
   const transformed = await awaitPageFunction('transformRequest', async () => {
     const changed = (await settings.transformRequest?.(request)) ?? request;
-    if (!isRecord(changed.init) || !changed.url) throw new TypeError('It must return a request with "url" and "init".');
+    if (!changed.url || !changed.init) throw new TypeError('It returned no request.');
     return changed;
   });
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);

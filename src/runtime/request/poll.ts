@@ -13,7 +13,7 @@ import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from
 import { waitBeforeRetry } from './retry-policy.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 
-interface PollOptions {
+export interface PollOptions {
   readonly settings: ChatSettings;
   readonly context: RequestContext;
   readonly limits: Limits;
@@ -26,7 +26,7 @@ interface PollOptions {
   wait(milliseconds: number, attempt: number, error: ChatError): Promise<void>;
 }
 
-interface PolledReply {
+export interface PolledReply {
   readonly stream: FrameStream;
   readonly headers: Headers;
   /** The frames as one text, to compare them with those of the previous response. */

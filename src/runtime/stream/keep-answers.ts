@@ -1,12 +1,47 @@
-/** Answers that the user gives while the reply is polled. Loaded with `request/poll.ts`. */
+/** Polls a reply, and keeps the answers that the user gives meanwhile. Loaded when the page has set `poll`. */
 import type { Run } from '../../conversation/run.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
+import type { Poll } from '../chat-settings.ts';
+import type { ReplyContext } from '../reply-context.ts';
+import type { PageAddress } from '../request/page-address.ts';
+import { pollReply, type PolledReply, type PollOptions } from '../request/poll.ts';
+import { waitForRetry } from './request-with-retries.ts';
+
+interface PolledFrom extends Pick<PollOptions, 'signal' | 'open'> {
+  readonly url: PageAddress;
+  /** The id of the configured protocol. */
+  readonly protocol: string | undefined;
+}
+
+/** Each response has the complete reply, which is read again from the start of the round. */
+export async function* pollKeepingAnswers(
+  poll: Poll,
+  reply: ReplyContext,
+  { url, protocol, signal, open }: PolledFrom,
+): AsyncGenerator<PolledReply> {
+  const { settings, limits, threadId, trace, silenceFrom } = reply;
+  const polls = pollReply(poll, {
+    settings,
+    context: { url: url.href, protocol, conversation: reply.conversation(), threadId },
+    limits,
+    signal,
+    trace,
+    silenceFrom,
+    open,
+    wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
+  });
+  const answers = new KeptAnswers();
+  for await (const polled of polls) {
+    reply.restart(answers.after(reply.run()));
+    yield polled;
+  }
+}
 
 /**
  * Closes the questions that the user has answered: the server gets the answers after the reply, so that it sends the questions as open
  * until then. A question has the same id in each response; another one has another id. A response may also come without it.
  */
-export class KeptAnswers {
+class KeptAnswers {
   readonly #closed = new Map<string, BlockOf<'action'>>();
 
   /** Returns a function that closes the questions of the next response. */

@@ -160,17 +160,14 @@ export class UserActions implements ChatActions {
 
   run(action: MessageAction, message: ChatMessage): void {
     if (
-      this.#host.dispatch(
+      !this.#host.dispatch(
         new AgentChatActionEvent({ action: action.id, message, block: undefined, payload: undefined }),
       )
     )
-      void this.#attempt(async () => {
-        try {
-          await action.run?.(message);
-        } catch (cause) {
-          await (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => Promise.reject(cause));
-        }
-      });
+      return;
+    // Now, because a browser allows some things only during the press.
+    const done = (async () => action.run?.(message))();
+    void this.#attempt(async () => (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => done));
   }
 
   write(text: string): void {

@@ -214,12 +214,16 @@ export class Intents {
     this.#set(this.#waiting.filter((other) => other !== waiting));
     waiting.abort.abort();
     waiting.end(refusal);
-    if (waiting.messages.some(isNext)) this.showNext();
+    this.showNext(waiting);
   }
 
-  /** When nothing is before the first message any more, it is `sending`, so that the user can stop it. */
-  showNext(): void {
-    if (this.#messages.some(isNext)) return;
+  /**
+   * When nothing is before the first message any more, it is `sending`, so that the user can stop it.
+   *
+   * @param before - the intent that was before it. Default: the reply
+   */
+  showNext(before?: Waiting): void {
+    if (before?.messages.some(isNext) === false || this.#messages.some(isNext)) return;
     const next = this.#messages.find(({ status }) => status === 'queued');
     if (next) this.change(next.id, (message) => ({ ...message, status: 'sending' }));
   }
@@ -246,7 +250,7 @@ export class Intents {
       this.#assign(this.#waiting.filter((other) => other !== first));
       first.end(refusal);
       this.#changed();
-      if (refusal && first.messages.some(isNext)) this.showNext();
+      if (refusal) this.showNext(first);
       if (isDeclined) this.#declineOthers();
     }
     this.#draining = false;

@@ -14,7 +14,7 @@ interface PolledFrom extends Pick<PollOptions, 'signal' | 'open'> {
 }
 
 /** Each response has the complete reply, which is read again from the start of the round. */
-export async function* pollKeepingAnswers(
+export async function* readPolls(
   poll: Poll,
   reply: ReplyContext,
   { url, protocol, signal, open }: PolledFrom,

@@ -152,8 +152,8 @@ async function* openStreams(
 ): AsyncGenerator<OpenStream> {
   const { poll } = reply.settings;
   if (poll) {
-    const { pollKeepingAnswers } = await import('./keep-answers.ts');
-    yield* pollKeepingAnswers(poll, reply, {
+    const { readPolls } = await import('./keep-answers.ts');
+    yield* readPolls(poll, reply, {
       url,
       protocol: adapter?.id,
       signal,

@@ -319,7 +319,7 @@ export const de: Strings = {
   'error.storage-failed':
     'Unterhaltungen können zurzeit weder geladen noch gespeichert werden. Diese kannst du fortsetzen.',
   'error.conversation-deleted':
-    'Die Unterhaltung wurde an anderer Stelle gelöscht. Deine Nachricht steht in dieser neuen.',
+    'Die Unterhaltung wurde an anderer Stelle gelöscht. Deine Nachricht steht in einer neuen.',
   'error.unexpected': 'Die Anfrage konnte nicht gestellt werden.',
   'error.page-function': 'Eine Funktion dieser Seite ist fehlgeschlagen: {name}.',
 

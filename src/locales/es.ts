@@ -334,7 +334,7 @@ export const es: Strings = {
   'error.storage-newer':
     'Estas conversaciones se guardaron con una versión más reciente de este chat. Vuelve a cargar la página para verlas.',
   'error.storage-failed': 'En este momento no se pueden cargar ni guardar conversaciones. Puedes continuar con esta.',
-  'error.conversation-deleted': 'La conversación se eliminó en otro lugar. Tu mensaje está en esta nueva.',
+  'error.conversation-deleted': 'La conversación se eliminó en otro lugar. Tu mensaje está en una nueva.',
   'error.unexpected': 'No se pudo hacer la solicitud.',
   'error.page-function': 'Falló una función de esta página: {name}.',
 

@@ -340,7 +340,7 @@ export const fr: Strings = {
   'error.storage-failed':
     'Impossible de charger ou d’enregistrer les conversations pour le moment. Vous pouvez continuer celle-ci.',
   'error.conversation-deleted':
-    'La conversation a été supprimée ailleurs. Votre message se trouve dans cette nouvelle conversation.',
+    'La conversation a été supprimée ailleurs. Votre message se trouve dans une nouvelle conversation.',
   'error.unexpected': 'La requête n’a pas pu être envoyée.',
   'error.page-function': 'Une fonction de cette page a échoué : {name}.',
 

@@ -335,7 +335,7 @@ export const it: Strings = {
     'Queste conversazioni sono state salvate da una versione più recente di questa chat. Ricarica la pagina per vederle.',
   'error.storage-failed':
     'Al momento non è possibile caricare o conservare le conversazioni. Puoi continuare con questa.',
-  'error.conversation-deleted': 'La conversazione è stata eliminata altrove. Il tuo messaggio è in questa nuova.',
+  'error.conversation-deleted': 'La conversazione è stata eliminata altrove. Il tuo messaggio è in una nuova.',
   'error.unexpected': 'Impossibile inviare la richiesta.',
   'error.page-function': 'Una funzione di questa pagina non è riuscita: {name}.',
 

@@ -308,7 +308,7 @@ export const ja: Strings = {
   'error.storage-newer':
     'これらの会話は、このチャットの新しいバージョンで保存されました。表示するにはページを再読み込みしてください。',
   'error.storage-failed': '現在、会話の読み込みと保存ができません。この会話は続けられます。',
-  'error.conversation-deleted': '会話は別の場所で削除されました。メッセージはこの新しい会話にあります。',
+  'error.conversation-deleted': '会話は別の場所で削除されました。メッセージは新しい会話にあります。',
   'error.unexpected': 'リクエストを送信できませんでした。',
   'error.page-function': 'このページの関数でエラーが発生しました: {name}',
 

@@ -307,7 +307,7 @@ export const ko: Strings = {
   'error.storage-missing': '이 브라우저는 이 페이지의 내용을 저장하지 않아요. 페이지를 떠나면 대화가 사라져요.',
   'error.storage-newer': '이 대화는 이 채팅의 최신 버전에서 저장되었어요. 보려면 페이지를 새로고침하세요.',
   'error.storage-failed': '지금은 대화를 불러오거나 저장할 수 없어요. 이 대화는 계속할 수 있어요.',
-  'error.conversation-deleted': '다른 곳에서 대화가 삭제되었어요. 메시지는 이 새 대화에 있어요.',
+  'error.conversation-deleted': '다른 곳에서 대화가 삭제되었어요. 메시지는 새 대화에 있어요.',
   'error.unexpected': '요청을 보내지 못했어요.',
   'error.page-function': '이 페이지의 함수에서 오류가 발생했어요: {name}',
 

@@ -334,7 +334,7 @@ export const ptBR: Strings = {
   'error.storage-newer':
     'Estas conversas foram salvas por uma versão mais recente deste chat. Recarregue a página para vê-las.',
   'error.storage-failed': 'No momento não é possível carregar nem guardar conversas. Você pode continuar com esta.',
-  'error.conversation-deleted': 'A conversa foi excluída em outro lugar. Sua mensagem está nesta nova.',
+  'error.conversation-deleted': 'A conversa foi excluída em outro lugar. Sua mensagem está em uma nova.',
   'error.unexpected': 'Não foi possível fazer a solicitação.',
   'error.page-function': 'Uma função desta página falhou: {name}.',
 

@@ -306,7 +306,7 @@ export const zhCN: Strings = {
   'error.storage-missing': '此浏览器不为本页保存任何内容。离开页面后对话将丢失。',
   'error.storage-newer': '这些对话由此聊天的较新版本保存。请重新加载页面以查看。',
   'error.storage-failed': '目前无法加载或保存对话。你可以继续此对话。',
-  'error.conversation-deleted': '此对话已在别处删除。你的消息在这个新对话中。',
+  'error.conversation-deleted': '此对话已在别处删除。你的消息在一个新对话中。',
   'error.unexpected': '无法发出请求。',
   'error.page-function': '此页面的函数出错：{name}。',
 

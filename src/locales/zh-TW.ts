@@ -306,7 +306,7 @@ export const zhTW: Strings = {
   'error.storage-missing': '這個瀏覽器不會為這個網頁儲存任何內容。離開網頁後，對話就會消失。',
   'error.storage-newer': '這些對話是由此聊天的較新版本儲存的。請重新載入網頁以查看。',
   'error.storage-failed': '目前無法載入或儲存對話。這個對話可以繼續。',
-  'error.conversation-deleted': '此對話已在別處刪除。你的訊息在這個新對話中。',
+  'error.conversation-deleted': '此對話已在別處刪除。你的訊息在一個新對話中。',
   'error.unexpected': '無法送出要求。',
   'error.page-function': '此頁面的函式發生錯誤：{name}。',
 

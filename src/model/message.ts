@@ -20,7 +20,10 @@ const messageStatus = z.enum([
   'sending',
   'failed',
 ]);
-/** The first five are for replies of an agent. A user message is `queued`, `sending`, `complete` or `failed`. */
+/**
+ * The first five are for replies of an agent. A user message is `queued` (it waits for a running reply, for a message before it or for
+ * the network), `sending`, `complete` (the server has accepted it) or `failed`.
+ */
 export type MessageStatus = z.infer<typeof messageStatus>;
 
 /** The schema of {@link ChatMessage}. */

@@ -14,6 +14,7 @@ import type { SilenceFrom } from './timeout.ts';
 export interface RetryWait {
   /** When it ends, in milliseconds since the epoch, for a countdown. Undefined: it ends when the network returns. */
   readonly until?: number;
+  /** The number of the next attempt, from 1. */
   readonly attempt: number;
   readonly error: ChatError;
   /** Ends the wait immediately. */

@@ -610,13 +610,17 @@ export class ConversationManager {
     void this.#storage.run(() => backend?.journal?.discard(id), { silent: true });
     this.#dropped.add(thread.chat);
     this.#release(thread);
-    if (thread === this.#current) {
-      const { text } = this.#host.composer();
+    const isCurrent = thread === this.#current;
+    if (isCurrent || byOthers) {
       const next = this.#adopt(this.#host.makeChat());
-      if (byOthers) this.#drafts.setText(next, text);
-      this.#show(next);
-      if (byOthers && moveUnsent(thread.chat, next.chat))
+      if (isCurrent) {
+        const { text } = this.#host.composer();
+        if (byOthers) this.#drafts.setText(next, text);
+        this.#show(next);
+      }
+      if (byOthers && moveUnsent(thread.chat, next.chat, thread.unsent))
         this.#host.fail(detailOf(movedElsewhere()), 'conversation-deleted');
+      else if (!isCurrent) this.#release(next);
     }
     thread.chat.interrupt({ forGood });
   }

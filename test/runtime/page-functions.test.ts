@@ -103,6 +103,35 @@ describe('the error of a function of the page', () => {
     }
   }
 
+  for (const [what, value] of [
+    ['a number', 7],
+    ['an object without a request', {}],
+    ['an object without an address', { init: {} }],
+  ] as const) {
+    it(`names the function of a request that returns ${what}: transformRequest`, async () => {
+      const { chat, told, server } = makeChat([reply], { transformRequest: () => value as never });
+      await chat.send('First');
+      expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
+        ['protocol', 'The page’s function `transformRequest` failed: It returned no request.'],
+      ]);
+      expect(server.asked).to.have.length(0);
+    });
+  }
+
+  for (const [how, source, problem] of [
+    ['throws', broken, 'Broken'],
+    ['rejects', rejecting, 'Broken'],
+    ['returns nothing', () => undefined, 'It must return a Response.'],
+  ] as const) {
+    it(`names the function of a poll that ${how}`, async () => {
+      const { chat, told } = makeChat([reply], { poll: { source: source as never, interval: 0 } });
+      await chat.send('First');
+      expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
+        ['protocol', `The page’s function \`poll.source\` failed: ${problem}`],
+      ]);
+    });
+  }
+
   it('is the page’s own if it throws a ChatError', async () => {
     const error = new ChatError('auth', 'Sign in.');
     const { chat, told } = makeChat([reply], { headers: () => Promise.reject(error) });

@@ -40,6 +40,7 @@ interface Tab {
   readonly asked: readonly { readonly init: RequestInit }[];
   /** The reported errors of the storage. */
   readonly failures: readonly string[];
+  readonly details: readonly ErrorDetail[];
   /** The errors that the chat has reported. */
   readonly errors: readonly ErrorDetail[];
   /** Another user signs in. */
@@ -54,6 +55,7 @@ interface TabOptions {
   readonly protocol?: Adapter;
   /** Resolves with the user's consent, which the page requires. */
   readonly consent?: Promise<boolean>;
+  readonly redact?: PersistenceSettings['redact'];
 }
 
 /** A scope of its own, so that no test reads the conversations of another. */
@@ -63,16 +65,17 @@ const newEndpoint = (): string => `/agent-${String(Date.now())}-${String(++count
 function openTab(
   endpoint: string,
   script: readonly Answerer[],
-  { persist = 'local', threadId = 'T', store, protocol, consent }: TabOptions = {},
+  { persist = 'local', threadId = 'T', store, protocol, consent, redact }: TabOptions = {},
 ): Tab {
   let settings: PersistenceSettings = {
     persist,
     endpoint,
     storage: store && { store },
     threadId: threadId ?? undefined,
-    redact: undefined,
+    redact,
   };
   const failures: string[] = [];
+  const details: ErrorDetail[] = [];
   const make = (): ReturnType<typeof makeChat> => {
     const made = makeChat(
       script,
@@ -106,6 +109,7 @@ function openTab(
     },
     asked: first.server.asked,
     failures,
+    details,
     errors: first.told.errors,
     signIn(user) {
       settings = { ...settings, storage: { user } };
@@ -133,7 +137,10 @@ function openTab(
         chat = shown;
       },
       continueWith: () => undefined,
-      fail: (_detail, problem) => failures.push(problem),
+      fail: (detail, problem) => {
+        details.push(detail);
+        failures.push(problem);
+      },
     },
     chat,
   );
@@ -185,6 +192,19 @@ const hiddenLines = ({ chat }: Tab): readonly string[] =>
 
 afterEach(() => {
   for (const tab of opened.splice(0)) leave(tab);
+});
+
+it('the page’s `redact` that fails while a conversation is stored is named, and the chat continues', async () => {
+  const redact = (text: string, purpose: 'send' | 'store'): string => {
+    if (purpose === 'store') throw new Error('Broken');
+    return text;
+  };
+  const tab = openTab(newEndpoint(), [() => new Response(session('One'))], { redact });
+  await tab.manager.ready;
+  await tab.chat.send('Go');
+  await waitUntil(() => tab.failures.length > 0);
+  expect(tab.details.map(({ message }) => message)).to.deep.equal(['The page’s function `redact` failed: Broken']);
+  expect(lines(tab.chat)).to.deep.equal(['user complete: Go', 'assistant complete: One']);
 });
 
 describe('a tab that follows the reply of another one', () => {
@@ -840,6 +860,28 @@ describe('a conversation that another tab deletes', () => {
     expect(textOf(await sent)).to.equal('Other');
     expect(second.failures).to.deep.equal(['conversation-deleted']);
     expect(lines(first.chat)).to.deep.equal([]);
+  });
+
+  it('does not take the messages with it that wait in the background: they are sent in a new conversation there', async () => {
+    const { first, second } = await followedReply();
+    const sent = second.chat.send('Queued');
+    second.manager.create();
+    const { chat } = second;
+    await first.manager.remove('T');
+    expect(textOf(await sent)).to.equal('Other');
+    expect([second.chat === chat, lines(chat), second.failures]).to.deep.equal([true, [], ['conversation-deleted']]);
+    const [listed, ...others] = await second.manager.list();
+    expect([listed?.title, listed?.current, others]).to.deep.equal(['Queued', false, []]);
+    await second.manager.open(listed?.id ?? '');
+    await waitForLines(second, ['user complete: Queued', 'assistant complete: Other']);
+  });
+
+  it('in the background leaves no empty conversation behind', async () => {
+    const { first, second } = await followedReply();
+    second.manager.create();
+    await first.manager.remove('T');
+    await waitUntil(async () => (await second.manager.list()).length === 0);
+    expect(second.failures).to.deep.equal([]);
   });
 
   it('does not take a draft with it', async () => {

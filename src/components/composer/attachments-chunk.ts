@@ -5,14 +5,18 @@ import css from './attachments.css?inline';
 import type { Localize } from '../../locales/localize.ts';
 import { Attachments, type AttachSettings } from '../../runtime/attachments/attachments.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import { reportPageFunction } from '../shared/report-page-function.ts';
 import { attachmentList } from './attachment-list.ts';
 
 const sheet = createStylesheet(css);
 
 /** The attachments of one composer, with their template and stylesheet. */
 export class ComposerAttachments extends Attachments {
-  constructor(root: Node, settings: () => AttachSettings, onChange: () => void) {
-    super(settings, onChange);
+  constructor(root: Node, settings: () => AttachSettings, onChange: () => void, onRefuse: () => void) {
+    super(settings, onChange, {
+      refused: onRefuse,
+      uploadFailed: (cause) => void reportPageFunction('upload', cause, root),
+    });
     adoptStylesheet(root, sheet);
   }
 

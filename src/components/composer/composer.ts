@@ -77,7 +77,7 @@ export class AgentChatComposer extends LightElement {
   declare protected problem: string | undefined;
   readonly #files = new DraftAttachments({
     root: this,
-    attachSettings: () => (this.accept === undefined ? undefined : this.attach()),
+    attachSettings: () => this.attach(),
     changed: () => {
       this.#filesChanged();
     },
@@ -173,7 +173,7 @@ export class AgentChatComposer extends LightElement {
     const { localize, busy } = this;
     return html`${this.#autocomplete.view(localize)} ${this.#files.view(localize)} ${this.#statusLine()}
       <form class="composer-bar" @submit=${this.#submit}>
-        ${this.#files.button(localize, !this.acceptsFiles)}
+        ${this.accept === undefined ? nothing : this.#files.button(localize, !this.acceptsFiles)}
         <slot name="composer-start"></slot>
         <textarea
           class="input"

@@ -8,10 +8,10 @@ import type { ComposerAttachments } from './attachments-chunk.ts';
 export interface DraftAttachmentsHost {
   /** The root that the attachments are rendered in. */
   readonly root: Node;
-  /** Returns the settings; undefined while no files may be attached. */
-  attachSettings(): AttachSettings | undefined;
+  /** Returns the settings. While no files may be attached, `accept` is empty. */
+  attachSettings(): AttachSettings;
   changed(): void;
-  /** Called when a file that the user sent while its code was loading can't be attached. */
+  /** Called when a file that the user has sent, while its code was loading or while it was read, can't be attached. */
   cancelSend(): void;
   /** Called when the chunk fails to load. */
   failed(): void;
@@ -71,9 +71,7 @@ export class DraftAttachments {
     return this.#attachments?.take() ?? { attachments: [], restoreDraft: () => undefined };
   }
 
-  button(localize: Localize, disabled: boolean): TemplateResult | typeof nothing {
-    const settings = this.#host.attachSettings();
-    if (!settings) return nothing;
+  button(localize: Localize, disabled: boolean): TemplateResult {
     const label = localize('attach.add');
     return html`<button
         type="button"
@@ -85,7 +83,7 @@ export class DraftAttachments {
         @click=${openFilePicker}
       >
         ${icon('plus')}</button
-      ><input type="file" multiple hidden accept=${settings.accept} @change=${this.#onChange} />`;
+      ><input type="file" multiple hidden accept=${this.#host.attachSettings().accept} @change=${this.#onChange} />`;
   }
 
   readonly #onChange = (event: Event): void => {
@@ -112,17 +110,12 @@ export class DraftAttachments {
   }
 
   async #load(): Promise<ComposerAttachments | undefined> {
-    const { root, attachSettings, changed, failed } = this.#host;
+    const { root, attachSettings, changed, cancelSend, failed } = this.#host;
     const draft = this.#draft;
     try {
       const { ComposerAttachments } = await import('./attachments-chunk.ts');
       if (draft !== this.#draft) return undefined;
-      const currentSettings = (): AttachSettings => {
-        const settings = attachSettings();
-        if (!settings) throw new Error('Attachments are disabled; set `attachments` first.');
-        return settings;
-      };
-      return (this.#attachments ??= new ComposerAttachments(root, currentSettings, changed));
+      return (this.#attachments ??= new ComposerAttachments(root, attachSettings, changed, cancelSend));
     } catch {
       failed();
       return undefined;

@@ -12,6 +12,7 @@ import type { SendInput } from '../../runtime/chat/user-message.ts';
 import type { ChatActions } from './contexts.ts';
 import type { MessageAction } from './custom-actions.ts';
 import { AgentChatActionEvent, AgentChatErrorEvent, AgentChatFeedbackEvent } from './events.ts';
+import { loadTurnChunk } from './load-chunks.ts';
 
 export interface UserActionsHost {
   localize(): Localize;
@@ -159,11 +160,14 @@ export class UserActions implements ChatActions {
 
   run(action: MessageAction, message: ChatMessage): void {
     if (
-      this.#host.dispatch(
+      !this.#host.dispatch(
         new AgentChatActionEvent({ action: action.id, message, block: undefined, payload: undefined }),
       )
     )
-      action.run?.(message);
+      return;
+    // Now, because a browser allows some things only during the press.
+    const done = (async () => action.run?.(message))();
+    void this.#attempt(async () => (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => done));
   }
 
   write(text: string): void {

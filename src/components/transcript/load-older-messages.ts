@@ -4,6 +4,7 @@ import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { icon } from '../../primitives/icon.ts';
+import { reportPageFunction } from '../shared/report-page-function.ts';
 import { adopt } from '../../theme/adopt.ts';
 import { createStylesheet } from '../../theme/stylesheet.ts';
 import css from './load-older-messages.css?inline';
@@ -20,6 +21,8 @@ export interface OlderMessagesHost {
   watch(): () => boolean;
   /** Inserts messages before the others. @returns how many were new */
   add(messages: unknown): number;
+  /** The element that emits the error of `load()`. */
+  readonly list: EventTarget;
   /** Requests a render. */
   changed(): void;
 }
@@ -71,7 +74,8 @@ export class OlderMessages {
       const older: unknown = await load(before);
       if (isSame() && this.#first === before && this.#host.add(older) === 0) this.#end = before;
       this.#set('ready');
-    } catch {
+    } catch (cause) {
+      void reportPageFunction('loadHistory', cause, this.#host.list);
       if (before === undefined && isSame()) this.#hasStarted = false;
       this.#set(isSame() && this.#first === before ? 'failed' : 'ready');
     }

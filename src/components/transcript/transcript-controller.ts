@@ -12,7 +12,7 @@ import type { AgentChatMessageList } from './message-list.ts';
 
 const loadHistoryCode = loadOnce(() => import('./load-older-messages.ts'));
 
-export interface TranscriptHost extends OlderMessagesHost {
+export interface TranscriptHost extends Omit<OlderMessagesHost, 'list'> {
   /** Returns a function that inserts a quote into the composer; undefined where quoting is disabled. */
   quote(): ((text: string) => void) | undefined;
   localize(): Localize;
@@ -116,6 +116,7 @@ export class TranscriptController {
         if (this.#history) return;
         const host = this.#host;
         this.#history = new History({
+          list: this.list,
           load: () => host.load(),
           messages: () => host.messages(),
           watch: () => host.watch(),

@@ -69,7 +69,7 @@ export const enConversation = {
   'error.event-too-long': 'A part of the answer is too long.',
   'error.stream-too-long': 'The answer is too long.',
   'error.answer-too-long': 'The answer is too long.',
-  'error.conversation-deleted': 'The conversation was deleted elsewhere. Your message is in this new one.',
+  'error.conversation-deleted': 'The conversation was deleted elsewhere. Your message is in a new one.',
   'error.unexpected': 'The request could not be made.',
   'error.page-function': 'A function of this page failed: {name}.',
   'sources.cite': 'Source {number}: {title}',

@@ -45,9 +45,18 @@ export interface DraftFile {
   readonly attachment?: Attachment;
 }
 
+/** Called when a file that was accepted can't be sent. */
+export interface AttachmentFailures {
+  /** The file was refused after it was read, and is no longer part of the draft. */
+  refused?(): void;
+  /** @param cause - the error of the page's upload function */
+  uploadFailed?(cause: unknown): void;
+}
+
 export class Attachments {
   readonly #settings: () => AttachSettings;
   readonly #changed: () => void;
+  readonly #failures: AttachmentFailures;
   readonly #uploads = new Map<string, AbortController>();
   #files: readonly DraftFile[] = [];
   #refused: readonly AttachmentRefusal[] = [];
@@ -58,9 +67,10 @@ export class Attachments {
    * @param settings - read for every file
    * @param changed - called after every change of `files`
    */
-  constructor(settings: () => AttachSettings, changed: () => void) {
+  constructor(settings: () => AttachSettings, changed: () => void, failures: AttachmentFailures = {}) {
     this.#settings = settings;
     this.#changed = changed;
+    this.#failures = failures;
   }
 
   get files(): readonly DraftFile[] {
@@ -191,10 +201,15 @@ export class Attachments {
       const onProgress = (fraction: number): void => {
         if (Number.isFinite(fraction)) this.#change(id, { progress: Math.min(1, Math.max(0, fraction)) });
       };
-      const attachment = upload ? await upload(file, { signal: stop.signal, onProgress }) : await inline(file);
+      const attachment: Attachment | undefined = upload
+        ? await upload(file, { signal: stop.signal, onProgress })
+        : await inline(file);
+      if (!attachment) throw new TypeError('It must return an attachment.');
       this.#change(id, { status: 'ready', attachment: { ...factsOf(file), ...attachment } });
-    } catch {
-      if (!stop.signal.aborted) this.#change(id, { status: 'failed', problem: upload ? 'upload' : 'unreadable' });
+    } catch (cause) {
+      if (stop.signal.aborted) return;
+      this.#change(id, { status: 'failed', problem: upload ? 'upload' : 'unreadable' });
+      if (upload) this.#failures.uploadFailed?.(cause);
     } finally {
       this.#uploads.delete(id);
     }
@@ -202,7 +217,9 @@ export class Attachments {
 
   #refuse(id: string, refusal: Omit<AttachmentRefusal, 'name'>): void {
     const file = this.#files.find((candidate) => candidate.id === id);
-    if (file) this.#refused = [...this.#refused, { name: file.name, ...refusal }];
+    if (!file) return;
+    this.#refused = [...this.#refused, { name: file.name, ...refusal }];
+    this.#failures.refused?.();
     this.remove(id);
   }
 

@@ -85,6 +85,7 @@ export interface Intent<Result> {
   refuse(refusal: IntentRefusal, messages: readonly ChatMessage[]): Result | Promise<Result>;
 }
 
+/** An intent whose guards have not passed yet. */
 interface Waiting {
   readonly kind: IntentKind;
   readonly owner: string | undefined;
@@ -213,12 +214,16 @@ export class Intents {
     this.#set(this.#waiting.filter((other) => other !== waiting));
     waiting.abort.abort();
     waiting.end(refusal);
-    this.#showNext(waiting);
+    this.showNext(waiting);
   }
 
-  /** When the message that is next is not sent, the one after it is next: it is `sending`, so that the user can stop it. */
-  #showNext({ messages }: Waiting): void {
-    if (!messages.some(isNext) || this.#messages.some(isNext)) return;
+  /**
+   * When nothing is before the first message any more, it is `sending`, so that the user can stop it.
+   *
+   * @param before - the intent that was before it. Default: the reply
+   */
+  showNext(before?: Waiting): void {
+    if (before?.messages.some(isNext) === false || this.#messages.some(isNext)) return;
     const next = this.#messages.find(({ status }) => status === 'queued');
     if (next) this.change(next.id, (message) => ({ ...message, status: 'sending' }));
   }
@@ -245,7 +250,7 @@ export class Intents {
       this.#assign(this.#waiting.filter((other) => other !== first));
       first.end(refusal);
       this.#changed();
-      if (refusal) this.#showNext(first);
+      if (refusal) this.showNext(first);
       if (isDeclined) this.#declineOthers();
     }
     this.#draining = false;

@@ -26,7 +26,7 @@ export class MessageSender {
   successor: MessageSender | undefined;
   /** The turns whose questions are answered by a text, by the id of its message. */
   readonly #answering = new Map<string, string | undefined>();
-  /** The ids of messages for which "send now" was pressed while they waited for the storage or for consent. */
+  /** The ids of pending messages (they wait for the storage or for consent) for which the user has pressed "Send now". */
   readonly #urgent = new Set<string>();
 
   constructor(options: MessageSenderOptions, turns: TurnController, reply: RunningReply, intents: Intents) {
@@ -71,14 +71,14 @@ export class MessageSender {
       messages: staysInComposer ? [] : [isQueued ? { ...message, status: 'queued' } : message],
       run: ([changed]) => {
         const sent: ChatMessage = { ...(changed ?? message), status: 'sending' };
+        const isUrgent = this.#urgent.delete(message.id);
         const putBack = (): ChatMessage =>
           isResent ? this.addUnsent({ ...sent, status: 'failed' }) : restoreDraft(sent, isTaken ? origin : undefined);
         // One that had to wait was taken before.
         const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
         try {
           const answered = this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
-          // "Send now" was pressed while it waited.
-          if (this.#urgent.delete(message.id)) this.sendNow(message.id);
+          if (isUrgent) this.sendNow(message.id);
           return answered;
         } catch (error) {
           putBack();
@@ -86,6 +86,7 @@ export class MessageSender {
         }
       },
       refuse: (refusal, [changed = message]) => {
+        this.#urgent.delete(message.id);
         if (refusal.reason === 'moved') {
           const { send } = refusal;
           const same = { ...options, to };
@@ -202,10 +203,11 @@ export class MessageSender {
 
   /**
    * After a reply that failed, the next message would probably fail too: it waits for the user. After a resume that the user did
-   * not ask for, `Chat` calls `sendNext()` instead, whatever the outcome.
+   * not ask for, `Chat` calls `sendNext()` instead, whatever the outcome. One that waits for consent had this reply before it.
    */
   sendNextAfter(status: ChatMessage['status'] | undefined): void {
     if (status !== 'error' && status !== 'interrupted') this.sendNext();
+    if (!this.#mustWait) this.#intents.showNext();
   }
 
   sendNext(): void {

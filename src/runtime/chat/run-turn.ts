@@ -1,4 +1,7 @@
-/** Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. */
+/**
+ * Runs one turn: updates its run in the store, collects the user's answers and finishes the reply. A turn is one exchange, from a
+ * message of the user to the end of its reply; each of its rounds is one request with its stream. `docs/house.md` defines the words.
+ */
 import type { BlockDraft } from '../../conversation/block-list.ts';
 import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
@@ -144,7 +147,7 @@ class TurnRunner implements TurnContext, RunningTurn {
    */
   readonly #idPrefix: string;
   #idCount = 0;
-  /** The questions of this turn, by their numbered ids. */
+  /** The contents of the questions of this turn, by their ids. */
   readonly #questions = new Map<string, string>();
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
@@ -555,14 +558,20 @@ class TurnRunner implements TurnContext, RunningTurn {
     };
   }
 
-  /** After a restart the same content has the same ids. Another question has an id of its own: an answer may be on its way. */
+  /**
+   * After a restart the same content has the same ids. A question has that of its content, wherever it is in the reply: the user's answer
+   * may be on its way, and must not count for another one.
+   */
   #nextId(draft?: BlockDraft): string {
     const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
     if (draft?.type !== 'action') return id;
-    const question = JSON.stringify(draft);
-    if ((this.#questions.get(id) ?? question) !== question) return newId();
-    this.#questions.set(id, question);
-    return id;
+    const content = JSON.stringify(draft);
+    const blocks = this.run().messages.flatMap((message) => message.blocks);
+    for (const [known, other] of this.#questions)
+      if (other === content && !blocks.some((block) => block.id === known)) return known;
+    const added = `${id}.${String(this.#questions.size)}`;
+    this.#questions.set(added, content);
+    return added;
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */

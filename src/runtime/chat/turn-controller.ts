@@ -472,7 +472,7 @@ const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /**
  * Whether the turn can't start because another tab has deleted the conversation. This ends only turns of a conversation that was
- * dropped before: on the deletion itself, unsent messages of the visible conversation move to a new one.
+ * dropped before: on the deletion itself, its unsent messages move to a new one.
  */
 const isRefusal = (cause: unknown): boolean => cause instanceof ChatError && cause.kind === 'storage';
 

@@ -4,6 +4,7 @@
  */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { callPageFunction } from '../../page-functions.ts';
 import { maskKeysInProse } from '../../safety/secrets.ts';
 import type { Redact } from './redact.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -30,7 +31,7 @@ export function createStorageSerializer({ redact, sent }: StorageSerializerOptio
   const text = (value: string): string => {
     const redactText = redact();
     // If `redact` returns no string, the text is not stored.
-    const redacted: unknown = redactText ? redactText(value, 'store') : value;
+    const redacted: unknown = redactText ? callPageFunction('redact', () => redactText(value, 'store')) : value;
     return typeof redacted === 'string' ? maskKeysInProse(redacted, sent()) : '';
   };
 

@@ -1,5 +1,7 @@
 import { ChatError } from '../../errors.ts';
+import { isRecord } from '../../model/json.ts';
 import { withoutQuery } from '../../model/without-query.ts';
+import { awaitPageFunction } from '../../page-functions.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
 import type { Limits } from '../limits.ts';
 import { pageAddress } from './page-address.ts';
@@ -11,7 +13,7 @@ import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from
 import { waitBeforeRetry } from './retry-policy.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 
-interface PollOptions {
+export interface PollOptions {
   readonly settings: ChatSettings;
   readonly context: RequestContext;
   readonly limits: Limits;
@@ -24,20 +26,23 @@ interface PollOptions {
   wait(milliseconds: number, attempt: number, error: ChatError): Promise<void>;
 }
 
-interface PolledReply {
+export interface PolledReply {
   readonly stream: FrameStream;
   readonly headers: Headers;
+  /** The frames as one text, to compare them with those of the previous response. */
+  readonly text: string;
 }
 
 /**
  * Polling fallback for environments that block streaming: requests the reply so far at intervals. Each response
- * contains the complete reply; status 204 means that there is none yet.
+ * contains the complete reply; status 204 means that there is none yet. A response that repeats the previous one has nothing new
+ * either. Its limit is the longer one, because the server still has the reply.
  */
 export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerator<PolledReply> {
   const { limits, signal, silenceFrom, settings, wait } = options;
   // A poll only reads, so that it is repeated after any failure that a model's request is repeated after.
   const rule = settings.retry === 'off' ? 'off' : 'auto';
-  let begun = false;
+  let last: string | undefined;
   let silentSince = performance.now();
   for (let attempt = 0; ;) {
     const before = performance.now();
@@ -54,27 +59,36 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
       continue;
     }
     attempt = 0;
-    if (reply) {
+    if (reply && reply.text !== last) {
       yield reply;
-      begun = true;
+      last = reply.text;
       silentSince = performance.now();
       continue;
     }
-    const limit = begun ? limits.idle : limits.firstByte;
+    const begun = last !== undefined;
+    const limit = begun && !reply ? limits.idle : limits.firstByte;
     if (performance.now() - Math.max(silentSince, silenceFrom()) >= limit) throw timeoutError(limit, begun);
   }
 }
 
 /** Requests the reply so far and reads it to its end: an interrupted one must not replace the previous content. */
 async function readReply({ source }: Poll, options: PollOptions): Promise<PolledReply | undefined> {
-  const pending = typeof source === 'string' ? askUrl(source, options) : source(options.context);
+  const pending =
+    typeof source === 'string'
+      ? askUrl(source, options)
+      : awaitPageFunction('poll.source', async () => {
+          const response: unknown = await source(options.context);
+          if (isRecord(response) && 'status' in response) return response as unknown as Response;
+          throw new TypeError('It must return a Response.');
+        });
   const response = await withTimeout(pending, options.limits.firstByte, true);
   if (!response.ok) throw await statusError(response, { sent: sentSecrets() });
   if (response.status === 204) return undefined;
   const stream = await options.open(response);
   const batches: (readonly Frame[])[] = [];
   for await (const batch of stream.batches) batches.push(batch);
-  return { stream: { ...stream, batches: toStream(batches) }, headers: response.headers };
+  const text = JSON.stringify(batches.flat().map(({ event, data }) => [event, data]));
+  return { stream: { ...stream, batches: toStream(batches) }, headers: response.headers, text };
 }
 
 async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {

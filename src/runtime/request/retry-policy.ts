@@ -1,4 +1,4 @@
-/** Decides which requests are retried automatically, and when. */
+/** Decides which requests are retried automatically, and when. An attempt is one sending of the same request. */
 import type { ChatError } from '../../errors.ts';
 
 /**

@@ -136,8 +136,11 @@ async function prepare(
   };
   // Before the page's function, which may change the object.
   const before = new Set(Object.values(request.init.headers ?? {}));
-  const transformed =
-    (await awaitPageFunction('transformRequest', () => settings.transformRequest?.(request))) ?? request;
+  const transformed = await awaitPageFunction('transformRequest', async () => {
+    const changed = (await settings.transformRequest?.(request)) ?? request;
+    if (!changed.url || !changed.init) throw new TypeError('It returned no request.');
+    return changed;
+  });
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
   const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());

@@ -1,30 +1,70 @@
-/** Answers that the user gives while the reply is polled. Loaded with `request/poll.ts`. */
+/** Polls a reply, and keeps the answers that the user gives meanwhile. Loaded when the page has set `poll`. */
 import type { Run } from '../../conversation/run.ts';
-import type { AssistantMessageBlock } from '../../model/blocks.ts';
+import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
+import type { Poll } from '../chat-settings.ts';
+import type { ReplyContext } from '../reply-context.ts';
+import type { PageAddress } from '../request/page-address.ts';
+import { pollReply, type PolledReply, type PollOptions } from '../request/poll.ts';
+import { waitForRetry } from './request-with-retries.ts';
+
+interface PolledFrom extends Pick<PollOptions, 'signal' | 'open'> {
+  readonly url: PageAddress;
+  /** The id of the configured protocol. */
+  readonly protocol: string | undefined;
+}
+
+/** Each response has the complete reply, which is read again from the start of the round. */
+export async function* readPolls(
+  poll: Poll,
+  reply: ReplyContext,
+  { url, protocol, signal, open }: PolledFrom,
+): AsyncGenerator<PolledReply> {
+  const { settings, limits, threadId, trace, silenceFrom } = reply;
+  const polls = pollReply(poll, {
+    settings,
+    context: { url: url.href, protocol, conversation: reply.conversation(), threadId },
+    limits,
+    signal,
+    trace,
+    silenceFrom,
+    open,
+    wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
+  });
+  const answers = new KeptAnswers();
+  for await (const polled of polls) {
+    reply.restart(answers.after(reply.run()));
+    yield polled;
+  }
+}
 
 /**
- * Returns a function that closes the questions of the next response which the user has answered in the previous one: the server
- * gets the answers after the reply, so that it sends the questions as open until then. Another question has another id.
+ * Closes the questions that the user has answered: the server gets the answers after the reply, so that it sends the questions as open
+ * until then. A question has the same id in each response; another one has another id. A response may also come without it.
  */
-export function keepAnswers({ messages }: Run): (run: Run) => Run {
-  const closed = new Map(
-    messages.flatMap(({ blocks }) =>
-      blocks.flatMap((block) =>
-        block.type === 'action' && block.status !== 'pending' ? [[block.id, block] as const] : [],
-      ),
-    ),
-  );
-  const close = (block: AssistantMessageBlock): AssistantMessageBlock =>
-    (block.status === 'pending' && closed.get(block.id)) || block;
-  return (run) =>
-    closed.size === 0
-      ? run
-      : {
-          ...run,
-          messages: run.messages.map((message) =>
-            message.blocks.some((block) => close(block) !== block)
-              ? { ...message, blocks: message.blocks.map(close) }
-              : message,
-          ),
-        };
+class KeptAnswers {
+  readonly #closed = new Map<string, BlockOf<'action'>>();
+
+  /** Returns a function that closes the questions of the next response. */
+  after({ messages }: Run): (run: Run) => Run {
+    for (const block of messages.flatMap(({ blocks }) => blocks)) {
+      if (block.type !== 'action') continue;
+      if (block.status === 'pending') this.#closed.delete(block.id);
+      else this.#closed.set(block.id, block);
+    }
+    return (run) =>
+      this.#closed.size === 0
+        ? run
+        : {
+            ...run,
+            messages: run.messages.map((message) =>
+              message.blocks.some((block) => this.#close(block) !== block)
+                ? { ...message, blocks: message.blocks.map((block) => this.#close(block)) }
+                : message,
+            ),
+          };
+  }
+
+  #close(block: AssistantMessageBlock): AssistantMessageBlock {
+    return (block.status === 'pending' && this.#closed.get(block.id)) || block;
+  }
 }

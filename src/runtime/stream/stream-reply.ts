@@ -15,7 +15,6 @@ import {
   resumeWithRetries,
   resumeReply,
   sendWithRetries,
-  waitForRetry,
 } from './request-with-retries.ts';
 import { dispatcherOf } from './dispatch-within-limits.ts';
 import type { ExchangeOptions } from '../request/send-adapter-request.ts';
@@ -151,27 +150,15 @@ async function* openStreams(
   reply: ReplyContext,
   { answered, url, adapter, signal }: ResponseContext,
 ): AsyncGenerator<OpenStream> {
-  const { settings, limits, threadId, trace, silenceFrom } = reply;
-  if (settings.poll) {
-    const context = { url: url.href, protocol: adapter?.id, conversation: reply.conversation(), threadId };
-    const [{ pollReply }, { keepAnswers }] = await Promise.all([
-      import('../request/poll.ts'),
-      import('./keep-answers.ts'),
-    ]);
-    const polls = pollReply(settings.poll, {
-      settings,
-      context,
-      limits,
+  const { poll } = reply.settings;
+  if (poll) {
+    const { readPolls } = await import('./keep-answers.ts');
+    yield* readPolls(poll, reply, {
+      url,
+      protocol: adapter?.id,
       signal,
-      trace,
-      silenceFrom,
       open: (response) => openResponse(reply, response, adapter, signal),
-      wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
     });
-    for await (const polled of polls) {
-      reply.restart(keepAnswers(reply.run()));
-      yield polled;
-    }
   } else yield await openAnswer(reply, answered, adapter, signal);
 }
 

@@ -18,7 +18,7 @@ const PROBLEMS: readonly StorageProblem[] = ['storage-full', 'storage-missing', 
 
 /** @param own - whether the store is the page's */
 export function storageError(cause: unknown, own: boolean): ChatError {
-  if (cause instanceof ChatError && cause.kind === 'storage') return cause;
+  if (cause instanceof ChatError && (cause.kind === 'storage' || cause.reason === 'page-function')) return cause;
   if (isFull(cause)) {
     return new ChatError(
       'storage',

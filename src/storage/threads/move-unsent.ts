@@ -7,9 +7,10 @@ import type { Queued } from '../../runtime/chat/message-queue.ts';
  * Moves the messages that the agent does not have yet to the conversation that replaces a deleted one, and sends them there. The agent
  * may have one whose request is on its way: it stays there as `failed`. A queue that waits for the user waits there too.
  *
+ * @param earlier - messages that an earlier page had queued: they become `failed` there
  * @returns whether there were some
  */
-export function moveUnsent(from: Chat, to: Chat): boolean {
+export function moveUnsent(from: Chat, to: Chat, earlier: readonly ChatMessage[] = []): boolean {
   const { intents, turns, sender } = from.parts;
   const { sender: next } = to.parts;
   const { stage, pending, thread } = from.store.state;
@@ -20,16 +21,17 @@ export function moveUnsent(from: Chat, to: Chat): boolean {
   for (let entry = sender.queue.next(); entry; entry = sender.queue.next()) queued.push(entry);
   const isOnItsWay = unsent !== undefined && !unstarted;
   sender.successor = next;
-  if (isOnItsWay) {
+  const failed = [...(isOnItsWay ? [unsent] : []), ...earlier];
+  if (failed.length > 0) {
     const { state } = to.store;
-    const message = asFirst({ ...unsent, status: 'failed' });
-    to.store.set({ ...state, thread: appendMessages(state.thread, [message]), since: Date.now() });
+    const messages = failed.map((message) => asFirst({ ...message, status: 'failed' }));
+    to.store.set({ ...state, thread: appendMessages(state.thread, messages), since: Date.now() });
   }
   for (const { message, to: recipient, origin, resolve } of queued)
     void next.queue.add(asFirst(message), recipient, origin).then(resolve);
   if (stage !== 'none' && !isOnItsWay) next.sendNext();
   intents.cancel({ reason: 'moved', send: (message, options) => next.send(message, options) });
-  return isOnItsWay || queued.length + pending.length > 0;
+  return failed.length + queued.length + pending.length > 0;
 }
 
 /** Without the message before it, which is in the deleted conversation. */

@@ -1,4 +1,4 @@
-import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent, waitUntil } from '@open-wc/testing';
 import { DraftAttachments } from '../../../src/components/composer/draft-attachments.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { defaultLimits } from '../../../src/runtime/limits.ts';
@@ -139,6 +139,40 @@ describe('attaching files', () => {
     pressEnter(input);
     await agent.heard(1);
     agent.end('Yes.');
+  });
+
+  it('does not send the text if a file is refused while it is read, and says why; it needs another press', async () => {
+    const { chat, agent } = await mount({ attachments: '*' });
+    choose(chat, new File(['no image'], 'a.jpg', { type: 'image/jpeg' }));
+    const input = type(chat, 'Look');
+    pressEnter(input);
+    expect((await inside(chat, '.draft-refused')).textContent).to.contain('a.jpg');
+    expect([agent.requests.length, input.value, has(chat, '.composer-line')]).to.deep.equal([0, 'Look', false]);
+    pressEnter(input);
+    await agent.heard(1);
+    agent.end('Yes.');
+  });
+
+  it('does not send the text if the page disables attachments while their code loads, and says so', async () => {
+    const { chat, agent } = await mount({ attachments: '*' });
+    choose(chat, note('Hello'));
+    const input = type(chat, 'Look');
+    pressEnter(input);
+    chat.attachments = undefined;
+    expect((await inside(chat, '.draft-refused')).textContent).to.contain('notes.txt');
+    expect([agent.requests.length, input.value, has(chat, '.composer-line')]).to.deep.equal([0, 'Look', false]);
+    pressEnter(input);
+    await agent.heard(1);
+    expect(chat.messages[0]?.blocks.map((block) => block.type)).to.deep.equal(['content']);
+    agent.end('Yes.');
+  });
+
+  it('reports the error of the page’s upload function by its name', async () => {
+    const upload = () => Promise.reject(new Error('500'));
+    const { chat } = await mount({ attachments: '*', upload });
+    const reported = oneEvent(chat, 'agent-chat-error') as Promise<CustomEvent<{ readonly message: string }>>;
+    choose(chat, note('Hello'));
+    expect((await reported).detail.message).to.equal('The page’s function `upload` failed: 500');
   });
 
   it('ends the wait when the only file is removed', async () => {

@@ -146,6 +146,24 @@ describe('the message menu', () => {
     expect(ran).to.deep.equal(['flag q', 'pin a']);
   });
 
+  for (const [how, run] of [
+    [
+      'throws',
+      () => {
+        throw new Error('Broken');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('Broken'))],
+  ] as const) {
+    it(`reports an action of the page that ${how} by its name`, async () => {
+      const chat = await showing({ messageActions: [{ id: 'pin', label: 'Pin', run }] });
+      await open(chat);
+      const failed = next(chat, 'agent-chat-error');
+      item(chat, 'Pin')?.click();
+      expect((await failed).detail.message).to.equal('The page’s function `messageActions.run` failed: Broken');
+    });
+  }
+
   it('has only the entries that the page allows, and is hidden without any', async () => {
     const chat = await showing({ without: 'delete quote' });
     await open(chat);

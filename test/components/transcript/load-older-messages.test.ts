@@ -14,6 +14,8 @@ const page = (from: number, count: number): readonly MessageInput[] =>
 async function withStore(count: number, fails = 0) {
   const asked: (string | undefined)[] = [];
   let failures = fails;
+  const errors: string[] = [];
+  addEventListener('agent-chat-error', ({ detail }) => errors.push(detail.message), { once: true });
   const { chat } = await mount({
     loadHistory: (before) => {
       asked.push(before);
@@ -24,7 +26,7 @@ async function withStore(count: number, fails = 0) {
     },
   });
   const list = find(chat, '[part="transcript"]');
-  return { chat, list, asked };
+  return { chat, list, asked, errors };
 }
 
 describe('loadHistory', () => {
@@ -83,13 +85,14 @@ describe('loadHistory', () => {
   });
 
   it('shows an error when it fails, and is called again on a click', async () => {
-    const { chat, list, asked } = await withStore(60, 1);
+    const { chat, list, asked, errors } = await withStore(60, 1);
     await waitUntil(() => list.querySelector('.history button') !== null);
     expect(list.textContent).to.contain('Earlier messages could not be loaded.');
     list.querySelector<HTMLElement>('.history button')?.click();
     await waitUntil(() => chat.messages.length === 20);
     expect(asked).to.deep.equal([undefined, undefined]);
     expect(list.querySelector('.history')).to.equal(null);
+    expect(errors).to.deep.equal(['The page’s function `loadHistory` failed: The store is not there.']);
   });
 
   it('is not called after the conversation was cleared', async () => {

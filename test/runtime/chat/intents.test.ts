@@ -9,6 +9,7 @@ import { lines, makeChat, pending, until, wordsOf, type Made } from '../support/
 import { sse } from '../../support/play-body.ts';
 import { session, stream } from '../support/scripted-server.ts';
 import { END, replaying, says } from '../support/wire-agent.ts';
+import { completeMessage } from '../../../src/runtime/chat/user-message.ts';
 import { moveUnsent } from '../../../src/storage/threads/move-unsent.ts';
 
 /** Guards that the test controls. */
@@ -236,6 +237,24 @@ describe('sending to the agent', () => {
     chat.sendNow(chat.messages.at(-1)?.id ?? '');
     await door.answer(true);
     await server.heard(2);
+  });
+
+  it('a message that waits for consent is the next one, which can be stopped, when the reply before it is over', async () => {
+    const door = doors({ consent: true });
+    door.state.accepted = true;
+    const first = Promise.withResolvers<Response>();
+    const { chat, server } = makeChat([() => first.promise, reply()], {}, { guards: door.guards });
+    const one = chat.send('1');
+    await server.heard(1);
+    door.state.accepted = false;
+    const two = chat.send('2');
+    expect(lines(chat).at(-1)).to.equal('user queued: 2');
+    first.resolve(new Response(session('One.')));
+    await one;
+    await microtasks();
+    expect([chat.status, lines(chat).at(-1)]).to.deep.equal(['connecting', 'user sending: 2']);
+    await door.answer(true);
+    expect((await two).status).to.equal('complete');
   });
 
   it('a reply is not resumed automatically without consent, and no consent is requested', async () => {
@@ -531,9 +550,13 @@ describe('text from the composer', () => {
     const deleted = makeChat([reply()], {}, { guards: door.guards });
     const next = makeChat([reply()]);
     const sent = deleted.chat.send('Words');
-    moveUnsent(deleted.chat, next.chat);
+    const earlier = completeMessage({ role: 'user', text: 'Earlier', parentId: 'a' });
+    moveUnsent(deleted.chat, next.chat, [earlier]);
     expect((await sent).role).to.equal('assistant');
-    expect([lines(deleted.chat), lines(next.chat)[0]]).to.deep.equal([[], 'user complete: Words']);
+    expect([lines(deleted.chat), lines(next.chat).slice(0, 2)]).to.deep.equal([
+      [],
+      ['user failed: Earlier', 'user complete: Words'],
+    ]);
     expect([deleted.server.asked.length, next.server.asked.length]).to.deep.equal([0, 1]);
   });
 

@@ -114,6 +114,63 @@ describe('poll', () => {
     ]);
   });
 
+  it('an answer stays with its question if the next response has a text before it', async () => {
+    const { chat, server } = makeChat(
+      [
+        taken,
+        stream(asks),
+        stream(says({ content: 'Wait.' }, ASKS)),
+        stream(says({ content: 'Wait.' }, ASKS, { finish: 'tool_use' })),
+        taken,
+        stream(says({ content: 'Done', finish: 'complete' })),
+      ],
+      { protocol: wireAgent, poll: { source: '/reply', interval: 50 } },
+    );
+    const sent = chat.send('Hi');
+    await until(chat, hasQuestion);
+    void chat.respond(pending(chat).id, 'granted');
+    const open = changesOf(chat, () => hasQuestion(chat));
+    await sent;
+    expect(open).not.to.include(true);
+    expect(server.asked.map(({ body }) => body).filter((body) => body !== undefined)).to.deep.equal([
+      { text: 'Hi', answers: [] },
+      { text: '', answers: [['granted', null]] },
+    ]);
+  });
+
+  it('each of two equal questions keeps its answer if the next response has a text before them', async () => {
+    const sure = { ask: { action_type: 'confirmation', content: 'Sure?' } } as const;
+    const { chat } = makeChat(
+      [taken, stream(says(sure, sure)), stream(says({ content: 'Wait.' }, sure, sure, { finish: 'tool_use' }))],
+      { protocol: wireAgent, poll: { source: '/reply', interval: 50 } },
+    );
+    void chat.send('Hi');
+    await until(chat, hasQuestion);
+    void chat.respond(pending(chat).id, 'granted');
+    void chat.respond(pending(chat).id, 'denied');
+    await until(
+      chat,
+      () => chat.messages.at(-1)?.blocks[0]?.type === 'content' && chat.messages.at(-1)?.blocks.length === 3,
+    );
+    expect(chat.messages.at(-1)?.blocks.map(({ status }) => status)).to.deep.equal(['success', 'granted', 'denied']);
+    chat.stop();
+  });
+
+  it('an answer stays with its question if a response in between does not have it', async () => {
+    const { chat } = makeChat([taken, stream(asks), stream(says({ content: 'Wait.' })), stream(asks)], {
+      protocol: wireAgent,
+      poll: { source: '/reply', interval: 50 },
+    });
+    void chat.send('Hi');
+    await until(chat, hasQuestion);
+    void chat.respond(pending(chat).id, 'granted');
+    const open = changesOf(chat, () => hasQuestion(chat));
+    await until(chat, () => chat.messages.at(-1)?.blocks[0]?.type === 'content');
+    await until(chat, () => chat.messages.at(-1)?.blocks.some(({ type }) => type === 'action') === true);
+    expect(open).not.to.include(true);
+    chat.stop();
+  });
+
   it('an answer does not count for another question of the next response', async () => {
     const other = says({ ...ASKS, tool_call_id: 'c2', request: { id: 'q2' }, tool_call_params: '{"all":true}' });
     const { chat } = makeChat([taken, stream(asks), stream(other)], {
@@ -157,6 +214,7 @@ describe('poll', () => {
   for (const [name, script, end] of [
     ['before the reply', [taken, status(204)], 'interrupted: error: no-answer'],
     ['after a part of it', [taken, soFar('One'), status(204)], 'interrupted: One | error: stalled'],
+    ['while each response repeats the last one', [taken, soFar('One')], 'interrupted: One | error: stalled'],
   ] as const) {
     it(`has a limit for the time without a reply: ${name}`, async () => {
       const { chat } = makeChat(script, {

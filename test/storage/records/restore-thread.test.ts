@@ -129,7 +129,7 @@ describe('restoreThread()', () => {
     ];
     const { path, isInterrupted } = restoreThread({ messages, leaf: 'a' }, 5);
     expect(isInterrupted).to.equal(false);
-    const [asked] = splitRestoredMessages(path).waiting.flatMap(({ blocks }) => blocks);
+    const [asked] = splitRestoredMessages(path as readonly ChatMessage[]).waiting.flatMap(({ blocks }) => blocks);
     expect([asked?.id, asked?.status]).to.deep.equal(['q', 'pending']);
   });
 

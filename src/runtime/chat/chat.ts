@@ -188,7 +188,7 @@ export class Chat {
     const messages = normalizeHistory({ path: path.filter(isObject), hidden }, messageDefaults());
     const { settled, waiting } = splitRestoredMessages(messages.path);
     this.#set({ thread: { path: settled, hidden: messages.hidden }, agentState: undefined });
-    const userMessage = settled.at(-1);
+    const userMessage = settled.findLast(isOfUser);
     if (waiting.length === 0 || !userMessage) return;
     if (elsewhere) this.followRemote(this.store.state.thread, waiting, 'parked', elsewhere);
     else void this.#turns.restore(userMessage, { messages: waiting, saved: [], begin: 'wait' });
@@ -353,9 +353,11 @@ export class Chat {
       return Promise.reject(noReply());
     }
     if (!quietly) requireEndpoint(this.#options.settings());
-    const saved = path.slice(start + 1);
+    // Messages that the page added during the reply precede it. All messages of a broken reply are broken.
+    const begin = path.findIndex(({ status }, index) => index > start && BROKEN.has(status));
+    const saved = begin < 0 ? [] : path.slice(begin);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
-    this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
+    this.#set({ thread: { ...this.store.state.thread, path: begin < 0 ? path : path.slice(0, begin) } });
     const restored = { messages, saved, begin: 'resume', quietly } as const;
     const resumed = this.#turns.restore(userMessage, restored, this.#turns.formerRecipient(to));
     // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its

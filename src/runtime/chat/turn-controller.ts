@@ -397,10 +397,11 @@ export class TurnController {
     const sent = replaceMessage(store.state.thread, userMessage.id, (message) =>
       message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
     );
+    // As in `settleRun()`, whose code may not be loaded: those that had ended before stay as they are.
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({
         ...message,
-        ...outcome,
+        ...((message.status === 'streaming' || index === length - 1) && outcome),
         blocks: [...message.blocks.map(cancelOpen), ...(index === length - 1 ? blocks : [])],
       }),
     );

@@ -112,10 +112,14 @@ export async function runClientTools(
   return !isStopped();
 }
 
-/** Ends the open calls without running them. */
-export function refuseCalls(options: ClientToolRun, reason: string): void {
+/** Ends calls without running them. Default: all open ones. */
+export function refuseCalls(
+  options: ClientToolRun,
+  reason: string,
+  calls: readonly Call[] = openCalls(options.run()),
+): void {
   const { fail } = reporters(options);
-  for (const call of openCalls(options.run())) fail(call, reason, 'not-run');
+  for (const call of calls) fail(call, reason, 'not-run');
 }
 
 const MISREAD =

@@ -48,7 +48,8 @@ export type TabMessage =
   | { readonly type: 'hello' | 'here' }
   /** The tab with the running reply answers with a complete report. */
   | { readonly type: 'ask'; readonly thread: string }
-  | { readonly type: 'stop'; readonly thread: string }
+  /** `ids`: messages of the reply, or of the user before it has any. Absent in older versions of the widget. */
+  | { readonly type: 'stop'; readonly thread: string; readonly ids?: readonly string[] }
   /** The user or the page has deleted messages in a following tab, or has undone that. */
   | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
   | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
@@ -88,6 +89,9 @@ export class TabChannel {
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
   readonly #waiting = new Map<string, AbortController>();
+  /** The last request for a lock got no response in time: until there is one, this tab works alone and does not wait again. */
+  #isAlone = false;
+  #isClosed = false;
 
   constructor(scope: string, hear: (message: TabMessage) => void) {
     this.#scope = scope;
@@ -120,6 +124,7 @@ export class TabChannel {
 
   /** Closes the channel and releases all locks. */
   close(): void {
+    this.#isClosed = true;
     for (const name of [...this.#held.keys()]) this.release(name);
     for (const name of [...this.#waiting.keys()]) this.stopWaiting(name);
     this.#channel?.close();
@@ -146,19 +151,19 @@ export class TabChannel {
    * If locks do not respond, this tab works alone.
    */
   async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
-    if (this.#held.has(thread)) return true;
+    if (this.#held.has(thread) || this.#isAlone) return true;
     if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);
     const signal = wait ? this.#waitFor(thread) : undefined;
-    const late = new AbortController();
-    const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, late.signal)).catch(() => {
-      late.abort();
+    let isLate = false;
+    const isWanted = (): boolean => !isLate && signal?.aborted !== true && !this.#isClosed;
+    const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, isWanted)).catch(() => {
+      isLate = this.#isAlone = true;
       return true;
     });
-    if (free || !signal) {
-      if (signal) this.#waiting.delete(thread);
-      return free;
-    }
-    return !signal.aborted && this.#request(thread, { signal }, late.signal);
+    if (!signal || signal.aborted) return free;
+    if (!free) return this.#request(thread, { signal }, isWanted);
+    this.#waiting.delete(thread);
+    return true;
   }
 
   async #takeFromTabs(thread: string, wait: boolean): Promise<boolean> {
@@ -174,14 +179,16 @@ export class TabChannel {
     return isTaken;
   }
 
-  /** @param late - aborted when a lock granted from now on has to be released immediately */
-  #request(thread: string, options: LockOptions, late: AbortSignal): Promise<boolean> {
+  /** @param isWanted - called when the lock is granted, which may take long: false if it has to be released immediately */
+  #request(thread: string, options: LockOptions, isWanted: () => boolean): Promise<boolean> {
     return new Promise((resolve) => {
       navigator.locks
         .request(`agent-chat ${this.#scope} ${thread}`, options, (lock) => {
-          if (options.signal) this.#waiting.delete(thread);
-          resolve(lock !== null);
-          if (!lock || late.aborted) return undefined;
+          this.#isAlone = false;
+          const isTaken = lock !== null && isWanted();
+          if (isTaken && options.signal) this.#waiting.delete(thread);
+          resolve(isTaken);
+          if (!isTaken) return undefined;
           return new Promise<void>((release) => {
             this.#held.set(thread, release);
           });

@@ -20,7 +20,11 @@ const messageStatus = z.enum([
   'sending',
   'failed',
 ]);
-/** The first five are for replies of an agent. A user message is `queued`, `sending`, `complete` or `failed`. */
+/**
+ * The first five are for replies of an agent. A user message is `queued`, `sending`, `complete` or `failed`. `queued`: it is not sent
+ * yet, for one of two reasons. It waits for the end of a reply or for an earlier message, after the conversation's messages; or its
+ * turn has begun, and its request waits for the network.
+ */
 export type MessageStatus = z.infer<typeof messageStatus>;
 
 /** The schema of {@link ChatMessage}. */

@@ -295,16 +295,21 @@ export class Chat {
     this.#sender.sendNow(id);
   }
 
-  /** Ends the running reply immediately. The text received so far stays. */
+  /**
+   * Stops the running reply. One of this tab ends immediately, and the text received so far stays. One of another tab ends when that
+   * tab has got the message to stop it, and reports its end. Without a running reply, the first waiting intent that would start one is
+   * cancelled.
+   */
   stop(): void {
     if (this.#reply.busy || !this.#intents.stop()) this.#reply.stop();
   }
 
   /**
-   * Ends the running reply as `interrupted`, and follows another tab's no longer. Queued messages fail, because nobody is
-   * left to send them.
+   * Leaves the conversation: its reply in this tab ends as `interrupted`, with an error, so that it can be resumed later; another tab's
+   * reply is followed no longer. Queued and waiting messages fail, because nobody is left to send them.
    *
-   * @param forGood - nobody will resume the reply: it is stopped, also on its server, and no error is reported
+   * @param forGood - nobody will resume the reply: it ends as `cancelled`, as if the user had stopped it, and no error is reported. If
+   * its server has accepted a request and still works, it gets the cancel request
    */
   interrupt({ forGood = false } = {}): void {
     const queued = this.#sender.queue.clear();

@@ -45,8 +45,8 @@ const MAX_PARALLEL = 16;
 
 /**
  * Runs the open calls in parallel, after asking for approval where needed, and stores their results in their blocks.
- * Resolves with false if a call has no handler: that call ends with an error, no other is run, and nothing is sent
- * back.
+ * Resolves with whether the results are to be sent back. False if a call has no handler: that call ends with an error, and no other
+ * is run. Also false if the reply was stopped before the calls have ended.
  *
  * @param earlier - the user's answers to the page's questions in a restored conversation
  */

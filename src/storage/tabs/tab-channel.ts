@@ -89,6 +89,8 @@ export class TabChannel {
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
   readonly #waiting = new Map<string, AbortController>();
+  /** The requests for locks without a response yet, not those that wait for another tab. */
+  readonly #asked = new Map<string, Promise<boolean>>();
   /** The last request for a lock got no response in time: until there is one, this tab works alone and does not wait again. */
   #isAlone = false;
   #isClosed = false;
@@ -151,15 +153,23 @@ export class TabChannel {
    * If locks do not respond, this tab works alone.
    */
   async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
+    // A request of this tab that is on its way may get it. The one after it would wait for this tab itself.
+    for (let asked = this.#asked.get(thread); asked; asked = this.#asked.get(thread)) await asked;
     if (this.#held.has(thread) || this.#isAlone) return true;
     if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);
     const signal = wait ? this.#waitFor(thread) : undefined;
     let isLate = false;
     const isWanted = (): boolean => !isLate && signal?.aborted !== true && !this.#isClosed;
-    const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, isWanted)).catch(() => {
-      isLate = this.#isAlone = true;
-      return true;
-    });
+    const asked = withStorageTimeout(this.#request(thread, { ifAvailable: true }, isWanted))
+      .catch(() => {
+        isLate = this.#isAlone = true;
+        return true;
+      })
+      .finally(() => {
+        this.#asked.delete(thread);
+      });
+    this.#asked.set(thread, asked);
+    const free = await asked;
     if (!signal || signal.aborted) return free;
     if (!free) return this.#request(thread, { signal }, isWanted);
     this.#waiting.delete(thread);

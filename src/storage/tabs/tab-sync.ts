@@ -393,7 +393,11 @@ export class TabSync {
 
   #takeOverWhenFree(thread: OpenThread): void {
     void this.#tabs?.take(thread.id, { wait: true }).then((isAcquired) => {
-      if (!isAcquired || !thread.isElsewhere) return;
+      if (!isAcquired) return;
+      if (!thread.isElsewhere) {
+        if (!thread.chat.busy) this.release(thread);
+        return;
+      }
       this.#takeOver(thread);
       void this.#host.reload(thread);
     });

@@ -48,6 +48,19 @@ describe('TabChannel', () => {
     });
   });
 
+  for (const waits of [
+    [false, true],
+    [true, false],
+    [true, true],
+  ])
+    it(`does not wait for a lock that it gets by another request (${waits.join(', then ')})`, async () => {
+      const channel = new TabChannel('twice test', () => undefined);
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 2000, 'waits'));
+      const taken = waits.map((wait) => Promise.race([channel.take('T', { wait }), late]));
+      expect(await Promise.all(taken)).to.deep.equal([true, true]);
+      channel.close();
+    });
+
   it('does not get a lock after it was closed', async () => {
     for (const wait of [true, false]) {
       const channel = new TabChannel('close test', () => undefined);

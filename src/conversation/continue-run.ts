@@ -13,6 +13,20 @@ export const continueRun = (messages: readonly ChatMessage[]): Run => ({
 });
 
 /**
+ * The index at which an unfinished reply begins. Messages that the page added during the reply precede it: as long as a reply is
+ * unfinished, all its messages are `streaming`, or have an answer that waits. Without such a message: the number of messages.
+ *
+ * @param after - the index after that of the user's message
+ */
+export function replyStart(messages: readonly ChatMessage[], after: number): number {
+  const start = messages.findIndex(
+    (message, index) =>
+      index >= after && (message.status === 'streaming' || hasPendingAction([message]) || hasUnsent([message])),
+  );
+  return start < 0 ? messages.length : start;
+}
+
+/**
  * Splits a restored conversation. A reply at its end is unfinished if it asks the user something, or waits with an answer that
  * no request had; also if it is `complete`, because a page that stores messages without a status can't say more. All other
  * messages stay unchanged, even those that are `streaming`: a host page may write a message itself, piece by piece.
@@ -21,11 +35,14 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   readonly settled: readonly ChatMessage[];
   readonly waiting: readonly ChatMessage[];
 } {
-  const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
+  const after = messages.findLastIndex(({ role }) => role === 'user') + 1;
+  const last = messages.at(-1);
+  // With the status `complete` nobody knows which of the messages the reply has.
+  const start = last?.status === 'streaming' ? replyStart(messages, after) : after;
   const tail = messages.slice(start);
-  const last = tail.at(-1);
-  return start > 0 &&
-    (last?.status === 'streaming' || last?.status === 'complete') &&
+  return after > 0 &&
+    last &&
+    (last.status === 'streaming' || last.status === 'complete') &&
     (hasPendingAction(tail) || hasUnsent(tail))
     ? {
         settled: messages.slice(0, start),

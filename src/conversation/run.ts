@@ -20,7 +20,7 @@ export interface Run {
   readonly finish?: FinishReason;
   /** The server expects another request. */
   readonly paused?: boolean;
-  /** Whether an error event was received. */
+  /** Whether an error event was received in this round. */
   readonly failed: boolean;
   /** Number of UTF-16 code units of text so far. */
   readonly length: number;
@@ -38,11 +38,11 @@ export interface Run {
 /** Starts a run with its first, empty message. */
 export const startRun = (message: ChatMessage): Run => ({ messages: [message], current: 0, failed: false, length: 0 });
 
-/** The same run, continued with another request. Counters are carried over. */
+/** The same run, continued with another request. Counters are carried over. An error is one of its round. */
 export const nextRound = ({ finish: _finish, paused: _paused, usedNow, ...run }: Run): Run => {
   const used = addUsage(run.usedBefore, usedNow);
   const messages = run.messages.map(({ finish: _parked, ...message }) => message);
-  return { ...run, messages, endedBefore: endedBlocks(messages), ...(used && { usedBefore: used }) };
+  return { ...run, failed: false, messages, endedBefore: endedBlocks(messages), ...(used && { usedBefore: used }) };
 };
 
 /** Blocks of other types have no ids that a server could use again. */

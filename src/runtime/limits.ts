@@ -19,15 +19,18 @@ export interface Limits {
   readonly photoEdge: number;
   /** UTF-16 code units of one user message. */
   readonly inputLength: number;
-  /** UTF-16 code units of one event or line of a stream. Bytes of the response to a rating or to a side request. */
+  /**
+   * UTF-16 code units of one event or line of a stream: its text is measured, not its bytes. Only for the response to a rating or to
+   * a side request, it is bytes.
+   */
   readonly eventBytes: number;
   /** Bytes of one response. For a WebSocket, UTF-16 code units of all its messages. */
   readonly streamBytes: number;
-  /** UTF-16 code units of text in one reply. */
+  /** UTF-16 code units, not bytes, of text and reasoning in one reply. */
   readonly messageBytes: number;
   /** UTF-16 code units of Markdown in one message that are rendered before the user asks for the rest. */
   readonly shownLength: number;
-  /** UTF-16 code units of tool arguments and results in one stream. */
+  /** UTF-16 code units, not bytes, of tool arguments and results in one stream. */
   readonly toolBytes: number;
   /** Tool calls in one reply. */
   readonly toolCalls: number;

@@ -45,7 +45,8 @@ export interface ReplyContext {
   /**
    * Resets the messages of the current round, because its content is about to be sent again.
    *
-   * @param keepAnswers - closes questions that come again; without it, the answers that were not sent are discarded
+   * @param keepAnswers - closes questions that come again. Without it, the answers that wait for the next request are discarded; those
+   * that `Adapter.nextAnswers` has postponed to a later one stay.
    */
   restart(keepAnswers?: (run: Run) => Run): void;
   warn(warning: Warning): void;

@@ -346,7 +346,8 @@ export class ConversationManager {
     if (!thread?.backend) return undefined;
     return inTime(this.#dropDeleted(thread)).then((deleted) => {
       if (deleted) throw deletedElsewhere();
-      return this.#tabs.acquireWhenFree(thread);
+      // The user may have stopped the turn meanwhile.
+      return chat.busy ? this.#tabs.acquireWhenFree(thread) : undefined;
     });
   }
 
@@ -549,8 +550,11 @@ export class ConversationManager {
     const approvals = backend && this.#sharesApprovals ? await this.#readApprovals(backend) : undefined;
     // The user may have revoked some of them in another tab meanwhile.
     if (approvals && backend === this.#backend) this.#host.approvals.replace(approvals);
-    for (const thread of this.#threads.all)
-      if (thread.isActive && !thread.chat.busy) await this.#restorer.reload(thread);
+    for (const thread of this.#threads.all) {
+      if (!thread.isActive) continue;
+      if (!thread.chat.busy) await this.#restorer.reload(thread);
+      else if (thread.chat.status === 'awaiting-action') await this.#restorer.reclaim(thread);
+    }
   }
 
   /** Follows a conversation of another tab, if nothing was started in this one. */

@@ -201,6 +201,23 @@ export class ConversationRestorer {
   }
 
   /**
+   * Continues a question that waited in this tab while the page was left, without the lock. If another tab has it now, or has changed
+   * the conversation, the turn ends here, and the conversation is read again.
+   */
+  async reclaim(thread: OpenThread): Promise<void> {
+    const { backend, chat } = thread;
+    if (!backend || (await this.#host.isDeleted(thread))) return;
+    const isOwn = await this.#host.tabs.take(thread);
+    // Read after that: the other tab releases the lock after its last write.
+    const stored = (await this.#read(thread.id, backend))?.stored;
+    if (thread.isDeleted || (isOwn && !(stored && stored.updated > thread.updated))) return;
+    thread.apply(() => {
+      chat.parts.turns.stop(INTERRUPTED);
+    });
+    await this.reload(thread);
+  }
+
+  /**
    * Reads an open conversation again: after the page or the element has come back, after the tab with the running reply
    * was closed, or when a report refers to missing messages. The messages of this tab, which are newer than the stored
    * ones if that tab could not write them, are compared with the stored ones.

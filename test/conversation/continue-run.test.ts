@@ -35,7 +35,11 @@ describe('splitRestoredMessages()', () => {
     readonly waiting: number;
   }[] = [
     { name: 'a reply that waits for the user', messages: conversation(user('Hi'), asked), waiting: 1 },
-    { name: 'two messages of such a reply', messages: conversation(user('Hi'), assistant([]), asked), waiting: 2 },
+    {
+      name: 'two messages of such a reply',
+      messages: conversation(user('Hi'), assistant([], { status: 'streaming' }), asked),
+      waiting: 2,
+    },
     { name: 'a reply without a message of the user', messages: conversation(asked), waiting: 0 },
     {
       name: 'a reply with an answered question',

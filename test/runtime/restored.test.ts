@@ -184,6 +184,31 @@ describe('a restored conversation with a waiting agent', () => {
     expect(told.errors).to.have.length(1);
   });
 
+  for (const [name, end] of [
+    ['if the code for it can’t be loaded', undefined],
+    [
+      'if it is stopped before',
+      ({ chat }: ReturnType<typeof makeChat>) => {
+        chat.stop();
+      },
+    ],
+  ] as const)
+    it(`leaves its complete messages as they are ${name}`, async () => {
+      const prepareTurn = () => (end ? new Promise<never>(() => undefined) : Promise.reject(new TypeError('no chunk')));
+      const made = makeChat([answered], { protocol: wireAgent }, { prepareTurn });
+      const [userMessage, asked] = await savedConversation();
+      if (!userMessage || !asked) throw new Error('No question.');
+      const earlier = { role: 'assistant', status: 'complete', finish: 'complete', text: 'First' } as const;
+      made.chat.messages = [userMessage, earlier, { ...asked, status: 'complete' }];
+      end?.(made);
+      await until(made.chat, ({ busy }) => !busy);
+      expect(made.chat.messages.map(({ status, finish }) => [status, finish])).to.deep.equal([
+        ['complete', undefined],
+        ['complete', 'complete'],
+        end ? ['cancelled', 'cancelled'] : ['error', 'error'],
+      ]);
+    });
+
   it('that was cut in mid-reply stays unchanged, and can be resumed', async () => {
     const { chat } = makeChat([stream(says({ content: 'I will.' }, END))], { protocol: replaying });
     chat.messages = [

@@ -31,6 +31,23 @@ it('rounds whose calls the user allows one by one do not count', async () => {
   expect((await sent).status).to.equal('complete');
 });
 
+it('a failure from which a round has recovered does not count in the next one', async () => {
+  const step: ClientTool = { name: 'step', description: '', parameters: {}, execute: () => 'ran' };
+  const failing = sse(
+    { type: 'error', data: { eventId: 'e', error: 'Once more' } },
+    core.toolCallStart('c1', 'step'),
+    core.toolCallEnd('c1', '{}'),
+    core.stop('tool_use'),
+  );
+  for (const end of [{ type: 'end', data: { eventId: 'e' } }, '[DONE]']) {
+    const text = sse({ type: 'response', data: { eventId: 'e', content: 'Done.' } });
+    const last = typeof end === 'string' ? `data: ${end}\n\n` : sse(end);
+    const { chat } = makeChat([stream(failing), stream(text + last)], { protocol: 'deepchat-events', tools: [step] });
+    expect((await chat.send('Hi')).status).to.equal('complete');
+    expect(lines(chat).at(-1)).to.equal('assistant complete: error: Once more | tool_call | Done.');
+  }
+});
+
 describe('a call id that repeats in a later round', () => {
   const again = (text = ''): readonly Answerer[] => [
     stream(callsOf(['call_0', 'step', '{"n":1}'])),

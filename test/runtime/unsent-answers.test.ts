@@ -154,6 +154,33 @@ describe('an answer for the server, while the page asks about its own tool', () 
     ]);
   });
 
+  it('that is postponed is sent after a round that has recovered from an error', async () => {
+    const failing: Adapter = {
+      ...oneByOne,
+      async *decode(batches, context) {
+        for await (const events of oneByOne.decode(batches, context))
+          yield events.map((event) =>
+            event.type === 'response' && event.data.content === 'Busy'
+              ? { type: 'error', data: { eventId: context.eventId, error: 'Busy' } }
+              : event,
+          );
+      },
+    };
+    const { chat, server } = start(
+      [stream(says(ask('c1'), ask('c2'), WAITS)), stream(says({ content: 'Busy' }, callPay, WAITS)), done, done],
+      { protocol: failing },
+    );
+    void chat.send('Go');
+    for (const id of ['c1', 'c2', 'pay']) await chat.respond(await next(chat, id), 'granted');
+    await until(chat, () => chat.status === 'idle');
+    expect(server.bodies.map((body) => (body as { answers: unknown }).answers)).to.deep.equal([
+      [],
+      ['c1 granted'],
+      [],
+      ['c2 granted'],
+    ]);
+  });
+
   it('that ends the turn without a request is not shown as cancelled', async () => {
     const { chat, server } = start([
       stream(says({ ask: { action_type: 'question', content: 'Where?' }, request: { id: 'q' } }, WAITS)),
@@ -164,5 +191,42 @@ describe('an answer for the server, while the page asks about its own tool', () 
     await until(chat, () => chat.status === 'idle');
     expect([statuses(chat), server.asked.length]).to.deep.equal([['denied'], 1]);
     expect(JSON.stringify(chat.messages)).not.to.contain('unsent');
+  });
+
+  describe('with a question that the user dismisses', () => {
+    const question = { ask: { action_type: 'question', content: 'Where?' }, request: { id: 'q' } } as const;
+    const asked = stream(says(callPay, question, WAITS));
+    const calls = ({ messages }: Chat) =>
+      messages.flatMap(({ blocks }) =>
+        blocks.flatMap((block) => (block.type === 'tool_call' ? [[block.status, block.tool_call.response]] : [])),
+      );
+
+    it('the call runs that the user has allowed after a reload, and its result is sent', async () => {
+      const before = start([asked]);
+      void before.chat.send('Go');
+      await until(before.chat, isAsking);
+      await before.chat.respond(pending(before.chat).id, 'answered', { payload: 'Oslo' });
+      await next(before.chat, 'pay');
+      const { chat, server } = start([done]);
+      chat.messages = copyOf(before.chat);
+      before.chat.stop();
+      await chat.respond(pending(chat).id, 'dismissed');
+      await chat.respond(await next(chat, 'pay'), 'granted');
+      await until(chat, ({ status }) => status === 'idle');
+      expect(calls(chat)).to.deep.equal([['success', 'paid']]);
+      expect(server.bodies).to.deep.equal([{ answers: [' dismissed'], results: ['paid'] }]);
+    });
+
+    it('a call that was not asked about ends with the reason, and does not run', async () => {
+      const { chat, server } = start([asked]);
+      void chat.send('Go');
+      await until(chat, isAsking);
+      await chat.respond(pending(chat).id, 'dismissed');
+      await until(chat, ({ status }) => status === 'idle');
+      expect([calls(chat), server.asked.length]).to.deep.equal([
+        [['error', 'Not run: the user has ended the turn.']],
+        1,
+      ]);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { Approvals } from '../../src/runtime/approvals.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import type { ErrorDetail } from '../../src/runtime/chat-hooks.ts';
-import { openGuards } from '../../src/runtime/chat/intents.ts';
+import { openGuards, type Guards } from '../../src/runtime/chat/intents.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';
 import { storageLocation, type PersistenceSettings } from '../../src/storage/settings/storage-settings.ts';
@@ -53,9 +53,10 @@ interface TabOptions {
   readonly threadId?: string | null;
   readonly store?: ConversationStore;
   readonly protocol?: Adapter;
-  /** Resolves with the user's consent, which the page requires. */
-  readonly consent?: Promise<boolean>;
   readonly redact?: PersistenceSettings['redact'];
+  readonly guards?: Guards;
+  /** Delays the reads of the storage before a turn. */
+  readonly reads?: Promise<unknown>;
 }
 
 /** A scope of its own, so that no test reads the conversations of another. */
@@ -65,7 +66,7 @@ const newEndpoint = (): string => `/agent-${String(Date.now())}-${String(++count
 function openTab(
   endpoint: string,
   script: readonly Answerer[],
-  { persist = 'local', threadId = 'T', store, protocol, consent, redact }: TabOptions = {},
+  { persist = 'local', threadId = 'T', store, protocol, redact, guards, reads }: TabOptions = {},
 ): Tab {
   let settings: PersistenceSettings = {
     persist,
@@ -81,11 +82,14 @@ function openTab(
       script,
       { endpoint, ...(threadId !== null && { threadId }), ...(protocol && { protocol }) },
       {
+        ...(guards && { guards }),
         prepareTurn: async () => {
-          await manager.acquire(made.chat, (reading) => reading);
+          await manager.acquire(made.chat, async (reading) => {
+            await reads;
+            return reading;
+          });
           return startTurn;
         },
-        ...(consent && { guards: { ...openGuards, terms: () => () => consent } }),
       },
     );
     return made;
@@ -421,7 +425,7 @@ describe('a tab that saves a conversation after a change in another tab', () => 
 
 it('a message that waits for consent is sent when the tab with the reply has gone meanwhile', async () => {
   const consent = Promise.withResolvers<boolean>();
-  const { first, second } = await followedReply({ consent: consent.promise });
+  const { first, second } = await followedReply({ guards: { ...openGuards, terms: () => () => consent.promise } });
   const sent = second.chat.send('More');
   leave(first);
   await sleep(800);
@@ -933,6 +937,159 @@ describe('a message that waits for the reply of another tab', () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(lines(second.chat).at(-1)).to.equal('user queued: Queued');
     expect(second.asked).to.have.length(0);
+  });
+});
+
+describe('a question that waits in a tab that the user has left for another page', () => {
+  const asks = stream(says({ ask: { action_type: 'question', content: 'Where?' } }, { finish: 'tool_use' }));
+  const done = stream(says({ content: 'Done.' }, { finish: 'complete' }));
+  const ended = ['user complete: Go', 'assistant complete: |Done.'];
+  const textsOf = ({ chat }: Tab): readonly string[] =>
+    chat.messages.map(
+      ({ role, status: state, blocks }) =>
+        `${role} ${state}: ${blocks.map((block) => (block.type === 'content' ? block.content : '')).join('|')}`,
+    );
+
+  async function leftQuestion(): Promise<{ endpoint: string; first: Tab; sent: Promise<ChatMessage> }> {
+    const endpoint = newEndpoint();
+    const first = openTab(endpoint, [asks, done], { protocol: wireAgent });
+    await first.manager.ready;
+    const sent = first.chat.send('Go');
+    await until(first.chat, isAsking);
+    leave(first);
+    return { endpoint, first, sent };
+  }
+
+  for (const index of [0, 1])
+    it(`is answered once if another tab has it meanwhile: in the ${index === 0 ? 'first' : 'other'} tab`, async () => {
+      const { endpoint, first } = await leftQuestion();
+      const second = openTab(endpoint, [done], { protocol: wireAgent });
+      await second.manager.ready;
+      await until(second.chat, isAsking);
+      await comeBack(first);
+      await until(first.chat, isAsking);
+      expect([first.chat.busy, second.chat.busy]).to.deep.equal([false, true]);
+      const { chat } = index === 0 ? first : second;
+      await chat.respond(pending(chat).id, 'answered', { payload: 'Here' });
+      for (const tab of [first, second])
+        await waitUntil(() => JSON.stringify(textsOf(tab)) === JSON.stringify(ended), textsOf(tab).join());
+      expect([first.asked.length, second.asked.length]).to.deep.equal([1, 1]);
+      expect(first.errors).to.deep.equal([]);
+    });
+
+  it('is answered there if another tab has answered it meanwhile', async () => {
+    const { endpoint, first, sent } = await leftQuestion();
+    const second = openTab(endpoint, [done], { protocol: wireAgent });
+    await second.manager.ready;
+    await until(second.chat, isAsking);
+    await second.chat.respond(pending(second.chat).id, 'answered', { payload: 'Here' });
+    await until(second.chat, ({ status: state }) => state === 'idle');
+    await sleep(800);
+    await comeBack(first);
+    expect([first.chat.status, textsOf(first)]).to.deep.equal(['idle', ended]);
+    expect(first.asked).to.have.length(1);
+    await sent;
+  });
+
+  it('is the same one if no other tab has it, and no other tab gets it', async () => {
+    const { endpoint, first, sent } = await leftQuestion();
+    const { id } = pending(first.chat);
+    await comeBack(first);
+    expect([first.chat.status, pending(first.chat).id]).to.deep.equal(['awaiting-action', id]);
+    const second = openTab(endpoint, [done], { protocol: wireAgent });
+    await second.manager.ready;
+    await until(second.chat, isAsking);
+    expect([first.chat.busy, second.chat.busy]).to.deep.equal([true, false]);
+    await first.chat.respond(id, 'answered', { payload: 'Here' });
+    expect((await sent).status).to.equal('complete');
+    expect(textsOf(first)).to.deep.equal(ended);
+  });
+});
+
+describe('a stop in a tab that follows the reply of another one', () => {
+  it('that comes late does not stop the next reply', async () => {
+    const { first, second, reply } = await followedReply();
+    reply.write(session('.'));
+    reply.end();
+    await until(first.chat, ({ status: state }) => state === 'idle');
+    expect(second.chat.status).to.equal('streaming');
+    const next = first.chat.send('Next');
+    second.chat.stop();
+    expect((await next).status).to.equal('complete');
+  });
+
+  it('that comes late does not withdraw a message that waits for consent', async () => {
+    const endpoint = newEndpoint();
+    const reply = controlledReply();
+    let isAsked = false;
+    let accept: (accepted: boolean) => void = () => undefined;
+    const consent = new Promise<boolean>((resolve) => {
+      accept = resolve;
+    });
+    const guards: Guards = { ...openGuards, terms: () => (isAsked ? () => consent : undefined) };
+    const first = openTab(endpoint, [reply.response, () => new Response(session('Two'))], { guards });
+    await first.manager.ready;
+    void first.chat.send('Go');
+    reply.write(session('One', false));
+    const second = openTab(endpoint, []);
+    await waitForLines(second, ['user complete: Go', 'assistant streaming: One']);
+    reply.write(session('.'));
+    reply.end();
+    await until(first.chat, ({ status: state }) => state === 'idle');
+    expect(second.chat.status).to.equal('streaming');
+    isAsked = true;
+    const next = first.chat.send('Next');
+    second.chat.stop();
+    await sleep(300);
+    accept(true);
+    expect((await next).status).to.equal('complete');
+  });
+});
+
+describe('a message that is stopped before its tab has the conversation', () => {
+  it('does not keep it from the other tabs if the lock comes later', async () => {
+    const endpoint = newEndpoint();
+    const first = openTab(endpoint, []);
+    await first.manager.ready;
+    const { request } = navigator.locks;
+    let granted: Promise<unknown> | undefined;
+    navigator.locks.request = ((...args: Parameters<typeof request>) => {
+      granted ??= sleep(600);
+      return granted.then(() => request.apply(navigator.locks, args));
+    }) as typeof request;
+    try {
+      const sent = first.chat.send('Go');
+      await waitUntil(() => granted !== undefined);
+      first.chat.stop();
+      await sent;
+      await sleep(900);
+    } finally {
+      Reflect.deleteProperty(navigator.locks, 'request');
+    }
+    const second = openTab(endpoint, [() => new Response(session('Other'))]);
+    await second.manager.ready;
+    void second.chat.send('Next');
+    await waitUntil(() => second.asked.length === 1);
+  });
+
+  it('does not keep it from the other tabs if the storage was read later', async () => {
+    const endpoint = newEndpoint();
+    let read: (value?: unknown) => void = () => undefined;
+    const reads = new Promise((resolve) => {
+      read = resolve;
+    });
+    const first = openTab(endpoint, [], { reads });
+    await first.manager.ready;
+    const sent = first.chat.send('Go');
+    first.chat.stop();
+    await sent;
+    await sleep(800);
+    read();
+    await sleep(200);
+    const second = openTab(endpoint, [() => new Response(session('Other'))]);
+    await second.manager.ready;
+    void second.chat.send('Next');
+    await waitUntil(() => second.asked.length === 1);
   });
 });
 

@@ -168,8 +168,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   }
 
   /**
-   * Stops the running reply immediately. The part that has arrived stays, and the next queued message is sent. Without a
-   * running reply, it cancels the first `send()`, `edit()`, `regenerate()` or `resume()` that still waits.
+   * Stops the running reply. The part that has arrived stays, and the next queued message is sent. A reply of this tab ends
+   * immediately; one that runs in another tab of the same conversation ends as soon as that tab has reacted. Without a running
+   * reply, it cancels the first `send()`, `edit()`, `regenerate()` or `resume()` that still waits.
    */
   stop(): void {
     this.#target.stop();

@@ -34,13 +34,14 @@ export interface Answer {
 }
 
 /**
- * The input of one request of a turn: the conversation with the new message last, and the user's answers to the agent's
- * questions.
+ * The input of one request of a turn: the conversation, and the user's answers to the agent's questions. In the first request of a
+ * turn the user's new message is the last one. Later requests, and those that resume, cancel or answer a reply, have the reply so far
+ * after it.
  */
 export interface Turn {
-  /** The text of the new message; empty when only tool results or answers are sent. */
+  /** The text of the new message in the first request of a turn; empty when only tool results or answers are sent. */
   readonly text: string;
-  /** The complete history, oldest message first, including the new message. */
+  /** The complete history, oldest message first, including the new message and the reply so far. */
   readonly messages: readonly ChatMessage[];
   readonly threadId: string;
   readonly answers: readonly Answer[];

@@ -188,7 +188,7 @@ export class Chat {
     const messages = normalizeHistory({ path: path.filter(isObject), hidden }, messageDefaults());
     const { settled, waiting } = splitRestoredMessages(messages.path);
     this.#set({ thread: { path: settled, hidden: messages.hidden }, agentState: undefined });
-    const userMessage = settled.at(-1);
+    const userMessage = settled.findLast(isOfUser);
     if (waiting.length === 0 || !userMessage) return;
     if (elsewhere) this.followRemote(this.store.state.thread, waiting, 'parked', elsewhere);
     else void this.#turns.restore(userMessage, { messages: waiting, saved: [], begin: 'wait' });
@@ -295,16 +295,21 @@ export class Chat {
     this.#sender.sendNow(id);
   }
 
-  /** Ends the running reply immediately. The text received so far stays. */
+  /**
+   * Stops the running reply. One of this tab ends immediately, and the text received so far stays. One of another tab ends when that
+   * tab has got the message to stop it, and reports its end. Without a running reply, the first waiting intent that would start one is
+   * cancelled.
+   */
   stop(): void {
     if (this.#reply.busy || !this.#intents.stop()) this.#reply.stop();
   }
 
   /**
-   * Ends the running reply as `interrupted`, and follows another tab's no longer. Queued messages fail, because nobody is
-   * left to send them.
+   * Leaves the conversation: its reply in this tab ends as `interrupted`, with an error, so that it can be resumed later; another tab's
+   * reply is followed no longer. Queued and waiting messages fail, because nobody is left to send them.
    *
-   * @param forGood - nobody will resume the reply: it is stopped, also on its server, and no error is reported
+   * @param forGood - nobody will resume the reply: it ends as `cancelled`, as if the user had stopped it, and no error is reported. If
+   * its server has accepted a request and still works, it gets the cancel request
    */
   interrupt({ forGood = false } = {}): void {
     const queued = this.#sender.queue.clear();
@@ -353,9 +358,11 @@ export class Chat {
       return Promise.reject(noReply());
     }
     if (!quietly) requireEndpoint(this.#options.settings());
-    const saved = path.slice(start + 1);
+    // Messages that the page added during the reply precede it. All messages of a broken reply are broken.
+    const begin = path.findIndex(({ status }, index) => index > start && BROKEN.has(status));
+    const saved = begin < 0 ? [] : path.slice(begin);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
-    this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, start + 1) } });
+    this.#set({ thread: { ...this.store.state.thread, path: begin < 0 ? path : path.slice(0, begin) } });
     const restored = { messages, saved, begin: 'resume', quietly } as const;
     const resumed = this.#turns.restore(userMessage, restored, this.#turns.formerRecipient(to));
     // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its

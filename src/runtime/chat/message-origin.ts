@@ -14,7 +14,10 @@ export interface MessageOrigin {
 export interface SendMessageOptions {
   readonly signal?: AbortSignal | undefined;
   readonly origin?: MessageOrigin | undefined;
-  /** The message whose button the user has pressed. A press answers no question. */
+  /**
+   * The message to whose agent this one goes, because it does not come from the input: the message whose button the user has pressed,
+   * or for one that is sent again the failed message itself. Such a message answers no question.
+   */
   readonly pressed?: ChatMessage | undefined;
 }
 

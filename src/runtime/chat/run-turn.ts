@@ -301,7 +301,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
     this.#keepAnswers = keepAnswers;
-    // The questions are open again. An answer, also one on its way, may not count for another question that comes instead.
+    // The questions of this round are open again. An answer, also one on its way, may not count for another question that comes
+    // instead. Postponed answers are to questions of an earlier round.
     if (!keepAnswers) this.#answers = new PendingAnswers(this.#answers.later);
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });

@@ -54,7 +54,10 @@ interface Starting {
   readonly done: Promise<ChatMessage>;
   /** Settles when the turn can start, or can't be prepared. */
   readonly prepared: Promise<unknown>;
-  /** Starts a restored reply that waits for the user. Set when the turn can start. */
+  /**
+   * Starts the turn when the user answers or stops it. Set when the turn can start, and only for a restored reply that waits for the
+   * user and whose first message has an agent id: the page may list that agent later. Every other turn starts by itself.
+   */
   run?: () => void;
   /** The reply that started earlier, with the changes that the page has made since. */
   readonly restored: { -readonly [Field in keyof RestoredReply]: RestoredReply[Field] } | undefined;
@@ -397,10 +400,11 @@ export class TurnController {
     const sent = replaceMessage(store.state.thread, userMessage.id, (message) =>
       message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
     );
+    // As in `settleRun()`, whose code may not be loaded: those that had ended before stay as they are.
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({
         ...message,
-        ...outcome,
+        ...((message.status === 'streaming' || index === length - 1) && outcome),
         blocks: [...message.blocks.map(cancelOpen), ...(index === length - 1 ? blocks : [])],
       }),
     );

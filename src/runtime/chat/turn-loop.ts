@@ -50,8 +50,11 @@ export async function runRounds(
     // Answers to questions that the page itself asked before a restore are not sent to the server.
     answers = all.filter((answer) => !isAnswerForPage(answer));
     if (all.length === 0 && !continues(job, outcome)) return withoutQuestion(outcome);
-    if (answers.length > 0 && answers.every(endsTurn)) {
+    // A call that the user has allowed still runs, and its result needs a request.
+    const isAllowed = all.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
+    if (!isAllowed && answers.length > 0 && answers.every(endsTurn)) {
       job.markSent();
+      await refuseTools(job, answers);
       return { status: 'complete', finish: 'complete' };
     }
     // A permanent approval answers without the user, and may do so in every round.
@@ -95,11 +98,27 @@ async function runOtherTools(job: TurnContext, answers: readonly Answer[], answe
   const options = toolRunOf(job, answered);
   await options.listTools();
   const forPage = answers.filter(isAnswerForPage);
-  const open = openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
-  const runnable = open.filter(({ tool_call: { name } }) => options.tools().some((tool) => tool.name === name));
+  const open = unaskedCalls(job, answers);
+  const runnable = runnableOf(job, open);
   const calls = forPage.length === answers.length ? open : runnable;
   return calls.length === 0 || (await loadClientTools()).runClientTools(options, calls, forPage);
 }
+
+/** Ends the calls of the page's tools with the reason, because the turn ends without them. */
+async function refuseTools(job: TurnContext, answers: readonly Answer[]): Promise<void> {
+  const calls = runnableOf(job, unaskedCalls(job, answers));
+  if (calls.length === 0) return;
+  const { refuseCalls } = await loadClientTools();
+  refuseCalls(toolRunOf(job), 'Not run: the user has ended the turn.', calls);
+}
+
+/** The open calls about which the server has not asked. */
+const unaskedCalls = (job: TurnContext, answers: readonly Answer[]): readonly OpenCall[] =>
+  openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
+
+/** The calls for which the page has a tool. */
+const runnableOf = (job: TurnContext, calls: readonly OpenCall[]): readonly OpenCall[] =>
+  calls.filter(({ tool_call: { name } }) => (job.settings.tools ?? []).some((tool) => tool.name === name));
 
 /**
  * Whether the server asked about a call, which it then runs itself. Unless both have an id, the tool's name is compared:

@@ -9,7 +9,10 @@ import type { ChatError } from '../../errors.ts';
 export type RetryRule = 'auto' | 'safe' | 'off';
 
 const MAX_RETRIES = 2;
-/** Maximum number of times in succession that a broken stream is resumed, or its reply restarted, without new content. */
+/**
+ * Maximum number of attempts in succession to continue a broken reply, without new content. An attempt that does not reach the server
+ * counts too, so one break may use all of them.
+ */
 export const MAX_RESUMES = 3;
 const FIRST_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 8000;
@@ -21,8 +24,9 @@ const AUTO_STATUSES = new Set([408, 409, 429]);
 const SAFE_STATUSES = new Set([429, 503]);
 
 /**
- * Milliseconds until the next attempt, or undefined if the user should decide. Used only before the first byte of a
- * reply.
+ * Milliseconds until the next attempt, or undefined if the user should decide. Used for a request of which nothing has been read: the
+ * one of a reply before its first byte, and with `poll` each one, also after the reply has begun. A reply that breaks off is resumed
+ * instead, see `MAX_RESUMES`.
  *
  * @param attempt - 0 for the first retry
  * @param chance - a random number from 0 to 1

@@ -19,7 +19,10 @@ const loadErrors = () => import('./unsupported-format.ts');
 
 export interface DetectedProtocol {
   readonly entry: ProtocolEntry;
-  /** When later requests use this protocol: immediately, when its stream has ended with content and without an error, or never. */
+  /**
+   * When this stream makes later requests use this protocol: immediately, when its stream has ended with content and without an error,
+   * or never. `never` changes nothing for them: a protocol that was known before stays the known one.
+   */
   readonly established: 'now' | 'with-content' | 'never';
   /** Fallback for a complete body in which `entry` finds no content. */
   readonly fallback?: ProtocolEntry | undefined;

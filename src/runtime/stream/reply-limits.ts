@@ -11,7 +11,7 @@ import type { Limits } from '../limits.ts';
 export interface ReplyLimitChecks {
   /** Checks an event before it is applied. @throws ChatError of kind `limit` */
   event(event: LLMAgentEvent): void;
-  /** Checks the run after an event was applied. @throws ChatError of kind `limit` */
+  /** Checks the run after a batch of events was applied, once for the batch. @throws ChatError of kind `limit` */
   run(run: Run): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Streams one reply, from the request to the end of its last stream. Results are reported through `Reply`; only the
- * state of the current round is held here.
+ * Streams one reply, from the request to the end of its last stream. Results are reported through `ReplyContext`;
+ * only the state of the current round is held here.
  */
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';

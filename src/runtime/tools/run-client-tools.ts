@@ -45,8 +45,8 @@ const MAX_PARALLEL = 16;
 
 /**
  * Runs the open calls in parallel, after asking for approval where needed, and stores their results in their blocks.
- * Resolves with false if a call has no handler: that call ends with an error, no other is run, and nothing is sent
- * back.
+ * Resolves with whether the results are to be sent back. False if a call has no handler: that call ends with an error, and no other
+ * is run. Also false if the reply was stopped before the calls have ended.
  *
  * @param earlier - the user's answers to the page's questions in a restored conversation
  */
@@ -112,10 +112,14 @@ export async function runClientTools(
   return !isStopped();
 }
 
-/** Ends the open calls without running them. */
-export function refuseCalls(options: ClientToolRun, reason: string): void {
+/** Ends calls without running them. Default: all open ones. */
+export function refuseCalls(
+  options: ClientToolRun,
+  reason: string,
+  calls: readonly Call[] = openCalls(options.run()),
+): void {
   const { fail } = reporters(options);
-  for (const call of openCalls(options.run())) fail(call, reason, 'not-run');
+  for (const call of calls) fail(call, reason, 'not-run');
 }
 
 const MISREAD =

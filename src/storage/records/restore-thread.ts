@@ -4,7 +4,7 @@ import { isObject, normalizeMessage, type MessageInput } from '../../conversatio
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { hasUnsent } from '../../conversation/unsent-answers.ts';
-import { continueRun } from '../../conversation/continue-run.ts';
+import { continueRun, replyStart } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { continueBranch, type Thread } from '../../conversation/thread.ts';
 import { isRecord } from '../../model/json.ts';
@@ -37,7 +37,10 @@ export function restoreThread(
   const start = sent.findLastIndex(({ role }) => role === 'user');
   // Only the last reply can have been running when the page was left. Earlier ones were settled by what followed.
   const before = sent.slice(0, Math.max(start, 0)).map(close);
-  const reply = sent.slice(start + 1).map(withoutConnectionError);
+  const after = sent.slice(start + 1).map(withoutConnectionError);
+  const begin = replyStart(after, 0);
+  // Messages that the page added during the reply precede it.
+  const [notes, reply] = [after.slice(0, begin), after.slice(begin)];
   const userMessage = sent[start];
   const unanswered = userMessage?.status === 'sending';
   const waits = hasPendingAction(reply) || hasUnsent(reply);
@@ -45,7 +48,9 @@ export function restoreThread(
   return {
     path: [
       ...before,
-      ...(isInterrupted ? closeTurn(userMessage, reply, now) : [...(userMessage ? [userMessage] : []), ...reply]),
+      ...(isInterrupted
+        ? closeTurn(userMessage, notes, reply, now)
+        : [...(userMessage ? [userMessage] : []), ...after]),
     ],
     hidden: hidden.map(close),
     isInterrupted,
@@ -95,11 +100,12 @@ function withoutConnectionError(message: ChatMessage): ChatMessage {
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /**
- * The last user message and its interrupted reply. A message that never reached the agent is marked as failed, so that
- * it can be resent.
+ * The last user message, the messages that the page has added, and the interrupted reply. A user message that never reached the agent
+ * is marked as failed, so that it can be resent.
  */
 function closeTurn(
   userMessage: ChatMessage | undefined,
+  notes: readonly ChatMessage[],
   reply: readonly ChatMessage[],
   now: number,
 ): readonly (ChatMessage | MessageInput)[] {
@@ -107,11 +113,12 @@ function closeTurn(
     ...userMessage,
     status: userMessage.status === 'sending' ? ('failed' as const) : userMessage.status,
   };
+  const parentId = (notes.at(-1) ?? userMessage)?.id;
   const answer =
     reply.length > 0
       ? closeRun(continueRun(reply), INTERRUPTED, { now, newId }).messages
-      : [{ role: 'assistant' as const, ...INTERRUPTED, ...(userMessage && { parentId: userMessage.id }) }];
-  return question ? [question, ...answer] : answer;
+      : [{ role: 'assistant' as const, ...INTERRUPTED, ...(parentId !== undefined && { parentId }) }];
+  return [...(question ? [question] : []), ...notes, ...answer];
 }
 
 /** The active branch and the others. A page's own store may provide a plain list. */

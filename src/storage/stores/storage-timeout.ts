@@ -1,6 +1,7 @@
 /**
- * A time limit for storage: an unresponsive one delays the first message by it, and later ones not at all. The limit does not apply to
- * the wait for a reply that runs in another tab.
+ * A time limit for reads of the storage and for locks. Each caller remembers that it was exceeded: the reads in
+ * `conversations-controller.ts`, the locks in `tab-channel.ts`. So each of the two delays one message only, until it responds again. The
+ * limit does not apply to the wait for a reply that runs in another tab.
  */
 import { ChatError } from '../../errors.ts';
 

@@ -48,7 +48,8 @@ export type TabMessage =
   | { readonly type: 'hello' | 'here' }
   /** The tab with the running reply answers with a complete report. */
   | { readonly type: 'ask'; readonly thread: string }
-  | { readonly type: 'stop'; readonly thread: string }
+  /** `ids`: messages of the reply, or of the user before it has any. Absent in older versions of the widget. */
+  | { readonly type: 'stop'; readonly thread: string; readonly ids?: readonly string[] }
   /** The user or the page has deleted messages in a following tab, or has undone that. */
   | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
   | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
@@ -88,6 +89,11 @@ export class TabChannel {
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
   readonly #waiting = new Map<string, AbortController>();
+  /** The requests for locks without a response yet, not those that wait for another tab. */
+  readonly #asked = new Map<string, Promise<boolean>>();
+  /** The last request for a lock got no response in time: until there is one, this tab works alone and does not wait again. */
+  #isAlone = false;
+  #isClosed = false;
 
   constructor(scope: string, hear: (message: TabMessage) => void) {
     this.#scope = scope;
@@ -120,6 +126,7 @@ export class TabChannel {
 
   /** Closes the channel and releases all locks. */
   close(): void {
+    this.#isClosed = true;
     for (const name of [...this.#held.keys()]) this.release(name);
     for (const name of [...this.#waiting.keys()]) this.stopWaiting(name);
     this.#channel?.close();
@@ -146,19 +153,27 @@ export class TabChannel {
    * If locks do not respond, this tab works alone.
    */
   async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
-    if (this.#held.has(thread)) return true;
+    // A request of this tab that is on its way may get it. The one after it would wait for this tab itself.
+    for (let asked = this.#asked.get(thread); asked; asked = this.#asked.get(thread)) await asked;
+    if (this.#held.has(thread) || this.#isAlone) return true;
     if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);
     const signal = wait ? this.#waitFor(thread) : undefined;
-    const late = new AbortController();
-    const free = await withStorageTimeout(this.#request(thread, { ifAvailable: true }, late.signal)).catch(() => {
-      late.abort();
-      return true;
-    });
-    if (free || !signal) {
-      if (signal) this.#waiting.delete(thread);
-      return free;
-    }
-    return !signal.aborted && this.#request(thread, { signal }, late.signal);
+    let isLate = false;
+    const isWanted = (): boolean => !isLate && signal?.aborted !== true && !this.#isClosed;
+    const asked = withStorageTimeout(this.#request(thread, { ifAvailable: true }, isWanted))
+      .catch(() => {
+        isLate = this.#isAlone = true;
+        return true;
+      })
+      .finally(() => {
+        this.#asked.delete(thread);
+      });
+    this.#asked.set(thread, asked);
+    const free = await asked;
+    if (!signal || signal.aborted) return free;
+    if (!free) return this.#request(thread, { signal }, isWanted);
+    this.#waiting.delete(thread);
+    return true;
   }
 
   async #takeFromTabs(thread: string, wait: boolean): Promise<boolean> {
@@ -174,14 +189,16 @@ export class TabChannel {
     return isTaken;
   }
 
-  /** @param late - aborted when a lock granted from now on has to be released immediately */
-  #request(thread: string, options: LockOptions, late: AbortSignal): Promise<boolean> {
+  /** @param isWanted - called when the lock is granted, which may take long: false if it has to be released immediately */
+  #request(thread: string, options: LockOptions, isWanted: () => boolean): Promise<boolean> {
     return new Promise((resolve) => {
       navigator.locks
         .request(`agent-chat ${this.#scope} ${thread}`, options, (lock) => {
-          if (options.signal) this.#waiting.delete(thread);
-          resolve(lock !== null);
-          if (!lock || late.aborted) return undefined;
+          this.#isAlone = false;
+          const isTaken = lock !== null && isWanted();
+          if (isTaken && options.signal) this.#waiting.delete(thread);
+          resolve(isTaken);
+          if (!isTaken) return undefined;
           return new Promise<void>((release) => {
             this.#held.set(thread, release);
           });

@@ -1,5 +1,5 @@
 /** Synchronizes the open conversations between tabs: one tab runs the reply of a conversation, the others follow it. */
-import type { RemoteReply } from '../../runtime/chat/running-reply.ts';
+import { isOfUser, type RemoteReply } from '../../runtime/chat/running-reply.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import { putBackMessages } from '../../conversation/delete-message.ts';
 import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
@@ -107,7 +107,10 @@ export class TabSync {
     if (!this.#tabs || !this.#shared || this.#tabs.holds(thread.id)) return undefined;
     return this.#tabs.take(thread.id, { wait: true }).then((isAcquired) => {
       // The other tab may be gone without notice.
-      if (isAcquired) this.#takeOver(thread);
+      if (!isAcquired) return;
+      this.#takeOver(thread);
+      // The turn was stopped before the lock came. Its end has released nothing.
+      if (!thread.chat.busy) this.release(thread);
     });
   }
 
@@ -264,7 +267,7 @@ export class TabSync {
         this.#reportAll(thread);
         break;
       case 'stop':
-        if (!thread.isElsewhere) thread.chat.stop();
+        if (!thread.isElsewhere && isMeant(thread, message.ids)) thread.chat.stop();
         break;
       case 'remove':
         if (!thread.isElsewhere) for (const id of message.ids) thread.chat.removeMessage(id);
@@ -390,7 +393,11 @@ export class TabSync {
 
   #takeOverWhenFree(thread: OpenThread): void {
     void this.#tabs?.take(thread.id, { wait: true }).then((isAcquired) => {
-      if (!isAcquired || !thread.isElsewhere) return;
+      if (!isAcquired) return;
+      if (!thread.isElsewhere) {
+        if (!thread.chat.busy) this.release(thread);
+        return;
+      }
       this.#takeOver(thread);
       void this.#host.reload(thread);
     });
@@ -417,7 +424,9 @@ export class TabSync {
         thread.followed.settle();
       },
       stop: () => {
-        this.#tabs?.post({ type: 'stop', thread: thread.id });
+        const { run, thread: shown } = thread.chat.store.state;
+        const ids = (run?.messages ?? shown.path.filter(isOfUser)).map(({ id }) => id);
+        this.#tabs?.post({ type: 'stop', thread: thread.id, ids });
       },
       remove: (ids) => {
         this.#tabs?.post({ type: 'remove', thread: thread.id, ids });
@@ -443,6 +452,13 @@ export class TabSync {
       },
     };
   }
+}
+
+/** Whether another tab wants to stop the reply that runs here: the one that it means may have ended since, and another one begun. */
+function isMeant({ chat }: OpenThread, ids: readonly string[] | undefined): boolean {
+  const { run } = chat.store.state;
+  const here = [chat.parts.turns.turnId, ...(run?.messages ?? []).map(({ id }) => id)];
+  return chat.busy && (!ids || here.some((id) => id !== undefined && ids.includes(id)));
 }
 
 /** Whether a message has changed itself. Another predecessor comes from another message, which is sent too. */

@@ -36,6 +36,21 @@ describe('restoreThread()', () => {
     expect(isInterrupted).to.equal(true);
   });
 
+  it('leaves messages as they are that the page added during the reply, or before it began', () => {
+    const note = message('n', 'assistant', 'complete', 'Note', { parentId: 'u' });
+    const reply = message('a', 'assistant', 'streaming', 'One', { parentId: 'n' });
+    for (const [sent, begun] of [
+      ['complete', [reply]],
+      ['sending', []],
+    ] as const) {
+      const messages = [message('u', 'user', sent, 'Go'), note, ...begun];
+      const { path, isInterrupted } = restoreThread({ messages, leaf: messages.at(-1)?.id ?? '' }, 5);
+      expect(isInterrupted).to.equal(true);
+      expect(path[1]).to.deep.equal(note);
+      expect(path.slice(2).map(({ status, parentId }) => [status, parentId])).to.deep.equal([['interrupted', 'n']]);
+    }
+  });
+
   it('treats a connection that was lost with its page as interrupted', () => {
     const base = { id: 'e', timestamp: 1, content: 'lost' };
     const lost = { ...base, type: 'error', status: 'error', extra: { reason: 'dropped' } } as const;

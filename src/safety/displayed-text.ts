@@ -6,7 +6,13 @@
  */
 export const UNREADABLE_CONTENT = '\ufffc';
 
+/** Marks a text that may be read without a part of it: struck, or folded. Around a link it is no mark, as it is not displayed. */
+const SKIPPED_PART = '\u0336';
+
 const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([
+  ['s', SKIPPED_PART],
+  ['del', SKIPPED_PART],
+  ['details', SKIPPED_PART],
   ['bdo', '\u202e'],
   ['bdi', '\u2068'],
   // The stylesheet isolates it.

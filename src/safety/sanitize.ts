@@ -31,7 +31,9 @@ function textOf(node: Node): string {
   if (!(node instanceof Element)) return node.textContent ?? '';
   if (node.localName === 'br') return '\n';
   if (node.localName === 'img') return UNREADABLE_CONTENT;
-  return markOf(node) + [...node.childNodes].map(textOf).join('');
+  const text = markOf(node) + [...node.childNodes].map(textOf).join('');
+  // The others begin and end a line.
+  return node.matches(INLINE) ? text : `\n${text}\n`;
 }
 
 const markOf = (element: Element): string => markOfElement(element.localName, element.getAttribute('dir') ?? '');
@@ -39,7 +41,7 @@ const markOf = (element: Element): string => markOfElement(element.localName, el
 /** Maximum number of nodes that are read on each side of a link. */
 const MAX_NEAR = 128;
 const INLINE =
-  'abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, u, var';
+  'a, abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, u, var, wbr';
 
 /** Returns the text next to a link on one side, also that around the elements in which it begins or ends a line. */
 function textNear(link: Node, side: 'previousSibling' | 'nextSibling'): string {

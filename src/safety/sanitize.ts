@@ -2,7 +2,7 @@ import createDOMPurify, { type Config } from 'dompurify';
 import { createAccentLimiter } from './accent-limiter.ts';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
-import { markOfElement, MAX_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
+import { markOfElement, MAX_PART, SKIPPED_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
 import { deceptiveTarget, deceptiveWord, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
 import { separateCells } from './separate-cells.ts';
@@ -31,7 +31,8 @@ function textOf(node: Node): string {
   if (!(node instanceof Element)) return node.textContent ?? '';
   if (node.localName === 'br') return '\n';
   if (node.localName === 'img') return UNREADABLE_CONTENT;
-  const text = markOf(node) + [...node.childNodes].map(textOf).join('');
+  const folded = node.localName === 'details' ? SKIPPED_PART : '';
+  const text = folded + markOf(node) + [...node.childNodes].map(textOf).join('');
   // The others begin and end a line.
   return node.matches(INLINE) ? text : `\n${text}\n`;
 }

@@ -4,7 +4,7 @@ import { showBlock } from '../support/show.ts';
 const nested = (name: string, depth: number, text: string): string =>
   `<${name}>`.repeat(depth) + text + `</${name}>`.repeat(depth);
 
-const SMALLER = ['small', 'sub', 'sup', 'code', 'kbd', 'samp', 'rt', 'h6'] as const;
+const SMALLER = ['small', 'sub', 'sup', 'code', 'kbd', 'samp', 'rt'] as const;
 
 /** Font sizes are in pixels. */
 const sizeOf = (element: Element): number => parseFloat(getComputedStyle(element).fontSize);
@@ -37,6 +37,20 @@ describe('rule 67: text that nobody sees', () => {
       const { element } = await showBlock({ type: 'content', content });
       await waitUntil(() => element.querySelector('a[href]') !== null, 'the link comes', { timeout: 10_000 });
       expect(element.querySelector('.real-host')?.textContent).to.equal('(bank.example.evil)');
+    });
+
+  for (const [name, start, end] of [
+    ['the header of a table', '<table><tr><th>', '</th></tr></table>'],
+    ['a cell of a table', '<table><tr><td>', '</td><td>1</td></tr></table>'],
+    ['preformatted text', '<pre>', '</pre>'],
+  ] as const)
+    it(`rule 67: the end of a long host is not cut off in HTML: ${name}`, async () => {
+      const host = `bank.example.${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.evil.com`;
+      const content = `${start}<a href="https://${host}/"><i>https://${host}</i></a>${end}`;
+      const { chat, element } = await showBlock({ type: 'content', content, format: 'html' });
+      await waitUntil(() => element.querySelector('i') !== null, 'the link comes', { timeout: 10_000 });
+      const right = Math.max(...[...(element.querySelector('i')?.getClientRects() ?? [])].map((box) => box.right));
+      expect(right).to.be.at.most(chat.getBoundingClientRect().right);
     });
 
   it('rule 68: a link beside or in struck text stays as it is', async () => {

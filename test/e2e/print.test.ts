@@ -14,7 +14,9 @@ describe('a printed conversation', () => {
 
   for (const theme of THEMES) {
     it(`rule 43: has a line around what the user has said, and around nothing that an agent aligns like it: ${theme || 'default'}`, async () => {
-      const page = await site.visit('/');
+      const page = await site.open();
+      await page.addInitScript('globalThis.__name = (named) => named;');
+      await page.goto(site.origin);
       await page.evaluate(async (name) => {
         await customElements.whenDefined('agent-chat');
         const chat = document.querySelector('agent-chat')!;

@@ -6,7 +6,13 @@
  */
 export const UNREADABLE_CONTENT = '\ufffc';
 
-const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([
+/** Marks text that may be read without a part of it: struck, or folded. Around a link it is ignored. */
+export const SKIPPED_PART = '\u0336';
+
+/** By the name of an element, and by its direction. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['s', SKIPPED_PART],
+  ['del', SKIPPED_PART],
   ['bdo', '\u202e'],
   ['bdi', '\u2068'],
   // The stylesheet isolates it.
@@ -14,16 +20,14 @@ const ELEMENT_MARKS: ReadonlyMap<string, string> = new Map([
   // Ruby text is displayed above the line, or hidden.
   ['rt', UNREADABLE_CONTENT],
   ['rp', UNREADABLE_CONTENT],
-]);
-const DIRECTION_MARKS: ReadonlyMap<string, string> = new Map([
   ['rtl', '\u2067'],
   ['ltr', '\u2066'],
   ['auto', '\u2068'],
 ]);
 
-/** Returns the mark for an element that displays its content in another order or position. */
+/** Returns the mark for an element that displays its content in another order or position, or in a way that hides a part. */
 export const markOfElement = (name: string, dir = ''): string =>
-  (ELEMENT_MARKS.get(name) ?? '') + (DIRECTION_MARKS.get(dir.toLowerCase()) ?? '');
+  [name, dir.toLowerCase()].map((word) => MARKS.get(word) ?? '').join('');
 
 /** Invisible characters, controls other than whitespace, and combining marks. */
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]|(?!\s)\p{Cc}/gu;

@@ -10,8 +10,11 @@ import { INVISIBLE, UNREADABLE_CONTENT, type TextAround } from './displayed-text
 const MAX_TEXT = 2000;
 /** A link whose text has more different hosts always shows its target. */
 const MAX_HOSTS = 16;
-/** Direction overrides display characters in another order than the compared one. */
-const OPAQUE = /[\ufffc\u202d\u202e]/;
+/**
+ * Direction overrides display characters in another order than the compared one. A part that is struck, also by strokes on its
+ * letters, may be skipped by the reader.
+ */
+const OPAQUE = /[\ufffc\u202d\u202e]|[\u0335-\u0338]/;
 /** Invisible characters with right-to-left direction or effect. */
 const RTL_CONTROLS = /[\u061c\u070f\u200f\u202b\u2067]/;
 /** Parts with their own direction: inside right-to-left text they are displayed in another order than in the source. */

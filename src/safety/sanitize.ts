@@ -2,7 +2,7 @@ import createDOMPurify, { type Config } from 'dompurify';
 import { createAccentLimiter } from './accent-limiter.ts';
 import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
 import { filterHtml } from './filter-html.ts';
-import { markOfElement, MAX_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
+import { markOfElement, MAX_PART, SKIPPED_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
 import { deceptiveTarget, deceptiveWord, titleWithoutTarget } from './link-text.ts';
 import { trustedPolicy } from './policy.ts';
 import { separateCells } from './separate-cells.ts';
@@ -31,7 +31,10 @@ function textOf(node: Node): string {
   if (!(node instanceof Element)) return node.textContent ?? '';
   if (node.localName === 'br') return '\n';
   if (node.localName === 'img') return UNREADABLE_CONTENT;
-  return markOf(node) + [...node.childNodes].map(textOf).join('');
+  const folded = node.localName === 'details' ? SKIPPED_PART : '';
+  const text = folded + markOf(node) + [...node.childNodes].map(textOf).join('');
+  // The others begin and end a line.
+  return node.matches(INLINE) ? text : `\n${text}\n`;
 }
 
 const markOf = (element: Element): string => markOfElement(element.localName, element.getAttribute('dir') ?? '');
@@ -39,7 +42,7 @@ const markOf = (element: Element): string => markOfElement(element.localName, el
 /** Maximum number of nodes that are read on each side of a link. */
 const MAX_NEAR = 128;
 const INLINE =
-  'abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, u, var';
+  'a, abbr, b, bdi, bdo, cite, code, del, dfn, em, i, ins, kbd, mark, q, rp, rt, ruby, s, samp, small, span, strong, sub, sup, time, u, var, wbr';
 
 /** Returns the text next to a link on one side, also that around the elements in which it begins or ends a line. */
 function textNear(link: Node, side: 'previousSibling' | 'nextSibling'): string {

@@ -220,6 +220,9 @@ describe('rule 67: the real target stands beside a link whose text names another
     'U+1F797 tiny diamond': 'Log in to bank\u{1f797}com now',
     'U+1F798 very small diamond': 'Log in to bank\u{1f798}com now',
     'a host below the real one': 'docs.other.example',
+    'a struck part, with a long stroke': 'https://o\u0336ther.example',
+    'a struck part, with a short stroke': 'o\u0335ther.example',
+    'a struck part, with slashes': 'o\u0337t\u0338her.example',
     'a host above the real one': 'example',
   };
   for (const [name, text] of Object.entries(hosts))

@@ -21,8 +21,29 @@ describe('rule 67: a link in model HTML', () => {
       expect(shown(html)).to.match(/\(evil\.example\)$/);
     });
 
+  const parts: readonly (readonly [name: string, html: string])[] = [
+    ['in a part that is folded', 'bank.example<details><summary></summary>.evil.example</details>'],
+    ['in a part that is struck', 'bank.example<s>.evil.example</s>'],
+    ['in a part that is deleted', 'bank.example<del>.evil.example</del>'],
+    ['on the next line, as a definition', '<dl><dt>bank.example</dt><dd>.evil.example</dd></dl>'],
+    ['on the next line, as a paragraph', 'bank.example<p>.evil.example</p>'],
+    ['on the next line, behind a heading', '<h3>bank.example</h3>.evil.example'],
+    ['in the caption of a table', '<table><caption>bank.example</caption><tr><td>.evil.example</td></tr></table>'],
+    ['in the next cell', '<table><tr><td>bank.example</td><td>.evil.example</td></tr></table>'],
+    ['in the next item', '<ul><li>bank.example</li><li>.evil.example</li></ul>'],
+  ];
+  for (const [name, html] of parts)
+    it(`rule 67: shows its real target if the end of it stands ${name}`, () => {
+      expect(shown(`<a href="https://bank.example.evil.example/">${html}</a>`)).to.match(
+        /\(bank\.example\.evil\.example\)$/,
+      );
+    });
+
   it('shows nothing more otherwise, and opens in a new tab', () => {
     expect(shown(`<a ${EVIL} title="Your account">Log in</a>`)).to.equal('Log in');
+    expect(shown(`<s>Old</s><a ${EVIL}>Log in</a><del>, <a ${EVIL}>or not</a></del>`)).to.equal('OldLog in, or not');
+    expect(shown(`<p>bank.</p><a ${EVIL}>com</a>`)).to.equal('bank.com');
+    expect(shown(`<a ${EVIL}><h3>Log in</h3><p>To your account</p></a>`)).to.equal('Log inTo your account');
     expect(shown(`<a ${EVIL}>evil.example<br>Log in</a>`)).to.equal('evil.exampleLog in');
     const link = sanitizeHtml(`<a ${EVIL} target="_top" rel="opener">Log in</a>`).nodes.querySelector('a');
     expect([link?.target, link?.rel]).to.deep.equal(['_blank', 'noopener noreferrer nofollow']);

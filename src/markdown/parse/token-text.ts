@@ -12,7 +12,7 @@ export function displayedText(token: Token): string {
   if (token.type === 'image') return UNREADABLE_CONTENT;
   // marked's generic token type leaves all fields untyped.
   const { tokens, text = '' } = token as Partial<Tokens.Text>;
-  if (tokens) return tokens.map(displayedText).join('');
+  if (tokens) return markOfElement(token.type) + tokens.map(displayedText).join('');
   if (token.type === 'math') return text.length === 1 ? text : UNREADABLE_CONTENT;
   return token.type === 'codespan' ? markOfElement('code') + stripCitationMarkers(text) : toPlainText(text);
 }

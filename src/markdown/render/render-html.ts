@@ -1,10 +1,15 @@
 import { nothing, render } from 'lit';
 import { patchText } from '../../primitives/patch-text.ts';
 import { sanitizeHtml, type ModelImage } from '../../safety/sanitize.ts';
+import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import css from './html.css?inline';
 import type { MarkdownView } from './markdown-context.ts';
+
+const htmlSheet = createStylesheet(css);
 
 /** Renders sanitized HTML. `containers`: the elements of images, which render themselves. */
 export function renderHtml(host: Node, source: string, view: MarkdownView, containers: WeakSet<Node>): void {
+  adoptStylesheet(host, htmlSheet);
   const { nodes, images } = sanitizeHtml(source);
   const pictures = new Map<Node, ModelImage>(images.map((image) => [image.place, image]));
   patchChildren(host, nodes, { containers, pictures });

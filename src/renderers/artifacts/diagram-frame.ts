@@ -48,7 +48,7 @@ const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('<',
 /**
  * `code`: the source code of Mermaid. Its output is inserted by `innerHTML` in the frame, not in the page; the frame
  * has its own origin and may load nothing. Mermaid has already inserted the same markup the same way to measure it, and
- * scripts inserted so do not run.
+ * scripts inserted so do not run. Its links lead nowhere: they would replace the diagram by the browser's page for blocked content.
  */
 export const diagramDocument = (code: string, source: string, theme: DiagramTheme): string =>
   `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="${theme.dark ? 'dark' : 'light'}">
@@ -62,6 +62,8 @@ mermaid.initialize(${quoted(settingsOf(theme))});
 mermaid.render('diagram', ${quoted(source)}).then(
   ({ svg }) => {
     document.body.innerHTML = svg;
+    for (const link of document.querySelectorAll('a'))
+      for (const name of ['href', 'xlink:href']) link.removeAttribute(name);
     say('drawn');
   },
   () => say('failed'),

@@ -37,6 +37,19 @@ describe('the source of a diagram', () => {
     expect(page).not.to.contain('<!--');
   });
 
+  it('has no links: a press on one would replace the diagram', async () => {
+    const svg =
+      '<svg><a href="https://a.example/"><text>a</text></a><a xlink:href="https://b.example/"><text>b</text></a></svg>';
+    const code = `var mermaid = { initialize() {}, render: () => Promise.resolve({ svg: '${svg}' }) };`;
+    const frame = document.createElement('iframe');
+    frame.srcdoc = diagramDocument(code, 'flowchart LR', LOOK);
+    document.body.append(frame);
+    await waitUntil(() => frame.contentDocument?.querySelectorAll('svg a').length === 2, 'it is drawn');
+    const links = [...(frame.contentDocument?.querySelectorAll('a') ?? [])];
+    expect(links.map((link) => link.getAttributeNames())).to.deep.equal([[], []]);
+    frame.remove();
+  });
+
   for (const [message, expected] of [
     [{ jsonrpc: '2.0', method: 'drawn' }, 'drawn'],
     [{ jsonrpc: '2.0', method: 'failed' }, 'failed'],

@@ -21,9 +21,9 @@ const messageStatus = z.enum([
   'failed',
 ]);
 /**
- * The first five are for replies of an agent. A user message is `queued`, `sending`, `complete` (the server has accepted it) or `failed`. `queued`: it is not sent
- * yet, for one of two reasons. It waits for the end of a reply or for an earlier message, after the conversation's messages; or its
- * turn has begun, and its request waits for the network.
+ * The first five are for replies of an agent. A user message is `queued`, `sending`, `complete` (the server has accepted it) or
+ * `failed`. `queued`: it is not sent yet, for one of two reasons. It waits for the end of a reply or for an earlier message, after the
+ * conversation's messages; or its turn has begun, and its request waits for the network.
  */
 export type MessageStatus = z.infer<typeof messageStatus>;
 

@@ -50,7 +50,7 @@ import {
 } from './turn-state.ts';
 import { settingsOfEndpoint, type TurnSettings } from './settings-of-endpoint.ts';
 import { HeldStream } from './held-stream.ts';
-import { runRounds } from './turn-loop.ts';
+import { MAX_TOOL_ROUNDS, runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
 export interface RunningTurnOptions {
@@ -169,14 +169,16 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** With `poll`: closes the answered questions of a response, which has them as open until the server gets the answers. */
   #keepAnswers: ((run: Run) => Run) | undefined;
   readonly #held = new HeldStream(() => this.#deliver());
+  /** How often permanent approvals alone have answered a stream that is held open. */
+  #heldRounds = 0;
 
   constructor(options: RunningTurnOptions) {
     const { userMessage, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
     // After its end a turn is only cancelled on its server, also because another user has signed in, whose key is not sent.
-    this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
-      this.#isOver && options.isUserChanged() ? options.before : options.latest(),
-    );
+    const isLeft = (): boolean => this.#isOver && options.isUserChanged();
+    const latest = (): ChatSettings => (isLeft() ? options.before : options.latest());
+    this.#ownSettings = settingsOfEndpoint(options.settings, options.before, latest, isLeft);
     const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);
     this.#speaker = speaker;
@@ -490,6 +492,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       approval: approval && approvalId(approval),
     });
     if (!change) return;
+    if (!this.#remembered.has(blockId)) this.#heldRounds = 0;
     // The page's `redact` may throw: an answer that is not given must not become permanent.
     const answer = redactAnswer(change.answer, this.#settings.redact);
     if (approval) approvals.allow({ ...approval, since: Date.now() });
@@ -517,6 +520,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   async #deliver(): Promise<void> {
     const [adapter, pending] = [this.#adapter, this.#answers];
     if (!adapter?.respond || this.#isOver) return;
+    this.#heldRounds++;
     const chunk = await import('./send-answers.ts').catch(() => undefined);
     await chunk?.deliverAnswers(this, adapter, pending);
     this.markSent();
@@ -641,6 +645,8 @@ class TurnRunner implements TurnContext, RunningTurn {
    * has just approved one permanently.
    */
   #grantApproved(): void {
+    // Each answer to a stream that is held open is a request: they count as rounds, after which the user is asked.
+    if (this.#heldRounds >= (this.#settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
     for (const block of pendingPermissions(this.run())) {
       // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);

@@ -20,7 +20,6 @@ import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
 import { answerBlock } from './answer-action.ts';
-import { cancelReply, markUnlessCancelled } from './cancel-reply.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
@@ -740,7 +739,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#isInPage) return;
     const adapter = this.#adapter;
     const id = this.run().messages.at(-1)?.id;
-    const cancelled = adapter && cancelReply(this, adapter);
+    const messages = this.conversation();
+    const cancelled =
+      adapter?.cancel &&
+      import('./cancel-reply.ts').then(
+        ({ cancelReply }) => cancelReply(this, adapter, messages),
+        () => false,
+      );
     // A model stops when its connection closes. Another agent may keep running, and the user is informed.
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
   }
@@ -759,6 +764,26 @@ const permissionsWith =
     );
 const pendingPermissions = permissionsWith('pending');
 const grantedPermissions = permissionsWith('granted');
+
+/**
+ * Marks a message in the thread, after its reply has ended, as one whose agent may still be working, unless the server has
+ * accepted the cancellation.
+ */
+async function markUnlessCancelled(
+  store: Store<ChatState>,
+  id: string | undefined,
+  isCancelled: Promise<boolean> | undefined,
+): Promise<void> {
+  if (id === undefined || (await isCancelled)) return;
+  const mark = (message: ChatMessage): ChatMessage => ({
+    ...message,
+    metadata: { ...message.metadata, mayGoOn: true },
+  });
+  const { path, hidden } = store.state.thread;
+  // The user may have regenerated the reply meanwhile, so that it is in another branch.
+  const thread = { path: changeMessage(path, id, mark), hidden: changeMessage(hidden, id, mark) };
+  store.set({ ...store.state, thread });
+}
 
 /** Marks a reply as cancelled by its server, so that it is not shown as stopped by the user. */
 const stoppedByServer = (message: ChatMessage): ChatMessage =>

@@ -1,9 +1,12 @@
 /** Cancels a reply on its server. Loaded when the user stops the first one. */
+import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 import type { ReplyContext } from '../reply-context.ts';
+import type { RunningTurnOptions } from './run-turn.ts';
 
 /** Time limit for the server's answer (ms). */
 const CANCEL_MS = 10_000;
@@ -13,13 +16,23 @@ const CANCEL_MS = 10_000;
  * otherwise the agent may still be working.
  *
  * @param messages - the conversation as it was when the reply was stopped
+ * @param options - the page's settings of the user whose reply it is, and whether another one has signed in
  */
 export async function cancelReply(
   reply: ReplyContext,
   adapter: Adapter,
   messages: readonly ChatMessage[],
+  { before, isUserChanged }: Pick<RunningTurnOptions, 'before' | 'isUserChanged'>,
 ): Promise<boolean> {
-  const { settings, limits, threadId, trace } = reply;
+  const { limits, threadId, trace } = reply;
+  const isByPage = [before.headers, before.body, before.transformRequest].some((field) => typeof field === 'function');
+  // The last function before each request. If the page has functions, they would add the fields of a user who has signed in since.
+  const transformRequest: ChatSettings['transformRequest'] = async (request) => {
+    const transformed = (await reply.settings.transformRequest?.(request)) ?? request;
+    if (isByPage && isUserChanged()) throw new ChatError('network', 'The conversation was left.', { reason: 'left' });
+    return transformed;
+  };
+  const settings = { ...reply.settings, transformRequest };
   try {
     const request = {
       settings,

@@ -175,9 +175,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { userMessage, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
     // After its end a turn is only cancelled on its server, also because another user has signed in, whose key is not sent.
-    const isLeft = (): boolean => this.#isOver && options.isUserChanged();
-    const latest = (): ChatSettings => (isLeft() ? options.before : options.latest());
-    this.#ownSettings = settingsOfEndpoint(options.settings, options.before, latest, isLeft);
+    this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
+      this.#isOver && options.isUserChanged() ? options.before : options.latest(),
+    );
     const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);
     this.#speaker = speaker;
@@ -743,7 +743,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const cancelled =
       adapter?.cancel &&
       import('./cancel-reply.ts').then(
-        ({ cancelReply }) => cancelReply(this, adapter, messages),
+        ({ cancelReply }) => cancelReply(this, adapter, messages, this.#options),
         () => false,
       );
     // A model stops when its connection closes. Another agent may keep running, and the user is informed.

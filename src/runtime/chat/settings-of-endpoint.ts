@@ -1,7 +1,6 @@
 import { isRecord } from '../../model/json.ts';
 import { fnvHash } from '../../model/text/fnv-hash.ts';
 import type { ChatSettings } from '../chat-settings.ts';
-import type { PageHeaders } from '../page-headers.ts';
 import { resolveSetting } from '../request/send-request.ts';
 
 /** The settings of a turn. */
@@ -31,13 +30,11 @@ const choiceIn = ([name, value]: [string, unknown]): readonly string[] =>
  *
  * @param before - the page's settings when the message was sent, or the question restored
  * @param latest - returns the page's current settings
- * @param isLeft - whether another user has signed in, for whom the page's functions would speak: requests have the fields of the last one
  */
 export function settingsOfEndpoint(
   settings: ChatSettings,
   before: ChatSettings,
   latest: () => ChatSettings,
-  isLeft: () => boolean,
 ): TurnSettings {
   const { endpoint, protocol, agent } = settings;
   const isNamedIn = ({ endpoint: own, agents = [] }: ChatSettings): boolean =>
@@ -48,26 +45,19 @@ export function settingsOfEndpoint(
     const next = latest();
     return isNamedIn(next) ? next : known;
   };
-  let sent: { readonly fields: Readonly<Record<string, unknown>> | undefined } | undefined;
-  let headers: PageHeaders | undefined;
+  let sent: { readonly fields: unknown } | undefined;
   return {
     settings: {
       ...settings,
       ...(known === before && { ...before, endpoint, protocol, agent }),
-      headers: async (context) =>
-        (headers = isLeft() ? headers : await resolveSetting('headers', now().headers, context)),
+      headers: (context) => resolveSetting('headers', now().headers, context),
       body: async (context) => {
-        const fields = sent && isLeft() ? sent.fields : await resolveSetting('body', now().body, context);
+        const fields = await resolveSetting('body', now().body, context);
         sent = { fields };
         return fields;
       },
       context: (context: Parameters<typeof resolveSetting>[2]) => resolveSetting('context', now().context, context),
-      transformRequest: async (request) => {
-        const { transformRequest } = now();
-        // It may add the key of the other user.
-        if (transformRequest && isLeft()) throw new Error('The user has left.');
-        return (await transformRequest?.(request)) ?? request;
-      },
+      transformRequest: async (request) => (await now().transformRequest?.(request)) ?? request,
     },
     tools: () => {
       const { tools, pageTools } = now();

@@ -172,16 +172,16 @@ interface ResumeAttempt {
   readonly from?: ResumedResponse['from'];
 }
 
-/** When each reply was resumed. */
+/** When each reply was resumed in the last minute. */
 const resumedAt = new WeakMap<ReplyContext, readonly number[]>();
 const MINUTE_MS = 60_000;
 
 /** How often the reply was resumed in the last minute. A server could otherwise break off after each character, for ever. */
 function countResumes(reply: ReplyContext): number {
   const now = Date.now();
-  const recent = (resumedAt.get(reply) ?? []).filter((time) => now - time < MINUTE_MS);
-  resumedAt.set(reply, [...recent, now]);
-  return recent.length;
+  const times = [...(resumedAt.get(reply) ?? []), now].filter((time) => now - time < MINUTE_MS);
+  resumedAt.set(reply, times);
+  return times.length - 1;
 }
 
 /**

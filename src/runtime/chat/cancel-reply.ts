@@ -6,23 +6,28 @@ import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { ReplyContext } from '../reply-context.ts';
-import type { RunningTurnOptions } from './run-turn.ts';
 
 /** Time limit for the server's answer (ms). */
 const CANCEL_MS = 10_000;
+
+interface UserOfReply {
+  /** The page's settings when the message was sent. */
+  readonly before: ChatSettings;
+  /** Whether another user has signed in since. */
+  isUserChanged(): boolean;
+}
 
 /**
  * Sends the cancel request, without retries after a network failure. Resolves with whether the server accepted it;
  * otherwise the agent may still be working.
  *
  * @param messages - the conversation as it was when the reply was stopped
- * @param options - the page's settings of the user whose reply it is, and whether another one has signed in
  */
 export async function cancelReply(
   reply: ReplyContext,
   adapter: Adapter,
   messages: readonly ChatMessage[],
-  { before, isUserChanged }: Pick<RunningTurnOptions, 'before' | 'isUserChanged'>,
+  { before, isUserChanged }: UserOfReply,
 ): Promise<boolean> {
   const { limits, threadId, trace } = reply;
   const isByPage = [before.headers, before.body, before.transformRequest].some((field) => typeof field === 'function');

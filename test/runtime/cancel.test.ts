@@ -65,6 +65,25 @@ describe('cancelling on the server', () => {
     expect(key).to.deep.equal(['https://a.example/agent/cancel', 'old']);
   });
 
+  for (const [name, ofPage] of Object.entries({
+    headers: (owner: () => string): ChatSettings => ({ headers: () => ({ 'x-key': `of ${owner()}` }) }),
+    body: (owner: () => string): ChatSettings => ({ body: () => ({ user: owner() }) }),
+    transformRequest: (): ChatSettings => ({ transformRequest: (request) => request }),
+  })) {
+    it(`rule 22: is not sent once another user has signed in if ${name} is a function, which may add that user’s key`, async () => {
+      let owner = 'a';
+      const guards = { ready: () => undefined, terms: () => undefined, owner: () => owner };
+      const made = makeChat([begun, status(200)], { protocol: cancellable, ...ofPage(() => owner) }, { guards });
+      const sent = made.chat.send('Hi');
+      await hasBegun(made);
+      owner = 'b';
+      made.chat.stop();
+      await sent;
+      await until(made.chat, () => mayGoOn(made) === true);
+      expect(made.server.asked).to.have.length(1);
+    });
+  }
+
   it('is repeated after a 401 if the page has replaced its headers meanwhile', async () => {
     const made: Made = makeChat(
       [

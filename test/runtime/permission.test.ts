@@ -156,13 +156,14 @@ describe('a permission request of the agent', () => {
   });
 
   /** A server that holds its stream after a permission request, and answers other requests as given. */
-  function holding(decided: Answerer, limits: ChatSettings['limits'] = {}) {
+  function holding(decided: Answerer, limits: ChatSettings['limits'] = {}, settings: ChatSettings = {}) {
     let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller) });
     const say = (...data: readonly object[]): void => {
       feed?.enqueue(new TextEncoder().encode(sse(...data)));
     };
-    const made = makeChat([() => new Response(body), decided, written], { protocol: 'deepchat-events', limits });
+    const all = { protocol: 'deepchat-events', limits, ...settings };
+    const made = makeChat([() => new Response(body), decided, written], all);
     const reply = made.chat.send('Write it');
     say({ type: 'response', data: { eventId: 'e', ...permission('t') } });
     const end = (): void => {
@@ -186,6 +187,26 @@ describe('a permission request of the agent', () => {
     end();
     expect((await reply).blocks.map(({ type }) => type)).to.deep.equal(['action', 'content']);
     expect(server.asked).to.have.length(2);
+  });
+
+  it('rule 24: is asked of the user again when a permanent one has answered several times in a stream that is held open', async () => {
+    const made = holding(accepted, {}, { maxToolRounds: 2 });
+    const { chat, server, say } = made;
+    await asks(chat);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    for (const requests of [2, 3]) {
+      await server.heard(requests);
+      say({ type: 'response', data: { eventId: 'e', ...permission(`t${String(requests)}`) } });
+    }
+    await until(chat, () => chat.messages.at(-1)?.blocks.at(-1)?.status === 'pending');
+    expect([server.asked.length, pending(chat).tool_call?.id]).to.deep.equal([3, 't3']);
+    void chat.respond(pending(chat).id, 'granted');
+    await server.heard(4);
+    say({ type: 'response', data: { eventId: 'e', ...permission('t4') } });
+    await server.heard(5);
+    expect(server.bodies[4]).to.deep.equal({ permissions: [{ ...decision, tool_call_id: 't4' }] });
+    made.end();
+    await made.reply;
   });
 
   it('goes out when the stream is silent, also after a last event that was on its way', async () => {

@@ -88,8 +88,10 @@ function failureText(failure: unknown): string {
   return errorMessage(failure) ?? (typeof name === 'string' ? name : asText(failure));
 }
 
-/** Returns the arguments without the metadata that Mastra adds. */
+/** Returns the arguments without the metadata that Mastra adds. A model may write anything else under that name, and its tool gets it. */
 export function withoutMastraMetadata(args: NonNullable<Payload['args']>): object {
-  const { __mastraMetadata: _notes, ...rest } = args;
-  return rest;
+  const { __mastraMetadata: notes, ...rest } = args;
+  const isMastras =
+    isRecord(notes) && Object.entries(notes).every(([name, value]) => name === 'isStreaming' && value === true);
+  return isMastras ? rest : args;
 }

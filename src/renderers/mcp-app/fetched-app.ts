@@ -3,7 +3,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { connectionOf } from './app-connection.ts';
+import { connectionOf, mayRequest } from './app-connection.ts';
 import { appName, isSameResource, toFetchedApp, type McpApp, type McpAppReference } from './read-resource.ts';
 
 /** An MCP App that the agent only names: its page is read from the server. */
@@ -70,7 +70,8 @@ export class AgentChatFetchedApp extends LightElement {
     const { signal } = reading;
     this.#reading = reading;
     this.app = undefined;
-    this.failed = false;
+    this.failed = isAutomatic && !mayRequest(this);
+    if (this.failed) return;
     const request = { method: 'resources/read', params: { uri: reference.uri } } as const;
     void Promise.resolve(connectionOf(reference, context)?.(request, { isAutomatic, signal }))
       .catch(() => undefined)

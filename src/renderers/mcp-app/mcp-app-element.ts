@@ -19,7 +19,7 @@ import {
 } from './host-protocol.ts';
 import { appQuestion } from './app-question.ts';
 import { hostContext } from './host-context.ts';
-import { connectionOf, type AppConnection } from './app-connection.ts';
+import { connectionOf, mayRequest, type AppConnection } from './app-connection.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { messageAuthor } from '../core/author-name.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
@@ -232,13 +232,15 @@ export class AgentChatApp extends LightElement {
         send(rpcResult(heard.id, {}));
         break;
       case 'read':
-        if (this.#connection) this.#request(heard.id, { method: 'resources/read', params: heard.params });
-        else send(unsupported(heard.id, 'resources/read'));
+        if (!this.#connection) send(unsupported(heard.id, 'resources/read'));
+        else if (mayRequest(this)) this.#request(heard.id, { method: 'resources/read', params: heard.params });
+        else send(tooMany(heard.id));
         break;
       case 'tool':
         if (!this.#connection) send(unsupported(heard.id, 'tools/call'));
-        else if (this.#allowedTools.has(heard.params.name)) this.#callTool(heard);
-        else this.#present(heard, send);
+        else if (!this.#allowedTools.has(heard.params.name)) this.#present(heard, send);
+        else if (mayRequest(this)) this.#callTool(heard);
+        else send(tooMany(heard.id));
         break;
       case 'full':
       case 'message':
@@ -351,3 +353,6 @@ export class AgentChatApp extends LightElement {
     };
   }
 }
+
+const tooMany = (id: RequestId): object =>
+  appRpcError(id, 'The app has made too many requests. It may try again in a minute.');

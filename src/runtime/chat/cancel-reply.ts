@@ -1,27 +1,48 @@
-/** Cancels a reply on its server, and marks the message if the server could not be informed. */
-import { changeMessage } from '../../conversation/thread.ts';
+/** Cancels a reply on its server. Loaded when the user stops the first one. */
+import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
-import type { ChatState, Store } from './chat-state.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
+import type { ChatSettings } from '../chat-settings.ts';
 import type { ReplyContext } from '../reply-context.ts';
 
 /** Time limit for the server's answer (ms). */
 const CANCEL_MS = 10_000;
 
+interface UserOfReply {
+  /** The page's settings when the message was sent. */
+  readonly before: ChatSettings;
+  /** Whether another user has signed in since. */
+  isUserChanged(): boolean;
+}
+
 /**
  * Sends the cancel request, without retries after a network failure. Resolves with whether the server accepted it;
  * otherwise the agent may still be working.
+ *
+ * @param messages - the conversation as it was when the reply was stopped
  */
-export async function cancelReply(reply: ReplyContext, adapter: Adapter): Promise<boolean> {
-  if (!adapter.cancel) return false;
-  const { settings, limits, threadId, trace } = reply;
+export async function cancelReply(
+  reply: ReplyContext,
+  adapter: Adapter,
+  messages: readonly ChatMessage[],
+  { before, isUserChanged }: UserOfReply,
+): Promise<boolean> {
+  const { limits, threadId, trace } = reply;
+  const isByPage = [before.headers, before.body, before.transformRequest].some((field) => typeof field === 'function');
+  // The last function before each request. If the page has functions, they would add the fields of a user who has signed in since.
+  const transformRequest: ChatSettings['transformRequest'] = async (request) => {
+    const transformed = (await reply.settings.transformRequest?.(request)) ?? request;
+    if (isByPage && isUserChanged()) throw new ChatError('network', 'The conversation was left.', { reason: 'left' });
+    return transformed;
+  };
+  const settings = { ...reply.settings, transformRequest };
   try {
     const request = {
       settings,
       limits,
-      turn: { text: '', messages: reply.conversation(), threadId, answers: [] },
+      turn: { text: '', messages, threadId, answers: [] },
       url: endpointAddress(settings),
       adapter,
       // The signal of the reply is aborted together with it.
@@ -35,24 +56,4 @@ export async function cancelReply(reply: ReplyContext, adapter: Adapter): Promis
   } catch {
     return false;
   }
-}
-
-/**
- * Marks a message in the thread, after its reply has ended, as one whose agent may still be working, unless the server has
- * accepted the cancellation.
- */
-export async function markUnlessCancelled(
-  store: Store<ChatState>,
-  id: string | undefined,
-  isCancelled: Promise<boolean> | undefined,
-): Promise<void> {
-  if (id === undefined || (await isCancelled)) return;
-  const mark = (message: ChatMessage): ChatMessage => ({
-    ...message,
-    metadata: { ...message.metadata, mayGoOn: true },
-  });
-  const { path, hidden } = store.state.thread;
-  // The user may have regenerated the reply meanwhile, so that it is in another branch.
-  const thread = { path: changeMessage(path, id, mark), hidden: changeMessage(hidden, id, mark) };
-  store.set({ ...store.state, thread });
 }

@@ -23,7 +23,6 @@ import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
 import { answerBlock } from './answer-action.ts';
-import { cancelReply, markUnlessCancelled } from './cancel-reply.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
@@ -53,7 +52,7 @@ import {
 } from './turn-state.ts';
 import { settingsOfEndpoint, type TurnSettings } from './settings-of-endpoint.ts';
 import { HeldStream } from './held-stream.ts';
-import { runRounds } from './turn-loop.ts';
+import { MAX_TOOL_ROUNDS, runRounds } from './turn-loop.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
 export interface RunningTurnOptions {
@@ -172,6 +171,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** With `poll`: closes the answered questions of a response, which has them as open until the server gets the answers. */
   #keepAnswers: ((run: Run) => Run) | undefined;
   readonly #held = new HeldStream(() => this.#deliver());
+  /** How often permanent approvals alone have answered a stream that is held open. */
+  #heldRounds = 0;
 
   constructor(options: RunningTurnOptions) {
     const { userMessage, restored } = options;
@@ -494,6 +495,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       approval: approval && approvalId(approval),
     });
     if (!change) return;
+    if (!this.#remembered.has(blockId)) this.#heldRounds = 0;
     // The page's `redact` may throw: an answer that is not given must not become permanent.
     const answer = redactAnswer(change.answer, this.#settings.redact);
     if (approval) approvals.allow({ ...approval, since: Date.now() });
@@ -521,6 +523,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   async #deliver(): Promise<void> {
     const [adapter, pending] = [this.#adapter, this.#answers];
     if (!adapter?.respond || this.#isOver) return;
+    this.#heldRounds++;
     const chunk = await import('./send-answers.ts').catch(() => undefined);
     await chunk?.deliverAnswers(this, adapter, pending);
     this.markSent();
@@ -651,6 +654,8 @@ class TurnRunner implements TurnContext, RunningTurn {
    * has just approved one permanently.
    */
   #grantApproved(): void {
+    // Each answer to a stream that is held open is a request: they count as rounds, after which the user is asked.
+    if (this.#heldRounds >= (this.#settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
     for (const block of pendingPermissions(this.run())) {
       // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
@@ -744,7 +749,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#isInPage) return;
     const adapter = this.#adapter;
     const id = this.run().messages.at(-1)?.id;
-    const cancelled = adapter && cancelReply(this, adapter);
+    const messages = this.conversation();
+    const cancelled =
+      adapter?.cancel &&
+      import('./cancel-reply.ts').then(
+        ({ cancelReply }) => cancelReply(this, adapter, messages, this.#options),
+        () => false,
+      );
     // A model stops when its connection closes. Another agent may keep running, and the user is informed.
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
   }
@@ -763,6 +774,26 @@ const permissionsWith =
     );
 const pendingPermissions = permissionsWith('pending');
 const grantedPermissions = permissionsWith('granted');
+
+/**
+ * Marks a message in the thread, after its reply has ended, as one whose agent may still be working, unless the server has
+ * accepted the cancellation.
+ */
+async function markUnlessCancelled(
+  store: Store<ChatState>,
+  id: string | undefined,
+  isCancelled: Promise<boolean> | undefined,
+): Promise<void> {
+  if (id === undefined || (await isCancelled)) return;
+  const mark = (message: ChatMessage): ChatMessage => ({
+    ...message,
+    metadata: { ...message.metadata, mayGoOn: true },
+  });
+  const { path, hidden } = store.state.thread;
+  // The user may have regenerated the reply meanwhile, so that it is in another branch.
+  const thread = { path: changeMessage(path, id, mark), hidden: changeMessage(hidden, id, mark) };
+  store.set({ ...store.state, thread });
+}
 
 /** Marks a reply as cancelled by its server, so that it is not shown as stopped by the user. */
 const stoppedByServer = (message: ChatMessage): ChatMessage =>

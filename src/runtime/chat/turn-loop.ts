@@ -10,7 +10,8 @@ import { newId } from '../new-id.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 
-const MAX_TOOL_ROUNDS = 8;
+/** Rounds without the user, before they are asked. */
+export const MAX_TOOL_ROUNDS = 8;
 
 const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 

@@ -172,6 +172,18 @@ interface ResumeAttempt {
   readonly from?: ResumedResponse['from'];
 }
 
+/** When each reply was resumed in the last minute. */
+const resumedAt = new WeakMap<ReplyContext, readonly number[]>();
+const MINUTE_MS = 60_000;
+
+/** How often the reply was resumed in the last minute. A server could otherwise break off after each character, for ever. */
+function countResumes(reply: ReplyContext): number {
+  const now = Date.now();
+  const times = [...(resumedAt.get(reply) ?? []), now].filter((time) => now - time < MINUTE_MS);
+  resumedAt.set(reply, times);
+  return times.length - 1;
+}
+
 /**
  * Requests the rest after a wait, several times if the server can't be reached. The adapter builds the request after the wait,
  * because it may ask the server for the state of the run.
@@ -185,7 +197,7 @@ export async function resumeWithRetries(
   const turn = { ...exchangeOptions.turn, messages: reply.conversation() };
   if (!(await mayResume({ ...exchangeOptions, turn }, wanted))) return undefined;
   for (let attemptNumber = attempt; attemptNumber < MAX_RESUMES; attemptNumber++) {
-    await waitForRetry(reply, backoff(attemptNumber), attemptNumber, error);
+    await waitForRetry(reply, backoff(Math.max(attemptNumber, countResumes(reply))), attemptNumber, error);
     try {
       return await askForRest({ ...exchangeOptions, turn }, wanted);
     } catch (cause) {

@@ -50,6 +50,8 @@ async function settled(chat: AgentChat): Promise<void> {
   }
 }
 
+type Named = HTMLElement & { readonly reference: { readonly uri: string } };
+
 /** An app that is open, which the test speaks for. */
 async function opened(mounted: Mounted) {
   const { chat } = mounted;
@@ -226,6 +228,49 @@ describe('an MCP App whose agent passes requests on', () => {
     await waitUntil(() => app.received.length > 0);
     expect(app.received.at(-1)?.message['error']).to.deep.include({ code: -32_601 });
     expect(mounted.agent.requests).to.have.length(0);
+  });
+
+  it('rule 109: reads no more than 120 times in a minute without a press, whatever it asks for', async () => {
+    const mounted = await shown();
+    const { chat, agent } = mounted;
+    const app = await opened(mounted);
+    for (let id = 1; id <= 200; id++) app.ask('resources/read', { uri: `ui://shop/${String(id)}` }, id);
+    await waitUntil(() => app.received.filter(({ message }) => 'id' in message).length === 200);
+    await settled(chat);
+    expect(agent.requests).to.have.length(120);
+    const refused = app.received.filter(({ message }) => 'error' in message);
+    expect(refused).to.have.length(81);
+  });
+
+  it('rule 109: that the user always allows calls its tool no more often', async () => {
+    const mounted = await shown();
+    const { chat, agent } = mounted;
+    const app = await opened(mounted);
+    agent.answer = () => finished({ content: [] });
+    app.ask('tools/call', { name: 'pay', arguments: {} });
+    await app.allow('Always allow');
+    for (let id = 2; id <= 200; id++) app.ask('tools/call', { name: 'pay', arguments: {} }, id);
+    await waitUntil(() => app.received.filter(({ message }) => 'id' in message).length === 200);
+    await settled(chat);
+    // The first call was pressed.
+    expect(agent.requests).to.have.length(121);
+  });
+
+  it('rule 109: is read no more often if the agent replaces its address again and again, until the user tries again', async () => {
+    const { chat, agent } = await shown();
+    for (let index = 0; index < 200; index++) {
+      const uri = `ui://shop/${String(index)}`;
+      chat.messages = chat.messages.map((message) => ({
+        ...message,
+        blocks: message.blocks.map((block) => (block.type === 'ui' ? { ...block, ui: { ...NAMED, uri } } : block)),
+      }));
+      await waitUntil(() => find<Named>(chat, 'agent-chat-fetched-app').reference.uri === uri);
+    }
+    await settled(chat);
+    expect(agent.requests).to.have.length(120);
+    await hasFailed(chat);
+    retry(chat);
+    await waitUntil(() => agent.requests.length === 121);
   });
 
   it('aborts its request when it is removed', async () => {

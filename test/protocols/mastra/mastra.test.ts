@@ -147,6 +147,40 @@ describe('mastra', () => {
       ],
     },
     {
+      name: 'rule 80: a call that needs approval, with arguments under the name of Mastra’s own metadata: they are shown',
+      body: stream(
+        chunk('tool-call-approval', {
+          toolCallId: 'c',
+          toolName: 'weather',
+          args: { __mastraMetadata: { isStreaming: true, city: 'Rome' } },
+        }),
+      ),
+      messages: [
+        done(
+          [
+            call(
+              'c',
+              'weather',
+              { params: '{"__mastraMetadata":{"isStreaming":true,"city":"Rome"}}' },
+              { status: 'loading', extra: { remote: true } },
+            ),
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'tool_call_permission',
+              tool_call: {
+                id: 'c',
+                name: 'weather',
+                params: '{"__mastraMetadata":{"isStreaming":true,"city":"Rome"}}',
+              },
+              extra: { runId: 'r', requestId: 'c', toolName: 'weather', serverName: '', permissionType: 'all' },
+            },
+          ],
+          { status: 'streaming', finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
       name: 'a call that needs approval: the stream just ends',
       body: stream(toolCall('c', { city: 'Rome' }), approval),
       messages: [

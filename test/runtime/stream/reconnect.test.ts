@@ -68,6 +68,27 @@ describe('a broken stream', () => {
     expect([answer.status, ...wordsOf(answer)]).to.deep.equal(['complete', 'one to six']);
   });
 
+  for (const [name, protocol, answer] of [
+    ['brings one new frame', resumable, (index: number) => says({ id: String(index), content: 'a' })],
+    ['brings a frame without text', resumable, (index: number) => says({ id: String(index) })],
+    ['repeats the reply with one more letter', replaying, (index: number) => says({ content: 'a'.repeat(index + 1) })],
+  ] as const) {
+    it(`rule 109: is resumed less and less often if each response ${name}`, async () => {
+      const script = Array.from({ length: 8 }, (_, index) => dropped(answer(index)));
+      const { chat, server } = makeChat([...script, stream(says(END))], { protocol });
+      const waits: number[] = [];
+      chat.store.subscribe(() => {
+        const { wait } = chat.store.state;
+        if (!wait) return;
+        waits.push(Math.round(((wait.until ?? 0) - Date.now()) / 500) * 500);
+        wait.now();
+      });
+      await chat.send('Hi');
+      expect(server.asked).to.have.length(9);
+      expect(waits).to.deep.equal([500, 1000, 2000, 4000, 8000, 8000, 8000, 8000]);
+    });
+  }
+
   it('keeps the received text if the server has forgotten the reply', async () => {
     const nothing = stream(': nothing\n\n');
     const { chat } = makeChat([cut, nothing, nothing, nothing, nothing, nothing], { protocol: replaying });

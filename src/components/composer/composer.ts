@@ -20,8 +20,8 @@ const loadDictation = async (): Promise<typeof dictationButton> =>
   (await import('./dictation-button.ts')).dictationButton;
 
 /**
- * The text input of the chat. It grows with its text, and distinguishes the Enter of an input method (IME) from the one that
- * sends.
+ * The text input of the chat. It grows with its text, and distinguishes the Enter that sends from the one of an input method (IME)
+ * and from the one that chooses an entry of the open menu of commands or mentions.
  */
 export class AgentChatComposer extends LightElement {
   static override properties = {

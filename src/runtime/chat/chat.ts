@@ -236,7 +236,7 @@ export class Chat {
 
   /**
    * Shows the state of another tab's conversation and its running reply. Messages sent here wait until that reply
-   * ends. If this tab takes the conversation over, they return to the composer.
+   * ends. If this tab takes the conversation over, their text returns to the composer; those with files become `failed`.
    */
   followRemote(
     thread: Thread,

@@ -70,7 +70,7 @@ export type IntentRefusal =
   | { readonly reason: 'dropped' }
   /** The conversation was deleted in another tab. Messages are sent in its replacement. */
   | { readonly reason: 'moved'; send(message: ChatMessage, options: SendingOptions): Promise<ChatMessage> }
-  /** The user changed, or nothing shows the conversation any more. */
+  /** The user changed, or nothing shows the conversation any more. The composer, which may be another user's, gets nothing back. */
   | { readonly reason: 'left' }
   | { readonly reason: 'error'; readonly error: unknown };
 

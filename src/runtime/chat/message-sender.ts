@@ -145,7 +145,8 @@ export class MessageSender {
 
   /**
    * The question that a text answers, also while a permission or confirmation is open. Of several questions, the text could be
-   * meant for any; and it was not meant for one that came while the user was writing. A changed question is another object.
+   * meant for any; and it was not meant for one that came while the user was writing. A changed question is another object. One that
+   * needs its form (`needsChoice`) is answered by no text, and does not count.
    */
   #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.#options.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
@@ -203,7 +204,7 @@ export class MessageSender {
 
   /**
    * After a reply that failed, the next message would probably fail too: it waits for the user. After a resume that the user did
-   * not ask for, `Chat` calls `sendNext()` instead, whatever the outcome. One that waits for consent had this reply before it.
+   * not ask for, `Chat` calls `sendNext()` too, whatever the outcome. One that waits for consent had this reply before it.
    */
   sendNextAfter(status: ChatMessage['status'] | undefined): void {
     if (status !== 'error' && status !== 'interrupted') this.sendNext();

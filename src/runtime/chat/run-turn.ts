@@ -738,6 +738,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // The result and the listeners get the messages as they are in the thread now. `mayGoOn` is set later, when it is known
     // whether the server has accepted the cancellation: the page finds it in `messages` only.
     const replies = thread.path.slice(sent.path.length);
+    // The listeners below run first, and the next message begins. Only then does whoever awaits the result continue.
     this.#done.resolve(replies.at(-1) ?? this.#firstReply);
     this.#options.ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === this.turnId), ...replies]) {
@@ -804,5 +805,8 @@ const UNREADABLE = { unreadable: true };
 
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
-/** Errors that interrupt a reply after it started or while it was awaited. They are not rejections. */
+/**
+ * Errors that interrupt a reply after it started or while it was awaited: the server has not refused it. Any error interrupts one
+ * whose content a restart has removed.
+ */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);

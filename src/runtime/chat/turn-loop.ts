@@ -92,8 +92,9 @@ const runTools = async (job: TurnContext, answered: () => void): Promise<boolean
   (await loadClientTools()).runClientTools(toolRunOf(job, answered));
 
 /**
- * Runs calls of the agent that were not part of the question. Their results are sent with the answers. If the server has asked, calls
- * without a handler are left to it; otherwise they end the turn.
+ * Runs calls of the agent that were not part of the question. Their results are sent with the answers. Calls about which the server
+ * has asked are its own, also if the page has a handler for them. If it has asked, other calls without a handler are left to it, too;
+ * otherwise they end the turn.
  */
 async function runOtherTools(job: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
   const options = toolRunOf(job, answered);

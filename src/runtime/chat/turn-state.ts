@@ -35,7 +35,7 @@ export type TurnEvent =
   | { readonly type: 'attempt' }
   /** An event was applied, of the stream or of the widget itself, or the next round begins. */
   | { readonly type: 'content' }
-  /** The stream has ended, and an action block is pending. */
+  /** The stream has ended without an error, and an action block is pending. */
   | { readonly type: 'question' }
   /** The user has answered everything. */
   | { readonly type: 'answer' }

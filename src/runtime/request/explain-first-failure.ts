@@ -47,7 +47,7 @@ const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[
  * understand the common form of the first request at all. Only for these is the request sent again. For other
  * protocols the console names candidates (`FIELD_SIGNALS`).
  */
-const OWN_FORM: readonly (readonly [protocol: string, ...signs: RegExp[]])[] = [
+const RESENT_FOR: readonly (readonly [protocol: string, ...signs: RegExp[]])[] = [
   [
     'message-field',
     /\bproject_id\b/,
@@ -101,7 +101,7 @@ export async function explainFirstFailure(error: ChatError, options: FirstFailur
 }
 
 const ownFormIn = ({ serverMessage = '' }: ChatError): string | undefined =>
-  OWN_FORM.find(([, ...signs]) => signs.every((sign) => sign.test(serverMessage)))?.[0];
+  RESENT_FOR.find(([, ...signs]) => signs.every((sign) => sign.test(serverMessage)))?.[0];
 
 /** The same message is written once. */
 const reported = new Set<string>();

@@ -3,15 +3,15 @@ import type { ChatError } from '../../errors.ts';
 
 /**
  * `auto`: for a model provider, whose calls have no side effects. `safe`: for an agent, which may have acted. `off`: a request that has
- * failed is not repeated. Each rule allows waiting for the network before the request is sent, and one repetition with new headers after
- * a 401.
+ * failed is not repeated. Each rule allows waiting for the network before the request of a round is sent, and one repetition with new
+ * headers after a 401. No rule applies to a request that resumes a reply: it does not wait for the network, see `MAX_RESUMES`.
  */
 export type RetryRule = 'auto' | 'safe' | 'off';
 
 const MAX_RETRIES = 2;
 /**
- * Maximum number of attempts in succession to continue a broken reply, without new content. An attempt that does not reach the server
- * counts too, so one break may use all of them.
+ * Maximum number of attempts in succession to continue a broken reply without a new frame, or to restart it without new content. An
+ * attempt that does not reach the server counts too, so one break may use all of them.
  */
 export const MAX_RESUMES = 3;
 const FIRST_WAIT_MS = 500;

@@ -86,7 +86,8 @@ export async function runClientTools(
       return;
     }
     const call = changed.get(asked.id) ?? asked;
-    // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name.
+    // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name. One about
+    // which the question would be the same runs.
     const tool = toolOf(asked);
     if (!tool || !before || !isSameQuestion(tool, before, asked)) {
       fail(asked, withoutHandler(asked), 'no-handler');

@@ -13,18 +13,11 @@ export const continueRun = (messages: readonly ChatMessage[]): Run => ({
 });
 
 /**
- * The index at which an unfinished reply begins. Messages that the page added during the reply precede it: as long as a reply is
- * unfinished, all its messages are `streaming`, or have an answer that waits. Without such a message: the number of messages.
- *
- * @param after - the index after that of the user's message
+ * Whether a message belongs to a reply that is unfinished: as long as it is, all its messages are `streaming`, or have an answer that
+ * waits. Messages that the page added during the reply precede the first of them.
  */
-export function replyStart(messages: readonly ChatMessage[], after: number): number {
-  const start = messages.findIndex(
-    (message, index) =>
-      index >= after && (message.status === 'streaming' || hasPendingAction([message]) || hasUnsent([message])),
-  );
-  return start < 0 ? messages.length : start;
-}
+export const isUnfinished = (message: ChatMessage): boolean =>
+  message.status === 'streaming' || hasPendingAction([message]) || hasUnsent([message]);
 
 /**
  * Splits a restored conversation. A reply at its end is unfinished if it asks the user something, or waits with an answer that
@@ -38,7 +31,10 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
   const after = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const last = messages.at(-1);
   // With the status `complete` nobody knows which of the messages the reply has.
-  const start = last?.status === 'streaming' ? replyStart(messages, after) : after;
+  const start =
+    last?.status === 'streaming'
+      ? messages.findIndex((message, index) => index >= after && isUnfinished(message))
+      : after;
   const tail = messages.slice(start);
   return after > 0 &&
     last &&

@@ -360,9 +360,9 @@ export class Chat {
     if (!quietly) requireEndpoint(this.#options.settings());
     // Messages that the page added during the reply precede it. All messages of a broken reply are broken.
     const begin = path.findIndex(({ status }, index) => index > start && BROKEN.has(status));
-    const saved = begin < 0 ? [] : path.slice(begin);
+    const saved = last === userMessage ? [] : path.slice(begin);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
-    this.#set({ thread: { ...this.store.state.thread, path: begin < 0 ? path : path.slice(0, begin) } });
+    this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, path.length - saved.length) } });
     const restored = { messages, saved, begin: 'resume', quietly } as const;
     const resumed = this.#turns.restore(userMessage, restored, this.#turns.formerRecipient(to));
     // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its

@@ -4,7 +4,7 @@ import { isObject, normalizeMessage, type MessageInput } from '../../conversatio
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { hasUnsent } from '../../conversation/unsent-answers.ts';
-import { continueRun, replyStart } from '../../conversation/continue-run.ts';
+import { continueRun, isUnfinished } from '../../conversation/continue-run.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { continueBranch, type Thread } from '../../conversation/thread.ts';
 import { isRecord } from '../../model/json.ts';
@@ -38,7 +38,8 @@ export function restoreThread(
   // Only the last reply can have been running when the page was left. Earlier ones were settled by what followed.
   const before = sent.slice(0, Math.max(start, 0)).map(close);
   const after = sent.slice(start + 1).map(withoutConnectionError);
-  const begin = replyStart(after, 0);
+  const first = after.findIndex(isUnfinished);
+  const begin = first < 0 ? after.length : first;
   // Messages that the page added during the reply precede it.
   const [notes, reply] = [after.slice(0, begin), after.slice(begin)];
   const userMessage = sent[start];

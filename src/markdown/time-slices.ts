@@ -18,9 +18,10 @@ const COSTS: Readonly<Record<string, number>> = {
   '![': 24,
   '<': 6,
   '\n': 3,
-  '@': 4,
-  'http:': 6,
-  'https:': 6,
+  // A link and the check of its text.
+  '@': 8,
+  'http:': 10,
+  'https:': 10,
   '```': 24,
   '~~~': 24,
 };

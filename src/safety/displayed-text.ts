@@ -43,13 +43,23 @@ const PADDING = new RegExp(String.raw`(?![\u061c\u200f\u202a-\u202e\u2066-\u2068
 /** Browsers display consecutive spaces as one. */
 const withoutSpaces = (text: string): string => text.replace(/\s{2,}/g, ' ');
 
-export const withoutPadding = (text: string): string => withoutSpaces(text.replace(PADDING, ''));
+/**
+ * Whether a text has only characters that need no check: none is invisible, ambiguous or reorders others. Most text is so, and the
+ * checks take long in a paragraph of nothing but links.
+ */
+export const isPlain = (text: string): boolean => /^[\t\n\r -~]*$/.test(text);
+
+export const withoutPadding = (text: string): string => withoutSpaces(isPlain(text) ? text : text.replace(PADDING, ''));
+
+/** Appends a text to another one, of which neither has consecutive spaces. */
+const join = (before: string, after: string): string =>
+  after[0]?.trim() === '' ? `${before.trimEnd()} ${after.trimStart()}` : before + after;
 
 /** Returns what is before and after each of some texts in a line. */
 export function textsAround(texts: readonly string[], [start, end]: TextAround = ['', '']): readonly TextAround[] {
   const visible = texts.map(withoutPadding);
-  const starts = textsBefore(visible, start, (before, text) => withoutSpaces(before + text).slice(-MAX_PART));
-  const ends = textsBefore(visible.toReversed(), end, (after, text) => withoutSpaces(text + after).slice(0, MAX_PART));
+  const starts = textsBefore(visible, start, (before, text) => join(before, text).slice(-MAX_PART));
+  const ends = textsBefore(visible.toReversed(), end, (after, text) => join(text, after).slice(0, MAX_PART));
   return starts.map((before, index) => [before, ends.at(-1 - index) ?? '']);
 }
 

@@ -4,7 +4,7 @@
  */
 import { LATIN_LOOKALIKES } from '../lookalikes.ts';
 import { parseUrl } from '../parse-url.ts';
-import { INVISIBLE, UNREADABLE_CONTENT, type TextAround } from './displayed-text.ts';
+import { INVISIBLE, isPlain, UNREADABLE_CONTENT, type TextAround } from './displayed-text.ts';
 
 /** Nobody reads a longer text closely, so its link always shows its target. */
 const MAX_TEXT = 2000;
@@ -55,22 +55,31 @@ const letterOf = (enclosed: string): string => {
 };
 
 /** Normalizes a text to what a person reads: without invisible characters, and with look-alike punctuation replaced. */
-const readable = (text: string): string =>
-  text
-    // NFKD converts it to a sigma.
-    .replace(/[\u03f2\u03f9]/g, 'c')
-    .normalize('NFKD')
-    .replace(INVISIBLE, '')
-    .normalize('NFKC')
-    .replace(/%([2-7][\da-f])/gi, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
+function readable(text: string): string {
+  const plain = isPlain(text) ? withoutEscapes(text) : withoutLookalikes(text);
+  return plain
+    .replace(SPELLED_DOTS, (dot, ending?: string) => (ending === undefined || isSpelled(ending) ? '.' : dot))
+    .trim();
+}
+
+const withoutEscapes = (text: string): string =>
+  text.replace(/%([2-7][\da-f])/gi, (_match, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+const withoutLookalikes = (text: string): string =>
+  withoutEscapes(
+    text
+      // NFKD converts it to a sigma.
+      .replace(/[\u03f2\u03f9]/g, 'c')
+      .normalize('NFKD')
+      .replace(INVISIBLE, '')
+      .normalize('NFKC'),
+  )
     .replace(ENCLOSED, letterOf)
     .replace(DOTS, '.')
     .replace(COLONS, ':')
     .replace(SLASHES, '/')
     .replace(/[\u2010\u2212]/g, '-')
-    .replaceAll('\u2800', ' ')
-    .replace(SPELLED_DOTS, (dot, ending?: string) => (ending === undefined || isSpelled(ending) ? '.' : dot))
-    .trim();
+    .replaceAll('\u2800', ' ');
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** File extensions that are not top-level domains. */
@@ -224,7 +233,7 @@ const withoutWww = (host: string | undefined): string | undefined => host?.repla
 
 /** A URL may contain another URL in its query. A name or a password before the host may look like the host. */
 function isItself(url: URL, text: string): boolean {
-  const own = parseUrl(text);
+  const own = text.includes(':') ? parseUrl(text) : undefined;
   return own?.href === url.href && own.username === '' && own.password === '';
 }
 
@@ -379,6 +388,11 @@ const targets: Readonly<Record<string, Target>> = {
   'tel:': { name: ({ pathname }) => pathname, isOther: namesOtherNumber },
 };
 
+const readingsOf = (text: string): readonly string[] =>
+  isPlain(text)
+    ? [text]
+    : [...new Set([text, withoutNarrow(text), withoutNarrow(text.replace(MARKED_DOTS, '\u00b7'))])];
+
 /**
  * Returns the target to show next to a link: its text names another one, or its host has letters that may look like
  * others. Undefined if the text can be trusted. Hosts are in punycode, as `URL` returns them.
@@ -391,11 +405,8 @@ export function deceptiveTarget(url: URL, ...texts: readonly string[]): string |
   const target = targets[url.protocol];
   const isDeceptive = (text: string): boolean =>
     text.length > MAX_TEXT ||
-    OPAQUE.test(text) ||
-    isReordered(text) ||
-    [...new Set([text, withoutNarrow(text), withoutNarrow(text.replace(MARKED_DOTS, '\u00b7'))])].some(
-      (reading) => target?.isOther(url, readable(reading)) === true,
-    );
+    (!isPlain(text) && (OPAQUE.test(text) || isReordered(text))) ||
+    readingsOf(text).some((reading) => target?.isOther(url, readable(reading)) === true);
   return target && texts.some(isDeceptive) ? target.name(url) : undefined;
 }
 
@@ -440,7 +451,7 @@ export function deceptiveWord(url: URL, text: string, [before, after]: TextAroun
       /[\u202d\u202e]/.exec(before)?.[0] ?? '',
       ...[`${start}${text}${end}`, ...reorderedWords(start, text, end, before + after)].map((word) => `in ${word}`),
     );
-  const target = deceptiveTarget(url, ...texts);
+  const target = deceptiveTarget(url, ...texts.filter(Boolean));
   return target !== undefined && !namesTarget(url, text) ? target : undefined;
 }
 

@@ -10,7 +10,9 @@ import { loadTurnChunk } from './load-chunks.ts';
  */
 export async function reportPageFunction(name: string, cause: unknown, target: EventTarget): Promise<void> {
   const error = await loadTurnChunk()
-    .then(({ awaitPageFunction }) => awaitPageFunction<never>(name, () => Promise.reject(cause)))
+    .then(({ awaitPageFunction }) =>
+      awaitPageFunction<never>(name, () => Promise.reject(cause instanceof Error ? cause : new Error(String(cause)))),
+    )
     .catch(toChatError);
   warnOfPageError(error);
   target.dispatchEvent(new AgentChatErrorEvent(detailOf(error)));

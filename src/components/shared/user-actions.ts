@@ -166,7 +166,9 @@ export class UserActions implements ChatActions {
     )
       return;
     // Now, because a browser allows some things only during the press.
-    const done = (async () => action.run?.(message))();
+    const done = (async () => {
+      await action.run?.(message);
+    })();
     void this.#attempt(async () => (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => done));
   }
 

@@ -201,9 +201,9 @@ export class Attachments {
       const onProgress = (fraction: number): void => {
         if (Number.isFinite(fraction)) this.#change(id, { progress: Math.min(1, Math.max(0, fraction)) });
       };
-      const attachment: Attachment | undefined = upload
-        ? await upload(file, { signal: stop.signal, onProgress })
-        : await inline(file);
+      const read = (): Promise<Attachment | undefined> =>
+        upload ? upload(file, { signal: stop.signal, onProgress }) : inline(file);
+      const attachment = await read();
       if (!attachment) throw new TypeError('It must return an attachment.');
       this.#change(id, { status: 'ready', attachment: { ...factsOf(file), ...attachment } });
     } catch (cause) {

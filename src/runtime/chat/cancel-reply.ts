@@ -1,6 +1,5 @@
-/** Cancels a reply on its server. Loaded when the user stops the first one. */
+/** Cancels a reply on its server. */
 import { ChatError } from '../../errors.ts';
-import type { ChatMessage } from '../../model/message.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
@@ -20,13 +19,10 @@ interface UserOfReply {
 /**
  * Sends the cancel request, without retries after a network failure. Resolves with whether the server accepted it;
  * otherwise the agent may still be working.
- *
- * @param messages - the conversation as it was when the reply was stopped
  */
 export async function cancelReply(
   reply: ReplyContext,
   adapter: Adapter,
-  messages: readonly ChatMessage[],
   { before, isUserChanged }: UserOfReply,
 ): Promise<boolean> {
   const { limits, threadId, trace } = reply;
@@ -42,7 +38,7 @@ export async function cancelReply(
     const request = {
       settings,
       limits,
-      turn: { text: '', messages, threadId, answers: [] },
+      turn: { text: '', messages: reply.conversation(), threadId, answers: [] },
       url: endpointAddress(settings),
       adapter,
       // The signal of the reply is aborted together with it.

@@ -22,6 +22,7 @@ import type { Adapter, Answer, Fork, Warning } from '../../protocols/core/adapte
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
+import { cancelReply } from './cancel-reply.ts';
 import { answerBlock } from './answer-action.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
@@ -750,13 +751,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#isInPage) return;
     const adapter = this.#adapter;
     const id = this.run().messages.at(-1)?.id;
-    const messages = this.conversation();
-    const cancelled =
-      adapter?.cancel &&
-      import('./cancel-reply.ts').then(
-        ({ cancelReply }) => cancelReply(this, adapter, messages, this.#options),
-        () => false,
-      );
+    // At once: a server that knows only the conversation would otherwise cancel the next reply.
+    const cancelled = adapter?.cancel && cancelReply(this, adapter, this.#options);
     // A model stops when its connection closes. Another agent may keep running, and the user is informed.
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
   }

@@ -139,7 +139,7 @@ async function prepare(
   const before = new Set(Object.values(request.init.headers ?? {}));
   const transformed = await awaitPageFunction('transformRequest', async () => {
     const changed = (await settings.transformRequest?.(request)) ?? request;
-    if (!changed.url || !changed.init) throw new TypeError('It returned no request.');
+    if (!isRequest(changed)) throw new TypeError('It returned no request.');
     return changed;
   });
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
@@ -293,3 +293,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
     return undefined;
   }
 }
+
+/** The page may be written without types. */
+const isRequest = ({ url, init }: Partial<OutgoingRequest>): boolean => Boolean(url && init);

@@ -1,5 +1,4 @@
 /** Cancels a reply on its server. */
-import { ChatError } from '../../errors.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
@@ -30,7 +29,7 @@ export async function cancelReply(
   // The last function before each request. If the page has functions, they would add the fields of a user who has signed in since.
   const transformRequest: ChatSettings['transformRequest'] = async (request) => {
     const transformed = (await reply.settings.transformRequest?.(request)) ?? request;
-    if (isByPage && isUserChanged()) throw new ChatError('network', 'The conversation was left.', { reason: 'left' });
+    if (isByPage && isUserChanged()) throw new Error('left');
     return transformed;
   };
   const settings = { ...reply.settings, transformRequest };

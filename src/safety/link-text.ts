@@ -12,7 +12,7 @@ const MAX_TEXT = 2000;
 const MAX_HOSTS = 16;
 /**
  * Direction overrides display characters in another order than the compared one. A part that is struck, also by strokes on its
- * letters, may be skipped by the reader.
+ * letters, may be skipped by the user.
  */
 const OPAQUE = /[\ufffc\u202d\u202e]|[\u0335-\u0338]/;
 /** Invisible characters with right-to-left direction or effect. */

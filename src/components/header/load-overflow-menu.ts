@@ -22,7 +22,7 @@ export class OverflowMenuLoader {
     this.#host = host;
   }
 
-  /** Whether the menu has items. On a phone, whoever has written nothing yet may find none. */
+  /** Whether the menu has items. On a phone it may have none before the first message. */
   get hasItems(): boolean {
     const { pageAgent, conversation } = this.#host;
     const { read, remove } = conversation();

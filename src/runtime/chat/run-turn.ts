@@ -739,7 +739,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // The result and the listeners get the messages as they are in the thread now. `mayGoOn` is set later, when it is known
     // whether the server has accepted the cancellation: the page finds it in `messages` only.
     const replies = thread.path.slice(sent.path.length);
-    // The listeners below run first, and the next message begins. Only then does whoever awaits the result continue.
+    // The listeners below run first, and the next message begins. Only then does code continue that awaits the result.
     this.#done.resolve(replies.at(-1) ?? this.#firstReply);
     this.#options.ended(outcome);
     for (const message of [...sent.path.filter(({ id }) => id === this.turnId), ...replies]) {

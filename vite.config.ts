@@ -336,7 +336,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     add([id], [...users, ...others].every(loadsCommon) ? 'adapter-common' : 'turn');
   }
   add(conversation, 'conversation');
-  for (const name of ['runtime/request/poll', 'runtime/stream/keep-answers']) add([source(`${name}.ts`)], 'poll');
+  for (const name of ['runtime/request/poll', 'runtime/stream/read-polls']) add([source(`${name}.ts`)], 'poll');
   // Smaller than the files that they would be.
   for (const name of ['safety/link-text', 'markdown/render/link-template', 'renderers/text/source-line'])
     add([source(`${name}.ts`)], 'link-text');

@@ -246,7 +246,8 @@ export class ConversationRestorer {
 
 /**
  * The queued messages that nobody sends any more, once each. Those of this tab were withdrawn when the page
- * was left, and they are when the conversation is replaced; those that wait for a guard are sent. Those of another tab only count if that tab is gone.
+ * was left, and they are when the conversation is replaced; those that wait for a guard are sent. Those of another tab
+ * only count if that tab is gone.
  */
 function unsentMessages(
   messages: readonly ChatMessage[],

@@ -494,8 +494,8 @@ export class Chat {
 
   /**
    * Stores the user's rating of a message and sends it to the server if the protocol supports that; `undefined` removes
-   * the rating. It is shown before the request, when the guards have passed. If the request fails, the rating that the server last accepted is shown again, unless
-   * it was changed meanwhile.
+   * the rating. It is shown before the request, when the guards have passed. If the request fails, the rating that the server last
+   * accepted is shown again, unless it was changed meanwhile.
    *
    * Rejects with a ChatError for a network failure and for any status other than 2xx.
    */

@@ -57,8 +57,8 @@ export type RequestResult = ({ readonly response: Response } | { readonly socket
  * Sends one request with the page's headers, body and transforms. After a 401, a `headers` function is called again, and
  * the request is sent once more if it returns other headers. In a turn, `headers` is always a function
  * (`settingsOfEndpoint`), so that an object that the page has replaced meanwhile counts too. Any status other than 2xx
- * throws. So does a redirect, because a request with secrets would be repeated to another address,
- * unless the page's `transformRequest` or `fetch` follows it.
+ * throws. So does a redirect, because a request with secrets would be repeated to another address, unless the page's
+ * `transformRequest` or `fetch` follows it.
  */
 export async function sendRequest(options: SendRequestOptions): Promise<RequestResult | undefined> {
   const headers = await pageHeaders(options);

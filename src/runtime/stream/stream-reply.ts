@@ -152,7 +152,7 @@ async function* openStreams(
 ): AsyncGenerator<OpenStream> {
   const { poll } = reply.settings;
   if (poll) {
-    const { readPolls } = await import('./keep-answers.ts');
+    const { readPolls } = await import('./read-polls.ts');
     yield* readPolls(poll, reply, {
       url,
       protocol: adapter?.id,

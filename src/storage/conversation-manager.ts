@@ -450,8 +450,10 @@ export class ConversationManager {
     const stored = thread
       ? toStoredThread(thread, this.#serializer)
       : backend && (await this.#storage.run(() => readThread(id, backend), { reading: true }));
-    this.#drop(id);
+    // Until it is deleted in the storage: another tab that got the lock before would continue it.
+    this.#drop(id, { keepsLock: true });
     await this.#erase(id);
+    this.#tabs.giveUp(id);
     return async () => {
       // Not after a change of user or store.
       if (!backend || !stored || stored.messages.length === 0 || backend !== this.#backend) return;
@@ -607,13 +609,15 @@ export class ConversationManager {
     if (thread) this.#dropThread(thread, deletion);
   }
 
-  #dropThread(thread: OpenThread, { byOthers = false, forGood = false }: Deletion = {}): void {
+  #dropThread(thread: OpenThread, { byOthers = false, forGood = false, keepsLock = false }: Deletion = {}): void {
     thread.move('delete');
     const { id, backend } = thread;
     // The journal copy that this tab wrote when the page was left.
     void this.#storage.run(() => backend?.journal?.discard(id), { silent: true });
     this.#dropped.add(thread.chat);
-    this.#release(thread);
+    this.#autosave.cancel(thread);
+    this.#threads.release(thread);
+    if (!keepsLock) this.#tabs.release(thread);
     const isCurrent = thread === this.#current;
     if (isCurrent || byOthers) {
       const next = this.#adopt(this.#host.makeChat());
@@ -676,6 +680,8 @@ interface Deletion {
   readonly byOthers?: boolean;
   /** The deletion can't be undone, so the server stops its reply. */
   readonly forGood?: boolean;
+  /** Other tabs have to wait until it is deleted in the storage. */
+  readonly keepsLock?: boolean;
 }
 
 const BY_OTHERS: Deletion = { byOthers: true };

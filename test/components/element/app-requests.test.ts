@@ -258,13 +258,13 @@ describe('an MCP App whose agent passes requests on', () => {
 
   it('rule 109: is read no more often if the agent replaces its address again and again, until the user tries again', async () => {
     const { chat, agent } = await shown();
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < 130; index++) {
       const uri = `ui://shop/${String(index)}`;
       chat.messages = chat.messages.map((message) => ({
         ...message,
         blocks: message.blocks.map((block) => (block.type === 'ui' ? { ...block, ui: { ...NAMED, uri } } : block)),
       }));
-      await waitUntil(() => find<Named>(chat, 'agent-chat-fetched-app').reference.uri === uri);
+      await waitUntil(() => find<Named>(chat, 'agent-chat-fetched-app').reference.uri === uri, '', { interval: 5 });
     }
     await settled(chat);
     // One that was replaced before its request was made counts too.

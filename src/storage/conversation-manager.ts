@@ -452,8 +452,11 @@ export class ConversationManager {
       : backend && (await this.#storage.run(() => readThread(id, backend), { reading: true }));
     // Until it is deleted in the storage: another tab that got the lock before would continue it.
     this.#drop(id, { keepsLock: true });
-    await this.#erase(id);
-    this.#tabs.giveUp(id);
+    try {
+      await this.#erase(id);
+    } finally {
+      this.#giveUp(id);
+    }
     return async () => {
       // Not after a change of user or store.
       if (!backend || !stored || stored.messages.length === 0 || backend !== this.#backend) return;
@@ -470,24 +473,28 @@ export class ConversationManager {
     thread.apply(() => {
       thread.chat.empty();
     });
-    this.#tabs.giveUp(before);
     this.#rename(thread, thread.chat.threadId);
     thread.isRead = true;
     thread.move('clear');
     Object.assign(thread, { name: '', draft: '', reported: nothingReported });
     thread.answers.clear();
     this.#host.show(thread.chat, thread.id);
-    void this.#erase(before);
+    // As in `remove()`.
+    void this.#erase(before).finally(() => {
+      this.#giveUp(before);
+    });
   }
 
   /** Deletes all stored data of this endpoint and user, in all tabs, with their consent. */
   async forget(consent: ConsentOptions): Promise<void> {
-    this.#empty();
+    const ids = this.#threads.all.map(({ id }) => id);
+    this.#empty({ keepsLock: true });
     forgetConsent(consent);
     const backend = this.#backend;
     if (backend) await this.#storage.run(() => backend.deleteAll());
     // Only after the deletion: a conversation started in another tab must know the mark, or it would count as deleted.
     this.#tabs.allDeleted();
+    for (const id of ids) this.#giveUp(id);
     for (const thread of this.#threads.all) this.#readDeletions(thread);
   }
 
@@ -631,6 +638,11 @@ export class ConversationManager {
       else if (!isCurrent) this.#release(next);
     }
     thread.chat.interrupt({ forGood });
+  }
+
+  /** Releases a deleted conversation, unless a new one with its id, which the page has set, already runs. */
+  #giveUp(id: string): void {
+    if (!this.#threads.get(id)?.chat.busy) this.#tabs.giveUp(id);
   }
 
   /** Drops all conversations, because the user has deleted all data: here, or in another tab. */

@@ -78,7 +78,7 @@ const subModules = {
     media: ['core'],
     status: ['core'],
     artifacts: ['core', 'media'],
-    'mcp-app': ['artifacts', 'core', 'tools'],
+    'mcp-app': ['actions', 'artifacts', 'core', 'tools'],
     text: ['artifacts', 'core', 'media'],
     tools: ['artifacts', 'core'],
     a2ui: ['core', 'media', 'tools'],

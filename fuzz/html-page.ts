@@ -1,5 +1,5 @@
 /** Runs in the page: compares our tokenizer with the browser's parser on random HTML. */
-import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute } from '../src/safety/allow-list.ts';
+import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute } from '../src/safety/allowed-html.ts';
 import { filterHtml } from '../src/safety/filter-html.ts';
 import { randomFrom, type Random } from './random.ts';
 

@@ -3,7 +3,7 @@
  * CSP report a violation. Source: `docs/security.md`.
  */
 import { decodeEntities } from './entities.ts';
-import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute, VOID_ELEMENTS } from './allow-list.ts';
+import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute, VOID_ELEMENTS } from './allowed-html.ts';
 
 export interface Tag {
   readonly name: string;

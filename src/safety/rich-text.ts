@@ -2,7 +2,7 @@
  * Converts visible content to clipboard HTML, without styles and without elements of the widget itself. It uses the
  * allow-list for model HTML, so that pasted content contains nothing that the widget would not show.
  */
-import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute } from './allow-list.ts';
+import { ALLOWED_ELEMENTS, DROPPED_WITH_CONTENT, isAllowedAttribute } from './allowed-html.ts';
 import { safeLink } from './urls.ts';
 
 export function toRichText(elements: Iterable<Element>): string {

@@ -1,6 +1,6 @@
 import createDOMPurify, { type Config } from 'dompurify';
 import { createAccentLimiter } from './accent-limiter.ts';
-import { ALLOWED_ELEMENTS, allowedAttributes } from './allow-list.ts';
+import { ALLOWED_ELEMENTS, allowedAttributes } from './allowed-html.ts';
 import { filterHtml } from './filter-html.ts';
 import { markOfElement, MAX_PART, SKIPPED_PART, UNREADABLE_CONTENT, withoutPadding } from './displayed-text.ts';
 import { deceptiveTarget, deceptiveWord, titleWithoutTarget } from './link-text.ts';

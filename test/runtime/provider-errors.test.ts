@@ -1,7 +1,7 @@
 /** Error responses of the providers' servers. Source: the "Errors" sections of their documentation. */
 import { expect } from '@open-wc/testing';
 import { httpError } from '../../src/runtime/request/http-error.ts';
-import { waitBeforeRetry } from '../../src/runtime/request/retry-policy.ts';
+import { waitBeforeRetry } from '../../src/runtime/request/retry-backoff.ts';
 
 interface ProviderError {
   readonly protocol: string;

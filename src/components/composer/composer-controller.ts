@@ -14,7 +14,7 @@ import type { ComposerSubmitEvent } from './composer-events.ts';
 import { AgentChatDraftEvent } from '../shared/events.ts';
 import { composerFooter } from './composer-area.ts';
 import type { ConversationsController } from '../shared/conversations-controller.ts';
-import { usableModels } from '../settings/validate-properties.ts';
+import { usableModels } from '../settings/validate-items.ts';
 import type { UserActions } from '../shared/user-actions.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
 

@@ -34,7 +34,7 @@ import { ConversationsController } from '../shared/conversations-controller.ts';
 import { requireInput, requireMessage, requireObject, requireText } from '../settings/validate-arguments.ts';
 import { loadConversationChunk, loadTurnChunk } from '../shared/load-chunks.ts';
 import { createChat } from './create-chat.ts';
-import { usableMessage, usableMessages } from '../settings/validate-properties.ts';
+import { usableMessage, usableMessages } from '../settings/validate-items.ts';
 import { throwLoadError } from '../shared/user-actions.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
 

@@ -30,7 +30,7 @@ import { restoreLostFocus } from '../host/restore-focus.ts';
 import { containKeyEvents } from '../host/contain-key-events.ts';
 import { PersistedPanelState } from '../panel/persisted-panel-state.ts';
 import { runCommandButton } from '../host/command-buttons.ts';
-import { usableMessages, usableStarters, usableStrings } from '../settings/validate-properties.ts';
+import { usableMessages, usableStarters, usableStrings } from '../settings/validate-items.ts';
 import { PanelController } from '../panel/panel-controller.ts';
 import { SilentContextProvider } from '../shared/silent-context-provider.ts';
 import { UserActions } from '../shared/user-actions.ts';

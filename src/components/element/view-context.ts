@@ -16,7 +16,7 @@ import {
 import { validEnumValue } from '../shared/attribute-converters.ts';
 import { viewContext, type ChatView } from '../shared/contexts.ts';
 import type { ConversationsController } from '../shared/conversations-controller.ts';
-import { usableActions, usableRenderers } from '../settings/validate-properties.ts';
+import { usableActions, usableRenderers } from '../settings/validate-items.ts';
 import { SilentContextProvider } from '../shared/silent-context-provider.ts';
 import { requestUpdateAll } from './request-update-all.ts';
 

@@ -34,7 +34,7 @@ import type { LauncherSettings, ModelOption, AutocompleteSource } from './settin
 import type { LoadHistory } from '../transcript/load-older-messages.ts';
 import type { MessageAction } from '../shared/custom-actions.ts';
 import { LayeredElement } from './layered-settings.ts';
-import { validSetting } from './validate-setting.ts';
+import { validSetting } from './validate-types.ts';
 
 export const MODES = ['inline', 'floating', 'sidebar', 'fullscreen'] as const;
 export type Mode = (typeof MODES)[number];

@@ -7,6 +7,7 @@ import { hidePartialWord } from './hide-partial-word.ts';
 import { closeIncompleteInline } from './close-incomplete.ts';
 import { mathOptions, displayFormulaStart } from './math-syntax.ts';
 import { firstTextRun, createRunToken, lastSplitPosition } from './split-paragraph.ts';
+import { firstColumns, firstLines, MAX_COLUMNS, tableHead, type WideTable } from './table-limit.ts';
 import { ChatTokenizer, paragraph } from './tokenizer.ts';
 import { BLANK_LINE, UnderlineSearch } from './underline-search.ts';
 
@@ -17,7 +18,6 @@ const MAX_DEPTH = 32;
  * Whitespace can match in one way only, which avoids exponential backtracking.
  */
 const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\t]*){${String(MAX_DEPTH + 1)}}`);
-const TWO_LINES = /^[^\n]*\n[^\n]*/;
 
 /** How often the characters of an inline text may be searched for closing delimiters, and the same for a short text. */
 const SEARCHES = 8;
@@ -31,18 +31,9 @@ const IN_WORD = /^[\p{L}\p{N}]_/u;
  * Otherwise it would be parsed again and again.
  */
 const LONGEST_PART = 16_384;
-/** A longer line is never a table header, so that a line with a `|` does not have to be kept until its end is known. */
-export const MAX_HEADER_LENGTH = 16_384;
-/** Maximum number of columns shown as a table. */
-const MAX_COLUMNS = 32;
 /** Length of the first search for a paragraph's end; each further one is `LONGER` times as long. */
 const PARAGRAPH = 2048;
 const LONGER = 8;
-
-/** A table with more columns than are shown: each row keeps its first cells. */
-interface WideTable extends Tokens.Table {
-  readonly columns: number;
-}
 
 class BoundedTokenizer extends ChatTokenizer {
   /** Whether formulas are parsed. */
@@ -109,8 +100,8 @@ class BoundedTokenizer extends ChatTokenizer {
    * is such a header.
    */
   override table(src: string): Tokens.Table | undefined {
-    const head = TWO_LINES.exec(src)?.[0];
-    if (head === undefined || src.length === this.longLine || head.indexOf('\n') > MAX_HEADER_LENGTH) return undefined;
+    const head = src.length === this.longLine ? undefined : tableHead(src);
+    if (head === undefined) return undefined;
     const queue = this.lexer.inlineQueue;
     const queueLength = queue.length;
     const headTable = super.table(head);
@@ -123,8 +114,7 @@ class BoundedTokenizer extends ChatTokenizer {
   #wideTable(src: string, columns: number): Tokens.Table | undefined {
     const blank = src.search(BLANK_LINE);
     const block = blank < 0 ? src : src.slice(0, blank + 1);
-    const lines = block.split('\n').map((line, index) => (index < 2 ? firstCells(line) : cutCells(line)));
-    const table = super.table(lines.join('\n'));
+    const table = super.table(firstColumns(block));
     if (!table) return undefined;
     const wide: WideTable = { ...table, raw: firstLines(src, table.raw), columns };
     return wide;
@@ -239,28 +229,6 @@ function endOfLongItem({ items }: Tokens.List): number | undefined {
     begins += raw.length;
   }
   return undefined;
-}
-
-const CELL = /(?:\\[^\n]|[^|\\\n])*\|?/y;
-
-/** Returns a row without its last cells. */
-function cutCells(line: string, limit = MAX_COLUMNS + 1): string {
-  CELL.lastIndex = 0;
-  for (let count = 0; count < limit && CELL.lastIndex < line.length; count++) if (!CELL.test(line)) break;
-  return CELL.lastIndex === 0 ? line : line.slice(0, CELL.lastIndex);
-}
-
-/** Returns a header or delimiter row with its first cells only. */
-const firstCells = (line: string): string => `|${cutCells(line.replace(/^ *\|?/, ''), MAX_COLUMNS)}`;
-
-/** Returns as many lines of a text as another text has. */
-function firstLines(text: string, model: string): string {
-  const count = model.split('\n').length - 1;
-  let end = 0;
-  for (let line = 0; line < count; line++) end = text.indexOf('\n', end) + 1 || text.length;
-  if (model.endsWith('\n') || end >= text.length) return text.slice(0, end);
-  const rest = text.indexOf('\n', end);
-  return rest < 0 ? text : text.slice(0, rest);
 }
 
 /** A link reference definition, and the index of the block that contains it. */

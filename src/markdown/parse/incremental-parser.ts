@@ -6,7 +6,8 @@
 import type { Links, Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
 import { closeIncompleteBlocks } from './close-incomplete.ts';
-import { BlockLexer, MAX_HEADER_LENGTH, type InlineText } from './bounded-lexer.ts';
+import { BlockLexer, type InlineText } from './bounded-lexer.ts';
+import { MAX_HEADER_LENGTH } from './table-limit.ts';
 import { uncertainMathStart } from './math-syntax.ts';
 import { mayBecomeDefinition, LinkReferenceTracker } from './link-references.ts';
 import {

@@ -5,7 +5,8 @@
  */
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
-import { MAX_HEADER_LENGTH, type BlockLexer } from './bounded-lexer.ts';
+import type { BlockLexer } from './bounded-lexer.ts';
+import { MAX_HEADER_LENGTH } from './table-limit.ts';
 import { mayBecomeDefinition } from './link-references.ts';
 import { createRunToken, type RunToken } from './split-paragraph.ts';
 

@@ -376,7 +376,7 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
 
 /**
  * A button that shows the rest of a content that is too large to lay out at once. The limits: `markdown-directive.ts` (nodes),
- * `parse/html-limit.ts` (HTML), `parse/bounded-lexer.ts` (columns of a table). Its element is loaded with the first one,
+ * `parse/html-limit.ts` (HTML), `parse/table-limit.ts` (columns of a table). Its element is loaded with the first one,
  * because few texts need it.
  */
 export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {

@@ -5,7 +5,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard } from '../core/action-card.ts';
-import { argumentList, pairs } from '../tools/argument-list.ts';
+import { argumentList, pairs } from './permission-arguments.ts';
 import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';

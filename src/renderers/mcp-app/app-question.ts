@@ -7,7 +7,7 @@ import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { argumentList } from '../tools/argument-list.ts';
+import { argumentList } from '../actions/permission-arguments.ts';
 import { boundedText } from '../tools/bounded-text.ts';
 import type { AppRequest } from './host-protocol.ts';
 

@@ -6,19 +6,16 @@ import { streamingText } from '../../primitives/patch-text.ts';
 import { icon } from '../../primitives/icon.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
+import { agentErrorCode, toolProblem } from './tool-state.ts';
 import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
 import { shortText } from '../core/short-text.ts';
 
-/** Maximum length of an error in the row (characters); the result shows the complete error. */
-const PROBLEM_LENGTH = 300;
-
 /**
- * A tool call as one row: tool, arguments, duration. Arguments and result open on demand. The icon of its state is in
- * `components/message/work/tool-row.ts`.
+ * A tool call as one row: tool, arguments, duration. Arguments and result open on demand. The icon of its state is set before it
+ * (`components/message/work/tool-row.ts`).
  */
 export function toolCallView({
   block,
@@ -49,7 +46,7 @@ export function toolCallView({
         ${
           response
             ? box(
-                [localize('tool.result'), ...codeOf(block)].join(' · '),
+                [localize('tool.result'), ...agentErrorCode(block)].join(' · '),
                 response,
                 resultView(response, !live, context),
                 context,
@@ -78,22 +75,6 @@ export function toolTitle({ description, tool_call }: BlockOf<'tool_call'>, { lo
     .toLowerCase();
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
-
-/** The reason for a missing result; empty if there is a result. */
-export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, { localize }: ViewSettings): string {
-  if (status === 'cancel') return localize('tool.cancelled');
-  if (status !== 'error') return '';
-  if (error?.code === 'no-handler')
-    return localize('tool.no-handler', { name: inSentence(withoutInvisible(tool_call.name ?? '')) });
-  if (error?.code === 'denied') return localize('tool.denied');
-  return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
-}
-
-/** The agent's own error code; the widget's codes have a localized text. */
-const codeOf = ({ error, status }: BlockOf<'tool_call'>): readonly string[] =>
-  status === 'error' && error?.code && error.code !== 'no-handler' && error.code !== 'denied'
-    ? [withoutInvisible(maskDisplayedText(error.code, PROBLEM_LENGTH))]
-    : [];
 
 function timeOf({ duration, timestamp }: BlockOf<'tool_call'>, live: boolean, { settings }: RenderContext): unknown {
   if (duration !== undefined) return settings.localize.duration(duration);

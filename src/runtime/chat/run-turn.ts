@@ -37,7 +37,7 @@ import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../error-events.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
-import { contentSize } from '../stream/reconnect.ts';
+import { contentSize } from '../stream/resume-stream.ts';
 import { adapterFor, endpointAddress, isReplyGone } from '../stream/request-with-retries.ts';
 import type { Tracer } from '../tracer.ts';
 import type { RetryWait } from '../reply-context.ts';

@@ -10,7 +10,7 @@ import { statusError } from './status-error.ts';
 import type { ChatSettings, Poll, RequestContext } from '../chat-settings.ts';
 import type { Tracer } from '../tracer.ts';
 import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from '../timeout.ts';
-import { waitBeforeRetry } from './retry-policy.ts';
+import { waitBeforeRetry } from './retry-backoff.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 
 export interface PollOptions {

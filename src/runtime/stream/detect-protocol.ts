@@ -6,7 +6,7 @@ import { detectUnsupportedProduct } from '../../protocols/unsupported-products.t
 import { parseServerJson } from '../../model/json.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 import type { CustomOptions } from './hand-over.ts';
-import { isBroken } from './reconnect.ts';
+import { isBroken } from './resume-stream.ts';
 import type { TrialContext } from './trial-decode.ts';
 
 /** Maximum number of frames to inspect before detection fails. */

@@ -24,7 +24,7 @@ import { newId } from '../new-id.ts';
 import { yieldToMain } from './yield-to-main.ts';
 import { EndpointFound } from '../request/found-endpoint.ts';
 import type { PageAddress } from '../request/page-address.ts';
-import { isBroken, Restarts, StreamRestarted, withReconnect } from './reconnect.ts';
+import { isBroken, Restarts, StreamRestarted, withReconnect } from './resume-stream.ts';
 import { readableErrors } from './readable-errors.ts';
 import { selectAdapter } from './select-adapter.ts';
 import { readResponse } from './read-response.ts';

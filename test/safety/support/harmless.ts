@@ -1,5 +1,5 @@
 /** Checks the document after an attack, and what the attack has done to the page. */
-import { ALLOWED_ELEMENTS } from '../../../src/safety/allow-list.ts';
+import { ALLOWED_ELEMENTS } from '../../../src/safety/allowed-html.ts';
 
 /** Attributes of the allow-list, and those that the widget's templates set. */
 const ATTRIBUTES = new Set(

@@ -1,8 +1,9 @@
 import citations from './citations.css?inline';
 import daySeparator from './day-separator.css?inline';
 import message from './message.css?inline';
+import suggestions from './suggestions.css?inline';
 import prose from '../../../theme/prose.css?inline';
 import { createStylesheet } from '../../../theme/stylesheet.ts';
 
 /** The stylesheets of the first message. Those of other blocks are loaded with them (`renderers/core/block-styles.ts`). */
-export const messageStyles = [message + daySeparator, prose, citations].map(createStylesheet);
+export const messageStyles = [message + daySeparator + suggestions, prose, citations].map(createStylesheet);

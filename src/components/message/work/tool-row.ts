@@ -1,10 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../../model/blocks.ts';
-import type { IconName } from '../../../primitives/icon.ts';
 import { lazyIcon } from '../../../primitives/lazy-icons.ts';
-
-/** The icon of a call with a result. Others wait for something, or were cancelled. */
-const icons: Readonly<Record<string, IconName | undefined>> = { success: 'done', error: 'failed' };
+import { toolIcon } from '../../../renderers/tools/tool-state.ts';
 
 interface ToolRowProps {
   readonly content: unknown;
@@ -15,8 +12,8 @@ interface ToolRowProps {
 }
 
 /** The row of a tool call, with an icon for its state. */
-export const toolRow = ({ status }: BlockOf<'tool_call'>, { content, nested, live }: ToolRowProps): TemplateResult =>
-  html`<li class="step" data-state=${live ? 'running' : status}>
-    ${lazyIcon(live ? 'running' : (icons[status] ?? 'open'), 'small')}
+export const toolRow = (call: BlockOf<'tool_call'>, { content, nested, live }: ToolRowProps): TemplateResult =>
+  html`<li class="step" data-state=${live ? 'running' : call.status}>
+    ${lazyIcon(toolIcon(call, live), 'small')}
     <div>${content}${nested}</div>
   </li>`;

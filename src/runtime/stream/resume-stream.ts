@@ -3,7 +3,7 @@ import type { Run } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { Resumption } from '../../protocols/core/adapter.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
-import { MAX_RESUMES } from '../request/retry-policy.ts';
+import { MAX_RESUMES } from '../request/retry-backoff.ts';
 import type { RequestResult } from '../request/send-request.ts';
 
 export interface ResumedResponse {

@@ -1,6 +1,6 @@
 /**
  * Validates the values that consist of parts: lists, texts, messages. An unusable part is left out with one console
- * warning. `validate-setting.ts` checks the type of each setting as a whole.
+ * warning. `validate-types.ts` checks the type of each setting as a whole.
  */
 import { isRecord } from '../../model/json.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';

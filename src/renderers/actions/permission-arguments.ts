@@ -8,8 +8,8 @@ import {
   maskedLength,
   parseArgumentEntries,
   truncateForDisplay,
-} from './format-arguments.ts';
-import { hiddenNote } from './hidden-note.ts';
+} from '../tools/format-arguments.ts';
+import { hiddenNote } from '../tools/hidden-note.ts';
 import { showInvisible } from '../../safety/show-invisible.ts';
 
 export function argumentList(params: string, localize: Localize): unknown {

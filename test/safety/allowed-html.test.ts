@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { ALLOWED_ELEMENTS, allowedAttributes } from '../../src/safety/allow-list.ts';
+import { ALLOWED_ELEMENTS, allowedAttributes } from '../../src/safety/allowed-html.ts';
 import { filterHtml } from '../../src/safety/filter-html.ts';
 
 /** Attributes that style, identify, name, load, submit or trigger something. No element may have them. */

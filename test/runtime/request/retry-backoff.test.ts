@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ChatError, type ChatErrorOptions, type ErrorKind } from '../../../src/errors.ts';
 import { parseRetryAfter } from '../../../src/runtime/request/retry-after.ts';
-import { waitBeforeRetry, type RetryRule } from '../../../src/runtime/request/retry-policy.ts';
+import { waitBeforeRetry, type RetryRule } from '../../../src/runtime/request/retry-backoff.ts';
 import { NOW } from '../../support/play-body.ts';
 import { lines, makeChat, until } from '../support/make-chat.ts';
 import { completionOf, session, status, stream, unreachable } from '../support/scripted-server.ts';

@@ -34,8 +34,8 @@ const AGAIN = 8192;
  * behind a button.
  */
 const MAX_NODES = 50_000;
-/** Maximum number of characters that are rendered before their links can be checked, with one slice more. */
-const MOST_UNCHECKED = 16_384;
+/** Maximum number of characters, and of links, that are rendered before the links can be checked, with one slice more. */
+const MOST_UNCHECKED = { characters: 16_384, links: 256 };
 
 /** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
 class Markdown extends Directive {
@@ -56,6 +56,7 @@ class Markdown extends Directive {
   #view: MarkdownView | undefined;
   /** The view of a text that was rendered before its links could be checked. */
   #unchecked: MarkdownView | undefined;
+  #uncheckedLinks = 0;
   #options: MarkdownOptions = {};
   #lastRendered:
     | readonly [
@@ -108,7 +109,7 @@ class Markdown extends Directive {
     if (!part || !view || !parent) return false;
     const isFull = this.#isFull;
     // What is rendered without the check is rendered again with it, all in one task. A page is printed as it is.
-    if (this.#unchecked && this.#length - this.#unparsed.length > MOST_UNCHECKED && Number.isFinite(characters)) {
+    if (this.#waitsForCheck && Number.isFinite(characters)) {
       holdSlices(this);
       return false;
     }
@@ -139,6 +140,7 @@ class Markdown extends Directive {
       this.#notes.draw(listNode([renderFootnotes(notes, view)]), parent, part.endNode);
       followNotes(this.#notes);
     }
+    this.#uncheckedLinks += uncheckedTexts - unchecked;
     if (uncheckedTexts > unchecked) void this.#renderChecked(view);
     this.pace.drew(piece.length);
     if (isDone) drawn?.();
@@ -148,6 +150,14 @@ class Markdown extends Directive {
   /** Text that was removed from the page is rendered to its end anyway, because it may be reinserted. */
   get #isBehind(): boolean {
     return (this.#unparsed !== '' && !this.#isComplete) || this.#text.hasPendingReparse;
+  }
+
+  get #waitsForCheck(): boolean {
+    const characters = this.#length - this.#unparsed.length;
+    return (
+      this.#unchecked !== undefined &&
+      (characters > MOST_UNCHECKED.characters || this.#uncheckedLinks > MOST_UNCHECKED.links)
+    );
   }
 
   get #isFull(): boolean {
@@ -160,6 +170,7 @@ class Markdown extends Directive {
     await loadLinkText();
     if (this.#unchecked !== view) return;
     this.#unchecked = undefined;
+    this.#uncheckedLinks = 0;
     if (this.#view === view) this.#view = { ...view };
     scheduleSlices(this);
   }

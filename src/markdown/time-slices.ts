@@ -2,29 +2,14 @@
  * Parses and renders long texts in slices, so that a text of any length does not block frames. The browser's own cost
  * of a slice (style, layout, paint) cannot be measured while rendering; the time until the next frame shows it.
  */
+import { lengthWithinCost } from './parse/markup-cost.ts';
 
 /** Number of characters rendered immediately; the rest of a longer text follows in the next frames. */
 const FIRST_SLICE = 16_384;
 /** Number of characters that are parsed and rendered between two checks of the time. */
 const SLICE = 4096;
-/**
- * Maximum number of marks, lines and images in a slice: the parts that become elements. Ordinary text has one mark per
- * ten to thirty characters.
- */
-const MOST_MARKS = 1120;
-const MARKS = /!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0]|\p{M}|https?:|@/gu;
-/** Cost of expensive syntax: an image needs a dozen elements. */
-const COSTS: Readonly<Record<string, number>> = {
-  '![': 24,
-  '<': 6,
-  '\n': 3,
-  // A link and the check of its text.
-  '@': 8,
-  'http:': 10,
-  'https:': 10,
-  '```': 24,
-  '~~~': 24,
-};
+/** Maximum cost of the markup in a slice. */
+const MOST_MARKUP = 1120;
 /** A slice is cut after its last allowed mark, but not to fewer characters than these. */
 const LEAST_SLICE = 128;
 /** Minimum number of characters per frame. */
@@ -53,13 +38,7 @@ export interface SlicedRender {
 export function sliceLength(text: string, characters: number): number {
   const isShort = text.length <= MIN_SLICE && text.length <= characters;
   if (isShort || characters === Number.POSITIVE_INFINITY) return text.length;
-  const slice = text.slice(0, characters);
-  let marks = 0;
-  for (const { 0: mark, index } of slice.matchAll(MARKS)) {
-    marks += COSTS[mark] ?? 1;
-    if (marks > MOST_MARKS && index >= LEAST_SLICE) return index;
-  }
-  return slice.length;
+  return lengthWithinCost(text.slice(0, characters), MOST_MARKUP, LEAST_SLICE);
 }
 
 /** The number of characters of a text rendered per frame: reduced when frames are late. */

@@ -105,6 +105,28 @@ describe('a part of an answer', () => {
     await releaseContext(page);
   });
 
+  it('that checks links loads late: few links are shown before it, because they are rendered again in one task', async () => {
+    const page = await site.open();
+    const held: Route[] = [];
+    await page.route(/\/link-text-/, (route) => {
+      held.push(route);
+    });
+    await page.goto(`${site.origin}/`);
+    const requested = page.waitForRequest(/\/link-text-/);
+    await page.evaluate((text) => {
+      const chat = document.querySelector('agent-chat');
+      if (chat) chat.messages = [{ role: 'assistant', text }];
+    }, 'a@b.example '.repeat(2000));
+    await requested;
+    const links = page.locator('agent-chat [part~="block-content"] a');
+    await links.nth(200).waitFor();
+    await page.waitForTimeout(1000);
+    assert.ok((await links.count()) < 500, `${String(await links.count())} links`);
+    await Promise.all(held.map((route) => route.continue()));
+    await links.nth(1999).waitFor();
+    await releaseContext(page);
+  });
+
   it('that checks links does not load: the target of each link is shown', async () => {
     const page = await site.open();
     await page.route(/\/link-text-/, (route) => route.fulfill({ status: 500 }));

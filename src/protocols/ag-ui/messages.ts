@@ -8,7 +8,10 @@ import type { AgUiToolCall, AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 
-/** Id of the widget's message that contains an AG-UI message. */
+/**
+ * Id of the widget's message that contains an AG-UI message. Variables of this type are called `author` or `speaker`, because
+ * each change of the speaking agent starts a message.
+ */
 export type MessageId = string;
 
 interface Entry {
@@ -23,7 +26,7 @@ interface EarlierMessages {
   /** The message that this stream may continue, and its parts. */
   readonly author: MessageId | undefined;
   readonly parts: readonly Part[];
-  /** The ids of the calls that have a result, such as that of a function of the page. It never changes. */
+  /** The ids of the calls that already have a result, such as that of a page tool. Such a result never changes. */
   readonly answered: ReadonlySet<string>;
 }
 
@@ -73,6 +76,7 @@ export class AgUiMessages {
     if (known) known.arguments += delta;
   }
 
+  /** Adds the result of a call, unless the call already got one in an earlier stream. */
   answer(id: string, toolCallId: string, content: string, author: MessageId): void {
     if (this.#earlier.answered.has(toolCallId) && !this.callOf(toolCallId)) return;
     this.#entries.set(id, { author, message: { id, role: 'tool', toolCallId, content } });

@@ -30,7 +30,7 @@ interface Author {
 }
 
 interface Activity {
-  readonly author: MessageId;
+  readonly speaker: MessageId;
   readonly type: string;
   readonly content: unknown;
 }
@@ -84,7 +84,7 @@ export class AgUiReply {
     const { parts } = this.#emitted;
     this.#messages = new AgUiMessages({
       ids: idsOf(turn.messages),
-      author: this.#firstSpeaker,
+      speaker: this.#firstSpeaker,
       parts,
       answered: answeredCalls(turn.messages),
     });
@@ -231,7 +231,7 @@ export class AgUiReply {
   answerCall({ toolCallId: id, messageId, content, metadata }: Event<'TOOL_CALL_RESULT'>): readonly LLMAgentEvent[] {
     const result = asText(content);
     this.#endedCalls.add(id);
-    const speaker = this.#messages.callOf(id)?.entry.author ?? this.#currentSpeaker(id);
+    const speaker = this.#messages.callOf(id)?.entry.speaker ?? this.#currentSpeaker(id);
     this.#messages.answer(messageId ?? `${id}-result`, id, result, speaker);
     this.#lastText = undefined;
     // The protocol has no flag for a failed tool, but TanStack AI adds one.
@@ -291,7 +291,7 @@ export class AgUiReply {
     // The activities that belong to the answer are shown again, because a replaced message has lost its own.
     const listed = this.#takeActivities(list);
     const repeated = [...this.#activities].filter(
-      ([id, { author }]) => listed.has(id) || (listed.size === 0 && emptied.has(author)),
+      ([id, { speaker }]) => listed.has(id) || (listed.size === 0 && emptied.has(speaker)),
     );
     return [
       ...changes.map((data) => this.#response(data)),
@@ -305,16 +305,16 @@ export class AgUiReply {
     const start = list.findLastIndex(({ role }) => role === 'user') + 1;
     const activities = list.slice(start).filter(({ role }) => role === 'activity');
     for (const { id, activityType: type, content } of activities) {
-      const author = this.#activities.get(id)?.author ?? this.#currentSpeaker(id);
-      this.#activities.set(id, { author, type: type ?? '', content });
+      const speaker = this.#activities.get(id)?.speaker ?? this.#currentSpeaker(id);
+      this.#activities.set(id, { speaker, type: type ?? '', content });
     }
     return new Set(activities.map(({ id }) => id));
   }
 
   #showActivity(id: string, type: string, content: unknown): LLMAgentEvent {
-    const author = this.#activities.get(id)?.author ?? this.#currentSpeaker(id);
-    this.#activities.set(id, { author, type, content });
-    return this.#emitFor(author, activityEvent(id, type, content));
+    const speaker = this.#activities.get(id)?.speaker ?? this.#currentSpeaker(id);
+    this.#activities.set(id, { speaker, type, content });
+    return this.#emitFor(speaker, activityEvent(id, type, content));
   }
 
   #openText(id: string, role = 'assistant', name?: string | null): readonly LLMAgentEvent[] {

@@ -222,8 +222,8 @@ export class MsgReply {
 
   /**
    * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
-   * message gets the next one. So does the same message after that of another agent, such as a vote in the next round,
-   * unless a new list repeats it.
+   * message gets the next one. A message with the same text gets the next one too if another agent has spoken in between, as
+   * for a vote in the next round, unless a new list repeats it.
    */
   #generatedId(message: Msg, list: readonly unknown[] | undefined): string {
     const speaker = speakerNameOf(message);

@@ -15,7 +15,7 @@ import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 const optional = z.exactOptional;
 const base = { phase: z.string() };
 const textData = z.object({ content: z.string() });
-/** The error of a tool: its text, or an object with it. Another form is left out: that the tool has ended must still be read. */
+/** The error of a tool: its text, or an object with it. Any other form is dropped, so that the tool still ends. */
 const toolError = lenient(
   z.union([
     textValue,
@@ -33,7 +33,7 @@ const citation = z.looseObject({
 });
 const done = z.object({
   finishReason: optional(z.string()),
-  // Where a count is null, it is left out: the end of the reply must still be read.
+  // A count that is null is dropped, so that the end of the reply is still read.
   stats: lenient(filled(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) }))),
 });
 
@@ -122,7 +122,7 @@ export const agentPhase: Adapter = {
   },
 };
 
-/** Lines without data that a server with real server-sent events writes; the framing has cut off a `data:` before the others. */
+/** Lines of a real event stream that have no data. The framing has removed the `data:` of all other lines. */
 const EVENT_STREAM_LINE = /^(?::|(?:event|id|retry):|data:$)/;
 
 function* readEvents(frame: Frame, report: Report): Generator<Wire> {
@@ -162,9 +162,9 @@ class PhaseReply {
   /** Citations are placed in the order of `index`; an early one is buffered until the next text, an error or the end. */
   #earlyCitations: WireCitation[] = [];
   #nextIndex = 0;
-  /** `chatId` of each cited message, by its id: the server's ids of messages need be unique only in their chat. */
+  /** The `chatId` of the first citation of each message id: message ids may be unique only within their chat. */
   readonly #chats = new Map<string, unknown>();
-  /** An error that the agent could not recover from: a normal `done` after it only closes the stream. */
+  /** Whether the agent could not recover from an error. A normal `done` after it only closes the stream. */
   #failed = false;
 
   constructor(context: DecodeContext) {
@@ -208,13 +208,13 @@ class PhaseReply {
   endCall({ toolName, success, summary, error }: DataOf<'tool_end'>): readonly LLMAgentEvent[] {
     const index = this.#openCalls.findIndex(({ name }) => name === toolName);
     const id = index < 0 ? this.#context.newId() : this.#openCalls.splice(index, 1)[0]?.id;
-    const answer = (success ? undefined : error) ?? summary;
+    const responseText = (success ? undefined : error) ?? summary;
     return [
       this.#response({
         tool_call: success ? 'end' : 'error',
         ...(id !== undefined && { tool_call_id: id }),
         tool_call_name: toolName,
-        ...(answer && { tool_call_response: answer }),
+        ...(responseText && { tool_call_response: responseText }),
         ...(summary && { tool_call_summary: summary }),
         ...(!success && error && { tool_call_error: { message: error } }),
       }),
@@ -295,7 +295,7 @@ class PhaseReply {
   }
 }
 
-/** What the data of each event does. The phase of the event has been read before, in `take()`. */
+/** What the data of each event does. `take()` has already handled the phase of the event. */
 const HANDLERS: {
   readonly [Type in Wire['type']]: (reply: PhaseReply, data: DataOf<Type>) => readonly LLMAgentEvent[];
 } = {

@@ -116,7 +116,7 @@ export const deepchatEvents: Adapter = {
   async *decode(batches, { eventId, report, turn, tools }) {
     const read = makeTextFrameReader(textOf, report);
     const addCallArguments = makeArgumentAdder(turn);
-    // An error ends a model's work: a `complete` after it only closes the stream.
+    // Whether the model has reported an error. A `stop` with `complete` after it only closes the stream.
     let failed = false;
     const responses = makeResponseReader(eventId);
     const rounds = makeModelRounds(eventId, tools);
@@ -197,7 +197,7 @@ function makeResponseReader(eventId: string) {
 }
 const OPEN_STATUSES: ReadonlySet<string> = new Set(['pending', 'streaming']);
 
-/** A server identifies a confirmation by the id of its response. */
+/** Converts the confirmation in a response to a question. The server identifies it by the id of the response. */
 function withRequestId(event: LLMAgentEvent): LLMAgentEvent {
   if (event.type !== 'response') return event;
   const { agent_response, ...data } = event.data;
@@ -221,7 +221,7 @@ const withoutNullFields = (content: object): unknown => {
   };
 };
 
-/** The content of data may be anything, also null. The document does not define the visualization: it may be only a type. */
+/** The `content` may be anything, also null. The document does not define `visualization`: a string is taken as its type. */
 const normalizeData = (data: Readonly<Record<string, unknown>>): unknown => {
   const { content, visualization } = data;
   return {
@@ -277,7 +277,7 @@ function makeArgumentAdder({ messages }: Turn): (data: LLMAgentEventData) => LLM
   };
 }
 
-/** The calls of the permission requests in the earlier part of the reply. */
+/** The calls of all permission requests so far. */
 const requestedCallsIn = (messages: Turn['messages']): readonly (readonly [id: string, call: KnownCall])[] =>
   messages
     .flatMap(({ blocks }) => blocks)
@@ -302,8 +302,8 @@ function withoutAgent<Data extends Pick<LLMAgentEventData, 'message'>>(data: Dat
 }
 
 /**
- * Removes fields of a question that the widget computes, so that no text answers a form. A decision has no arguments in this
- * format, so that the user's changes would be lost: there is no editor.
+ * Removes fields of a question that only the widget may set: with them a server could make it treat text as the answer to a
+ * form. It also disables the editor for arguments: a decision has none in this format, so changes would be lost.
  */
 function withoutComputed(data: LLMAgentEventData): LLMAgentEventData {
   const { request } = data;
@@ -441,7 +441,7 @@ const resultsOf = ({ messages }: Turn, tools: readonly ToolSpec[]): readonly obj
       return [block.status === 'error' ? { ...result, is_error: true } : result];
     });
 
-/** A server knows a permission by its two ids. */
+/** A server identifies a permission by two ids: that of the request and that of the call. */
 const toDecisions = (answers: readonly Answer[]): readonly object[] =>
   denySharedIds(answers, ({ extra, toolCallId }) => JSON.stringify([extra?.['requestId'], toolCallId])).map(toDecision);
 

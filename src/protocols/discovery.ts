@@ -9,9 +9,9 @@ import { safePathSegment } from './shared/sibling-url.ts';
 export interface Candidate {
   readonly url: string;
   readonly protocol?: string;
-  /** The document or route that lists it. */
+  /** The document or route that lists it, in words for the user: `the agent card /.well-known/agent.json`. */
   readonly by: string;
-  /** Only the route's name suggests that it is an agent. */
+  /** Whether only the route's name suggests that it is an agent. */
   readonly isGuess?: boolean;
 }
 
@@ -31,6 +31,7 @@ const DOCUMENTS: readonly (readonly [path: string, read: Read])[] = [
   ['/openapi.json', ofOpenApi],
 ];
 
+/** The parsers that any document is tried with, if the one for its path finds no agent. */
 const READERS: readonly Read[] = [ofCard, ofInfo, ofModels, ofOllama, ofOpenApi, ofAgents];
 
 /** The address of one instance of a Cloudflare agent. */
@@ -39,7 +40,7 @@ const CLOUDFLARE_MESSAGES = /^(\/agents\/[^/]+\/[^/]+)\/get-messages$/;
 
 const isRoot = ({ pathname, search }: URL): boolean => pathname === '/' && search === '';
 
-/** Whether the URL may be something other than an endpoint. */
+/** Whether the URL may be that of a document, or the root of a server, instead of an endpoint. */
 export const isDocument = (url: URL): boolean => isRoot(url) || DOCUMENTS.some(([path]) => url.pathname.endsWith(path));
 
 /** The documents that may list the agents of this URL. */
@@ -50,7 +51,7 @@ export function documentsOf(url: URL): readonly URL[] {
   return CLOUDFLARE_AGENT.test(url.pathname) ? [url, cloudflareMessages(url)] : [url];
 }
 
-/** The query may hold a token. */
+/** The URL of the messages that a Cloudflare agent stores. It has the same query, which may contain a token. */
 const cloudflareMessages = (url: URL): URL => new URL(childOf(url, 'get-messages').pathname + url.search, url);
 
 /** The agents that a document lists. */
@@ -81,7 +82,7 @@ function childOf({ origin, pathname }: URL, path: string): URL {
   return new URL(`${origin}${pathname.replace(/(?<!\/)\/+$/, '')}/${path}`);
 }
 
-/** The candidate with an id in its path. An id that would change the path is rejected. */
+/** The candidate whose URL contains an id as a path segment; none if the id would change the rest of the path. */
 function ofSegment(
   id: string,
   address: (segment: string) => URL,
@@ -99,6 +100,7 @@ function ofCard(json: unknown, url: URL): readonly Candidate[] {
 
 /** Common paths of agent endpoints. */
 const AGENT_PATH = /(?:chat|completions|agent|invoke|stream|message|ask|run|generate|respond)/i;
+/** Routes that are so clearly endpoints of an agent that a guess needs no confirmation. */
 const CLEAR_ROUTE = /\/(?:chat|completions|invoke|stream|ask|query|generate|respond)$/;
 
 function ofOpenApi(json: unknown, url: URL): readonly Candidate[] {
@@ -124,10 +126,10 @@ function ofOllama(json: unknown, url: URL): readonly Candidate[] {
   return [{ url: new URL('/api/chat', url).href, protocol: 'ollama', by: `the models of ${url.pathname}` }];
 }
 
-/** A list of agents: Mastra's by their ids, Agno's with their ids, or a manifest with their endpoints. */
+/** A list of agents: Mastra's is an object with ids as keys, Agno's an array with ids, a manifest's has endpoints. */
 function ofAgents(json: unknown, url: URL): readonly Candidate[] {
-  const named = Array.isArray(at(json, 'agents')) ? at(json, 'agents') : json;
-  if (Array.isArray(named)) return list(named).flatMap((agent) => ofListed(agent, url));
+  const agents = Array.isArray(at(json, 'agents')) ? at(json, 'agents') : json;
+  if (Array.isArray(agents)) return list(agents).flatMap((agent) => ofListed(agent, url));
   if (!isRecord(json)) return [];
   return Object.entries(json)
     .filter(([, agent]) => isRecord(agent) && typeof agent['name'] === 'string')

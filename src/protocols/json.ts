@@ -31,8 +31,8 @@ export const json: Adapter = {
   accepts: 'text',
   framing: 'json',
 
-  // With `auto`, the server accepted the first request, so the next ones have the same fields. The reply is not a
-  // stream.
+  // If the protocol was detected, the server has accepted the fields of the first request, so the next requests have them
+  // too, except that they ask for no stream.
   request(turn, { headers = {}, ...options }) {
     const { init, ...request } = autoRequest(turn, { ...options, headers: { accept: 'application/json', ...headers } });
     return { ...request, init: { ...init, body: { ...(init.body as object), stream: false } } };
@@ -71,7 +71,12 @@ const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
     value,
   );
 
-/** Returns the message of an error in a body with status 200. `words`: the text found in the document. */
+/**
+ * Returns the message of an error in a body with status 200.
+ *
+ * @param text - the text found in the document
+ * @param isNamed - whether the document came as an SSE event with the name `error`
+ */
 function errorOf(
   document: Readonly<Record<string, unknown>>,
   text: string | undefined,

@@ -55,7 +55,7 @@ export const langflow: Adapter = {
   accepts: 'text',
 
   request(turn, { url, headers = {}, ...options }) {
-    // A flow has no field for the page's context, so it is placed before the text.
+    // A flow has no fields for the page's system prompt and context, so they are placed before the text.
     const input = [systemText(options), turn.text].filter(Boolean).join('\n\n');
     return {
       url: new URL(url).searchParams.has('stream') ? url : withQuery(url, { stream: 'true' }),
@@ -141,7 +141,7 @@ class LangflowReply {
     return (this.#messages.get(id)?.rewrite([]) ?? []).map((item) => this.#response(item));
   }
 
-  /** A failed message and the error of the run report the same problem. */
+  /** Emits only the first error: a failed message and the error of the run report the same problem. */
   fail(error: string | null | undefined): readonly LLMAgentEvent[] {
     if (this.#hasFailed) return [];
     this.#hasFailed = true;

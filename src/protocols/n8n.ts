@@ -80,7 +80,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 class N8nReply {
   readonly #context: DecodeContext;
   /** The format of the body, determined by its first frame. */
-  #form: 'chunks' | 'text' | undefined;
+  #format: 'chunks' | 'text' | undefined;
   /** Whether each run of a node has ended, by node and run. */
   readonly #nodes = new Map<string, boolean>();
   #firstName: string | undefined;
@@ -95,8 +95,8 @@ class N8nReply {
     const { data, unfinished } = frame;
     const json = parseJson(data);
     const items = (Array.isArray(json) ? (json as unknown[]) : [json]).filter(isRecord);
-    this.#form ??= items.length > 0 ? 'chunks' : 'text';
-    if (this.#form === 'text') return this.addText(data);
+    this.#format ??= items.length > 0 ? 'chunks' : 'text';
+    if (this.#format === 'text') return this.addText(data);
     // A frame that was truncated inside its JSON is not text.
     if (items.length === 0) return unfinished && data.startsWith('{') ? [] : this.addText(data);
     return items.flatMap((item) => {
@@ -145,7 +145,7 @@ class N8nReply {
     return [];
   }
 
-  /** Nodes are named only if several of them write: the first one is the widget's own agent. */
+  /** The author of a chunk. Only nodes with another name than the first one are named: the first is the widget's own agent. */
   #authorOf(metadata: Chunk['metadata']): Author {
     if (typeof metadata?.nodeId !== 'string') return { key: '', fields: {} };
     const key = `${metadata.nodeId}:${String(metadata.runIndex ?? 0)}`;

@@ -25,8 +25,8 @@ interface ParsedFrame {
   readonly scalars: ReadonlyMap<string, Scalar>;
 }
 
-/** Further frames add no information. */
-const MOST_FRAMES = 200;
+/** The number of frames that are read. Further ones rarely add information. */
+const MAX_FRAMES = 200;
 const MAX_DEPTH = 4;
 
 /**
@@ -38,7 +38,7 @@ export function proposeMapping(
   frames: readonly ProposedFrame[],
   { ended = true }: { readonly ended?: boolean } = {},
 ): ProtocolMapping | undefined {
-  const parsedFrames = frames.slice(0, MOST_FRAMES).flatMap(parseFrame);
+  const parsedFrames = frames.slice(0, MAX_FRAMES).flatMap(parseFrame);
   const candidates = parsedFrames.filter(({ kind }) => kind === 'text');
   const leaves = (candidates.length > 0 ? candidates : parsedFrames.filter(({ kind }) => kind === 'end')).map(
     ({ json }) => textLeaves(json),
@@ -87,7 +87,6 @@ function parseFrame({ event, data }: ProposedFrame): readonly ParsedFrame[] {
   if (data === '' || data === '[DONE]') return [];
   const json = parseJson(data);
   if (json === undefined) return [];
-  // A decoder receives each string of a list as a frame of its own.
   const scalars = new Map<string, Scalar>();
   if (event !== undefined) scalars.set('@event', event);
   collect(json, '', 0, scalars);
@@ -95,6 +94,7 @@ function parseFrame({ event, data }: ProposedFrame): readonly ParsedFrame[] {
   return [{ json, event, kind, isEnd: kind === 'end' || (kind === 'text' && endFlag(json) !== undefined), scalars }];
 }
 
+/** Collects the scalars of a value by path; of a list only those of its first element. */
 function collect(value: unknown, path: string, depth: number, scalars: Map<string, Scalar>): void {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     scalars.set(path === '' ? '@data' : path, value);
@@ -115,7 +115,7 @@ const isGrowing = (values: readonly string[]): boolean =>
   new Set(values).size > 1 &&
   values.every((value, index) => index === 0 || value.startsWith(values[index - 1] ?? ''));
 
-/** Fields that name the kind of a frame, the most common first. */
+/** Fields that may name the kind of a frame. `NAMES` are the most likely ones, the most common first. */
 const KINDS = /^(?:@event|(?:\w+\.)?(?:type|event|kind|role|status|special|code|operate|is_end|done))$/;
 const NAMES = ['type', 'event', 'kind', '@event', 'role', 'status'];
 
@@ -150,8 +150,8 @@ function distinguishingConditions(frames: readonly ParsedFrame[], others: readon
 }
 
 /**
- * The conditions under which a frame's text belongs to the answer. They are only needed when another frame has a
- * value at the same path or is of another kind.
+ * The conditions under which a frame's text belongs to the answer. They are only needed if another frame has a value at the
+ * same path too.
  */
 function whenOf(texts: readonly ParsedFrame[], others: readonly ParsedFrame[], path: string): When {
   const root = path.split('.')[0] ?? path;
@@ -177,7 +177,7 @@ function valueAt(json: unknown, path: string): unknown {
 
 const withWhen = (when: When): Rule => (Object.keys(when).length > 0 ? { when } : {});
 
-/** A flag or a reason that only the last frame has. */
+/** Names of flags that are true only in the last frame. `REASON` matches fields with the reason of the end. */
 const ENDING =
   /(?:^|\.)(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
 const REASON = /reason$/i;
@@ -187,12 +187,12 @@ function endRule(parsedFrames: readonly ParsedFrame[], texts: readonly ParsedFra
   const before = texts.filter(({ isEnd }) => !isEnd);
   if (ends.length === 0) return [];
   const shared = sharedBy(ends).filter(([path, value]) => before.every(({ scalars }) => scalars.get(path) !== value));
-  const named =
+  const endField =
     shared.find(([path]) => NAMES.includes(path)) ??
     shared.find(([path, value]) => value === true && ENDING.test(path)) ??
     shared.find(([path]) => REASON.test(path));
-  if (!named) return [];
-  const [path, value] = named;
+  if (!endField) return [];
+  const [path, value] = endField;
   // The reason may differ in other replies, so only its presence is required.
   const isReason = REASON.test(path);
   return [{ when: { [path]: isReason ? null : value }, finish: 'complete' }];

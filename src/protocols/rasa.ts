@@ -26,7 +26,7 @@ export const rasa: Adapter = {
   kind: 'agent',
   accepts: 'text',
 
-  // The tracker stores the history, so only the new message is sent.
+  // Rasa stores the history (in its tracker), so only the new message is sent.
   request(turn, { url, headers = {}, ...options }) {
     const metadata = toMetadata(options);
     return {
@@ -46,8 +46,8 @@ export const rasa: Adapter = {
   async *decode(batches, { eventId, report }) {
     /** Buttons of all entries, rendered below the last message, because only those can be pressed. */
     const suggestions: Suggestion[] = [];
-    let frames = 0;
-    let count = 0;
+    let frameCount = 0;
+    let messageCount = 0;
     let isTruncated = false;
     const response = (data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent => ({
       type: 'response',
@@ -55,18 +55,18 @@ export const rasa: Adapter = {
     });
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
-      frames += batch.length;
+      frameCount += batch.length;
       isTruncated ||= batch.some(({ data, unfinished }) => unfinished && parseJson(data) === undefined);
       for (const entry of readFrames(wire, batch, report)) {
         // Messages have no ids.
-        const message = { id: `${eventId}:${String(count++)}` };
+        const message = { id: `${eventId}:${String(messageCount++)}` };
         events.push(...contentOf(entry).map((item) => response({ message, ...item })));
         suggestions.push(...buttonsIn(entry));
       }
       yield events;
     }
     // The end of the body is the end of the reply, also for an empty array. A body without readable messages is not a reply.
-    const isReply = count > 0 || frames === 0;
+    const isReply = messageCount > 0 || frameCount === 0;
     if (isReply && !isTruncated)
       yield [response({ finish: 'complete', ...(suggestions.length > 0 && { suggestions }) })];
   },

@@ -11,6 +11,7 @@ export interface ProtocolEntry {
   load(): Promise<Adapter>;
 }
 
+/** A protocol that is added here also needs its detection in `detectors.ts`. */
 const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'openai-chat',

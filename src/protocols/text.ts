@@ -12,7 +12,7 @@ export const text: Adapter = {
   kind: 'agent',
   accepts: 'text',
 
-  // With `auto`, the server accepted the first request, so the next ones have the same fields.
+  // If the protocol was detected, the server has accepted the fields of the first request, so the next requests have them too.
   request: (turn, { headers = {}, ...options }) =>
     autoRequest(turn, { ...options, headers: { accept: 'text/plain, text/event-stream', ...headers } }),
 

@@ -83,6 +83,10 @@ async function findTask(turn: Turn, options: RequestOptions) {
   return agent && { agent, params: { id } };
 }
 
+/**
+ * Whether the agent works on the task, also while it waits for a sign-in. Other groups of states are in `reply.ts` and
+ * `message.ts`.
+ */
 async function isRunning({ ask }: RequestOptions, get: Parameters<RequestOptions['ask']>[0]): Promise<boolean> {
   const { json } = await ask(get);
   const task = a2aResult.safeParse(unwrapResult(json).result);

@@ -45,13 +45,13 @@ const agentCard = z.object({
 
 const CARD = /\/\.well-known\/agent(?:-card)?\.json$/;
 export const isCardUrl = (url: string): boolean => CARD.test(new URL(url).pathname);
-/** The versions of A2UI that the widget renders. */
+/** The URIs of the A2UI extension (surfaces that the agent describes) in the versions that the widget renders. */
 const A2UI = /^https:\/\/a2ui\.org\/(?:a2a-extension|ext\/a2a-ui)\/[^\s,]*v(?:0\.(?:[89]|10)|1\.0)(?:\.\d+)?$/;
 const METHOD = /\/(?:v1\/)?message:(stream|send)$/;
 
 /**
- * Finds the agent behind an endpoint. The sources are the card, the URL, an earlier reply, or the default version, in this
- * order.
+ * Finds the agent behind an endpoint: the one that its card describes, or the one at the URL. Without a card, the version comes
+ * from the path, the page's header, an earlier reply or the default, in this order.
  */
 export async function findA2aAgent(turn: Turn, options: RequestOptions): Promise<A2aAgent> {
   if (!isCardUrl(options.url)) return agentOfUrl(turn, options);
@@ -110,13 +110,15 @@ async function cardAgent(replies: Turn['messages'], { url, headers = {}, ask }: 
   return agent;
 }
 
+/** Whether the replies came from this agent. */
 const isAgentOf = (replies: Turn['messages'], { url, binding, tenant }: A2aAgent): boolean =>
   newestMetadata(replies, 'url') === url &&
   (newestMetadata(replies, 'binding') ?? 'rpc') === binding &&
   newestMetadata(replies, 'tenant') === tenant;
 
 /**
- * Sorts the interfaces: the card's own origin before others, JSON-RPC before HTTP, the newer version before the older one.
+ * Returns the interfaces of a card, sorted: the card's own origin before others, JSON-RPC before HTTP, the newer version
+ * before the older one.
  */
 function interfacesOf(json: unknown, base: string): readonly A2aAgent[] {
   const parsed = agentCard.safeParse(json);
@@ -204,7 +206,7 @@ export function buildA2aCall(
   const streams = method === 'stream' || method === 'subscribe';
   const requestHeaders = {
     accept: streams ? 'text/event-stream' : 'application/json',
-    // Without the header the version is 0.3. It is left out there because an older server may not allow it in CORS.
+    // A request without this header has version 0.3. For 0.3 it is left out, because an older server may not allow it in CORS.
     ...(version === '1.0' && versionInHeaders({ headers }) === undefined && { 'a2a-version': version }),
     ...(a2ui !== undefined && { 'x-a2a-extensions': a2ui }),
     ...headers,

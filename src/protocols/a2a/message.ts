@@ -46,14 +46,14 @@ export function toA2aMessage(
   };
 }
 
-/** The button of a surface that was pressed. A part of A2A 0.3 holds one message, a part of 1.0 a list. */
+/** The press of a button on a surface, as a data part: one message in A2A 0.3, a list of messages in 1.0. */
 function actionItem(surfaceAction: SurfaceAction, isLegacy: boolean): MessageItem {
   const message = toActionMessage(surfaceAction);
   const mimeType = /^v0\.[89]$/.test(surfaceAction.version) ? 'application/json+a2ui' : 'application/a2ui+json';
   return { data: isLegacy ? message : [message], metadata: { mimeType } };
 }
 
-/** The catalogs that the widget renders. Source: A2UI, `client_capabilities.json`. */
+/** The catalogs of components that the widget renders. Source: A2UI, `client_capabilities.json`. */
 function capabilitiesOf(extension: string): object {
   const version = /v(\d+)\.(\d+)/.exec(extension)?.slice(1) ?? ['0', '8'];
   const path = `v${version.join('_')}`;
@@ -68,8 +68,9 @@ function capabilitiesOf(extension: string): object {
 }
 
 /**
- * A task that waits for input is continued, unless the press was on a surface of an earlier one: it answers nothing of this
- * task. Any other task is finished, and the next message starts a new one.
+ * Returns the id of the task that the new message continues: one that waits for the user. The press of a button on the surface
+ * of an earlier task does not continue it. Any other task has ended, and the message starts a new one. Other groups of states
+ * are in `reply.ts` and `a2a.ts`.
  */
 function pendingTask({ messages }: Turn): string | undefined {
   const pressed = surfaceActionOf(messages)?.action.surfaceId;
@@ -111,6 +112,7 @@ function toOldPart(item: MessageItem): object {
   return { kind: 'file', file };
 }
 
+/** A part in A2A 0.3 over HTTP, which has the field names of the protocol's Protobuf definition. */
 function toProtoPart(item: MessageItem): object {
   if ('text' in item) return item;
   if ('data' in item) return { data: { data: item.data }, ...(item.metadata && { metadata: item.metadata }) };

@@ -39,8 +39,9 @@ export class A2aReply {
   #isOver = false;
   #lastMetadata = '';
   #lastPhase = '';
-  /** The first message, which carries phases and metadata, and the last one. */
+  /** The id of the first message, to which phases and metadata are attached. */
   #firstId: string | undefined;
+  /** The id of the last message, to which a question is attached. */
   #lastId: string | undefined;
 
   constructor(context: Context) {
@@ -53,7 +54,7 @@ export class A2aReply {
     // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
     const events = HANDLERS[data.kind](this, data as never);
     if (data.kind === 'error') return events;
-    // Comes first, because the `end` event must be the last one.
+    // The metadata comes first, because the `end` event must be the last one.
     return [...this.#identifyTask(data, agentMetadata, messageId), ...events];
   }
 
@@ -62,7 +63,7 @@ export class A2aReply {
     const state = a2aTaskState(this.#status);
     if (state !== 'input-required' && state !== 'auth-required')
       return this.#hasAnswered ? this.finish('complete') : [];
-    // Any message continues the task, and a surface is the form for it. A question beside it would take its button for text.
+    // Any message continues the task. A surface is its form: a question next to it would treat the surface's button as text.
     const hasSurface = [...this.#partsById.values()].flat().some(({ kind }) => kind === 'ui');
     return hasSurface && state === 'input-required' ? this.finish('complete') : this.#ask(state);
   }
@@ -114,7 +115,7 @@ export class A2aReply {
     return [this.#response({ metadata: { version } }), ...this.#fail(`${text} (${advice})`, code)];
   }
 
-  /** The task is complete. If nothing was streamed, its last message is the answer. */
+  /** Ends the reply of a completed task. If nothing was streamed, the last message of its history is the answer. */
   completeTask(): readonly AdapterEvent[] {
     const last = this.#history.findLast(({ role }) => !isFromUser(role));
     const answer = this.#partsById.size === 0 && last ? this.#putMessage(last, 'history') : [];
@@ -240,7 +241,10 @@ const HANDLERS: {
   error: (reply, error) => reply.takeError(error),
 };
 
-/** What each state that ends a task does. */
+/**
+ * What each state that ends a task does. A change of these states concerns other files too: `a2a.ts` names the states in which
+ * a task runs, `message.ts` those in which it waits for the user.
+ */
 const END_HANDLERS: Readonly<Record<string, (reply: A2aReply, state: string) => readonly AdapterEvent[]>> = {
   completed: (reply) => reply.completeTask(),
   canceled: (reply) => reply.finish('cancelled'),

@@ -91,8 +91,8 @@ function toError(message: string): z.infer<typeof rpcError> {
 const kinds = { task: 'task', message: 'message', statusUpdate: 'status-update', artifactUpdate: 'artifact-update' };
 
 /**
- * Unwraps a frame to a result and the version that writes it like that, if known. A bare task is the response to a
- * task request.
+ * Returns the result in a frame, and the version of A2A in which it has this form, if known. A task without a wrapper is
+ * the response to a request for a task.
  */
 export function unwrapResult(json: unknown): { readonly result: unknown; readonly version?: A2aVersion } {
   if (!isRecord(json)) return { result: json };

@@ -1,5 +1,5 @@
 /**
- * Converts the requests of an ADK agent to the user (calls of functions built into the kit) to events. Source:
+ * Converts an ADK agent's requests to the user (calls of functions that are built into ADK, "the kit") to events. Source:
  * `google/adk-python`, `flows/llm_flows/functions.py`, `tools/get_user_choice_tool.py`; `@google/adk` 2.0.0,
  * `workflow/request_input.ts`, `tools/get_user_choice_tool.ts`.
  */
@@ -50,7 +50,7 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
         id,
         extra: {
           adk: 'adk_request_confirmation',
-          // The user confirms the data each time.
+          // The user must confirm the data each time, so the card offers no permanent approval.
           ...(isRecord(payload) && { payload: JSON.stringify(payload), rememberable: false }),
         },
       },
@@ -80,8 +80,8 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
 };
 
 /**
- * The data of a confirmation as its card shows it, because the tool gets it as confirmed by the user. Characters that are not
- * visible are escaped.
+ * The data of a confirmation as text for its card: the user must see it, because the tool receives it as confirmed. Invisible
+ * characters are escaped.
  */
 export const shownPayload = (payload: unknown): string =>
   isRecord(payload) ? JSON.stringify(payload).replace(/(?! )[\p{C}\p{Z}\p{DI}\u2800]/gu, escapeUnits) : '';

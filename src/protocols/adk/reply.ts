@@ -98,12 +98,12 @@ export class AdkReply {
   }
 
   #takeContent(event: AdkEvent): readonly LLMAgentEvent[] {
-    // The action of a transfer and the next author already show it.
+    // Calls of `transfer_to_agent` are not shown: the action of the event and the next author already show the transfer.
     const parts = event.content?.parts?.flatMap((part) => (part && !isTransfer(part) ? [part] : [])) ?? [];
     if (parts.length === 0) return [];
     const [speaker, opening] = this.#speakerOf(event);
     this.#isOpen = event.partial === true;
-    // The end repeats a streamed call completely; only the id of that repetition is valid.
+    // Chunks add only text and media. The complete event repeats a streamed call, and only its id there is valid.
     const items = event.partial
       ? parts.flatMap((part) => speaker.appendChunk(part))
       : this.#completeContent(event, parts, speaker);
@@ -127,7 +127,10 @@ export class AdkReply {
     return [...items, ...citationEvents(event, speaker.blockText)];
   }
 
-  /** Returns the current agent. An agent that continues after another one gets a new message. */
+  /**
+   * Returns the agent of an event, and the event that starts its message, if it is new. An agent that continues after another
+   * one gets a new message.
+   */
   #speakerOf(event: AdkEvent): readonly [Speaker, readonly LLMAgentEvent[]] {
     const key = `${event.author ?? ''} ${event.branch ?? ''}`;
     const existing = this.#speakers.get(key);

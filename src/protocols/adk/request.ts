@@ -76,8 +76,8 @@ interface SessionLocation {
 }
 
 /**
- * Finds or creates the session of the conversation. Another app, a branch of the conversation or a lost session needs a new
- * one.
+ * Returns the session that the page sets, otherwise finds or creates that of the conversation. Another app or user, a branch of
+ * the conversation or a lost session needs a new one.
  */
 async function sessionOf(turn: Turn, options: Options, location: SessionLocation): Promise<AdkSession> {
   const { body, tools = [], providerState: previous } = options;
@@ -101,7 +101,7 @@ async function sessionOf(turn: Turn, options: Options, location: SessionLocation
   return { ...session, sessionId: await makeSession(turn, options, location, userId), isNewSession: true };
 }
 
-/** Checks a session only after a failure: servers that store sessions in memory lose them on a restart. */
+/** Whether a session exists, checked only after a failure: servers that store sessions in memory lose them on a restart. */
 async function sessionExists(
   session: string,
   { turn, options, location, userId }: { turn: Turn; options: Options; location: SessionLocation; userId: string },
@@ -144,7 +144,7 @@ function idIn(session: unknown): string {
   throw new ChatError('protocol', 'The ADK server did not create a session.', { reason: 'unexpected' });
 }
 
-/** The earlier messages, for a new session without them. */
+/** The earlier messages as events: a new session does not have them yet. */
 function earlierEvents(turn: Turn, app: string): readonly Json[] {
   const texts = sentTextMessages(turn).filter(({ role, content }) => role !== 'system' && content !== '');
   const earlierTexts = texts.at(-1)?.role === 'user' ? texts.slice(0, -1) : texts;
@@ -154,7 +154,7 @@ function earlierEvents(turn: Turn, app: string): readonly Json[] {
   }));
 }
 
-/** The page's `context` becomes session state, which an agent's instruction can reference in braces. */
+/** The page's `system` and `context` become session state, which an agent's instruction can reference in braces. */
 function stateOf({ system, context }: RequestOptions): Json {
   const values = isRecord(context) ? context : context === undefined || context === null ? {} : { context };
   return { ...(system && { system }), ...values };
@@ -185,7 +185,7 @@ const response = (id: unknown, name: string, value: Json): Json => ({
   functionResponse: { id, name, response: value },
 });
 
-/** A tool's result is an object, as the kit sends the result of its own tools: other values are in `result`. */
+/** The result of a page tool as an object. Other values are in its field `result`, as in the results of ADK's own tools. */
 function resultObject(output: string): Json {
   const value = parseJson(output);
   if (isRecord(value)) return value;
@@ -207,6 +207,7 @@ function answerOf({ extra, decision, payload, note }: Answer, shown: string): Js
   const answer = payload ?? (isPlainNo ? undefined : note);
   if (name === 'adk_request_confirmation') {
     const asked = parseJson(textIn(extra, 'payload') ?? '');
+    // The data of the request counts as confirmed only if the card has shown it.
     const confirmationPayload = isRecord(payload) || !shown.endsWith(shownPayload(asked)) ? payload : asked;
     // Text grants nothing; only the object that the tool expects does.
     const isGranted = decision === 'granted' || (decision === 'answered' && isRecord(payload));
@@ -221,7 +222,7 @@ function answerOf({ extra, decision, payload, note }: Answer, shown: string): Js
   return response(id, name, isRecord(answer) ? answer : { result: answer ?? decision === 'granted' });
 }
 
-/** The field of an object with a single one. A text is its value. */
+/** The name of the field of an object schema with a single field: a text is the value of this field. */
 function onlyField(schema: unknown): string | undefined {
   const properties = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
   return properties.length === 1 ? properties[0] : undefined;

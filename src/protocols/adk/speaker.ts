@@ -18,7 +18,7 @@ export class Speaker {
   /** Whether the message contains only these chunks, so that it can be rewritten. */
   #canRewrite: boolean;
   #blockText = '';
-  /** A model call has ended, so the next text starts a new block. */
+  /** Whether the next text starts a new block, because a model call has ended. */
   #startsBlock: boolean;
 
   /** @param isContinued whether the message has content from an earlier round */
@@ -84,7 +84,7 @@ export class Speaker {
     return this.#message.put({ kind: 'tool', id, name, params });
   }
 
-  /** Something else than text is shown next. */
+  /** Ends the text block, because something other than text follows. */
   breakText(): void {
     this.#canRewrite = false;
     this.#blockText = '';
@@ -105,7 +105,7 @@ export class Speaker {
     return isNewBlock ? events.map((data) => ({ ...data, content_begins: true })) : events;
   }
 
-  /** The complete content differs from the chunks, so it replaces them. */
+  /** Replaces the chunks if the complete content differs from them, unless the message contains anything else. */
   #rewrite(emitted: Content, complete: Content): readonly Data[] {
     if (!this.#canRewrite || complete.text.trim() === emitted.text.trim() || complete.text === '') return [];
     this.#blockText = complete.text;

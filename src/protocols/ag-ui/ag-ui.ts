@@ -40,7 +40,7 @@ export const agUi: Adapter<AgUiState> = {
     let patch: ApplyPatch | undefined;
     let forms: QuestionForms | undefined;
     const { eventId, providerState } = context;
-    /** A replay of the thread starts with its earlier runs. */
+    /** The run that starts the reply. A replay of the thread has earlier runs before it, which are skipped. */
     let skipTo = providerState?.replayedRun;
     if (providerState?.copilotKit) {
       yield [{ type: 'response', data: { eventId, metadata: { copilotKit: providerState.copilotKit } } }];
@@ -79,7 +79,7 @@ async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest
   return stop === undefined ? undefined : { url: stop, init: { method: 'POST', headers, body: {} } };
 }
 
-/** TanStack AI numbers its lines as `{id, chunk}` if it can resume them. */
+/** TanStack AI, a library whose servers stream AG-UI, numbers its lines as `{id, chunk}` if it can resume them. */
 function withoutEnvelope({ json, frame }: JsonFrame): JsonFrame {
   if (!isRecord(json) || typeof json['id'] !== 'string' || !isRecord(json['chunk'])) return { json, frame };
   return { json: json['chunk'], frame: { ...frame, id: json['id'] } };

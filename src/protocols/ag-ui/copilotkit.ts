@@ -77,14 +77,14 @@ export function copilotKitConnect(
   const runId = isRecord(stored) ? stored['runId'] : undefined;
   if (typeof runId !== 'string') return undefined;
   const { threadId } = turn;
-  // The runtime validates a complete input, and reads only the thread.
+  // The runtime requires a complete run input, but uses only the thread.
   const body = { threadId, runId, state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
   const init = { method: 'POST', headers: { accept: 'text/event-stream', ...headers } };
   const target = storedTarget(turn);
   const providerState = { ...(target && { copilotKit: target }), replayedRun: runId };
   if (target?.single) {
-    const inOne = envelope({ method: 'agent/connect', params: { agentId: target.agent }, body });
-    return { request: { url, init: { ...init, body: inOne }, providerState }, from: 'start' };
+    const sharedUrlBody = envelope({ method: 'agent/connect', params: { agentId: target.agent }, body });
+    return { request: { url, init: { ...init, body: sharedUrlBody }, providerState }, from: 'start' };
   }
   const connect = target ? childUrl(url, `agent/${pathSegment(target.agent)}/connect`) : agentActionUrl(url, 'connect');
   return connect === undefined
@@ -92,7 +92,10 @@ export function copilotKitConnect(
     : { request: { url: connect, init: { ...init, body }, providerState }, from: 'start' };
 }
 
-/** A `Blob`, because the page's fields would otherwise be merged next to the inner body, which already contains them. */
+/**
+ * The body of a request to the shared URL. It is a `Blob`, because the page's fields would otherwise be merged next to the inner
+ * body, which already contains them.
+ */
 const envelope = (body: object): Blob => new Blob([JSON.stringify(body)], { type: 'application/json' });
 
 function childUrl(url: string, path: string): string {

@@ -35,7 +35,7 @@ type FindCall = (callId: string) => { readonly name: string; readonly params: st
 /** Converts the interrupts of a run, or if it has none, the questions of the older convention. */
 export function interruptQuestions(
   interrupts: readonly unknown[],
-  old: readonly unknown[],
+  legacyValues: readonly unknown[],
   find: FindCall,
 ): readonly InterruptQuestion[] {
   const questions = interrupts.flatMap((item) => {
@@ -45,13 +45,13 @@ export function interruptQuestions(
   return (
     questions.length > 0
       ? questions
-      : old.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, find))
+      : legacyValues.map((value, index) => legacyInterruptQuestion(value, `on_interrupt-${String(index)}`, find))
   ).map(withOwnKey);
 }
 
 /**
- * A question with the id of an earlier one would replace it, although the server waits for an answer to each. Its own key is no
- * id of the server: the answer to another question would count for it.
+ * Gives a question its own key if it has the id of an earlier one: it would replace that one, although the server waits for an
+ * answer to each. The key differs from all ids, so that the answer to another question does not count for this one.
  */
 function withOwnKey(question: InterruptQuestion, index: number, all: readonly InterruptQuestion[]): InterruptQuestion {
   const { data, open } = question;

@@ -8,11 +8,14 @@ import type { AgUiToolCall, AgUiMessage } from './wire.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 
-/** Id of the widget's message that contains an AG-UI message. */
+/**
+ * Id of the widget's message that contains an AG-UI message. Variables of this type are called `speaker`, because each change of
+ * the speaking agent starts a message.
+ */
 export type MessageId = string;
 
 interface Entry {
-  readonly author: MessageId;
+  readonly speaker: MessageId;
   readonly message: AgUiMessage;
 }
 
@@ -21,9 +24,9 @@ interface EarlierMessages {
   /** The ids of all earlier messages. */
   readonly ids: ReadonlySet<string>;
   /** The message that this stream may continue, and its parts. */
-  readonly author: MessageId | undefined;
+  readonly speaker: MessageId | undefined;
   readonly parts: readonly Part[];
-  /** The ids of the calls that have a result, such as that of a function of the page. It never changes. */
+  /** The ids of the calls that already have a result, such as that of a page tool. Such a result never changes. */
   readonly answered: ReadonlySet<string>;
 }
 
@@ -38,7 +41,7 @@ export class AgUiMessages {
   }
 
   speakerOf(id: string, role = ''): MessageId | undefined {
-    return this.#entries.get(keyOf({ id, role }))?.author;
+    return this.#entries.get(keyOf({ id, role }))?.speaker;
   }
 
   callOf(id: string): { readonly entry: Entry; readonly call: AgUiToolCall } | undefined {
@@ -51,9 +54,9 @@ export class AgUiMessages {
   }
 
   /** Starts a message, or continues a known one. A text is the agent's, whatever role its server gives it. */
-  open(id: string, role: 'assistant' | 'reasoning', author: MessageId, name?: string | null): void {
+  open(id: string, role: 'assistant' | 'reasoning', speaker: MessageId, name?: string | null): void {
     const key = keyOf({ id, role });
-    if (!this.#entries.has(key)) this.#entries.set(key, { author, message: { id, role, ...(name && { name }) } });
+    if (!this.#entries.has(key)) this.#entries.set(key, { speaker, message: { id, role, ...(name && { name }) } });
   }
 
   appendText(id: string, delta: string, role = ''): void {
@@ -73,20 +76,21 @@ export class AgUiMessages {
     if (known) known.arguments += delta;
   }
 
-  answer(id: string, toolCallId: string, content: string, author: MessageId): void {
+  /** Adds the result of a call, unless the call already got one in an earlier stream. */
+  answer(id: string, toolCallId: string, content: string, speaker: MessageId): void {
     if (this.#earlier.answered.has(toolCallId) && !this.callOf(toolCallId)) return;
-    this.#entries.set(id, { author, message: { id, role: 'tool', toolCallId, content } });
+    this.#entries.set(id, { speaker, message: { id, role: 'tool', toolCallId, content } });
   }
 
   /**
    * Stores the encrypted value of a reasoning message, a message, a call or its result. Reasoning may be entirely encrypted,
    * and is then added.
    */
-  encrypt(id: string, encryptedValue: string, author: MessageId): void {
+  encrypt(id: string, encryptedValue: string, speaker: MessageId): void {
     const key = keyOf({ id, role: 'reasoning' });
     const known = this.#entries.get(key)?.message ?? this.callOf(id)?.call ?? this.#entries.get(id)?.message;
     if (known) known['encryptedValue'] = encryptedValue;
-    else this.#entries.set(key, { author, message: { id, role: 'reasoning', content: '', encryptedValue } });
+    else this.#entries.set(key, { speaker, message: { id, role: 'reasoning', content: '', encryptedValue } });
   }
 
   /** The ids of the calls without a result. */
@@ -100,16 +104,16 @@ export class AgUiMessages {
   /** The messages of each speaker, to be sent back. */
   itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
     const items = new Map<MessageId, AgUiMessage[]>();
-    for (const { author, message } of structuredClone([...this.#entries.values()])) {
-      items.set(author, [...(items.get(author) ?? []), message]);
+    for (const { speaker, message } of structuredClone([...this.#entries.values()])) {
+      items.set(speaker, [...(items.get(speaker) ?? []), message]);
     }
     return items;
   }
 
   /** Applies a snapshot of the whole conversation. Returns the events that turn the shown reply into it. */
-  replaceAll(snapshot: readonly AgUiMessage[], author: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
+  replaceAll(snapshot: readonly AgUiMessage[], speaker: MessageId): readonly Omit<LLMAgentEventData, 'eventId'>[] {
     const before = this.#partsBySpeaker();
-    this.#entries = merge(this.#entries, snapshot, this.#earlier, author);
+    this.#entries = merge(this.#entries, snapshot, this.#earlier, speaker);
     const after = this.#partsBySpeaker();
     return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
       snapshotEvents({ id }, before.get(id) ?? [], after.get(id) ?? []),
@@ -130,9 +134,9 @@ export class AgUiMessages {
     const withAnswer = (part: Part): Part =>
       part.kind === 'tool' && part.response === undefined ? { ...part, ...answerOf(answers.get(part.id)) } : part;
     const earlier = this.#earlier;
-    if (earlier.author !== undefined) parts.set(earlier.author, earlier.parts.map(withAnswer));
-    for (const { author, message } of this.#entries.values()) {
-      parts.set(author, [...(parts.get(author) ?? []), ...partsOf(message).map(withAnswer)]);
+    if (earlier.speaker !== undefined) parts.set(earlier.speaker, earlier.parts.map(withAnswer));
+    for (const { speaker, message } of this.#entries.values()) {
+      parts.set(speaker, [...(parts.get(speaker) ?? []), ...partsOf(message).map(withAnswer)]);
     }
     return parts;
   }
@@ -147,7 +151,7 @@ function merge(
   entries: ReadonlyMap<string, Entry>,
   snapshot: readonly AgUiMessage[],
   earlier: EarlierMessages,
-  author: MessageId,
+  speaker: MessageId,
 ): Map<string, Entry> {
   const turn = snapshot.findLastIndex(({ role }) => role === 'user');
   const listed = snapshot
@@ -165,7 +169,7 @@ function merge(
   const addReasoning = (end: number): void => {
     for (const [key, entry] of reasoning) if (order.indexOf(key) < end) merged.set(key, entry);
   };
-  let currentSpeaker = author;
+  let currentSpeaker = speaker;
   let afterText = false;
   for (const message of replyMessages) {
     const key = keyOf(message);
@@ -174,10 +178,10 @@ function merge(
     // As in a stream, text directly after other text is a separate message.
     if (existing) {
       addReasoning(order.indexOf(key));
-      currentSpeaker = existing.author;
+      currentSpeaker = existing.speaker;
     } else if (isText && afterText) currentSpeaker = message.id;
     afterText = isText;
-    merged.set(key, { author: currentSpeaker, message: withKnownArguments(message, existing?.message) });
+    merged.set(key, { speaker: currentSpeaker, message: withKnownArguments(message, existing?.message) });
   }
   addReasoning(order.length);
   return merged;

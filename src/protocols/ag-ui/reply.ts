@@ -30,7 +30,7 @@ interface Author {
 }
 
 interface Activity {
-  readonly author: MessageId;
+  readonly speaker: MessageId;
   readonly type: string;
   readonly content: unknown;
 }
@@ -39,6 +39,7 @@ interface Activity {
 export class AgUiReply {
   readonly #context: DecodeContext<AgUiState>;
   readonly #applyPatch: ApplyPatch;
+  /** The reply that this stream continues. */
   readonly #openReply: ChatMessage | undefined;
   readonly #emitted: ReturnType<typeof emittedParts>;
   readonly #firstSpeaker: MessageId | undefined;
@@ -83,7 +84,7 @@ export class AgUiReply {
     const { parts } = this.#emitted;
     this.#messages = new AgUiMessages({
       ids: idsOf(turn.messages),
-      author: this.#firstSpeaker,
+      speaker: this.#firstSpeaker,
       parts,
       answered: answeredCalls(turn.messages),
     });
@@ -123,7 +124,7 @@ export class AgUiReply {
     this.#runsTools = interrupts.length === 0 && metadata?.tanstack?.finishReason === 'tool_calls';
     const questions = this.#questionForms?.interruptQuestions(interrupts, this.#oldQuestions, this.#findCall) ?? [];
     this.#oldQuestions = [];
-    // A call without a result is one of the page's tools.
+    // A call without a result waits for one of the page's tools.
     const isWaiting = questions.length > 0 || this.#messages.openCalls().length > 0;
     this.#finish = outcome?.type === 'cancelled' ? 'cancelled' : isWaiting ? 'tool_use' : 'complete';
     const resultEvents = result === undefined || result === null ? [] : [this.#response({ metadata: { result } })];
@@ -154,11 +155,11 @@ export class AgUiReply {
   addText(id: string, delta: string): readonly LLMAgentEvent[] {
     if (this.#hidden.has(id)) return [];
     const opened = this.#openText(id);
-    const by = this.#messages.speakerOf(id);
-    if (by === undefined || !delta) return opened;
+    const speaker = this.#messages.speakerOf(id);
+    if (speaker === undefined || !delta) return opened;
     this.#messages.appendText(id, delta);
-    if (by === this.#speaker) this.#lastText = id;
-    const event = this.#emitFor(by, { content: delta });
+    if (speaker === this.#speaker) this.#lastText = id;
+    const event = this.#emitFor(speaker, { content: delta });
     return opened.length > 0 ? [...opened, event] : [event];
   }
 
@@ -174,11 +175,11 @@ export class AgUiReply {
 
   addReasoning(id: string, delta: string): readonly LLMAgentEvent[] {
     if (!delta) return [];
-    const by = this.#messages.speakerOf(id, 'reasoning') ?? this.#currentSpeaker(id);
-    this.#messages.open(id, 'reasoning', by);
+    const speaker = this.#messages.speakerOf(id, 'reasoning') ?? this.#currentSpeaker(id);
+    this.#messages.open(id, 'reasoning', speaker);
     this.#messages.appendText(id, delta, 'reasoning');
     this.#lastText = undefined;
-    return [this.#emitFor(by, { reasoning_content: delta })];
+    return [this.#emitFor(speaker, { reasoning_content: delta })];
   }
 
   addReasoningChunk({ messageId, delta }: Event<'REASONING_MESSAGE_CHUNK'>): readonly LLMAgentEvent[] {
@@ -199,11 +200,11 @@ export class AgUiReply {
     if (this.#messages.callOf(id)?.call.function.name === name && !this.#endedCalls.has(id)) return [];
     this.#endedCalls.delete(id);
     const owner = parent ?? id;
-    const by = this.#messages.speakerOf(owner) ?? this.#currentSpeaker(owner);
-    this.#messages.open(owner, 'assistant', by);
+    const speaker = this.#messages.speakerOf(owner) ?? this.#currentSpeaker(owner);
+    this.#messages.open(owner, 'assistant', speaker);
     this.#messages.call(owner, id, name);
     this.#lastText = undefined;
-    return [this.#emitFor(by, { tool_call: 'start', tool_call_id: id, tool_call_name: name })];
+    return [this.#emitFor(speaker, { tool_call: 'start', tool_call_id: id, tool_call_name: name })];
   }
 
   addArguments(id: string, delta: string): readonly LLMAgentEvent[] {
@@ -230,12 +231,12 @@ export class AgUiReply {
   answerCall({ toolCallId: id, messageId, content, metadata }: Event<'TOOL_CALL_RESULT'>): readonly LLMAgentEvent[] {
     const result = asText(content);
     this.#endedCalls.add(id);
-    const by = this.#messages.callOf(id)?.entry.author ?? this.#currentSpeaker(id);
-    this.#messages.answer(messageId ?? `${id}-result`, id, result, by);
+    const speaker = this.#messages.callOf(id)?.entry.speaker ?? this.#currentSpeaker(id);
+    this.#messages.answer(messageId ?? `${id}-result`, id, result, speaker);
     this.#lastText = undefined;
     // The protocol has no flag for a failed tool, but TanStack AI adds one.
     const state = isToolFailure({ state: metadata?.tanstack?.state }, result) ? 'error' : 'end';
-    return [this.#emitFor(by, { tool_call: state, tool_call_id: id, tool_call_response: result })];
+    return [this.#emitFor(speaker, { tool_call: state, tool_call_id: id, tool_call_response: result })];
   }
 
   setState(value: unknown): readonly LLMAgentEvent[] {
@@ -267,7 +268,7 @@ export class AgUiReply {
     return [];
   }
 
-  /** Events for the page only; the widget renders none of them. */
+  /** These events are for the page only. The exception is `on_interrupt`: a question, which is asked when the run has ended. */
   takeCustom({ name, value }: Event<'CUSTOM'>): readonly LLMAgentEvent[] {
     if (name === 'on_interrupt') this.#oldQuestions = [...this.#oldQuestions, value];
     return [this.#response({ metadata: { custom: { name, value } } })];
@@ -290,7 +291,7 @@ export class AgUiReply {
     // The activities that belong to the answer are shown again, because a replaced message has lost its own.
     const listed = this.#takeActivities(list);
     const repeated = [...this.#activities].filter(
-      ([id, { author }]) => listed.has(id) || (listed.size === 0 && emptied.has(author)),
+      ([id, { speaker }]) => listed.has(id) || (listed.size === 0 && emptied.has(speaker)),
     );
     return [
       ...changes.map((data) => this.#response(data)),
@@ -304,16 +305,16 @@ export class AgUiReply {
     const start = list.findLastIndex(({ role }) => role === 'user') + 1;
     const activities = list.slice(start).filter(({ role }) => role === 'activity');
     for (const { id, activityType: type, content } of activities) {
-      const author = this.#activities.get(id)?.author ?? this.#currentSpeaker(id);
-      this.#activities.set(id, { author, type: type ?? '', content });
+      const speaker = this.#activities.get(id)?.speaker ?? this.#currentSpeaker(id);
+      this.#activities.set(id, { speaker, type: type ?? '', content });
     }
     return new Set(activities.map(({ id }) => id));
   }
 
   #showActivity(id: string, type: string, content: unknown): LLMAgentEvent {
-    const author = this.#activities.get(id)?.author ?? this.#currentSpeaker(id);
-    this.#activities.set(id, { author, type, content });
-    return this.#emitFor(author, activityEvent(id, type, content));
+    const speaker = this.#activities.get(id)?.speaker ?? this.#currentSpeaker(id);
+    this.#activities.set(id, { speaker, type, content });
+    return this.#emitFor(speaker, activityEvent(id, type, content));
   }
 
   #openText(id: string, role = 'assistant', name?: string | null): readonly LLMAgentEvent[] {
@@ -359,9 +360,9 @@ export class AgUiReply {
 
   #emitQuestions(questions: ReturnType<QuestionForms['interruptQuestions']>): readonly LLMAgentEvent[] {
     if (questions.length === 0) return [];
-    const by = this.#currentSpeaker(this.#context.newId());
+    const speaker = this.#currentSpeaker(this.#context.newId());
     return [
-      ...questions.map(({ data }) => this.#emitFor(by, data)),
+      ...questions.map(({ data }) => this.#emitFor(speaker, data)),
       this.#response({ metadata: { interrupts: questions.map(({ open }) => open) } }),
     ];
   }
@@ -392,21 +393,24 @@ export class AgUiReply {
     };
   }
 
-  /** Reasoning in the older events is not stored: older servers reject messages with the role `reasoning`. */
+  /**
+   * Emits the messages as metadata, for later requests. Reasoning of the older `THINKING_` events is left out: older servers
+   * reject messages with the role `reasoning`.
+   */
   #storeRounds(): readonly LLMAgentEvent[] {
     const { turn } = this.#context;
-    return [...this.#messages.itemsBySpeaker()].map(([by, all]) => {
+    return [...this.#messages.itemsBySpeaker()].map(([speaker, all]) => {
       const items = all.filter(({ id }) => id !== this.#thinkingId);
-      const stored = turn.messages.filter(({ metadata }) => metadata?.['messageId'] === by);
+      const stored = turn.messages.filter(({ metadata }) => metadata?.['messageId'] === speaker);
       const metadata = roundsMetadata({ ...turn, messages: stored }, { protocol: AG_UI, items });
-      return this.#emitFor(by, { metadata: { ...metadata } });
+      return this.#emitFor(speaker, { metadata: { ...metadata } });
     });
   }
 
-  #emitFor(by: MessageId, data: Data): LLMAgentEvent {
-    const isCurrent = this.#lastSpeaker === by || data.message !== undefined;
-    this.#lastSpeaker = by;
-    return this.#response(isCurrent ? data : { message: { id: by }, ...data });
+  #emitFor(speaker: MessageId, data: Data): LLMAgentEvent {
+    const isCurrent = this.#lastSpeaker === speaker || data.message !== undefined;
+    this.#lastSpeaker = speaker;
+    return this.#response(isCurrent ? data : { message: { id: speaker }, ...data });
   }
 
   #response(data: Data): LLMAgentEvent {

@@ -21,7 +21,7 @@ export function agUiRequest(
   { url, headers = {}, system, context, tools = [] }: RequestOptions,
 ): WireRequest {
   const { resume, command, parentRunId } = resumeFields(turn);
-  // Older servers reject this field, so it is sent only to a server that has used it, or needs it.
+  // Older servers reject `parentRunId`, so it is sent only to a server that has used it, or needs it.
   const usesParent = newestMetadata(turn, 'parentRunId') !== undefined;
   const parent = parentRunId ?? (usesParent ? newestMetadata(turn, 'runId') : undefined);
   const history = sentHistory(turn).flatMap(toWire);
@@ -53,7 +53,7 @@ function pressOf({ text, messages }: Turn): object {
   return { a2uiAction: { userAction: action }, ...(dataModel && { a2uiClientDataModel: dataModel }) };
 }
 
-/** A new id for each run: the id of the reply, plus the number of the stream within the turn. */
+/** A new id for each run: the id of the last message, plus the number of the earlier streams of the turn. */
 function runIdOf(turn: Turn): string {
   const runs = countRuns(turn);
   const id = turn.messages.at(-1)?.id ?? `${turn.threadId}-run`;
@@ -137,7 +137,7 @@ function toAssistant(message: ChatMessage): readonly Json[] {
   const isSent = ({ id }: { readonly id: string }): boolean =>
     answeredIds.has(id) || results.has(id) || (interrupts?.length ?? 0) > 0;
   const calls = items.flatMap(({ toolCalls }) => toolCalls ?? []);
-  // Blocks do not tell calls with one id apart: they are sent as they came.
+  // Blocks can't distinguish calls that share an id, so such calls are sent unchanged.
   const hasOwnId = ({ id }: { readonly id: string }): boolean => calls.filter((call) => call.id === id).length === 1;
   const sent = items.flatMap((item): readonly Json[] => {
     if (!item.toolCalls) return [item];

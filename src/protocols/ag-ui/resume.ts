@@ -11,7 +11,11 @@ import { isRefusal } from '../core/deny-shared-ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The fields of a request while interrupts are open: an answer to each of them, or nothing if all have expired. */
+/**
+ * The fields of a request while interrupts are open: an answer to each of them. None if no interrupt is open.
+ *
+ * @throws ChatError if the user has answered, but all interrupts have expired.
+ */
 export function resumeFields({ messages, answers }: Turn): {
   readonly resume?: readonly Json[];
   readonly command?: Json;
@@ -19,6 +23,7 @@ export function resumeFields({ messages, answers }: Turn): {
 } {
   const interruptedMessage = messages.findLast(({ metadata }) => Array.isArray(metadata?.['interrupts']));
   const all = (interruptedMessage?.metadata?.['interrupts'] ?? []) as readonly OpenInterrupt[];
+  // The time of the newest message or decision: the function that builds a request has no clock.
   const now = Math.max(0, ...messages.flatMap(({ timestamp, blocks }) => [timestamp, ...blocks.map(decidedAt)]));
   const open = all.filter(({ expiresAt }) => !(Date.parse(expiresAt ?? '') < now));
   if (answers.length > 0 && all.length > 0 && open.length === 0) {
@@ -72,11 +77,11 @@ function answerTo(
   const answerOf = ({ id, key = id, callId }: OpenInterrupt): Answer | undefined => {
     const all = answers.filter(({ extra }) => extra?.['requestId'] === key);
     // A conversation that an older version has stored has no `callId`.
-    const message = all.findLast(({ toolCallId }) => toolCallId === callId);
-    return all.find(isRefusal) ?? message ?? (callId === undefined ? all.at(-1) : undefined);
+    const ofCall = all.findLast(({ toolCallId }) => toolCallId === callId);
+    return all.find(isRefusal) ?? ofCall ?? (callId === undefined ? all.at(-1) : undefined);
   };
   const ofId = open.filter(({ id }) => id === question.id);
-  const given = new Set(
+  const answeredBlocks = new Set(
     answers.flatMap(({ extra, blockId }) =>
       ofId.some(({ id, key = id }) => extra?.['requestId'] === key) ? [blockId] : [],
     ),
@@ -84,7 +89,7 @@ function answerTo(
   const answer = answerOf(question);
   if (answer && isRefusal(answer)) return answer;
   const isYes = (other: Answer | undefined): boolean => other !== undefined && !isRefusal(other);
-  return given.size >= ofId.length && ofId.every((other) => isYes(answerOf(other))) ? answer : undefined;
+  return answeredBlocks.size >= ofId.length && ofId.every((other) => isYes(answerOf(other))) ? answer : undefined;
 }
 
 const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
@@ -93,7 +98,7 @@ const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
 const decidedAt = ({ extra }: { readonly extra?: Json }): number =>
   typeof extra?.['decided'] === 'number' ? extra['decided'] : 0;
 
-/** The schema's field for yes or no. A denial has none if no field name says what its value means. */
+/** The schema's field for yes or no. Undefined for a denial if no field name tells whether `true` or `false` is the denial. */
 function decisionField(schema: unknown, isGranted: boolean): string | undefined {
   const names = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
   if (names.length === 0 || names.includes('approved')) return 'approved';

@@ -19,7 +19,7 @@ export const agentSession: Adapter = {
   accepts: 'text',
 
   request(turn, { url, headers = {}, ...options }) {
-    // A reply that replaces the first one, after an edit too, belongs to its session.
+    // If the first reply is regenerated or its message edited, only the old reply has the id of the session.
     const known = turn.fork?.reply ? [turn.fork.reply, ...turn.messages] : turn.messages;
     const sessionId = known.findLast((message) => message.metadata?.['sessionId'])?.metadata?.['sessionId'];
     return {
@@ -42,7 +42,7 @@ export const agentSession: Adapter = {
       for await (const batch of batches) yield [...readEnvelopes(batch, report)];
     })();
     let request: string | undefined;
-    // Events of another request, such as a sub-agent's, have their own numbers: they apply as they arrive.
+    // Events of another request, such as a sub-agent's, have their own sequence numbers, so they are not reordered.
     const isInner = ({ event }: Received): boolean => {
       const id = requestIdOf(event);
       request ??= id;

@@ -15,10 +15,14 @@ import { lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
  * The part of a final answer that is not yet in the text. The answer may repeat all of the text, the text after the
  * last tool, or its last sentences, and may continue it. Otherwise it is a separate paragraph: a short answer may equal
  * the last word of the text by chance.
+ *
+ * @param section - the text since the last event of another kind
+ * @param isSectionOver - whether an event of another kind has followed the section
  */
 export function newTextOf(answer: string, fullText: string, section: string, isSectionOver: boolean): string {
-  const words = withoutSpace(answer);
-  if (words === '' || words === withoutSpace(fullText) || words === withoutSpace(section)) return '';
+  const compactAnswer = withoutSpace(answer);
+  if (compactAnswer === '' || compactAnswer === withoutSpace(fullText) || compactAnswer === withoutSpace(section))
+    return '';
   if (endsWithSentences(section, answer.trim())) return '';
   const known = [fullText, section].find((text) => text !== '' && answer.startsWith(text));
   if (known !== undefined) return answer.slice(known.length);
@@ -51,7 +55,7 @@ export function dataframeOf(data: unknown, { metadata: _own, ...fields }: Readon
 }
 
 const optional = z.exactOptional;
-/** Servers with numeric call ids. */
+/** Some servers have numeric call ids. */
 const toolId = optional(textValue);
 const payloads = {
   tool_call_start: z.object({
@@ -83,15 +87,15 @@ interface ToolEvent {
     | { readonly request_id?: string | null | undefined; readonly duration_ms?: number | null | undefined }
     | null
     | undefined;
-  /** The event belongs to another request, such as that of a sub-agent. */
+  /** Whether the event belongs to another request, such as that of a sub-agent. */
   readonly isInner: boolean;
   readonly frame: Frame;
 }
 type CallData = Omit<LLMAgentEventData, 'eventId'>;
 
-/** What a payload has beside it. */
-interface Beside {
-  /** Requests count their calls separately. Empty for the request of the reply. */
+/** The fields of an event outside of its payload. */
+interface EventContext {
+  /** The id of the request, because requests count their calls separately; empty for the request of the reply. */
   readonly request: string;
   readonly duration: number | null | undefined;
 }
@@ -118,7 +122,7 @@ export class SessionCalls {
     this.#context = context;
   }
 
-  /** Returns undefined for an unknown or invalid event, which is reported. */
+  /** Reads an event. Returns undefined for an unknown or invalid event, which is reported. */
   take(name: string, { data, metadata, isInner, frame }: ToolEvent): CallData | undefined {
     const { report } = this.#context;
     if (!isToolEvent(name)) {
@@ -126,9 +130,9 @@ export class SessionCalls {
       return undefined;
     }
     const payload = fit(payloads[name], withoutNulls(data), frame, report);
-    const beside = { request: (isInner && metadata?.request_id) || '', duration: metadata?.duration_ms };
+    const eventContext = { request: (isInner && metadata?.request_id) || '', duration: metadata?.duration_ms };
     // TypeScript cannot relate the name to the type of the payload; the mapped type guarantees it.
-    return payload && HANDLERS[name](this, payload as never, beside);
+    return payload && HANDLERS[name](this, payload as never, eventContext);
   }
 
   /** Ends the calls without a result. */
@@ -138,7 +142,7 @@ export class SessionCalls {
 
   start(
     { tool_id: toolId, tool_name: name, description, arguments: params }: Payload<'tool_call_start'>,
-    { request }: Beside,
+    { request }: EventContext,
   ): CallData {
     const definition = JSON.stringify([name, description, params]);
     const known = toolId === undefined ? undefined : this.#calls.get(keyOf(request, toolId));
@@ -155,7 +159,10 @@ export class SessionCalls {
     };
   }
 
-  progress({ tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>, { request }: Beside): CallData {
+  progress(
+    { tool_id, tool_name, progress, message }: Payload<'tool_call_progress'>,
+    { request }: EventContext,
+  ): CallData {
     const call = this.#callOf(request, tool_id, tool_name);
     return {
       tool_call: 'running',
@@ -169,19 +176,19 @@ export class SessionCalls {
 
   end(
     { tool_id, tool_name, status, result, error }: Payload<'tool_call_end'>,
-    { request, duration }: Beside,
+    { request, duration }: EventContext,
   ): CallData {
     const call = this.#callOf(request, tool_id, tool_name);
     if (call) this.#openCalls.delete(call);
     const problem = toProblem(error);
     const failed = isToolFailure({ status, success: problem && false }, asText(result));
     // A failed call may have a result too, such as what it has read so far.
-    const answer = [failed ? problem?.message : '', asText(result)].filter(Boolean).join('\n\n');
+    const responseText = [failed ? problem?.message : '', asText(result)].filter(Boolean).join('\n\n');
     return {
       tool_call: failed ? 'error' : 'end',
       ...callId(call),
       ...(tool_name && { tool_call_name: tool_name }),
-      ...(answer && { tool_call_response: answer }),
+      ...(responseText && { tool_call_response: responseText }),
       ...(failed && problem && { tool_call_error: problem }),
       ...(duration != null && { tool_call_duration: duration }),
     };
@@ -189,7 +196,7 @@ export class SessionCalls {
 
   /**
    * The call of an event. Its id may be that of an open call of another request. Without an id, it is the oldest open call
-   * of that tool.
+   * of that tool, or else the oldest open call.
    */
   #callOf(request: string, toolId: string | undefined, toolName: string | null | undefined): Call | undefined {
     if (toolId !== undefined) {
@@ -202,9 +209,9 @@ export class SessionCalls {
   }
 
   #open(request: string, toolId: string | undefined, toolName?: string): Call {
-    const isFree = toolId !== undefined && !this.#callsById.has(toolId);
+    const isNewId = toolId !== undefined && !this.#callsById.has(toolId);
     const tool = toolId === undefined && toolName !== undefined ? { tool: toolName } : {};
-    const call: Call = { id: isFree ? toolId : this.#context.newId(), ...tool };
+    const call: Call = { id: isNewId ? toolId : this.#context.newId(), ...tool };
     this.#openCalls.add(call);
     if (toolId === undefined) return call;
     this.#calls.set(keyOf(request, toolId), call);
@@ -217,11 +224,15 @@ const keyOf = (request: string, toolId: string): string => JSON.stringify([reque
 
 /** What each type of event does. */
 const HANDLERS: {
-  readonly [Name in ToolEventName]: (calls: SessionCalls, payload: Payload<Name>, beside: Beside) => CallData;
+  readonly [Name in ToolEventName]: (
+    calls: SessionCalls,
+    payload: Payload<Name>,
+    eventContext: EventContext,
+  ) => CallData;
 } = {
-  tool_call_start: (calls, payload, beside) => calls.start(payload, beside),
-  tool_call_progress: (calls, payload, beside) => calls.progress(payload, beside),
-  tool_call_end: (calls, payload, beside) => calls.end(payload, beside),
+  tool_call_start: (calls, payload, eventContext) => calls.start(payload, eventContext),
+  tool_call_progress: (calls, payload, eventContext) => calls.progress(payload, eventContext),
+  tool_call_end: (calls, payload, eventContext) => calls.end(payload, eventContext),
 };
 
 const isToolEvent = (name: string): name is ToolEventName => Object.hasOwn(payloads, name);

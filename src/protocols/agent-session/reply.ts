@@ -22,12 +22,12 @@ export class AgentSessionReply {
   #rare: typeof RareEvents | undefined;
   #calls: RareEvents.SessionCalls | undefined;
   #fullText = '';
-  /** The last text, if no event of another kind has followed it. */
+  /** The text since the last event of another kind. If `#isSectionOver`, such an event has followed it. */
   #section = '';
   #isSectionOver = false;
   /** What the last `final_answer` events have added to the text, if no event of another kind has followed them. */
   #answer = '';
-  /** Whether an error was not recoverable. An end without a status, as older servers send it, does not undo that. */
+  /** Whether an error was not recoverable. The reply has then failed, even if its end has no status, as on older servers. */
   #hasFailed = false;
   /** The end of the last inner request. It is the end of the reply only if no other one follows. */
   #innerEnd: readonly LLMAgentEvent[] = [];

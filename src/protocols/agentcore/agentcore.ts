@@ -1,5 +1,6 @@
 /**
- * Agents on Amazon Bedrock AgentCore (`agentcore`): the events of Strands agents and of Bedrock's Converse API. Source:
+ * Agents on Amazon Bedrock AgentCore (`agentcore`): the events of agents that are built with the Strands SDK ("Strands
+ * agents"), and those of Bedrock's Converse API. Source:
  * strands-agents/sdk-python `src/strands/types/_events.py` (050c369) and `streaming.py`, aws/bedrock-agentcore-sdk-python
  * `runtime/app.py` (00c37f2), awslabs/fullstack-solution-template-for-agentcore `agentcore-client`, read 2026-11-23.
  */
@@ -50,7 +51,7 @@ export const agentCore: Adapter = {
       }
       yield events;
     }
-    // A handler's output has no end event; it ends with the stream.
+    // A function of the agent that writes its own output sends no end event: its reply ends with the stream.
     if (!isTruncated) yield reply.end();
   },
 };

@@ -54,8 +54,8 @@ export class AgentCoreReply {
   }
 
   /**
-   * Takes a plain string from a handler. A value that Python could not serialize as JSON arrives in Python's notation and
-   * is skipped.
+   * Takes a string that a function of the agent has written. A value that Python could not serialize as JSON arrives as a
+   * string in Python's notation and is skipped.
    */
   takeString(text: string): readonly LLMAgentEvent[] {
     return this.#hasFailed || text.startsWith("{'") ? [] : this.#noteContent(this.takeText(text));
@@ -94,7 +94,7 @@ export class AgentCoreReply {
     return this.show(items);
   }
 
-  /** Takes text that Strands has derived from a raw event, or that a handler has written. */
+  /** Takes text that Strands has derived from a raw event, or that a function of the agent has written. */
   takeText(text: string): readonly LLMAgentEvent[] {
     return this.#hasRawEvents ? [] : this.show(this.appendText(text));
   }
@@ -275,6 +275,7 @@ const reasoningEvents = (text: string | null | undefined): readonly Data[] =>
 const argumentEvents = (id: string | undefined, chunk: string | null | undefined): readonly Data[] =>
   id !== undefined && chunk ? [{ tool_call: 'update', tool_call_id: id, tool_call_params: chunk }] : [];
 
+/** The fields of raw events that are not in a field `event`. `detectors/frameworks.ts` lists those that detect the protocol. */
 const CONVERSE = [
   'messageStart',
   'contentBlockStart',

@@ -14,7 +14,8 @@ export const agentscopeMsg: Adapter = {
   id: 'agentscope-msg',
   label: 'AgentScope messages',
   kind: 'agent',
-  // The format has blocks for images, audio and video. A server without the later `data` block refuses the whole request.
+  // The format has blocks for images, audio and video. Other files need its newer `data` block, and a server that does not
+  // know it refuses the whole request.
   accepts: 'media',
 
   // Messages are sent unformatted: an AgentScope endpoint formats them for its model itself.
@@ -57,7 +58,7 @@ const problemOf = (value: unknown, { event }: Frame): string | undefined =>
     ? errorMessage(value)
     : undefined;
 
-/** Servers in Spring often send the message of an exception as plain text. */
+/** Java servers with Spring often send the message of an exception as plain text. */
 const withJsonError = (frame: Frame): Frame =>
   frame.event === 'error' && /^\s*[^\s[{]/.test(frame.data)
     ? { ...frame, data: JSON.stringify({ error: frame.data }) }

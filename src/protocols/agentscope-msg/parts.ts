@@ -25,7 +25,7 @@ export function partsOf(message: Msg, final: boolean): readonly Part[] {
       }
     }
   });
-  // The texts of one block are never adjacent.
+  // Adjacent texts are from different blocks: those of one block have been merged.
   return parts.map((part, index) =>
     part.kind === 'text' && parts[index - 1]?.kind === 'text' ? { ...part, begins: true } : part,
   );

@@ -24,7 +24,7 @@ interface Snapshot {
   readonly parts: readonly Part[];
 }
 
-/** A message without an id, and its number among those of its speaker. */
+/** A message without an id, its number among those of its speaker, and its frame if that is a list. */
 interface Unnamed {
   readonly message: Msg;
   readonly number: number;
@@ -35,7 +35,7 @@ interface Unnamed {
 interface Result {
   readonly shown: Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>;
   readonly media: readonly Extract<Part, { kind: 'media' }>[];
-  /** What the message with the result has beside it. */
+  /** The other fields of the message that contained the result. */
   readonly metadata?: Msg['metadata'];
   readonly header?: ResultHeader;
 }
@@ -51,8 +51,9 @@ export class MsgReply {
   #lastSpeaker: string | undefined;
   /** Messages with results of unknown calls, which the next message of an agent may contain. */
   #earlyResults: readonly Msg[] = [];
-  /** The newest final result by call id, and the text of the running ones. */
+  /** The newest final result by call id. */
   readonly #results = new Map<string, Result>();
+  /** The output so far of the calls that still run, by call id. */
   readonly #running = new Map<string, string>();
   #hasFailed = false;
 
@@ -62,7 +63,7 @@ export class MsgReply {
 
   /** @param list - the frame of the message, if that is a list */
   take(message: Msg, list?: readonly unknown[]): readonly LLMAgentEvent[] {
-    // Other system and user messages are history.
+    // User messages are history. From tool and system messages, only results of calls are read.
     if (message.role === 'USER') return [];
     if (message.role !== 'ASSISTANT') {
       if (message.role !== 'TOOL' || !this.#isEarly(message)) return this.#takeResults(message);
@@ -70,7 +71,7 @@ export class MsgReply {
       return [];
     }
     const id = message.id ?? this.#generatedId(message, list);
-    this.#lastSpeaker = authorOf(message);
+    this.#lastSpeaker = speakerNameOf(message);
     return [...this.#takeMessage(id, message, false), ...this.#takeResults(message), ...this.#takeEarlyResults()];
   }
 
@@ -109,7 +110,7 @@ export class MsgReply {
   #takeMessage(id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] {
     const parts = partsOf(message, final);
     const earlier = this.#snapshots.get(id)?.parts;
-    const author = speakerOf(id, message);
+    const author = authorFieldsOf(id, message);
     this.#snapshots.set(id, { message, parts });
     return this.#responses([
       ...(earlier ? [] : [{ message: author }]),
@@ -118,6 +119,7 @@ export class MsgReply {
     ]);
   }
 
+  /** Whether a message has results of calls that no message has contained yet. */
   #isEarly({ content }: Msg): boolean {
     const ids = toolResultsIn(content).map(resultCallId);
     return ids.some((id) => id !== undefined && !this.#results.has(id) && !this.#callerOf(id));
@@ -136,14 +138,14 @@ export class MsgReply {
         const isFinal = block.state !== 'running';
         if (id === undefined || (this.#results.has(id) && !isFinal)) return [];
         const caller = this.#callerOf(id);
-        // A system message is history, unless a server in another language answers a call in it.
+        // A system message is history, unless it has the result of a known call, as on some servers.
         if (message.role === 'SYSTEM' && !caller) return [];
         return isFinal ? this.#takeResult(id, block, message, caller) : this.#addOutput(id, block);
       }),
     );
   }
 
-  /** The output of a call that still runs. */
+  /** Emits the new output of a call that still runs. */
   #addOutput(id: string, block: ResultBlock): readonly Data[] {
     const { text } = parseToolResult(block);
     const before = this.#running.get(id) ?? '';
@@ -171,7 +173,7 @@ export class MsgReply {
       media: shown,
       ...(message.role !== 'ASSISTANT' && envelopeOf(message)),
     });
-    const answer: readonly Data[] =
+    const resultEvents: readonly Data[] =
       known && caller
         ? snapshotEvents(caller.author, before, this.#withResults(caller.parts))
         : [
@@ -182,7 +184,7 @@ export class MsgReply {
               ...(caller && { message: caller.author }),
             })),
           ];
-    return [...answer, ...(caller ? this.#storedFields(caller.author, caller.message) : [])];
+    return [...resultEvents, ...(caller ? this.#storedFields(caller.author, caller.message) : [])];
   }
 
   /** The parts with their emitted results: a snapshot that replaces everything repeats them. */
@@ -196,10 +198,10 @@ export class MsgReply {
   /** The author of a call, because its result may arrive while another agent speaks. */
   #callerOf(callId: string): (Snapshot & { readonly author: Author }) | undefined {
     const [id, snapshot] = [...this.#snapshots].findLast(([, { message }]) => hasCall(message, callId)) ?? [];
-    return id === undefined || !snapshot ? undefined : { author: speakerOf(id, snapshot.message), ...snapshot };
+    return id === undefined || !snapshot ? undefined : { author: authorFieldsOf(id, snapshot.message), ...snapshot };
   }
 
-  /** The next request returns the agent's own metadata and time to it. */
+  /** Emits the message's own metadata and time, which the next request sends back to the agent. */
   #storedFields(author: Author, { metadata, timestamp, content }: Msg): readonly Data[] {
     const calls = content.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []));
     const byCall = (name: 'metadata' | 'header') =>
@@ -220,21 +222,21 @@ export class MsgReply {
 
   /**
    * Assigns an id to a message without one: a continuation of the speaker's last message reuses its id, any other
-   * message gets the next one. So does the same message after that of another agent, such as a vote in the next round,
-   * unless a new list repeats it.
+   * message gets the next one. A message with the same text gets the next one too if another agent has spoken in between, as
+   * for a vote in the next round, unless a new list repeats it.
    */
   #generatedId(message: Msg, list: readonly unknown[] | undefined): string {
-    const author = authorOf(message);
-    const last = this.#unnamed.get(author);
+    const speaker = speakerNameOf(message);
+    const last = this.#unnamed.get(speaker);
     const isNextTurn =
       last !== undefined &&
-      this.#lastSpeaker !== author &&
+      this.#lastSpeaker !== speaker &&
       (list === undefined || last.list === list) &&
       isSameText(last.message, message);
     const isNew = !last || isNextTurn || !isContinuation(last.message, message);
     const number = (last?.number ?? 0) + (isNew ? 1 : 0);
-    this.#unnamed.set(author, { message, number, list });
-    return number === 1 ? author : `${author}.${String(number)}`;
+    this.#unnamed.set(speaker, { message, number, list });
+    return number === 1 ? speaker : `${speaker}.${String(number)}`;
   }
 
   #responses(items: readonly Data[]): readonly LLMAgentEvent[] {
@@ -247,7 +249,7 @@ const callOf = (id: string, { name }: ResultBlock): Data => ({
   ...(name && { tool_call_name: name }),
 });
 
-/** What the message of a result has beside it. */
+/** The fields of a message with a result that the next request sends back. */
 function envelopeOf(message: Msg): Pick<Result, 'metadata' | 'header'> {
   const { metadata } = message;
   const header = resultHeader(message);
@@ -257,13 +259,13 @@ function envelopeOf(message: Msg): Pick<Result, 'metadata' | 'header'> {
   };
 }
 
-const speakerOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventData['message']> => ({
+const authorFieldsOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventData['message']> => ({
   id,
   ...(name != null && { name }),
 });
 
 /** The agent that has sent a message: without a name, the role stands for it. */
-const authorOf = ({ name, role }: Msg): string => name ?? role.toLowerCase();
+const speakerNameOf = ({ name, role }: Msg): string => name ?? role.toLowerCase();
 
 const hasCall = ({ content }: Msg, callId: string): boolean =>
   content.some(({ type, id }) => type === 'tool_use' && id === callId);
@@ -283,7 +285,7 @@ const isContinuation = (before: Msg, after: Msg): boolean =>
       : JSON.stringify(block) === JSON.stringify(next);
   });
 
-/** Whether two messages have the same content. One with a call is the same message, because the id of a call is unique. */
+/** Whether two messages have the same content, without calls. With a call it is one message sent twice: call ids are unique. */
 const isSameText = (before: Msg, after: Msg): boolean =>
   after.content.length > 0 &&
   after.content.every(({ type }) => type !== 'tool_use') &&

@@ -8,7 +8,7 @@ import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/
 const toolCall = z.looseObject({ id: z.string(), name: z.catch(z.string(), ''), input: z.exactOptional(z.unknown()) });
 export type WireCall = z.infer<typeof toolCall>;
 const calls = lenient(z.array(toolCall));
-const named = lenient(z.object({ id: lenientString }));
+const withId = lenient(z.object({ id: lenientString }));
 
 export const wire = z.object({
   type: z.string(),
@@ -30,7 +30,7 @@ export const wire = z.object({
   state: lenientString,
   tool_calls: calls,
   denied_tool_calls: calls,
-  confirm_results: lenient(z.array(z.object({ confirmed: lenient(z.boolean()), tool_call: named, toolCall: named }))),
+  confirm_results: lenient(z.array(z.object({ confirmed: lenient(z.boolean()), tool_call: withId, toolCall: withId }))),
   model_name: lenientString,
   input_tokens: lenientNumber,
   output_tokens: lenientNumber,

@@ -188,6 +188,7 @@ export class AgentScope2Reply {
     });
   }
 
+  /** Asks the page to run calls. */
   handOver(event: Event): Events {
     const calls = event.tool_calls ?? [];
     const clientCalls = calls.map(({ id }) => id);
@@ -303,7 +304,7 @@ const END_HANDLERS: Readonly<Record<string, Handler>> = {
   exceed_max_iters: (reply, event) => [...showLimit(reply, event), ...reply.finish(event)],
 };
 
-/** Events whose content is also in another event. */
+/** Events without content, or whose content is also in another event. */
 const IGNORED = new Set([
   'TEXT_BLOCK_START',
   'TEXT_BLOCK_END',
@@ -320,8 +321,8 @@ const FAILED_STATES = new Set(['error', 'interrupted', 'denied']);
 
 /**
  * Detects replayed events: the stream starts with the events of the previous run until the server has persisted it. They
- * belong to a reply of an earlier turn, or to the part of this one before a question. A reply that is empty here is shown
- * again.
+ * belong to a reply of an earlier turn, or to the part of this one before a question. The events of a reply whose message is
+ * still empty are not skipped.
  */
 function makeReplayCheck({ messages }: Turn): (event: Event) => boolean {
   const replyStart = messages.findLastIndex(({ role }) => role === 'user') + 1;
@@ -329,13 +330,13 @@ function makeReplayCheck({ messages }: Turn): (event: Event) => boolean {
   const metadataValues = (list: Turn['messages'], name: string) =>
     new Set(list.map(({ metadata }) => metadata?.[name]));
   const shownStarts = metadataValues(shown, 'replyStart');
-  const replies = metadataValues(messages.slice(0, replyStart), 'replyId');
+  const earlierReplies = metadataValues(messages.slice(0, replyStart), 'replyId');
   let replaying = false;
   return ({ type, id, reply_id }) => {
     if (type === 'REPLY_START' || type === 'AGENT_START') replaying = Boolean(id) && shownStarts.has(id);
     // A continued run starts with the user's decision.
     else if (type === 'USER_CONFIRM_RESULT' || type === 'EXTERNAL_EXECUTION_RESULT') replaying = false;
-    return replaying || (Boolean(reply_id) && replies.has(reply_id));
+    return replaying || (Boolean(reply_id) && earlierReplies.has(reply_id));
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * AgentScope's agent servers (`agentscope`). Four formats: the Runtime's `/process`, the events of AgentScope 2 on a
- * separate stream, the same from Java, and Java's dumps of older events. Source: `docs/protocols/agentscope.md`;
+ * separate stream, the same from Java, and older Java events that an application writes as JSON ("dump"). Source:
+ * `docs/protocols/agentscope.md`;
  * agentscope-ai/agentscope, agentscope-ai/agentscope-runtime.
  */
 import { parseAgentScopeEndpoint, nativeRequest, runtimeRequest } from './request.ts';
@@ -75,6 +76,7 @@ const loaders = {
 };
 type Dialect = keyof typeof loaders;
 
+/** The same types are in `detectors/agentscope.ts`, which is loaded without this file. */
 const DUMP_TYPES = new Set(['REASONING', 'TOOL_RESULT', 'HINT', 'SUMMARY', 'AGENT_RESULT']);
 
 function dialectOf({ object, type, message }: Readonly<Record<string, unknown>>): Dialect | undefined {

@@ -1,5 +1,6 @@
 /**
- * Converts the events of Java's `Flux<Event>` that an application writes as JSON. Source: `docs/protocols/agentscope.md`;
+ * Converts the events of AgentScope's older Java version (a `Flux<Event>`, a reactive stream) that an application writes as
+ * JSON. Source: `docs/protocols/agentscope.md`;
  * agentscope-ai/agentscope-java.
  */
 import {

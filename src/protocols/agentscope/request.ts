@@ -18,8 +18,8 @@ type Json = Readonly<Record<string, unknown>>;
 export function runtimeRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [] } = options;
   const session = newestMetadata(turn.messages, 'sessionId') ?? turn.threadId;
-  const native = newestMetadata(turn.messages, 'dialect');
-  const input = (native && turn.text === '' ? answerEvents(turn)[0] : undefined) ?? runtimeInput(turn, options);
+  const dialect = newestMetadata(turn.messages, 'dialect');
+  const input = (dialect && turn.text === '' ? answerEvents(turn)[0] : undefined) ?? runtimeInput(turn, options);
   return {
     url,
     init: {
@@ -155,7 +155,7 @@ export async function nativeRequest(turn: Turn, options: RequestOptions): Promis
   const chat = (input: unknown): WireRequest =>
     post('chat/', { agent_id: server.agent, session_id: decodeURIComponent(session), input });
   const events = turn.text === '' ? answerEvents(turn) : [];
-  // A request accepts one event, and another agent of the team may have asked too.
+  // A request accepts one event. There are several if more than one agent of the team has asked.
   for (const event of events.slice(0, -1)) await ask(chat(event));
   const last = events.at(-1);
   return { ...server.streamRequest(session), trigger: chat(last ?? userMsg(turn, options)) };

@@ -137,7 +137,7 @@ export class RuntimeReply {
     const newText = text ?? refusal ?? '';
     const existing = this.#parts.get(key);
     const earlierText = existing?.kind === kind ? existing.text : '';
-    // The text of another content or message does not continue the one before it.
+    // `begins`: this text does not continue that of an earlier content or message.
     if (delta !== true) return newText === earlierText ? [] : this.put(key, { kind, text: newText, begins: true });
     if (newText === '') return [];
     const next: Part = { kind, text: earlierText + newText, begins: true };

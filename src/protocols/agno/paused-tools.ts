@@ -17,7 +17,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The body field of `/continue`: `tools` for an agent, `requirements` for a team. */
 type PausedField = 'tools' | 'requirements';
-/** Stored in `metadata` by the decoder; the next request returns it with the answers. */
+/** A paused run. The decoder stores it in `metadata.paused`, and the next request sends it back with the answers. */
 export interface PausedRun {
   readonly field: PausedField;
   readonly items: readonly (AgnoTool | AgnoRequirement)[];
@@ -71,7 +71,7 @@ function questionEvents(tool: AgnoTool): readonly Data[] {
       { ...call, tool_call: 'running', tool_call_remote: true },
       {
         ask: { action_type: 'question', content: titleOf(tool), schema: inputForm(tool) },
-        // The answer runs the tool, so a text of the composer is none.
+        // The answer runs the tool, so text from the composer must not count as one.
         request: { ...request, extra: { needsChoice: true } },
       },
     ];
@@ -119,11 +119,11 @@ const missingFields = ({ user_input_schema: fields }: AgnoTool) =>
 function titleOf(tool: AgnoTool): string {
   const missing = new Set(missingFields(tool).map(({ name }) => name));
   const fields = (tool.user_input_schema ?? []).map(({ name, ['value']: value }) => [name, value] as const);
-  const given = Object.entries({ ...tool.tool_args, ...Object.fromEntries(fields) }).filter(
+  const known = Object.entries({ ...tool.tool_args, ...Object.fromEntries(fields) }).filter(
     ([name]) => !missing.has(name),
   );
   const name = tool.tool_name ?? '';
-  return given.length > 0 ? `${name} ${JSON.stringify(Object.fromEntries(given))}` : name;
+  return known.length > 0 ? `${name} ${JSON.stringify(Object.fromEntries(known))}` : name;
 }
 
 /** The form for the missing arguments. Arguments from the model already have a value. */
@@ -154,10 +154,13 @@ export function answeredItems(paused: PausedRun, turn: Turn): readonly JsonObjec
     // Several calls may share an id. The answer belongs to the last one, because its card has replaced the others.
     const isLastAsked = answer && paused.items.findLast((other) => isAnswerTo(answer, toolOf(other))) === item;
     const isAnswered = isLastAsked === true && isShown(tool, cardOf(answer, turn));
-    const given =
+    const decidedTool =
       isLastAsked && (isAnswered || needsConfirmation(tool)) ? answerTool(tool, answer) : unansweredTool(tool, turn);
+    // An approval in the stored run counts only if the user has given it.
     const answeredTool =
-      given['confirmed'] && !isAnswered && !wasConfirmed(tool, turn) ? { ...given, confirmed: false } : given;
+      decidedTool['confirmed'] && !isAnswered && !wasConfirmed(tool, turn)
+        ? { ...decidedTool, confirmed: false }
+        : decidedTool;
     if (paused.field === 'tools') return answeredTool;
     const { confirmed, confirmation_note: note, result } = answeredTool;
     // The decision of the server's item is not the user's.
@@ -185,14 +188,14 @@ function isShown(tool: AgnoTool, card: BlockOf<'action'> | undefined): boolean {
     card.content === ask.content &&
     schema === JSON.stringify(ask.schema) &&
     JSON.stringify(options) === JSON.stringify(ask.options) &&
-    // These cards show no arguments.
+    // Cards of a `user_feedback_schema` show no arguments, so they must be those of a tool that only asks.
     (!tool.user_feedback_schema?.length || isQuestion(tool))
   );
 }
 
 /**
- * Whether the call has run after its approval in an earlier round. It does not run again. Without a result it would run, and
- * anybody may have written a stored yes.
+ * Whether the call has run after its approval in an earlier round, so that the server does not run it again. Without a result it
+ * would run it, and a stored approval may not be the user's.
  */
 const wasConfirmed = (tool: AgnoTool, { messages }: Turn): boolean =>
   tool.result != null &&
@@ -252,18 +255,18 @@ function answerTool(tool: AgnoTool, answer: Answer): JsonObject {
   };
 }
 
-/** The tools with which the model asks the user. The server reads their answers, and runs any other tool with them. */
+/** The tools with which the model asks the user. The server only reads their answers, but runs any other tool with its answer. */
 const QUESTIONS: ReadonlySet<unknown> = new Set(['get_user_input', 'ask_user']);
 const isQuestion = (tool: AgnoTool): boolean => QUESTIONS.has(tool.tool_name);
 
-/** The server would run a tool without any of the values that it has asked for. It does not run a call that was not confirmed. */
+/** Rejects a call without answers: the server would run it without the values that it has asked for, unless it is rejected. */
 const rejection = (reason: unknown): JsonObject => ({
   requires_confirmation: true,
   confirmed: false,
   confirmation_note: typeof reason === 'string' && reason !== '' ? reason : 'The user did not answer.',
 });
 
-/** The values of a tool that asks for them may come from a stored run, and nobody has seen them: it must not run. */
+/** A call without an answer. Its values may come from a stored run, and the user has not seen them: it must not run with them. */
 function unansweredTool(tool: AgnoTool, turn: Turn): JsonObject {
   const result = resultTool(tool, turn);
   if (!tool.requires_user_input) return result;

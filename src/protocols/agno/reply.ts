@@ -35,7 +35,7 @@ export class AgnoReply {
   /** Whether the server reports the start and end of a run, not only its content. */
   #hasLifecycle = false;
   #hasText = false;
-  /** The next text starts a new block, because the workflow has moved to its next step. */
+  /** Whether the next text starts a new block, because the workflow has moved to its next step. */
   #startsNewText = false;
   #hasReasoningDeltas = false;
   #isFinished = false;
@@ -243,7 +243,7 @@ export class AgnoReply {
   }
 }
 
-/** What each type of event does, if a member of a team sends it too. */
+/** What each type of event does that a member of a team may send too. */
 const CONTENT_HANDLERS: Readonly<Record<string, Handler>> = {
   RunContent: (reply, event, isMember) => [
     ...reasoningEvents(event.reasoning_content),
@@ -275,6 +275,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   WorkflowCancelled: (reply) => reply.finish('cancelled'),
 };
 
+/** The tools with which the leader of a team starts the run of a member. */
 const DELEGATE =
   /^(?:delegate_task_to_members?|transfer_task_to_member|forward_task_to_member|execute_tasks?(?:_parallel)?)$/;
 /** The server's notices about a resumed stream. */
@@ -286,7 +287,7 @@ const RUN_END = /^Run(?:Completed|Paused|Cancelled)$/;
 const IGNORED =
   /^(?:Run(?:Started|Continued|ContentCompleted|IntermediateContent)|Reasoning(?:Started|Completed)|(?:Pre|Post)Hook|MemoryUpdate|SessionSummary|ParserModelResponse|OutputModelResponse|ModelRequest|Compression|Followups|Workflow|Step|Loop|Parallel|Condition|Router|Task)/;
 
-/** Adds the key to the set; whether it was not there yet. */
+/** Adds the key to the set. Returns whether it is new. */
 function isNew(set: Set<string>, key: string): boolean {
   if (set.has(key)) return false;
   set.add(key);

@@ -1,5 +1,5 @@
 /**
- * The AI SDK's data stream, versions 3 and 4, with assistant-ui's extensions (`ai-sdk-v4`). Source:
+ * The AI SDK's data stream, versions 3 and 4, with the extensions of assistant-ui, a React library (`ai-sdk-v4`). Source:
  * `docs/protocols/ai-sdk-v4.md`; AI SDK 4 documentation, "Data Stream Protocol".
  */
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';

@@ -1,6 +1,7 @@
 /**
- * The AI SDK's `fullStream` as server-sent events, as VoltAgent's `/stream` and many custom routes send it. It has the
- * content of the UI message stream under other names. Source: ai-sdk.dev, "streamText", `fullStream` (`TextStreamPart`).
+ * The AI SDK's `fullStream` as server-sent events. The route `/stream` of the framework VoltAgent and many custom routes send
+ * it. It has the content of the UI message stream under other names. Source: ai-sdk.dev, "streamText", `fullStream`
+ * (`TextStreamPart`).
  */
 import { isRecord } from '../../model/json.ts';
 import { errorMessage } from '../shared/error-message.ts';

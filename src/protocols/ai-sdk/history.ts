@@ -31,7 +31,7 @@ export const messageIdOf = ({ id, metadata }: ChatMessage): string =>
 /** The reply that the next stream continues, after tool results or answers of the user. */
 export function continuedMessage({ messages }: Turn): ChatMessage | undefined {
   const last = messages.at(-1);
-  // A reply with a finish reason is streamed again from its start.
+  // A reply with a finish reason is not continued: the next stream sends it from its start.
   return last?.role === 'assistant' && last.blocks.length > 0 && last.finish === undefined ? last : undefined;
 }
 
@@ -78,12 +78,12 @@ export function uiReplyParts(message: ChatMessage, turn: Turn): readonly UiPart[
     if (!isToolPart(part)) return [part];
     // A server may use the id of a call again in a later round. It knows only the last call and the last decision of that id.
     const ofId = calls.filter(({ toolCallId }) => toolCallId === part.toolCallId);
-    const cards = message.blocks.filter(
+    const callBlocks = message.blocks.filter(
       (block): block is BlockOf<'tool_call'> =>
         block.type === 'tool_call' && (block.tool_call.id ?? block.id) === part.toolCallId,
     );
-    const card = cards.length === ofId.length ? cards[ofId.indexOf(part)] : cards.at(-1);
-    return completeCall(part, { message, turn, card, isLast: ofId.at(-1) === part });
+    const callBlock = callBlocks.length === ofId.length ? callBlocks[ofId.indexOf(part)] : callBlocks.at(-1);
+    return completeCall(part, { message, turn, callBlock, isLast: ofId.at(-1) === part });
   });
 }
 
@@ -169,7 +169,7 @@ interface CallContext {
   readonly message: ChatMessage;
   readonly turn: Turn;
   /** The block of the call. */
-  readonly card: BlockOf<'tool_call'> | undefined;
+  readonly callBlock: BlockOf<'tool_call'> | undefined;
   /** Whether no later call has its id. */
   readonly isLast: boolean;
 }
@@ -178,21 +178,21 @@ interface CallContext {
  * Completes a call with its result, if the page has run it, or with the user's decision. A call with neither becomes an
  * error, since models reject a call without a result.
  */
-function completeCall(part: UiPart, { message, turn, card, isLast }: CallContext): readonly UiPart[] {
+function completeCall(part: UiPart, { message, turn, callBlock, isLast }: CallContext): readonly UiPart[] {
   if (part.state?.startsWith('output-')) return [part];
   const decision = decisionOn(part, message, turn.answers);
   const { approval, ...call } = isLast ? withDecision(part, message, decision) : undecided(part);
   const approved = approval?.approved === true ? { approval } : {};
-  const { response, params } = card?.tool_call ?? {};
+  const { response, params } = callBlock?.tool_call ?? {};
   // The user may have edited the arguments of a page tool.
   const input = params === undefined ? undefined : parseJson(params);
   const editedInput = input === undefined ? {} : { input };
-  if (response !== undefined && card?.status === 'success') {
+  if (response !== undefined && callBlock?.status === 'success') {
     return [
       { ...call, ...editedInput, ...approved, state: 'output-available', output: parseJson(response) ?? response },
     ];
   }
-  if (response !== undefined && card?.status === 'error') {
+  if (response !== undefined && callBlock?.status === 'error') {
     return [{ ...call, ...editedInput, ...approved, state: 'output-error', errorText: response }];
   }
   if (approval?.approved === false || (approval?.approved && decision.answer && continuedMessage(turn) === message)) {
@@ -202,7 +202,7 @@ function completeCall(part: UiPart, { message, turn, card, isLast }: CallContext
   return call.providerExecuted ? [call] : [{ ...call, ...approved, state: 'output-error', errorText: UNFINISHED }];
 }
 
-/** The call without a decision, also without one that a stored part only claims: nobody has seen it. */
+/** Removes the decision from a call: in a stored part it may not be the user's. */
 function undecided({ approval, ...part }: UiPart): UiPart {
   if (part.state === 'approval-responded') return { ...part, state: 'input-available' };
   if (!approval) return part;
@@ -224,7 +224,7 @@ function isRequestOf(block: AssistantMessageBlock, part: UiPart): block is Block
 
 interface Decision {
   readonly request: BlockOf<'action'> | undefined;
-  /** Missing for a stored decision, which anybody may have written. */
+  /** Undefined for a stored decision, which may not be the user's. */
   readonly answer: Answer | undefined;
 }
 

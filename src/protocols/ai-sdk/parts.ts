@@ -88,7 +88,7 @@ export function toolCallEvent(part: UiPart, state: 'start' | 'running'): Data {
   };
 }
 
-/** The result of a call, and the app that its tool names. */
+/** The result of a call, and the MCP App of its tool, if it has one. */
 export const resultEvents = (part: UiPart): readonly Data[] => [resultEvent(part), ...appEvents(part)];
 
 /**

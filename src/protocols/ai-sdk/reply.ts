@@ -149,8 +149,8 @@ export class UiReply {
   }
 
   /**
-   * Appends text. Returns the part that may be rendered now, or undefined if there is no such part. Returns a string,
-   * since an array per chunk would cost more than the chunk.
+   * Appends text to an open part. Returns the text that may be rendered now, or undefined if no open part has this id. It is a
+   * string, since an array per chunk would cost more than the chunk.
    */
   grow({ type, id, delta, providerMetadata }: UiChunkOf<'text-delta' | 'reasoning-delta'>): string | undefined {
     const queue = this.#queues[type === 'text-delta' ? 'text' : 'reasoning'];
@@ -319,7 +319,7 @@ const HANDLERS: { readonly [Type in UiChunk['type']]: (reply: UiReply, chunk: Ui
     reply.setResult(result, { state: 'output-available', output, ...(preliminary && { preliminary }) }),
   'tool-output-error': (reply, { errorText, ...result }) =>
     reply.setResult(result, { state: 'output-error', errorText }),
-  // The server accepts a denial only with an approval, otherwise an error.
+  // The server accepts the state `output-denied` only for a call with an approval, so any other denied call becomes an error.
   'tool-output-denied': (reply, { toolCallId }) =>
     reply.setResult(
       { toolCallId },

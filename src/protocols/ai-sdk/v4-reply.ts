@@ -190,7 +190,7 @@ export class V4Reply {
     return details;
   }
 
-  /** Signed reasoning must be sent back unchanged. */
+  /** Stores reasoning that is signed or redacted: it must be sent back unchanged. */
   #storeRound(): readonly Data[] {
     const isSigned = this.#reasoning.some(({ details }) =>
       details.some((detail) => detail.type === 'redacted' || detail.signature),
@@ -221,7 +221,7 @@ const HANDLERS: {
   9: (reply, call) => reply.takeCall(call),
   a: (reply, result) => reply.endCall(result),
   f: (reply, step) => reply.startStep(step),
-  // An older dialect of phase events sends citations with this code.
+  // The older format of the protocol `agent-phase` sends citations with this code.
   e: (reply, step) => reply.endStep(step),
   d: (reply, ending) => reply.endMessage(ending),
   'aui-state': (reply, operations, frame) => reply.changeState(operations, frame),

@@ -36,7 +36,7 @@ const values = {
   9: z.object({ toolCallId: text, toolName: text, args: json }),
   a: z.object({ toolCallId: text, result: json, isError: lenient(z.boolean()) }),
   f: z.object({ messageId: lenientString }),
-  /** An older dialect of phase events sends citations with this code. */
+  /** The older format of the protocol `agent-phase` sends citations with this code. */
   e: z.object({
     finishReason: lenientString,
     usage,
@@ -58,7 +58,7 @@ const isCode = (code: string): code is V4Code => Object.hasOwn(values, code);
 /** Ignored codes: obsolete ones, and one that only opens a part. */
 const IGNORED = /^(?:[14-7]|aui-reasoning-part-start)$/;
 
-/** Reads a line. Returns undefined for one without a known code. */
+/** Reads a line. Returns undefined for one without a known code or a valid value. */
 export function readV4Line(
   frame: Frame,
   report: Report,

@@ -27,7 +27,7 @@ export const anthropic: Adapter = {
     const history = sentHistory(turn);
     const last = history.at(-1);
     const system = [systemText(options), ...history.filter(({ role }) => role === 'system').map(textOf)];
-    // A container lives for minutes: only the reply that uses it continues in it.
+    // A container, the sandbox of Anthropic's code execution, lives for minutes: only the reply that uses it continues in it.
     const container = last?.role === 'assistant' ? last.metadata?.['containerId'] : undefined;
     return {
       url,
@@ -56,7 +56,7 @@ export const anthropic: Adapter = {
 
   async *decode(batches, context) {
     const reply = new AnthropicReply(context);
-    const read = makeTextFrameReader(wordsIn, context.report);
+    const read = makeTextFrameReader(readTextDelta, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const item of read(batch)) {
@@ -84,8 +84,8 @@ function isBlockDelta(json: unknown): json is EventOf<AnthropicEvent, 'content_b
   return isRecord(delta) && typeof delta['type'] === 'string';
 }
 
-/** Reads a text delta of the answer, and the index of its content block. Undefined if the delta says more than its text. */
-function wordsIn(json: unknown): FrameText<{ readonly index: number }> | undefined {
+/** Reads a text delta of the answer, and the index of its content block. Undefined if the delta has other fields too. */
+function readTextDelta(json: unknown): FrameText<{ readonly index: number }> | undefined {
   if (!isBlockDelta(json) || json.delta.type !== 'text_delta') return undefined;
   const { text } = json.delta;
   for (const name in json.delta) if (name !== 'type' && name !== 'text') return undefined;
@@ -98,6 +98,6 @@ const textDelta = (index: number, text: string): EventOf<AnthropicEvent, 'conten
   delta: { type: 'text_delta', text },
 });
 
-/** Gateways send frames without `type`: errors in a form of their own, and others whose type is only the name of the SSE event. */
+/** Some gateways send frames without `type`: errors in their own format, and events whose type is only the SSE event's name. */
 const withType = (json: unknown, { event }: Frame): unknown =>
   isRecord(json) && json['type'] === undefined ? { ...json, type: json['error'] ? 'error' : event } : json;

@@ -50,8 +50,8 @@ export function toAnthropicMessages(messages: readonly ChatMessage[]): readonly 
   return sent[0]?.role === 'assistant' ? [{ role: 'user', content: [textItem('.')] }, ...sent] : sent;
 }
 
-/** Splits a reply into rounds. `open`: this request continues the reply, so that a server tool may still be running. */
-function stepsOf(message: ChatMessage, open: boolean): readonly Step[] {
+/** Splits a reply into rounds. `isContinued`: this request continues the reply, so a server tool may still be running. */
+function stepsOf(message: ChatMessage, isContinued: boolean): readonly Step[] {
   const rounds = providerRounds(message, 'anthropic').map(({ items }) => items.filter(isItem));
   if (rounds.length === 0) return splitRounds(message.blocks).map(roundFromBlocks);
   const answeredCalls = message.blocks.filter(isAnswered);
@@ -67,7 +67,7 @@ function stepsOf(message: ChatMessage, open: boolean): readonly Step[] {
         if (!call) continue;
         step.results.push(toResult(String(item['id']), call));
         sent = { ...item, input: ranInput(item['input'], call) };
-      } else if (isServerCall(item) && !open && !results.has(item['id'])) continue;
+      } else if (isServerCall(item) && !isContinued && !results.has(item['id'])) continue;
       step.items.push(sent);
     }
     // A message must not end with reasoning, which happens when its calls were left out.

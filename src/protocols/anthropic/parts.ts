@@ -143,6 +143,7 @@ function blockEvents(block: AnthropicBlock): readonly Omit<LLMAgentEventData, 'e
       return [{ reasoning_hidden: true }];
     case 'container_upload':
       return [{ media: { kind: 'file', name: textOf(block['file_id']) } }];
+    // Another model has continued the reply.
     case 'fallback': {
       const [from, to] = [block['from'], block['to']].map((side) => (isRecord(side) ? textOf(side['model']) : ''));
       return to

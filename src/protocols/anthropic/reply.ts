@@ -15,7 +15,7 @@ import type { EventOf, Handlers } from '../shared/handlers.ts';
  */
 const CONTINUE_REASONS: ReadonlySet<unknown> = new Set(['pause_turn', 'compaction']);
 const RECOVERABLE = new Set(['rate_limit_error', 'api_error', 'timeout_error', 'overloaded_error']);
-const ENDED = createStreamEvent.stop('error');
+const ERROR_STOP = createStreamEvent.stop('error');
 
 /** The state of one reply, and what an event changes in it. */
 export class AnthropicReply {
@@ -55,7 +55,7 @@ export class AnthropicReply {
   }
 
   end(): readonly AdapterEvent[] {
-    // Gateways leave the last event out; the stop reason arrives only when the message is complete.
+    // Some gateways leave the last event out. The stop reason shows that the message is complete.
     const isComplete = this.#currentId !== undefined && this.#ending.stop_reason;
     return [...this.#release(), ...(isComplete ? this.stop() : [])];
   }
@@ -65,7 +65,7 @@ export class AnthropicReply {
     const current = this.#currentId;
     if (current !== undefined && (!id || !current || id === current)) return [];
     if (current !== undefined && this.#earlierReply && this.#earlierReply.blocks.length > 0)
-      return [this.#fail('Another reply started in the middle of this one.'), ENDED];
+      return [this.#fail('Another reply started in the middle of this one.'), ERROR_STOP];
     if (current !== undefined) [this.#allParts, this.#totals, this.#ending] = [[], {}, {}];
     this.#currentId = id ?? '';
     this.#hasStopped = false;
@@ -76,7 +76,7 @@ export class AnthropicReply {
       this.#respond({ metadata: { ...(id && { messageId: id }), ...(model && { model }) } }),
       ...this.#addUsage(usage),
       ...this.#takeEnding(ending),
-      // With programmatic tool calling the start may already contain the complete reply.
+      // With programmatic tool calling (tools called by code) the start may already contain the complete reply.
       ...[...enumerate(content ?? [])].flatMap(([index, block]) => [
         ...this.#beginPart(index, block),
         ...this.closePart({ index }),
@@ -135,7 +135,7 @@ export class AnthropicReply {
     return [
       ...(requestId ? [this.#respond({ metadata: { requestId } })] : []),
       this.#fail(reason, { ...(code && { code, recoverable: RECOVERABLE.has(code) }) }),
-      ENDED,
+      ERROR_STOP,
     ];
   }
 

@@ -1,6 +1,6 @@
 /**
- * assistant-ui's assistant transport (`assistant-transport`). The request holds commands; the response holds message parts
- * and changes of a shared state. Source: `docs/protocols/assistant-transport.md`; assistant-ui/assistant-ui,
+ * The assistant transport of assistant-ui, a React library (`assistant-transport`). The request contains commands; the response
+ * contains message parts and changes of a shared state. Source: `docs/protocols/assistant-transport.md`; assistant-ui/assistant-ui,
  * `packages/core/src/react/runtimes/assistant-transport`.
  */
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';

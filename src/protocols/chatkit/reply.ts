@@ -105,7 +105,7 @@ export class ChatKitReply {
     return [this.#shareIds(item), ...this.#showChange([...replaced, ...itemEvents(shown)])];
   }
 
-  /** The server takes the result of its newest call, and deletes the others that are open. */
+  /** Ends the open calls with an error: the server takes only the result of its newest call, and deletes the others. */
   #endCalls(): readonly Data[] {
     return this.#openCalls().map((item): Data => {
       item.status = 'completed';

@@ -54,7 +54,7 @@ async function operation(
 ): Promise<readonly [string, object]> {
   const { messages } = turn;
   if (thread_id === undefined) return ['threads.create', { input: await inputOf(turn, options) }];
-  const answer = turn.answers.map((reply) => structuredAnswer(reply, fieldsOf(reply.extra))).find(Boolean);
+  const answer = turn.answers.map((one) => structuredAnswer(one, fieldsOf(one.extra))).find(Boolean);
   if (answer) return ['threads.add_structured_input', { thread_id, ...answer }];
   const [result] = turn.text === '' ? pendingCallResults(messages) : [];
   if (result) {

@@ -8,7 +8,7 @@ import { ACTION, type ChatKitUpdate } from './wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The action of a button, sent back to the server unchanged. */
+/** The action of a button. A press sends it back to the server, with the values of the form. */
 interface WidgetAction {
   readonly type: string;
   readonly payload?: unknown;
@@ -19,8 +19,9 @@ interface WidgetAction {
 /** Limits of nesting and of the number of components; the rest is not shown. */
 const MAX_DEPTH = 24;
 const MAX_PARTS = 500;
-/** Nodes of a widget that are kept: each chunk of a text in it reads all of them. */
+/** Limit of the nodes of a widget, because each chunk of a streamed text reads all of them. */
 const MAX_NODES = 2000;
+/** Limit of the options of a field, and of the rows of a chart. */
 const MAX_ROWS = 200;
 
 /** Returns the A2UI messages. */
@@ -62,8 +63,8 @@ class WidgetSurface {
     const isForm = node['type'] === 'Form' || node['asForm'] === true;
     const form = isForm ? formOf(node) : outer;
     const type = String(node['type']);
-    const draw = Object.hasOwn(NODES, type) ? NODES[type] : undefined;
-    return (draw ?? showUnknown)(this, node, { form, depth });
+    const showNode = Object.hasOwn(NODES, type) ? NODES[type] : undefined;
+    return (showNode ?? showUnknown)(this, node, { form, depth });
   }
 
   children({ children }: Json, { form, depth }: Place): Ids {

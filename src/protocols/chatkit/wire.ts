@@ -105,7 +105,7 @@ export function toChatKitCitation(from: Source): NonNullable<LLMAgentEventData['
 }
 
 /**
- * The value of a button's event that contains its action. A press takes it along: it may be sent much later, and the widget
- * may have other buttons by then.
+ * The name under which a button's event contains its action. The event must contain it, because it may be sent much later, when
+ * the widget may have other buttons.
  */
 export const ACTION = 'chatkit action';

@@ -13,7 +13,7 @@ import { lenient, lenientString } from '../shared/lenient.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import { endedMessages, splitReplies } from './reply-messages.ts';
 
-/** The request of a response: the socket also carries the responses for other pages. */
+/** The request that a response belongs to: the socket also carries the responses for other pages. */
 interface CloudflareState {
   readonly requestId: string;
 }
@@ -48,7 +48,7 @@ export const cloudflareAgents: Adapter<CloudflareState> = {
     };
     return {
       ...socketRequest(options, message),
-      // The request has a new message, so the agent would keep the stored messages that followed the edited one.
+      // After an edit, the agent must delete its stored messages first. It would keep those that followed the edited message.
       ...(turn.fork?.by === 'edit' && { firstMessages: [JSON.stringify({ type: 'cf_agent_chat_clear' })] }),
       providerState: { requestId },
     };
@@ -118,6 +118,7 @@ interface Stream {
   isDone: boolean;
   /** Whether another page has stopped the reply, or has sent a message that replaces this one. */
   isCancelled: boolean;
+  /** Whether a replay has ended without chunks, because the agent no longer stores the reply. */
   isForgotten: boolean;
   readonly events: AdapterEvent[];
 }
@@ -134,7 +135,7 @@ async function* chunksOf(
   { report }: DecodeContext<CloudflareState>,
 ): AsyncGenerator<readonly Frame[]> {
   let isEmpty = true;
-  // The agent continues the reply under an id that is not known yet.
+  // Whether the agent continues the reply under an id that is not known yet.
   let isRecovering = false;
   for await (const batch of batches) {
     const chunks: Frame[] = [];

@@ -92,5 +92,6 @@ function toReplies({ blocks }: ChatMessage): readonly object[] {
   });
 }
 
+/** Empties reasoning that is not the plan of calls. */
 const planOnly = (block: AssistantMessageBlock): AssistantMessageBlock =>
   block.type === 'reasoning_content' && block.extra?.['stage'] !== 'planning' ? { ...block, content: '' } : block;

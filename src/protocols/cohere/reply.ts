@@ -10,7 +10,7 @@ import type { CohereCall, CohereCitation, CohereContent, CohereEnding, CohereEve
 const MAX_PENDING = 1024;
 
 /** An event of a stream. */
-type Part = Extract<CohereEvent, { readonly delta?: unknown }>;
+type StreamEvent = Extract<CohereEvent, { readonly delta?: unknown }>;
 
 /** The state of one reply, and what an event changes in it. */
 export class CohereReply {
@@ -40,27 +40,27 @@ export class CohereReply {
   }
 
   /** Another content begins, whose positions count from its own start. */
-  startContent({ delta }: Part): readonly AdapterEvent[] {
+  startContent({ delta }: StreamEvent): readonly AdapterEvent[] {
     this.#offset += this.#text.length;
     this.#text = '';
     return delta?.message ? this.#addMessage(delta.message) : [];
   }
 
-  addContent({ delta }: Part): readonly AdapterEvent[] {
+  addContent({ delta }: StreamEvent): readonly AdapterEvent[] {
     return delta?.message ? [...this.#addMessage(delta.message), ...this.#cite([], false)] : [];
   }
 
-  startCalls({ index, delta }: Part): readonly AdapterEvent[] {
+  startCalls({ index, delta }: StreamEvent): readonly AdapterEvent[] {
     return listOf(delta?.message?.tool_calls).flatMap((call) => this.#startCall(call, index ?? this.#calls.size));
   }
 
-  addArguments({ index, delta }: Part): readonly AdapterEvent[] {
+  addArguments({ index, delta }: StreamEvent): readonly AdapterEvent[] {
     const id = this.#calls.get(index ?? this.#calls.size - 1);
     if (id === undefined) return [];
     return listOf(delta?.message?.tool_calls).flatMap((call) => argumentEvents(id, call.function?.arguments));
   }
 
-  addCitations({ delta }: Part): readonly AdapterEvent[] {
+  addCitations({ delta }: StreamEvent): readonly AdapterEvent[] {
     return this.#cite(listOf(delta?.message?.citations), false);
   }
 
@@ -115,12 +115,13 @@ export class CohereReply {
     );
   }
 
-  /** Events other than text, after which a new text block begins. */
+  /** Returns events other than text. The text after them is a new block, whose positions count from its own start. */
   #breakText(...events: readonly AdapterEvent[]): readonly AdapterEvent[] {
     [this.#text, this.#offset] = ['', 0];
     return events;
   }
 
+  /** Emits the citations whose text has arrived, and all that are left if `isLast`. */
   #cite(added: readonly CohereCitation[], isLast: boolean): readonly AdapterEvent[] {
     const all = [...this.#pending, ...added.filter(({ type }) => !type || type === 'TEXT_CONTENT')];
     const { points } = this.#positions.update(this.#text);
@@ -147,7 +148,9 @@ export class CohereReply {
 }
 
 /** What each event of a stream does. */
-const HANDLERS: Readonly<Record<Part['type'], (reply: CohereReply, event: Part) => readonly AdapterEvent[]>> = {
+const HANDLERS: Readonly<
+  Record<StreamEvent['type'], (reply: CohereReply, event: StreamEvent) => readonly AdapterEvent[]>
+> = {
   'message-start': () => [],
   'content-start': (reply, event) => reply.startContent(event),
   'content-delta': (reply, event) => reply.addContent(event),
@@ -166,8 +169,8 @@ const argumentEvents = (id: string, chunk: string | null | undefined): readonly 
   chunk && chunk !== 'null' ? [createStreamEvent.toolCallChunk(id, chunk)] : [];
 
 /**
- * Finds the range of a citation. Cohere counts characters, some of which are two UTF-16 units. The text at the range must
- * equal the cited text.
+ * Finds the range of a citation. Cohere counts characters, some of which are two UTF-16 units; the second range is for servers
+ * that count these units. The text at the range must equal the cited text.
  */
 function rangeOf(
   { start, end, text: cited }: CohereCitation,

@@ -69,7 +69,7 @@ export interface Fork {
   readonly reply?: ChatMessage | undefined;
 }
 
-/** A request of an MCP App to its server, which the agent passes on. */
+/** A request of an MCP App (a page of an MCP server, shown in a frame) to that server. The agent passes it on. */
 export interface AppRequest {
   /** A new id for this request. */
   readonly id: string;
@@ -141,8 +141,8 @@ export interface WireRequest<State = unknown> {
   /** Messages that a WebSocket sends before the body. */
   readonly firstMessages?: readonly string[];
   /**
-   * Whether it is sent without the page's headers and cookies, also to the endpoint's own server: a server that chooses the
-   * address, method and headers could otherwise have any request of the page's origin sent in the user's name.
+   * Whether it is sent without the page's headers, `body` and cookies, even to the endpoint's own server. For requests whose
+   * address, method and headers a server has chosen: it could otherwise have any request to its origin sent as the user.
    */
   readonly withoutPageFields?: boolean;
   /**
@@ -185,7 +185,7 @@ export interface DecodeContext<State = unknown> {
   readonly eventId: string;
   /**
    * The turn that this response answers. If a reply is resumed after a reload and sent again from its start, its message in
-   * `messages` is empty except for its `metadata`, and with `resumesRound` for what came before its last request. After a
+   * `messages` contains only its `metadata` and, with `resumesRound`, the content from before its last request. After a
    * reconnection during the turn, `messages` are those of the request.
    */
   readonly turn: Turn;
@@ -208,8 +208,8 @@ export interface DecodeContext<State = unknown> {
    */
   ended?(): void;
   /**
-   * Whether the end mark `[DONE]` has arrived. Decoders don't receive it as a frame, but some servers send no other
-   * end signal.
+   * Returns whether the end mark `[DONE]` has arrived. Decoders don't receive it as a frame, but some servers send no
+   * other end signal.
    */
   saidDone?(): boolean;
   /** Resolves after the given number of milliseconds; never resolves once the reply has ended. */
@@ -282,8 +282,8 @@ export interface Adapter<State = unknown> {
    */
   respond?(turn: Turn, options: RequestOptions): WireRequest | undefined | Promise<WireRequest | undefined>;
   /**
-   * Returns those of the answers that the next request sends, for protocols that have no room for all. The others follow,
-   * each after the reply to the one before. Without this function all are sent together.
+   * Returns those of the answers that the next request sends, for protocols whose request can't contain all of them. The
+   * others follow in later requests, each after the reply to the previous one. Without this function all are sent together.
    */
   nextAnswers?(answers: readonly Answer[]): readonly Answer[];
   /**
@@ -307,8 +307,8 @@ export interface Adapter<State = unknown> {
     options: RequestOptions & { readonly lastEventId?: string | undefined },
   ): Resumption<State> | undefined | Promise<Resumption<State> | undefined>;
   /**
-   * A reply that is resumed from its start begins with its last request: what came before an answer or the result of a page
-   * tool is not sent again.
+   * Whether a reply that is resumed from its start begins with its last request: the server does not send again what came
+   * before an answer or the result of a page tool.
    */
   readonly resumesRound?: boolean;
   /**

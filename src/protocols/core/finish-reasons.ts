@@ -34,7 +34,7 @@ export const replyEnd = (reason: string | null | undefined): ReplyEnd | undefine
 export const endData = (end: ReplyEnd): Pick<LLMAgentEventData, 'finish' | 'metadata'> =>
   end === 'filtered' ? { finish: 'error', metadata: { filtered: true } } : { finish: end };
 
-/** The events of a model's end; a model has no event for a filter or a stop. */
+/** The events at the end of a model's reply. The model event `stop` can't express a content filter or a cancellation. */
 export const endEvents = (end: ReplyEnd, eventId: string): readonly AdapterEvent[] =>
   end === 'filtered' || end === 'cancelled'
     ? [{ type: 'response', data: { eventId, ...endData(end) } }]

@@ -6,7 +6,7 @@ import type { DecodeContext } from './adapter.ts';
 interface OpenCall {
   readonly id: string;
   readonly name: string;
-  /** Only the last message can wait: an agent that has continued with another message waits for nothing. */
+  /** Whether the call is in the last message. An agent that has continued with another message waits for nothing. */
   readonly isLast: boolean;
 }
 

@@ -58,10 +58,11 @@ export function fit<Schema extends z.ZodMiniType>(
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const unknown = issue?.code === 'invalid_union' && issue.errors.length === 0;
+  // Without inner errors, no option of the discriminated union has the `type` of the frame.
+  const isUnknownKind = issue?.code === 'invalid_union' && issue.errors.length === 0;
   report({
-    kind: unknown ? 'unknown' : 'malformed',
-    detail: unknown
+    kind: isUnknownKind ? 'unknown' : 'malformed',
+    detail: isUnknownKind
       ? 'This kind of message is unknown.'
       : `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not match the schema'}`,
     frame,

@@ -3,7 +3,7 @@ import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import { isSameArguments } from '../../model/canonical-arguments.ts';
 import type { Answer, Turn } from './adapter.ts';
 
-/** The card of an answer. */
+/** The card (the block of the question) that the user has answered. */
 export const cardOf = ({ blockId }: Answer, { messages }: Pick<Turn, 'messages'>): BlockOf<'action'> | undefined =>
   messages
     .flatMap(({ blocks }): readonly AssistantMessageBlock[] => blocks)

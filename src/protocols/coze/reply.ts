@@ -24,7 +24,7 @@ export class CozeReply {
   readonly #messages = new Map<string, IncrementalMessage>();
   #suggestions: readonly Suggestion[] = [];
   readonly #audioChunks: string[] = [];
-  /** Calls without a result. The events do not say which result belongs to which call. */
+  /** Calls without a result. The events do not say which result belongs to which call, so the oldest call gets the next one. */
   #openCalls: readonly Call[] = [];
   /** A call that may belong to the page; the next event decides. */
   #pendingCall: readonly LLMAgentEvent[] = [];
@@ -166,7 +166,7 @@ export class CozeReply {
     ];
   }
 
-  /** A plugin may have no result. */
+  /** Ends the calls without a result: some plugins return none. */
   #endCalls(): readonly LLMAgentEvent[] {
     const calls = this.#openCalls;
     this.#openCalls = [];

@@ -34,7 +34,7 @@ export async function cozeRequest(turn: Turn, options: RequestOptions): Promise<
   }
   const user = body?.['user_id'];
   return {
-    // A conversation that the page has named takes precedence: an imported one may name any other.
+    // The page's `conversation_id` takes precedence, because an imported conversation may contain any other id.
     url: new URL(url).searchParams.has('conversation_id') ? url : withQuery(url, { conversation_id: conversation }),
     init: {
       method: 'POST',

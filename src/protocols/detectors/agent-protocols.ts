@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, hasEvent, isOneOf, whenAnyFrame } from './match-frames.ts';
 
-/** Each kind of event with a field that only AG-UI has. AgentScope uses the same kinds with other fields. */
+/** The kinds of AG-UI events, each with a field that it must have. AgentScope's events of the same kinds have a `reply_id`. */
 const agUiFields: readonly (readonly [RegExp, string])[] = [
   [/^RUN_(?:STARTED|FINISHED)$/, 'runId'],
   [/^(?:TEXT_MESSAGE|REASONING|REASONING_MESSAGE)_(?:START|CONTENT|CHUNK)$/, 'messageId'],
@@ -15,21 +15,26 @@ const agUiFields: readonly (readonly [RegExp, string])[] = [
   [/^ACTIVITY_(?:SNAPSHOT|DELTA)$/, 'activityType'],
 ];
 export const detectAgUi = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame((frame) => {
+  const frameCertainty = whenAnyFrame((frame) => {
     // An event of TanStack AI may be in an envelope with its id.
     const json = isRecord(frame['chunk']) ? frame['chunk'] : frame;
     const { type } = json;
     const field = typeof type === 'string' && agUiFields.find(([kinds]) => kinds.test(type))?.[1];
     return Boolean(field) && json[field || ''] !== undefined && !('reply_id' in json || 'replyId' in json);
   })(input);
-  if (sure === 'sure') return 'sure';
+  if (frameCertainty === 'sure') return 'sure';
   // A run that fails before it starts sends only this event.
-  const failed = whenAnyFrame(({ type, message }) => type === 'RUN_ERROR' && typeof message === 'string')(input);
-  if (input.ended && failed === 'sure') return 'maybe';
+  const failureCertainty = whenAnyFrame(({ type, message }) => type === 'RUN_ERROR' && typeof message === 'string')(
+    input,
+  );
+  if (input.ended && failureCertainty === 'sure') return 'maybe';
   return /\/(?:ag-?ui|copilotkit)\/?$/i.test(input.url.pathname) ? 'maybe' : 'no';
 };
 
-/** Event kinds with a field that no other protocol has. assistant-ui's events look similar but have a `path`. */
+/**
+ * Event kinds with a field that no other protocol has. The events of assistant-ui (protocol `assistant-transport`) look
+ * similar, but have a `path`.
+ */
 const aiSdkFields: readonly (readonly [RegExp, string])[] = [
   [/^(?:text|reasoning)-(?:start|delta|end)$/, 'id'],
   [/^tool-(?:input|output|approval)-/, 'toolCallId'],
@@ -41,19 +46,24 @@ const aiSdkFields: readonly (readonly [RegExp, string])[] = [
 const isStartField = isOneOf('type', 'messageId', 'messageMetadata');
 export const detectAiSdk = (input: DetectionInput): Certainty => {
   if (input.headers.has('x-vercel-ai-ui-message-stream')) return 'sure';
-  const sure = whenAnyFrame((json, { event }) => {
+  const frameCertainty = whenAnyFrame((json, { event }) => {
     const { type, path } = json;
     if (typeof type !== 'string' || path !== undefined || event !== undefined) return false;
     if (type === 'start') return Object.keys(json).every(isStartField);
     const field = aiSdkFields.find(([kinds]) => kinds.test(type))?.[1];
     return field !== undefined && json[field] !== undefined;
   })(input);
-  if (sure === 'sure') return 'sure';
-  const error = whenAnyFrame(({ type, errorText }) => type === 'error' && typeof errorText === 'string')(input);
-  return input.ended && error === 'sure' ? 'maybe' : 'no';
+  if (frameCertainty === 'sure') return 'sure';
+  const errorCertainty = whenAnyFrame(({ type, errorText }) => type === 'error' && typeof errorText === 'string')(
+    input,
+  );
+  return input.ended && errorCertainty === 'sure' ? 'maybe' : 'no';
 };
 
-/** The expected value after each line code. Plain text may also start with a digit and a colon. */
+/**
+ * The lines of AI SDK 4 are `CODE:JSON`. For each code, this checks the value, because plain text may also start with a digit
+ * and a colon.
+ */
 const dataLines: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/^[0g]$/, (value) => typeof value === 'string'],
   [/^(?:[28]|aui-state)$/, Array.isArray],
@@ -87,17 +97,17 @@ const isA2aResult = (value: unknown): boolean => {
 };
 /** Over plain HTTP there is no JSON-RPC envelope; then the ids are required. */
 export const detectA2a = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame((json) => {
+  const frameCertainty = whenAnyFrame((json) => {
     if (json['jsonrpc'] !== undefined) return isA2aResult(json['result']);
     const { task, message, statusUpdate, artifactUpdate } = json;
     const inner = [task, message, statusUpdate, artifactUpdate].filter(isRecord);
     const one = inner.length === 1 && Object.keys(json).length === 1 ? inner[0] : undefined;
     return one !== undefined && ['taskId', 'contextId'].some((name) => typeof one[name] === 'string');
   })(input);
-  if (sure === 'sure') return 'sure';
+  if (frameCertainty === 'sure') return 'sure';
   const { ended, frames, headers, url } = input;
   const isRpcError = frames.some(({ json }) => isRecord(json) && json['jsonrpc'] === '2.0' && isRecord(json['error']));
-  // An endpoint that accepts only JSON-RPC. MCP servers have a session header instead.
+  // Perhaps an A2A endpoint that refuses anything but JSON-RPC. Responses of MCP servers have a session header.
   if (ended && isRpcError && !headers.has('mcp-session-id')) return 'maybe';
   const ownPath = /\/\.well-known\/agent(?:-card)?\.json$|\/message:(?:stream|send)$/;
   return ownPath.test(url.pathname) ? 'maybe' : 'no';
@@ -114,21 +124,22 @@ export const detectAdk = byPath(
   ),
 );
 
-/** LangServe streams start in the same way; their `data` events distinguish them. */
+/** LangGraph's first event. Streams of LangServe, LangChain's older server, start in the same way, but have `data` events. */
 const isRunMetadata = (event: string | undefined, json: unknown): boolean =>
   event === 'metadata' && isRecord(json) && typeof json['run_id'] === 'string';
 /** The event name is a stream mode, possibly with a subgraph path. The data must match the mode. */
 const langgraphModes = /^(?:messages(?:\/(?:partial|complete|metadata))?|values|updates|custom)(?:\||$)/;
 export const detectLanggraph = ({ frames, headers, url }: DetectionInput): Certainty => {
   const hasRunLocation = /\/runs\/[^/]+(?:\/stream)?\/?$/.test(headers.get('content-location') ?? '');
-  const sure = frames.some(({ event = '', json }) => {
+  const isCertain = frames.some(({ event = '', json }) => {
+    // The newer event stream wraps each event with its method and parameters.
     if (isRecord(json) && json['type'] === 'event')
       return typeof json['method'] === 'string' && isRecord(json['params']);
     if (isRunMetadata(event, json)) return hasRunLocation;
     if (!langgraphModes.test(event)) return false;
     return event.startsWith('messages') ? typeof json === 'object' : isRecord(json);
   });
-  if (sure) return 'sure';
+  if (isCertain) return 'sure';
   const hasMetadata = frames.some(({ event, json }) => isRunMetadata(event, json));
   if (hasMetadata && frames.every(({ event }) => event !== 'data')) return 'maybe';
   return /\/(?:runs\/stream|stream\/events)\/?$/.test(url.pathname) ? 'maybe' : 'no';

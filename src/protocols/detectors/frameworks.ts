@@ -3,7 +3,7 @@ import { isRecord } from '../../model/json.ts';
 import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, isOneOf, whenAnyFrame } from './match-frames.ts';
 
-/** The sources of an event. AG-UI events have runs too, but no source. */
+/** The values of an event's field `from`. AG-UI events have a `runId` too, but no `from`. */
 const isMastraSource = isOneOf('AGENT', 'USER', 'SYSTEM', 'WORKFLOW', 'NETWORK');
 export const detectMastra = byPath(
   /\/api\/agents\/[^/]+\/stream\/?$/,
@@ -13,8 +13,9 @@ export const detectMastra = byPath(
   ),
 );
 
-/** Every event has the time of its creation. A complete response has a status instead of an event. */
+/** Event names of agents, teams and workflows. */
 const AGNO_EVENT = /^(?:Team)?Run(?:Started|Content|Completed|Continued|Paused|Cancelled|Error)$|^WorkflowStarted$/;
+/** Every event has the time of its creation. A complete response has a status instead of the name of an event. */
 export const detectAgno = byPath(
   /\/(?:agents|teams|workflows)\/[^/]+\/runs\/?$/,
   whenAnyFrame(({ event, status, content_type, created_at, run_id, agent_id, team_id }) => {
@@ -24,10 +25,10 @@ export const detectAgno = byPath(
   }),
 );
 
-/** The path alone is not specific: it must be the address of a socket. */
+/** The path alone is not specific, so it counts only in the URL of a WebSocket. */
 export const detectCloudflareAgents = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(({ type }) => typeof type === 'string' && type.startsWith('cf_agent_'))(input);
-  if (sure === 'sure') return sure;
+  const frameCertainty = whenAnyFrame(({ type }) => typeof type === 'string' && type.startsWith('cf_agent_'))(input);
+  if (frameCertainty === 'sure') return frameCertainty;
   const { protocol, pathname } = input.url;
   return protocol.startsWith('ws') && /\/agents\/[^/]+\/[^/]+\/?$/.test(pathname) ? 'maybe' : 'no';
 };
@@ -41,7 +42,7 @@ export const detectEve = byPath(
   }),
 );
 
-/** OpenAI Assistants events with such names use the SSE event field, and have no item. */
+/** OpenAI Assistants uses such names too, but in the SSE field `event`, and its events have no item. */
 const CHAT_KIT = /^thread\.(?:created|updated|item\.(?:added|done|replaced|updated|removed))$/;
 export const detectChatKit = byPath(
   /\/chatkit\/?$/,
@@ -52,9 +53,13 @@ export const detectChatKit = byPath(
   }),
 );
 
+/** The events of `ConverseStream`, Amazon Bedrock's API for models. Each is an object with one of these fields. */
 const CONVERSE = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'];
 const isConverse = (value: unknown): boolean => isRecord(value) && CONVERSE.some((name) => isRecord(value[name]));
-/** Plain text deltas are not specific (`json-stream`); Strands repeats them in `delta`. */
+/**
+ * Agents on AgentCore are often built with the Strands SDK. `data` with a text could be any JSON stream (`json-stream`), but
+ * Strands sends the same text in `delta.text` too.
+ */
 export const detectAgentCore = whenAnyFrame((json) => {
   const { event, data, delta, init_event_loop, start_event_loop, current_tool_use: use } = json;
   if (isConverse(event) || isConverse(json)) return true;

@@ -3,7 +3,7 @@ import { isRecord } from '../../model/json.ts';
 import type { Certainty, DetectionInput } from '../core/adapter.ts';
 import { byPath, whenAnyFrame } from './match-frames.ts';
 
-/** Azure's empty first chunk has only `choices: []`. */
+/** Azure's first chunk has an empty list of `choices` and no `object`: a later chunk decides. */
 export const detectOpenAiChat = byPath(
   /\/chat\/completions$/,
   whenAnyFrame(({ choices, object }) => {
@@ -14,16 +14,19 @@ export const detectOpenAiChat = byPath(
   }),
 );
 
-/** Matches a chunk or a URL that names a Gemini method. Google's OpenAI-compatible API has other URLs and chunks. */
+/**
+ * Matches a chunk or a URL that names a Gemini method. Google's OpenAI-compatible API has other URLs and chunks. Events of
+ * ADK contain Gemini's fields too, but also an author or an id of their invocation.
+ */
 export const detectGemini = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(
+  const frameCertainty = whenAnyFrame(
     ({ candidates, promptFeedback, usageMetadata, modelVersion, author, invocationId, invocation_id }) =>
       [author, invocationId, invocation_id].every((field) => field === undefined) &&
       ((Array.isArray(candidates) && candidates.every(isRecord)) ||
         isRecord(promptFeedback) ||
         (isRecord(usageMetadata) && typeof modelVersion === 'string')),
   )(input);
-  if (sure === 'sure') return 'sure';
+  if (frameCertainty === 'sure') return 'sure';
   const { hostname, pathname } = input.url;
   const isGooglePath =
     hostname === 'generativelanguage.googleapis.com' && /^\/v1\w*(?:\/models(?:\/[^/:]+)?)?\/?$/.test(pathname);
@@ -43,20 +46,20 @@ export const detectGeminiInteractions = byPath(
 
 /** The path `/api/chat` is not specific: the port or the host must be Ollama's. */
 export const detectOllama = (input: DetectionInput): Certainty => {
-  const sure = whenAnyFrame(
+  const frameCertainty = whenAnyFrame(
     ({ model, created_at, done, message, response }) =>
       typeof model === 'string' &&
       typeof created_at === 'string' &&
       typeof done === 'boolean' &&
       (isRecord(message) || typeof response === 'string'),
   )(input);
-  if (sure === 'sure') return 'sure';
+  if (frameCertainty === 'sure') return 'sure';
   const { port, hostname, pathname } = input.url;
   const isOwnHost = port === '11434' || /(?:^|\.)ollama\.com$/.test(hostname) || pathname.startsWith('/ollama/');
   return isOwnHost && /^\/$|\/api\/(?:chat|generate)$/.test(pathname) ? 'maybe' : 'no';
 };
 
-/** Snowflake's Cortex Agents number similar events. */
+/** Events of Snowflake's Cortex Agents, which have similar names and are numbered too. */
 const CORTEX = /^response\.(?:status|text|thinking|tool_(?:use|result)|chart|table)(?:\.|$)/;
 
 /**

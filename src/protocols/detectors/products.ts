@@ -35,7 +35,7 @@ export const detectDify = byPath(
 
 /**
  * Langflow and Flowise both use `event` and `data`. Langflow's data is always an object; Flowise has no such events
- * with object data.
+ * with object data. Dify's events have a `task_id`.
  */
 const isLangflowEvent = isOneOf(
   'add_message',
@@ -74,6 +74,7 @@ export const detectFlowise = byPath(/\/api\/v1\/prediction\//, (input) => {
   return streamed(input) === 'sure' ? 'sure' : complete(input);
 });
 
+/** `/rest/webhook/` is Rasa's path. */
 export const detectN8n = byPath(
   /(?<!\/rest)\/webhook(?:-test)?\//,
   whenAnyFrame(({ type, metadata, content, data, phase, event }) => {
@@ -88,7 +89,7 @@ export const detectCoze = byPath(
   hasEvent(/^conversation\.(?:chat|message|audio)\./),
 );
 
-/** Each entry of its array is a separate frame. */
+/** The response is an array, and each of its entries is a separate frame. */
 export const detectRasa = byPath(
   /\/webhooks\/rest\/webhook\/?$/,
   whenAnyFrame(({ recipient_id }) => typeof recipient_id === 'string'),

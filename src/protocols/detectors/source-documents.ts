@@ -1,4 +1,4 @@
-/** Detection of the reference event formats. */
+/** Detection of the reference event formats (`docs/protocols/README.md`), except for AgentScope's messages. */
 import { isRecord } from '../../model/json.ts';
 import { isOneOf, whenAnyFrame } from './match-frames.ts';
 
@@ -41,7 +41,10 @@ const sessionFields: Readonly<Record<string, readonly string[]>> = {
   session_end: ['status'],
   final_answer: ['content'],
 };
-/** They say nothing about the text before them: alone they are a sign, and `hand-over.ts` compares that text. */
+/**
+ * Events at the end of a reply. They say nothing about the text before them, so they identify the format only as a sole frame.
+ * For a later frame, `runtime/stream/hand-over.ts` compares the text that both protocols read.
+ */
 const ENDING = /^(?:session_end|final_answer)$/;
 const isBareSessionEvent = (type: string, data: unknown): boolean =>
   type === 'dataframe_data' ||

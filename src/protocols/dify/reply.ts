@@ -27,7 +27,7 @@ export class DifyReply {
   readonly #openCalls = new Set<string>();
   readonly #audioChunks: string[] = [];
   #hasFailed = false;
-  /** The finish of a successful workflow; in a chat the end of the message is still to come. */
+  /** The finish of a workflow whose message has not ended yet, or of a message whose audio has not ended yet. */
   #pendingFinish: Data | undefined;
   #isFinished = false;
 
@@ -152,7 +152,7 @@ export class DifyReply {
     ];
   }
 
-  /** A failed workflow is reported twice. */
+  /** Emits only the first error: a failed workflow is reported twice. */
   fail(error: string, code?: string | null): Events {
     if (this.#hasFailed) return [];
     this.#hasFailed = true;

@@ -149,8 +149,11 @@ const isNamed = (pattern: RegExp) => (option: Readonly<Record<string, unknown>>)
 const [approves, denies] = [isNamed(APPROVES), isNamed(DENIES)];
 
 /**
- * The button for an answer without one. Text presses the first button. A yes or no presses the button of that name,
- * otherwise the first or the last; a no never presses a button that approves.
+ * The button for an answer that names none. Text presses the first button. A yes presses the button of that name, otherwise the
+ * first one that does not deny. A no presses the button of that name, otherwise the last one that is not the first and does not
+ * approve.
+ *
+ * @throws ChatError if the form has buttons, but none for a denial.
  */
 function buttonFor(decision: Answer['decision'], options: readonly Readonly<Record<string, unknown>>[]): unknown {
   if (decision === 'answered') return options[0]?.['value'];
@@ -172,10 +175,10 @@ function isDenial(answer: Answer): boolean {
 const optionsOf = ({ extra = {} }: Answer): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(extra['options']) ? extra['options'].filter(isRecord) : [];
 
-/** More fields, or a longer schema, may not be shown. */
+/** Below the limits of the card (`renderers/forms/schema-to-fields.ts`, `renderers/actions/question.ts`), so that it shows all. */
 const MAX_SHOWN = { fields: 50, length: 100_000 };
 
-/** The fields of the answered form. A stored schema counts only in the form in which its card shows all of them. */
+/** The fields of the answered form. A stored schema counts only if its card shows exactly these fields, and all of them. */
 function fieldsOf({ extra = {} }: Answer): readonly FormField[] {
   const text = typeof extra['schema'] === 'string' && extra['schema'].length < MAX_SHOWN.length ? extra['schema'] : '';
   const { action, inputs } = recordIn(parseJson(text), 'properties');
@@ -193,8 +196,8 @@ function recordIn(value: unknown, name: string): Readonly<Record<string, unknown
 }
 
 /**
- * Converts an answer to an action and form fields. A `payload` may be both, an action, or text for the first field. A field
- * that the user has emptied is empty: Dify wants all of them.
+ * Converts an answer to an action (a button) and form fields. A `payload` may be both, an action, or text for the first field. A
+ * field that the user has emptied is sent empty, because Dify requires all fields.
  */
 function toFormAnswer(answer: Answer): {
   readonly inputs: Readonly<Record<string, unknown>>;

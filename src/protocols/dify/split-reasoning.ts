@@ -17,7 +17,7 @@ export function splitDifyReasoning(): {
   end(): readonly ThinkTagChunk[];
 } {
   const tags = splitThinkTags();
-  let state: 'start' | 'inside' | 'behind' | 'tags' = 'start';
+  let state: 'start' | 'inside' | 'after' | 'tags' = 'start';
   let buffer = '';
   const advance = (isEnd: boolean): readonly ThinkTagChunk[] => {
     if (state === 'start') {
@@ -37,9 +37,9 @@ export function splitDifyReasoning(): {
       if (text) chunks.push({ kind: 'reasoning', text });
       buffer = buffer.slice(close >= 0 ? end + CLOSE.length : end);
       if (close < 0) return chunks;
-      state = 'behind';
+      state = 'after';
     }
-    if (state === 'behind') {
+    if (state === 'after') {
       buffer = buffer.trimStart();
       if (buffer === '') return chunks;
       state = 'tags';

@@ -180,7 +180,7 @@ export function formQuestion(data: unknown, runId: string): Omit<LLMAgentEventDa
       extra: {
         formToken: form_token,
         runId,
-        // One button and one field: a text is the value of the field.
+        // With one button and at most one field, text is the value of the field. Otherwise it is no answer.
         needsChoice: (actions ?? []).length > 1 || fields.length > 1,
       },
     },

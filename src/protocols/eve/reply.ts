@@ -28,7 +28,7 @@ export class EveReply {
   #hasQuestion = false;
   /** How many events of the session have been read. */
   #cursor: number;
-  /** Whether the events belong to this reply. */
+  /** Whether the first event of this reply has arrived. */
   #isOwn: boolean;
   readonly #tokens = { prompt: 0, completion: 0 };
   #isFinished = false;
@@ -103,7 +103,7 @@ export class EveReply {
     }
     const index = this.#parts.findLastIndex((part) => part.kind === kind);
     const part = this.#parts[index];
-    // Otherwise the earlier rounds of this message would be lost.
+    // A continued message is not rewritten, because it would lose its earlier rounds.
     if (this.#isContinued || part?.kind !== kind || !part.text.endsWith(emitted)) return [];
     const before = this.#parts;
     this.#parts = before.with(index, { kind, text: part.text.slice(0, part.text.length - emitted.length) + text });
@@ -184,7 +184,7 @@ export class EveReply {
     return [...this.startCall(action, undefined), approval ? approvalEvent(request, approval) : questionEvent(request)];
   }
 
-  /** The turn waits. Without a question that the user can answer here, it continues by itself. */
+  /** The turn waits. If it does not wait for an answer that the user can give here, it continues automatically. */
   wait({ on }: EveData): readonly Data[] {
     return on === 'input' && this.#hasQuestion ? this.finish('tool_use') : [];
   }

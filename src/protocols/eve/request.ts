@@ -40,7 +40,7 @@ export function eveCancel(turn: Turn, { url, headers = {} }: RequestOptions): Wi
   };
 }
 
-/** The events are stored, so those of this reply are read again. */
+/** The server stores the events of the session, so those of this reply are read again. */
 export function eveResume(turn: Turn, options: RequestOptions): Resumption<EvePosition> | undefined {
   const position = positionIn(currentReply(turn));
   return position && { request: streamRequest(position, options), from: 'start' };
@@ -86,7 +86,7 @@ async function deliver(turn: Turn, options: RequestOptions): Promise<EvePosition
   throw new ChatError('protocol', 'The eve server did not create a session.', { reason: 'unexpected' });
 }
 
-/** The session has expired, or belongs to another version of the server. */
+/** Whether the session has expired, or belongs to another version of the server. */
 const isGone = (error: unknown): boolean =>
   error instanceof ChatError &&
   (error.status === 404 || error.code === 'session_not_active' || error.code === 'session_stranded');
@@ -112,7 +112,7 @@ function toResponse({ actionType, extra = {}, decision, payload, note }: Answer)
   if (actionType === 'tool_call_permission') {
     const [option, isOption, word] =
       decision === 'granted' ? ([approve, isApproval, 'approve'] as const) : ([deny, isDenial, 'deny'] as const);
-    // Anybody may have written a stored option.
+    // A stored option may not be the server's, so it is sent only if its name is the user's decision.
     return [{ requestId, optionId: typeof option === 'string' && isOption(option) ? option : word }];
   }
   const ids = typeof extra['optionIds'] === 'string' ? extra['optionIds'].split('\n') : [];
@@ -125,7 +125,7 @@ function toResponse({ actionType, extra = {}, decision, payload, note }: Answer)
   return [
     ids.includes(value) && !isContradicted
       ? { requestId, optionId: value }
-      : // The user has seen the label only.
+      : // The user has seen only the label.
         { requestId, text: labels[0] ?? value },
   ];
 }
@@ -163,12 +163,12 @@ const toCount = (value: unknown): number =>
 const lastPosition = (messages: readonly ChatMessage[]): StoredPosition | undefined =>
   positionIn(messages.filter(({ role }) => role === 'assistant'));
 
-/** Accepts the server's root, `/eve/v1` and the address of a session, and returns the address of the sessions. */
+/** Accepts the server's root, `/eve/v1` and the address of a session. Returns the address of the sessions, plus `path`. */
 function sessionUrl(endpoint: string, path = ''): string {
   const url = new URL(endpoint);
-  const contextValue = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '');
-  const [, root = contextValue] = /^(.*)\/eve\/v1(?:\/session(?:\/.*)?)?$/.exec(contextValue) ?? [];
-  const isOwn = root !== contextValue || contextValue === '';
-  url.pathname = `${isOwn ? `${root}/eve/v1/session` : contextValue}${path}`;
+  const endpointPath = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '');
+  const [, root = endpointPath] = /^(.*)\/eve\/v1(?:\/session(?:\/.*)?)?$/.exec(endpointPath) ?? [];
+  const isOwn = root !== endpointPath || endpointPath === '';
+  url.pathname = `${isOwn ? `${root}/eve/v1/session` : endpointPath}${path}`;
   return url.href;
 }

@@ -1,5 +1,5 @@
 import { applyLanguage } from '../../primitives/apply-language.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import styles from './dialog.css?inline';
 
@@ -22,7 +22,7 @@ export function createDialog(root: Node & ParentNode, name: string, title: strin
   dialog.addEventListener('close', () => {
     dialog.remove();
   });
-  onUserChange(dialog, () => {
+  onUserSwitch(dialog, () => {
     dialog.close();
   });
   return dialog;

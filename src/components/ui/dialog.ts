@@ -6,8 +6,8 @@ import styles from './dialog.css?inline';
 const style = createStylesheet(styles);
 
 /**
- * Creates a modal dialog that removes itself when it closes, and closes when the user changes. The caller fills it, appends it to
- * `root` and opens it.
+ * Creates a modal dialog that removes itself when it closes, and closes when another user is signed in. The caller fills it,
+ * appends it to `root` and opens it.
  *
  * @param name - its class, for a stylesheet of its own
  * @param title - id of its heading

@@ -8,7 +8,7 @@ const icons: Readonly<Record<string, IconName | undefined>> = { success: 'done',
 
 interface ToolRowProps {
   readonly content: unknown;
-  /** What its sub-agent did. */
+  /** The rendered work of the sub-agent that the call has started. */
   readonly nested: unknown;
   /** Whether it runs now. */
   readonly live: boolean;

@@ -8,7 +8,7 @@ const PARTS = new RegExp(String.raw`[\s\S]{1,${String(PART)}}(?:[.!?。！？\n]
 
 export const supportsReadAloud = (): boolean => 'speechSynthesis' in globalThis;
 
-/** Reads a text aloud and stops the previous one. `ended` is called when reading ends for any reason, but never before this function returns. */
+/** Reads a text aloud and stops the previous one. `ended` is called at the end, for any reason, but not before the return. */
 export function readAloud(text: string, language: string, ended: () => void): { stop(): void } {
   speechSynthesis.cancel();
   const parts = (text.match(PARTS) ?? []).map((part) => {

@@ -3,6 +3,7 @@ import { copyText } from './copy-to-clipboard.ts';
 import { LightElement } from './light-dom-element.ts';
 import { contentIcon } from './content-icon.ts';
 
+/** Time for which the confirmation is shown. */
 const SHOWN_MS = 2000;
 
 /**
@@ -22,6 +23,7 @@ export class AgentChatCopy extends LightElement {
   declare value: string | (() => string);
   declare markup: ((button: Element) => string) | undefined;
   declare label: string;
+  /** The confirmation after copying. */
   declare done: string;
   /** The visible text next to the icon: the label, or a shorter form of it. */
   declare caption: string;

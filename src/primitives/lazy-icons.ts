@@ -21,6 +21,6 @@ const lazyShapes = {
 
 const allShapes = { ...shapes, ...lazyShapes };
 
-/** An icon for a module that is loaded on need: any of them. The drawings follow the rules of `icon.ts`. */
+/** Any icon, for modules that are loaded on demand. The drawings follow the rules of `icon.ts`. */
 export const lazyIcon = (name: IconName, style: IconStyle = 'large'): TemplateResult =>
   iconOf(name, allShapes[name], style);

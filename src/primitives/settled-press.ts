@@ -17,7 +17,7 @@ interface Press {
 
 let last: Press | undefined;
 const observed = new WeakSet<Document>();
-/** What each guarded element offers, and when that has changed, in the time of events. */
+/** What each guarded element offers, and when that has changed, in the time of `event.timeStamp`. */
 const offers = new WeakMap<Element, { readonly offer: string; readonly since: number }>();
 
 /** A touch is judged by where the finger was put down: a browser looks for the target of its click when it is lifted. */
@@ -53,8 +53,8 @@ function isMeant({ currentTarget, timeStamp, detail }: MouseEvent, control: Elem
 
 /**
  * Takes no press on the buttons and links of an element unless it began on the same one, half a second after `offer` has
- * changed; nor the second press of a double-click. The class `settling` lets no press begin in the half-second after they
- * were created: a second clock here would disagree with that of the animation.
+ * changed; nor the second press of a double-click. In the first half-second of the element itself no press can begin: the
+ * caller adds the class `settling`, whose animation (`blocks.css`) takes as long as `READ_MS`.
  *
  * @param offer - what the user reads before a press, if it can change within the element
  */

@@ -21,16 +21,16 @@ class ShowSome extends AsyncDirective {
   #steps = 1;
   #container: ParentNode | undefined;
 
-  override update(part: ChildPart, [some]: [ShowMoreOptions<never>]): unknown {
+  override update(part: ChildPart, [options]: [ShowMoreOptions<never>]): unknown {
     this.#container = part.parentNode as unknown as ParentNode;
-    return this.render(some);
+    return this.render(options);
   }
 
-  render(some: ShowMoreOptions<never>): unknown {
-    const { items, step, draw, key, fromEnd = false, around = (button: TemplateResult) => button } = some;
+  render(options: ShowMoreOptions<never>): unknown {
+    const { items, step, draw, key, fromEnd = false, around = (button: TemplateResult) => button } = options;
     const count = Math.min(items.length, step * this.#steps);
     const visible = items.length === count ? items : fromEnd ? items.slice(-count) : items.slice(0, count);
-    const button = items.length > count ? around(this.#button(some, items.length - count)) : nothing;
+    const button = items.length > count ? around(this.#button(options, items.length - count)) : nothing;
     const parts = key ? repeat(visible, key, draw) : visible.map(draw);
     return fromEnd ? html`${button}${parts}` : html`${parts}${button}`;
   }
@@ -45,12 +45,12 @@ class ShowSome extends AsyncDirective {
     first.focus({ preventScroll: true });
   }
 
-  #button(some: ShowMoreOptions<never>, rest: number): TemplateResult {
-    const { localize } = some;
+  #button(options: ShowMoreOptions<never>, rest: number): TemplateResult {
+    const { localize } = options;
     const more = ({ currentTarget }: Event): void => {
       const before = new Set(this.#container?.children);
       this.#steps++;
-      this.setValue(this.render(some));
+      this.setValue(this.render(options));
       if (!(currentTarget as Element).isConnected) this.#focusFirst(before);
     };
     return html`<button type="button" class="link" @click=${more}>
@@ -68,4 +68,4 @@ const drawSome = directive(ShowSome);
  * @example
  * html`<ol>${showMore({ items, step: 100, localize, draw: (item) => html`<li>${item}</li>`, around: (button) => html`<li>${button}</li>` })}</ol>`
  */
-export const showMore = <Item>(some: ShowMoreOptions<Item>): unknown => drawSome(some as ShowMoreOptions<never>);
+export const showMore = <Item>(options: ShowMoreOptions<Item>): unknown => drawSome(options as ShowMoreOptions<never>);

@@ -1,6 +1,6 @@
 /** Speech synthesis with the browser's voices, one text at a time per page. */
 
-/** Some voices cut off longer utterances. */
+/** Maximum length of an utterance (characters): some voices cut off longer ones. */
 const PART = 200;
 
 /** Splits after sentences and at spaces, not inside a word. */
@@ -8,7 +8,7 @@ const PARTS = new RegExp(String.raw`[\s\S]{1,${String(PART)}}(?:[.!?。！？\n]
 
 export const supportsReadAloud = (): boolean => 'speechSynthesis' in globalThis;
 
-/** Reads a text aloud and stops the previous one. `ended` is called when it is over for any reason, but not before the return. */
+/** Reads a text aloud and stops the previous one. `ended` is called at the end, for any reason, but not before the return. */
 export function readAloud(text: string, language: string, ended: () => void): { stop(): void } {
   speechSynthesis.cancel();
   const parts = (text.match(PARTS) ?? []).map((part) => {

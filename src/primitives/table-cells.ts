@@ -28,7 +28,7 @@ export function sortRows<Row>(
   },
 ): Row[] {
   const collator = new Intl.Collator(locale, { numeric: true });
-  const turn = descending ? -1 : 1;
+  const sign = descending ? -1 : 1;
   return rows.toSorted((left, right) => {
     const [first, second] = [cellOf(left), cellOf(right)];
     const [isFirstEmpty, isSecondEmpty] = [cellText(first).trim() === '', cellText(second).trim() === ''];
@@ -37,8 +37,8 @@ export function sortRows<Row>(
     // In a text column, numbers are compared as text.
     const [one, other] = numeric ? [parseCellNumber(first), parseCellNumber(second)] : [first, second];
     return typeof one === 'number' && typeof other === 'number'
-      ? turn * (one - other)
-      : turn * collator.compare(cellText(first), cellText(second));
+      ? sign * (one - other)
+      : sign * collator.compare(cellText(first), cellText(second));
   });
 }
 
@@ -75,7 +75,7 @@ export const cellText = (value: unknown): string =>
       ? JSON.stringify(value)
       : (value as string | number | boolean).toString();
 
-/** Converts to a GFM table. `aligns`: the alignment of each column. */
+/** Converts to a Markdown table of GitHub Flavored Markdown. `aligns`: the alignment of each column. */
 export function toMarkdown(
   { columns, rows }: Cells,
   aligns: readonly ('left' | 'center' | 'right' | null | undefined)[] = [],

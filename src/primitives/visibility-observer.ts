@@ -1,6 +1,6 @@
 /**
- * Tells elements whether they are visible or nearly visible. The browser intersects each observed element with every frame,
- * so of the elements in a box that it may skip, only the box is observed until it is near.
+ * Tells elements whether they are visible or nearly visible. Each observed element costs the browser time in every frame. Of
+ * the elements in a box that it may skip (`content-visibility`), therefore only the box is observed until it is near.
  */
 type VisibilityCallback = (isVisible: boolean) => void;
 

@@ -79,9 +79,9 @@ export const AgentChat: ForwardRefExoticComponent<AgentChatProps & RefAttributes
   AgentChatProps
 >(function AgentChat({ blocks = NO_BLOCKS, children, ...props }, ref) {
   const widget = useRef<Widget>(null);
-  const [steady] = useState(() => new PropStabilizer());
+  const [stabilizer] = useState(() => new PropStabilizer());
   const [store] = useState(() => new ReactBlocks());
-  const set = useRef<Readonly<Record<string, unknown>>>({});
+  const lastProps = useRef<Readonly<Record<string, unknown>>>({});
 
   const ofWidget: Record<string, unknown> = {};
   const ofElement: Record<string, unknown> = {};
@@ -90,17 +90,18 @@ export const AgentChat: ForwardRefExoticComponent<AgentChatProps & RefAttributes
     // React 18 does not map `className` on custom elements.
     else ofElement[name === 'className' ? 'class' : name] = value;
   }
-  const stableProps = steady.stabilize(ofWidget);
+  const stableProps = stabilizer.stabilize(ofWidget);
 
   useImperativeHandle<Widget | null, Widget | null>(ref, () => widget.current, []);
   useBrowserEffect(() => {
     stableProps.commit();
     if (!widget.current) return;
-    setChangedProps(widget.current, set.current, stableProps.props);
-    set.current = stableProps.props;
+    setChangedProps(widget.current, lastProps.current, stableProps.props);
+    lastProps.current = stableProps.props;
   });
-  const what = JSON.stringify(blocks);
-  useBrowserEffect(() => (widget.current ? store.register(blocks, widget.current) : undefined), [what, store]);
+  // JSON leaves out functions, such as components: another component for the same blocks needs no new registration.
+  const criteria = JSON.stringify(blocks);
+  useBrowserEffect(() => (widget.current ? store.register(blocks, widget.current) : undefined), [criteria, store]);
 
   return createElement(
     'agent-chat',

@@ -20,6 +20,7 @@ export type ReactRenderer = {
   };
 }[BlockType];
 
+/** A block that a component shows. */
 interface Shown {
   /** Index of the renderer. */
   readonly index: number;
@@ -47,9 +48,9 @@ export class ReactBlocks {
     renderers: readonly ReactRenderer[],
     widget: { readonly renderers: RendererRegistry; readonly messages: readonly { readonly id: string }[] },
   ): () => void {
-    const undo = renderers.map(({ component: _component, ...what }, index) =>
+    const undo = renderers.map(({ component: _component, ...criteria }, index) =>
       widget.renderers.register({
-        ...what,
+        ...criteria,
         getProps: (block: AssistantMessageBlock, context: RenderContext): Shown => ({ index, block, context }),
         component: (entry: Shown) => {
           this.#update(entry, widget.messages);

@@ -36,7 +36,7 @@ export interface ComposerDependencies {
   change(name: string, value: unknown): void;
 }
 
-/** Before any question of the agent, so that such a draft answers none. */
+/** The start time of a draft that was put back: before any question of the agent, so that the draft does not answer it. */
 const EARLIER = 0;
 
 /** Controls the composer and its footer: sends the text, and restores it if sending fails. */
@@ -45,9 +45,9 @@ export class ComposerController implements ComposerDraft {
   readonly #parts: ComposerDependencies;
   /** Why the conversation can't be stored, until the user dismisses it. */
   #notice: StorageProblem | undefined;
-  /** When the user began to write the draft; `EARLIER` for one that was put back. */
+  /** When the user began to write the draft (ms since the epoch); `EARLIER` for one that was put back. */
   #writingSince: number | undefined;
-  /** Whether the text of the composer waits for consent. */
+  /** Whether a submitted text is still in the composer, for example while the user is asked for consent. */
   #submitting = false;
 
   constructor(element: ComposerHostElement, parts: ComposerDependencies) {
@@ -56,7 +56,7 @@ export class ComposerController implements ComposerDraft {
   }
 
   /** The element that contains toasts. */
-  get box(): Element | null {
+  get toastContainer(): Element | null {
     return this.#element.renderRoot.querySelector('.foot-area');
   }
 
@@ -127,7 +127,7 @@ export class ComposerController implements ComposerDraft {
   }
 
   /** Shows why the conversation can't be stored; undefined removes the notice. */
-  tell(problem: StorageProblem | undefined): void {
+  showStorageProblem(problem: StorageProblem | undefined): void {
     this.#notice = problem;
     this.#element.requestUpdate();
   }
@@ -143,7 +143,7 @@ export class ComposerController implements ComposerDraft {
       problem: actions.problem,
       notice: this.#notice,
       dismiss: () => {
-        this.tell(undefined);
+        this.showStorageProblem(undefined);
       },
       queued: queuedOf(conversations.chat.store.state),
       scrollButton: transcript.scrollButton(),
@@ -184,8 +184,8 @@ export class ComposerController implements ComposerDraft {
   }
 
   /**
-   * Submits the draft. Its files leave the composer immediately. Its text leaves it when the message joins the conversation, or
-   * the messages that wait for the storage; with `consent` only when it is sent. Both return if it is not sent.
+   * Submits the draft. Its files leave the composer immediately. Its text leaves when the message joins the conversation or the
+   * messages that wait for the storage; with `consent` only when the message is sent. Both return if the message is not sent.
    */
   async #submit({ text, attachments, restoreDraft }: ComposerSubmitEvent, composer: AgentChatComposer): Promise<void> {
     const { actions, conversations } = this.#parts;
@@ -203,13 +203,13 @@ export class ComposerController implements ComposerDraft {
         outcome.taken = true;
         this.#submitting = false;
         conversations.storeDraft('', chat);
-        // Another conversation may be shown since, with its own draft.
+        // Meanwhile another conversation may have been opened, with its own draft.
         if (conversations.chat !== chat) return;
         this.#writingSince = undefined;
         if (composer.text.trim() === text) composer.text = '';
       },
       restoreDraft: (message) => {
-        // Another conversation may be shown since: its composer gets neither the text nor the files.
+        // Meanwhile another conversation may have been opened: its draft gets neither the text nor the files.
         if (conversations.chat !== chat) conversations.storeDraft(text, chat);
         else if (!composer.isEmpty) this.restoreDraft(message);
         else {
@@ -231,7 +231,7 @@ export class ComposerController implements ComposerDraft {
     limits: this.#parts.conversations.chat.limits,
   });
 
-  /** An empty attribute accepts any file. */
+  /** The accepted file types; undefined for no files. An empty attribute accepts any file. */
   get #accept(): string | undefined {
     const { attachments } = this.#element;
     return attachments === '' ? '*' : (attachments ?? undefined);
@@ -254,6 +254,6 @@ export class ComposerController implements ComposerDraft {
   }
 }
 
-/** Whether the user sees a text that the message has sent: ArrowUp recalls it. */
+/** Whether ArrowUp can recall the message: it is a visible message of the user, and has text. */
 const isRecallable = (message: ChatMessage): boolean =>
   message.role === 'user' && message.metadata?.['hidden'] !== true && textOf(message) !== '';

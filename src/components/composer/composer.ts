@@ -145,13 +145,13 @@ export class AgentChatComposer extends LightElement {
     });
   }
 
-  /** Appends a message that was not sent. */
+  /** Appends the text and the files of a message that was not sent. */
   async restore(message: ChatMessage): Promise<void> {
     this.appendText(textOf(message));
     await this.#files.restore(message.blocks.flatMap(toAttachment));
   }
 
-  /** Clears everything, for another user. */
+  /** Clears everything, because another user is signed in. */
   reset(): void {
     this.#files.clear();
     this.#autocomplete.close();
@@ -159,7 +159,7 @@ export class AgentChatComposer extends LightElement {
     Object.assign(this, { text: '', problem: undefined, waits: false, recalled: false });
   }
 
-  /** A draft that waits for its files is not sent when they are ready. It needs another press. */
+  /** Gives up a send that waits for files: the draft is sent only when the user presses send again. */
   cancelSend(): void {
     this.waits = false;
   }
@@ -304,7 +304,7 @@ export class AgentChatComposer extends LightElement {
     if (this.waits && !this.#files.busy) this.#submit();
   }
 
-  /** An image with plain text is the rendering of a word processor: paste the text only. */
+  /** Pastes files. A word processor adds an image of the text that was copied: then only the text is pasted. */
   readonly #onPaste = (event: ClipboardEvent): void => {
     const { files, types } = event.clipboardData ?? new DataTransfer();
     if (!this.acceptsFiles || files.length === 0 || types.includes('text/plain')) return;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { supportsDictation, startDictation } from '../../primitives/speech-input.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 
@@ -25,13 +25,14 @@ export class AgentChatDictation extends LightElement {
     hearing: { state: true },
   };
   declare props: DictationProps;
+  /** The dictation in progress. */
   declare protected hearing: { stop(): void } | undefined;
-  /** Ignore further results, because the user has changed. */
+  /** Whether further results are ignored, because another user is signed in. */
   #isCancelled = false;
 
   constructor() {
     super();
-    onUserChange(this, () => {
+    onUserSwitch(this, () => {
       this.#isCancelled = true;
       this.hearing?.stop();
     });

@@ -11,7 +11,7 @@ export interface DraftAttachmentsHost {
   /** Returns the settings. While no files may be attached, `accept` is empty. */
   attachSettings(): AttachSettings;
   changed(): void;
-  /** Called when a file that the user has sent, while its code was loading or while it was read, can't be attached. */
+  /** Gives up a send that waits for the attachments, because one of them can't be attached. */
   cancelSend(): void;
   /** Called when the chunk fails to load. */
   failed(): void;
@@ -22,8 +22,8 @@ export class DraftAttachments {
   readonly #host: DraftAttachmentsHost;
   #attachments: ComposerAttachments | undefined;
   /**
-   * `loading` is the number of additions that wait for the code. The object is replaced when the draft is cleared, as for another
-   * user: these additions are dropped.
+   * `loading` is the number of calls of `add()` and `restore()` that wait for the code to load. `clear()` replaces the object, so
+   * that these calls add nothing to the next draft.
    */
   #draft = { loading: 0 };
 
@@ -93,20 +93,20 @@ export class DraftAttachments {
     input.value = '';
   };
 
-  /** The draft is busy until the code is loaded, so that the user can't send it without what is being added. */
+  /** Loads the code, then adds something. Meanwhile the draft is busy, so that it is not sent without the addition. */
   async #whenLoaded(add: (loaded: ComposerAttachments) => Promise<void> | void): Promise<void> {
     const { changed, cancelSend } = this.#host;
     const draft = this.#draft;
     draft.loading++;
     changed();
     const loaded = await this.#load();
-    const added = loaded && add(loaded);
+    const adding = loaded && add(loaded);
     draft.loading--;
     if (draft !== this.#draft) return;
-    // The user pressed send before the widget could show that a file is rejected.
+    // If the user has pressed send meanwhile, it is given up: they have not seen yet that a file is rejected.
     if (!loaded || loaded.refused.length > 0) cancelSend();
     if (loaded) changed();
-    await added;
+    await adding;
   }
 
   async #load(): Promise<ComposerAttachments | undefined> {

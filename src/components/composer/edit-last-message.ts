@@ -7,7 +7,7 @@ import { AgentChatMessage } from '../message/message.ts';
  * Scrolls to the last message that the user has sent and opens its editor: the link of the composer after ArrowUp. What ArrowUp
  * itself does is in `composer.ts` and `input-history.ts`.
  *
- * @param messages - those that ArrowUp recalls
+ * @param messages - the messages that ArrowUp recalls
  */
 export async function editLastMessage(list: AgentChatMessageList, messages: readonly ChatMessage[]): Promise<void> {
   const last = messages.findLast(({ status }) => status !== 'queued');

@@ -34,7 +34,7 @@ interface OpenDialog {
   close(): void;
 }
 
-/** Open dialogs by the name of the record: users are asked separately. */
+/** The open dialogs of each widget, by the record that stores the consent and the text: users are asked separately. */
 const openDialogs = new WeakMap<Node, Map<string, OpenDialog>>();
 
 /** Resolves to whether the user accepts the terms, now or before. */

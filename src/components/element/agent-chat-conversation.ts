@@ -60,7 +60,9 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   /** The visible transcript. @internal */
   protected abstract readonly transcript: TranscriptController;
   /** The composer, which also shows storage errors. @internal */
-  protected abstract readonly composerArea: ComposerDraft & { tell(problem: StorageProblem): void };
+  protected abstract readonly composerArea: ComposerDraft & {
+    showStorageProblem(problem: StorageProblem): void;
+  };
 
   /** Whether the element is assigning an id to its conversation, which changes nothing on screen. @internal */
   declare protected assignsId: boolean | undefined;
@@ -90,7 +92,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     },
     composer: () => this.composerArea,
     fail: (detail, problem) => {
-      this.composerArea.tell(problem);
+      this.composerArea.showStorageProblem(problem);
       this.dispatchEvent(new AgentChatErrorEvent(detail));
     },
   });
@@ -99,7 +101,10 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     this.dispatchEvent(new AgentChatBlockedEvent(blocked));
   });
   #activeThreadId: string | undefined;
-  /** Set when a listener has changed `endpoint`: the new endpoint, and the one under which the conversation is stored. */
+  /**
+   * Set when a listener of `agent-chat-send` has changed `endpoint`: the new endpoint, and the one under which the conversation
+   * is stored.
+   */
   #route: { readonly to: string | undefined; readonly stored: string | undefined } | undefined;
   #removalTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -151,7 +156,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has ended; its
    * `status` says how. Resolves with the user's message, with the status `failed`, if the message was not sent. That happens when it
-   * was removed from the queue, when the user declined `consent`, when the page prevented `agent-chat-send`, or when `storage.user`
+   * was removed from the queue, when the user declined `consent`, when the page cancelled `agent-chat-send`, when `storage.user`
    * changed before it was sent, or when a file was refused. A message that was stopped while it waited for `storage` or `consent`
    * resolves with an empty assistant message with the status `cancelled`. If the agent has asked a question, a text is its
    * answer, and becomes no message.
@@ -289,8 +294,8 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   }
 
   /**
-   * Replaces the conversation with an exported one, given as text or as a parsed value. Messages of the user come without what they
-   * would send unseen: hidden ones are shown, and their `data` and content for an agent of the page are dropped.
+   * Replaces the conversation with an exported one, given as text or as a parsed value. Imported user messages can't send
+   * anything unseen: hidden ones are shown, and their `data` and their content for an agent of the page are dropped.
    *
    * @throws ChatError of kind `protocol` if the data does not match the format.
    */
@@ -313,7 +318,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     if (url !== undefined) requireText('discoverAgents', url);
     const discovered = url === undefined ? await agents.discoverAgents() : await this.#readAgents(pageAddress(url));
     const known = this.offeredAgents ?? [];
-    // The registered agents are on offer already, and later ones are to follow.
+    // The registered agents are offered already. Setting `agents` would leave out those that are registered later.
     if (url === undefined && this.agents === undefined && known.length > 0) return discovered;
     this.agents = [...known, ...discovered.filter(({ id }) => !known.some((agent) => agent.id === id))];
     return discovered;
@@ -352,7 +357,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   /** The tracer of a turn; undefined unless `debug` is set. @internal */
   protected abstract trace(...turn: Parameters<Required<ChatHooks>['trace']>): ReturnType<Required<ChatHooks>['trace']>;
 
-  /** Loads what `trace` needs. @internal */
+  /** Loads the code that `trace` needs; undefined unless `debug` is set. @internal */
   protected abstract loadTracer(): Promise<void> | undefined;
 
   override connectedCallback(): void {
@@ -376,7 +381,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     if (this.agents === undefined) this.requestUpdate('agents', null);
   };
 
-  /** The first message gets its id while it is sent, and its request must not wait for an update. @internal */
+  /** The conversation gets its id while its first message is sent, whose request must not wait for an update. @internal */
   override requestUpdate(...change: Parameters<AgentChatSettings['requestUpdate']>): void {
     if (!this.assignsId) super.requestUpdate(...change);
   }
@@ -396,7 +401,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
 
   /** Asks the user to accept the text of `consent`; undefined if the page sets none. */
   #consentCheck(): ReturnType<Guards['terms']> {
-    // The terms for the receiver of this moment, also if the page sets others while the dialog loads.
+    // The terms and the storage settings of this moment apply, also if the page changes them while the dialog loads.
     const text = this.consent;
     if (!text) return undefined;
     const scope = this.storageSettings();

@@ -5,7 +5,7 @@ import { englishTexts } from '../../locales/english/loaded-english.ts';
 import { english } from '../../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../../locales/registry.ts';
 import { icons, type IconSet } from '../../primitives/icon-registry.ts';
-import { dispatchUserChange } from '../../primitives/user-change.ts';
+import { dispatchUserSwitch } from '../../primitives/user-change.ts';
 import { protocols, type ProtocolRegistry } from '../../protocols/registry.ts';
 import { renderers, type RendererRegistry } from '../../renderers/core/registry.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -194,8 +194,8 @@ export class AgentChat extends AgentChatConversation {
       write: (text) => {
         this.composerArea.write(text);
       },
-      say: this.transcript.announce,
-      toastContainer: () => this.composerArea.box,
+      announce: this.transcript.announce,
+      toastContainer: () => this.composerArea.toastContainer,
       showSources: (message, citation) => {
         this.#sidePanel.showSources(message, citation);
       },
@@ -209,7 +209,7 @@ export class AgentChat extends AgentChatConversation {
     report: this.report,
     actions: this.#actions,
     transcript: this.transcript,
-    keeps: () => this.isPersistent,
+    isPersistent: () => this.isPersistent,
     without: () => this.omittedControls,
     isLocked: () => this.isLocked,
     rating: () => this.rating,
@@ -419,7 +419,7 @@ export class AgentChat extends AgentChatConversation {
     this.#inspector.clearBuffer();
     this.transcript.forgetHistory();
     this.#actions.forgetProblem();
-    dispatchUserChange(this.renderRoot);
+    dispatchUserSwitch(this.renderRoot);
   }
 
   /** @internal */

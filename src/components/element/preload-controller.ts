@@ -10,7 +10,7 @@ import { loadTurnChunk } from '../shared/load-chunks.ts';
 /** The user's first interactions. The pointer of a touch screen enters when the finger goes down. */
 const INTENTS = ['pointerenter', 'focusin'];
 
-/** Time that an idle page is left alone before anything is loaded (ms). */
+/** Pause after the page has loaded, before the widget waits for an idle moment to load its code (ms). */
 const REST_MS = 50;
 
 export interface PreloadHost
@@ -52,7 +52,7 @@ export class PreloadController implements ReactiveController {
     this.#dependencies.loadStorage();
   };
 
-  /** The page's own files come first, and what it does after it has loaded. */
+  /** Loads when the page is idle: its own files come first, and its work after it has loaded. */
   #scheduleIdle(): void {
     const wait = (): void => {
       setTimeout(() => {
@@ -84,7 +84,7 @@ export class PreloadController implements ReactiveController {
     const url = new URL(endpoint ?? '', pageBase());
     await Promise.all([
       typeof named === 'string' && protocols.get(named)?.load(),
-      // Beside the turn, which loads it too.
+      // In parallel with the code of the turn, which needs the detection too.
       isAuto && loadDetection().then(({ likelyProtocol }) => protocols.get(likelyProtocol(url) ?? '')?.load()),
       loadTurnChunk().then(async ({ entryFor }) =>
         (await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url))?.load(),
@@ -93,7 +93,7 @@ export class PreloadController implements ReactiveController {
   }
 }
 
-/** Whether the user wants to save data, or has a slow connection. Only Chromium reports it. */
+/** False if the user wants to save data, or has a slow connection. Only Chromium reports these. */
 function isConnectionFast(): boolean {
   const { saveData, effectiveType = '4g' } =
     (navigator as { connection?: { readonly saveData?: boolean; readonly effectiveType?: string } }).connection ?? {};

@@ -130,7 +130,7 @@ export class ViewContextController implements ReactiveController {
     this.#provider.setValue(this.#view);
   }
 
-  /** Whether several agents take part, so that each message shows a name. */
+  /** Whether there are several agents to choose from or in the messages, so that each message shows a name. */
   get #showsNames(): boolean {
     const { messages, offeredAgents: agents } = this.#host;
     const first = messages.find(({ name }) => name)?.name;

@@ -28,7 +28,8 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
     isConfigured(agent, keyOf(field)) ? { ...field, initial: valueAt(chosen, field) } : field,
   );
   let values: FormValues = Object.fromEntries(fields.map((field) => [keyOf(field), initialOf(field)]));
-  let checked = false;
+  /** Problems are shown once the user has tried to save. */
+  let showsProblems = false;
   const dialog = createDialog(root, 'agent-settings', 'agent-settings-title');
   const close = (): void => {
     dialog.close();
@@ -36,7 +37,7 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
   const problem = (field: FormField) => problemOf(field, values[keyOf(field)] ?? {});
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
-    checked = true;
+    showsProblems = true;
     draw();
     if (fields.some(problem)) {
       dialog.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -61,7 +62,7 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
               value: values[keyOf(field)] ?? {},
               id: `agent-setting-${String(index)}`,
               localize,
-              problem: checked ? problem(field) : undefined,
+              problem: showsProblems ? problem(field) : undefined,
               change: (next) => {
                 values = { ...values, [keyOf(field)]: { ...values[keyOf(field)], ...next } };
                 draw();
@@ -75,7 +76,7 @@ export function openAgentSettings(root: Node & ParentNode, agent: BaseAgent, loc
       dialog,
     );
   };
-  // The panel must not handle keys that are pressed in the dialog.
+  // `<agent-chat>` must not handle keys that are pressed in the dialog.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
   });

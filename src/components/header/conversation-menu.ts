@@ -14,7 +14,8 @@ export interface ConversationMenuProps {
   readonly read: ((format: ExportFormat) => Promise<string>) | undefined;
   /** Deletes the conversation and resolves with a function that undoes it; undefined if deleting is disabled. */
   readonly remove: (() => Promise<() => Promise<void>>) | undefined;
-  say(text: string): void;
+  /** Announces a text to screen readers. */
+  announce(text: string): void;
 }
 
 const EXPORT_FORMATS = [
@@ -25,14 +26,14 @@ const EXPORT_FORMATS = [
 
 /** Menu items that share, copy or save the conversation. */
 export function exportEntries(props: ConversationMenuProps): readonly MenuEntry[] {
-  const { localize, read, toastContainer, say } = props;
+  const { localize, read, toastContainer, announce } = props;
   if (!read) return [];
   const attempt = withErrorToast(props);
   const copy = async (): Promise<void> => {
     if ((await copyText(await read('markdown'))) && toastContainer)
-      openToast(toastContainer, { localize, message: localize('export.copied'), announce: say });
+      openToast(toastContainer, { localize, message: localize('export.copied'), announce });
   };
-  // Exported before the press: Safari allows sharing only in the same task as the gesture.
+  // Exported when the menu opens: Safari allows sharing only in the task of the press on the item.
   const shareText = canShare() ? read('markdown') : undefined;
   shareText?.catch(() => undefined);
   const share = async (): Promise<void> => {
@@ -58,12 +59,11 @@ export function exportEntries(props: ConversationMenuProps): readonly MenuEntry[
 
 /** The menu item that deletes the conversation. */
 export function deleteEntries(props: ConversationMenuProps): readonly MenuEntry[] {
-  const { localize, remove, toastContainer, say } = props;
+  const { localize, remove, toastContainer, announce } = props;
   if (!remove) return [];
   const deleteConversation = async (): Promise<void> => {
     const undo = await remove();
-    if (toastContainer)
-      openToast(toastContainer, { localize, message: localize('threads.deleted'), undo, announce: say });
+    if (toastContainer) openToast(toastContainer, { localize, message: localize('threads.deleted'), undo, announce });
   };
   return [
     {
@@ -77,15 +77,15 @@ export function deleteEntries(props: ConversationMenuProps): readonly MenuEntry[
 
 /** Wraps an action: shows an error toast if it fails, for example because a chunk could not be loaded. */
 const withErrorToast =
-  ({ localize, toastContainer, say }: ConversationMenuProps) =>
+  ({ localize, toastContainer, announce }: ConversationMenuProps) =>
   (act: () => Promise<void>) =>
   (): void => {
     act().catch(() => {
-      if (toastContainer) openToast(toastContainer, { localize, message: localize('error.load'), announce: say });
+      if (toastContainer) openToast(toastContainer, { localize, message: localize('error.load'), announce });
     });
   };
 
 const canShare = (): boolean => 'canShare' in navigator && navigator.canShare({ text: 'x' });
 
-/** The local date as `2026-11-22`. */
+/** The local date as `2026-11-22`, the date format of Swedish (`sv`). */
 const today = (): string => new Intl.DateTimeFormat('sv').format(Date.now());

@@ -30,7 +30,7 @@ export interface HeaderDependencies {
   readonly composerArea: ComposerController;
   readonly panel: PanelController;
   /** Whether conversations are stored. */
-  keeps(): boolean;
+  isPersistent(): boolean;
   /** Names of the controls to omit. */
   without(): ReadonlySet<string>;
   /** Sets a setting that the user has changed. */
@@ -68,7 +68,7 @@ export class HeaderController {
 
   render(): TemplateResult {
     const element = this.#element;
-    const { localize, transcript, panel, keeps, without, change } = this.#dependencies;
+    const { localize, transcript, panel, isPersistent, without, change } = this.#dependencies;
     return headerTemplate({
       localize: localize(),
       heading: element.heading,
@@ -77,7 +77,7 @@ export class HeaderController {
       hasEndpointAgent: isEndpointAgent(element.offeredAgents, element.endpoint),
       imageHosts: element.imageHosts ?? '',
       participants: element.participants ?? {},
-      threads: keeps() && !without().has('threads') ? this.#openThreads : undefined,
+      threads: isPersistent() && !without().has('threads') ? this.#openThreads : undefined,
       startNew: element.messages.length > 0 && !element.readonly ? this.#startNew : undefined,
       find: transcript.find,
       more: this.#overflowMenu.hasItems ? this.#overflowMenu.open : undefined,
@@ -93,24 +93,24 @@ export class HeaderController {
     return this.#overflowMenu.handleKey(event);
   }
 
-  /** What the overflow menu does with the conversation. */
+  /** The actions of the overflow menu on the conversation. */
   #menuProps(): Omit<ConversationMenuProps, 'localize'> {
     const element = this.#element;
-    const { conversations, transcript, composerArea, keeps, without } = this.#dependencies;
+    const { conversations, transcript, composerArea, isPersistent, without } = this.#dependencies;
     const hasMessages = element.messages.length > 0;
     return {
-      toastContainer: composerArea.box,
-      say: transcript.announce,
+      toastContainer: composerArea.toastContainer,
+      announce: transcript.announce,
       read: hasMessages && !without().has('export') ? (format) => element.exportConversation(format) : undefined,
       remove:
-        hasMessages && keeps() && !without().has('delete')
+        hasMessages && isPersistent() && !without().has('delete')
           ? () => this.#remove(conversations.chat.threadId)
           : undefined,
     };
   }
 
   readonly #startNew = (): void => {
-    if (this.#dependencies.keeps()) this.#element.newThread().catch(this.#showLoadError);
+    if (this.#dependencies.isPersistent()) this.#element.newThread().catch(this.#showLoadError);
     else this.#element.clear();
     this.#element.focus();
   };
@@ -124,7 +124,12 @@ export class HeaderController {
     // The list opens only if its data can be loaded.
     Promise.all([import('./thread-list.ts'), conversations.manager()]).then(([{ openThreadPanel }]) => {
       const chat = this.#element;
-      openThreadPanel(chat.renderRoot, { localize: localize(), chat, remove: this.#remove, say: transcript.announce });
+      openThreadPanel(chat.renderRoot, {
+        localize: localize(),
+        chat,
+        remove: this.#remove,
+        announce: transcript.announce,
+      });
     }, this.#showLoadError);
   };
 
@@ -133,9 +138,13 @@ export class HeaderController {
     const { localize, transcript, composerArea } = this.#dependencies;
     import('../ui/toast.ts').then(
       ({ openToast }) => {
-        const { box } = composerArea;
-        if (box)
-          openToast(box, { localize: localize(), message: localize()('error.load'), announce: transcript.announce });
+        const { toastContainer } = composerArea;
+        if (toastContainer)
+          openToast(toastContainer, {
+            localize: localize(),
+            message: localize()('error.load'),
+            announce: transcript.announce,
+          });
       },
       () => undefined,
     );

@@ -15,9 +15,9 @@ export interface HeaderProps {
   /** Hosts whose images load without a press. */
   readonly imageHosts: string;
   readonly participants: Participants;
-  /** Opens the list of conversations. Undefined if conversations are not stored. */
+  /** Opens the list of conversations. Undefined if conversations are not stored, or the page omits the list. */
   readonly threads: (() => void) | undefined;
-  /** Starts a new conversation. Undefined if the current one is empty. */
+  /** Starts a new conversation. Undefined if the current one is empty or read-only. */
   readonly startNew: (() => void) | undefined;
   /** Opens the search. Undefined if the browser's own search finds everything. */
   readonly find: (() => void) | undefined;
@@ -25,6 +25,7 @@ export interface HeaderProps {
   readonly more: ((event: Event) => void) | undefined;
   /** Closes the panel. Undefined if the panel is always visible. */
   readonly close: (() => void) | undefined;
+  /** @param agent - id of an agent, or an empty string for the page's endpoint */
   choose(agent: string): void;
 }
 

@@ -42,7 +42,7 @@ export class OverflowMenuLoader {
       ([{ toggleHeaderMenu }, settings]) => {
         toggleHeaderMenu(currentTarget as HTMLElement, {
           localize: localize(),
-          position: panel.place,
+          position: panel.position,
           conversation: conversation(),
           showShortcuts: this.#hasKeyboard ? this.showShortcuts : undefined,
           configurable: agent && settings && settings.settingFields(agent).length > 0 ? agent : undefined,

@@ -8,7 +8,7 @@ import type { PanelPositionController } from '../panel/panel-position.ts';
 
 export interface HeaderMenuOptions {
   readonly localize: Localize;
-  /** Moves and resizes the panel; undefined if it can't be moved. */
+  /** Moves and resizes the panel; undefined until its code is loaded. */
   readonly position: PanelPositionController | undefined;
   readonly conversation: Omit<ConversationMenuProps, 'localize'>;
   /** The selected agent, if it runs in the page and has settings. */
@@ -44,12 +44,12 @@ const settingsEntries = ({ localize, configurable, configure }: HeaderMenuOption
       ]
     : [];
 
-/** Items that move and resize the panel without dragging. */
+/** Items that move and resize the panel without dragging; none while it fills the window or its code is not loaded. */
 function positionEntries(button: HTMLElement, { localize, position }: HeaderMenuOptions): readonly MenuEntry[] {
-  if (!position?.isFree && !position?.isSidebar) return [];
-  const entry = (name: 'larger' | 'smaller' | 'reset' | 'cross', symbol: IconName): MenuEntry => ({
+  if (!position?.isMovable && !position?.isSidebar) return [];
+  const entry = (name: 'larger' | 'smaller' | 'reset' | 'switchSide', symbol: IconName): MenuEntry => ({
     symbol,
-    label: localize(`place.${name}`),
+    label: localize(name === 'switchSide' ? 'place.cross' : `place.${name}`),
     staysOpen: true,
     run: () => {
       position[name]();
@@ -67,7 +67,7 @@ function positionEntries(button: HTMLElement, { localize, position }: HeaderMenu
   return [
     entry('larger', 'plus'),
     entry('smaller', 'zoom-out'),
-    ...(position.isFree ? [entry('cross', position.isAtEnd ? 'chevron-left' : 'chevron-right'), move] : []),
+    ...(position.isMovable ? [entry('switchSide', position.isAtEnd ? 'chevron-left' : 'chevron-right'), move] : []),
     entry('reset', 'again'),
   ];
 }

@@ -43,7 +43,7 @@ export function openShortcutsDialog(root: Node & ParentNode, options: ShortcutsO
       <dl>${shortcuts(options).map(shortcutRow)}</dl>`,
     dialog,
   );
-  // The panel must not handle keys that are pressed in the dialog.
+  // `<agent-chat>` must not handle keys that are pressed in the dialog.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
   });

@@ -6,7 +6,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import type { Approval } from '../../runtime/approvals.ts';
 import { inSentence } from '../../renderers/core/in-sentence.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -31,10 +31,11 @@ export interface ThreadPanelOptions {
   readonly chat: ThreadOperations & HTMLElement;
   /** Deletes a conversation and resolves with a function that undoes it. */
   remove(id: string): Promise<() => Promise<void>>;
-  say(text: string): void;
+  /** Announces a text to screen readers. */
+  announce(text: string): void;
 }
 
-/** The list of all conversations. It covers the active one, which is inert until the list is closed. */
+/** The list of all conversations. It lies over the chat, which is inert until the list is closed. */
 export class AgentChatThreads extends LightElement {
   static override properties = {
     threads: { state: true },
@@ -52,7 +53,7 @@ export class AgentChatThreads extends LightElement {
     super();
     this.query = '';
     this.addEventListener('keydown', this.#handleKeydown);
-    onUserChange(this, () => {
+    onUserSwitch(this, () => {
       this.querySelector('.toast')?.remove();
       this.#close();
     });
@@ -194,7 +195,7 @@ export class AgentChatThreads extends LightElement {
   };
 
   async #delete(id: string): Promise<void> {
-    const { localize, remove, say } = this.options;
+    const { localize, remove, announce } = this.options;
     const index = (this.threads ?? []).findIndex((thread) => thread.id === id);
     const undo = await remove(id);
     await this.refresh();
@@ -203,7 +204,7 @@ export class AgentChatThreads extends LightElement {
     openToast(this, {
       localize,
       message: localize('threads.deleted'),
-      announce: say,
+      announce,
       undo: async () => {
         await undo();
         await this.refresh();
@@ -234,7 +235,7 @@ export class AgentChatThreads extends LightElement {
     if (this.renamedId === undefined) this.#close();
     else this.#closeForm();
     event.preventDefault();
-    // The panel would handle Escape and stop the reply.
+    // Otherwise `<agent-chat>` would also handle Escape, and stop the reply.
     event.stopPropagation();
   };
 
@@ -274,21 +275,21 @@ export function openThreadPanel(root: ParentNode & Node, options: ThreadPanelOpt
   if (!box || root.querySelector('agent-chat-threads')) return;
   const previousFocus = root instanceof ShadowRoot ? root.activeElement : null;
   const siblings = [...box.children].filter((child): child is HTMLElement => child instanceof HTMLElement);
-  const panel = document.createElement('agent-chat-threads');
-  panel.options = options;
+  const list = document.createElement('agent-chat-threads');
+  list.options = options;
   for (const element of siblings) element.inert = true;
-  panel.addEventListener('close', () => {
+  list.addEventListener('close', () => {
     // Keeps the toast, so that the last deletion can still be undone.
-    const toast = panel.querySelector('.toast');
+    const toast = list.querySelector('.toast');
     if (toast) root.querySelector('.foot-area')?.prepend(toast);
-    panel.remove();
+    list.remove();
     for (const element of siblings) element.inert = false;
     if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus({ preventScroll: true });
   });
-  box.append(panel);
-  void panel.refresh().then(async () => {
-    await panel.updateComplete;
-    panel.focus();
+  box.append(list);
+  void list.refresh().then(async () => {
+    await list.updateComplete;
+    list.focus();
   });
 }
 

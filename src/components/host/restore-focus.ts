@@ -54,7 +54,7 @@ function isElsewhere(root: ShadowRoot, element: Element): boolean {
 /** The next focus target: the text field for the composer, the launcher for the teaser, otherwise the transcript. */
 function nextTarget(element: Element, root: ShadowRoot, list: AgentChatMessageList): FocusRecord['next'] {
   const composer = element.closest('agent-chat-composer');
-  // On a touch screen this would open the keyboard.
+  // Not on a touch screen, where focusing the text field opens the keyboard.
   if (composer && !matchMedia('(pointer: coarse)').matches) return () => composer.querySelector('textarea');
   if (element.closest('.teaser')) return () => root.querySelector<HTMLElement>('.launcher');
   if (element.closest('.branches')) return sameControl(element, list);

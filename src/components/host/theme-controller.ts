@@ -9,7 +9,8 @@ interface ThemeHost extends ReactiveControllerHost {
 
 /**
  * Adopts the stylesheet of the selected theme on the shadow root. Nothing is re-rendered, so scroll position, selection and text stay.
- * The previous stylesheet is removed when the next one has loaded. Before the first one the widget is invisible (state `undressed`).
+ * The previous stylesheet is removed when the next one has loaded. Before the first one the widget is invisible: the custom state
+ * `undressed`, which `shell.css` selects.
  */
 export class ThemeController implements ReactiveController {
   readonly #host: ThemeHost;

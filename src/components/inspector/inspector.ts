@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
 import { toRecording } from '../../runtime/trace/recording.ts';
 import { TraceLog, type TracedTurn } from '../../runtime/trace/trace-log.ts';
@@ -23,7 +23,7 @@ import {
 
 const style = createStylesheet(inspector);
 
-/** Rows per page of a list. It keeps the page fast for long replies. */
+/** Number of rows shown at first, and added by each "Show more": thousands of rows would be slow. */
 const PAGE_SIZE = 200;
 /** Distance from the end that counts as being at the end, in CSS pixels. */
 const NEAR_PX = 24;
@@ -62,7 +62,7 @@ export class AgentChatInspector extends LightElement {
   declare protected selection: Selection | undefined;
   /** The last focused row of each list. */
   declare protected current: Readonly<Partial<Record<InspectorListName, unknown>>>;
-  /** Number of pages shown of each list. */
+  /** Number of pages shown of each list, of `PAGE_SIZE` rows each. */
   declare protected pages: Readonly<Record<InspectorListName, number>>;
   readonly #log = new TraceLog();
   #frame: number | undefined;
@@ -73,7 +73,7 @@ export class AgentChatInspector extends LightElement {
     super();
     this.open = true;
     this.#reset();
-    onUserChange(this, this.#clear);
+    onUserSwitch(this, this.#clear);
   }
 
   /** Adds an entry. It is rendered in the next animation frame. */

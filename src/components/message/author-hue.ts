@@ -1,4 +1,4 @@
-/** Number of author hues in the theme. */
+/** Number of author hues. `styles/avatar.css` has a rule for each. */
 export const HUES = 4;
 
 /**

@@ -11,7 +11,7 @@ export interface Author {
   readonly name: string;
   /** URL of the avatar, which loads immediately: it is set by the host page, or its host is allowed. */
   readonly picture: string | undefined;
-  /** Number of the hue in the theme, from 1. */
+  /** Number of the hue in `styles/avatar.css`, from 1; 0 for the neutral colour of the user. */
   readonly hue: number;
 }
 

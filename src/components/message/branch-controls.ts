@@ -43,7 +43,7 @@ export function branchControls({ message, localize, actions }: BranchControlsPro
   </span>`;
 }
 
-/** An answer of several messages branches at its first one, while its controls are at the last. */
+/** The message whose versions are switched. An answer of several messages branches at the first; its controls are at the last. */
 function branchPoint(thread: Thread, message: ChatMessage): ChatMessage {
   const path = thread.path.slice(0, thread.path.findIndex(({ id }) => id === message.id) + 1);
   const isPoint = (one: ChatMessage, index: number): boolean =>

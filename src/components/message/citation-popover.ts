@@ -3,7 +3,7 @@ import type { Localize } from '../../locales/localize.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { hostOf, collectSources, sourceName, sourceTime } from '../../renderers/text/citations.ts';
 import { shortText } from '../../renderers/core/short-text.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -52,7 +52,7 @@ export function previewCitations(list: HTMLElement, host: { localize(): Localize
     list.after(card);
     card.showPopover();
     positionCard(card, mark);
-    onUserChange(card, hide);
+    onUserSwitch(card, hide);
     card.addEventListener('pointerleave', (event) => {
       if (event.relatedTarget !== mark) hide();
     });

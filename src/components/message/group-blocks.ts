@@ -6,7 +6,7 @@ export type WorkBlock = BlockOf<'reasoning_content'> | BlockOf<'tool_call'> | Bl
 const isWork = (block: AssistantMessageBlock): block is WorkBlock =>
   block.type === 'reasoning_content' || block.type === 'tool_call' || block.type === 'status';
 
-/** Blocks that are rendered together, with all blocks nested in them at any depth. */
+/** Blocks that are rendered together. `within` contains all blocks nested in them, at any depth. */
 export type BlockGroup = {
   readonly within: readonly AssistantMessageBlock[];
 } & ({ readonly work: readonly WorkBlock[] } | { readonly block: AssistantMessageBlock });
@@ -16,7 +16,7 @@ export type BlockGroup = {
  * preceding parent stands alone, and so does a question to the user, because nobody looks for it in a collapsed run.
  *
  * @param standsAlone - returns true for work blocks with a renderer of the host page, which are not grouped
- * @param isFlat - whether nested blocks follow their parents instead
+ * @param isFlat - whether nested blocks are grouped like all others, after the group of their parents
  */
 export function groupBlocks(
   blocks: readonly AssistantMessageBlock[],

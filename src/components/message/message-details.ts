@@ -40,7 +40,10 @@ function detailsOf({ usage, metadata = {} }: ChatMessage, localize: Localize): r
   return details;
 }
 
-/** What servers count: session events in `summary`, phase events in `stats`. The server's own duration takes precedence. */
+/**
+ * The counts that servers report: those of session events are in `summary`, those of phase events in `stats`. A reported duration
+ * takes precedence over the measured one.
+ */
 function countsOf({ startTime, endTime, summary, stats }: Readonly<Record<string, unknown>>) {
   const counted = isRecord(summary) ? summary : {};
   const iterations = isRecord(stats) ? stats['iterations'] : undefined;

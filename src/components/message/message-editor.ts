@@ -28,7 +28,7 @@ export function messageEditor({ localize, text, submitKey, send, cancel }: Messa
       event.preventDefault();
       (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
     } else if (event.key === 'Escape') {
-      // Otherwise Escape would close the dialog on a phone.
+      // Otherwise Escape would also stop the reply, or close the panel.
       event.preventDefault();
       event.stopPropagation();
       cancel();

@@ -35,7 +35,7 @@ import { actionsContext, viewContext, type ChatActions, type ChatView } from '..
 const loadSources = async (): Promise<typeof sourceList> => (await import('./source-list.ts')).sourceList;
 
 /** Loaded when the user edits a message. */
-let editorOf: typeof messageEditor | undefined;
+let editorTemplate: typeof messageEditor | undefined;
 
 /** Number of attachments of a user message that are shown at first. A button shows the others. */
 const MAX_ATTACHMENTS = 50;
@@ -85,7 +85,7 @@ export class AgentChatMessage extends LightElement {
     for (const style of messageStyles) adoptStylesheet(this, style);
   }
 
-  /** Whether a renderer of the host page renders a part of it. */
+  /** Whether a renderer of the host page renders a part of the message. */
   get hasCustomRenderers(): boolean {
     const registries = this.#view.value?.registries ?? [];
     return this.message.blocks.some((block) => hasCustomRenderer(block, this.message, registries));
@@ -113,7 +113,7 @@ export class AgentChatMessage extends LightElement {
     const hasActivity = groups.some((group) => 'work' in group || group.within.length > 0);
     const isLoading = hasActivity && !customElements.get('agent-chat-nested');
     if (isLoading) void this.#loadActivity();
-    // While its first work has no element yet, the indicator shows that the agent is at work.
+    // Until the code for the first work block is loaded, the indicator shows that the agent is at work.
     const isWaiting = streaming && (groups.length === 0 || (isLoading && groups.length === 1));
     const live = streaming && message.finish === undefined;
     return html`<article
@@ -195,8 +195,8 @@ export class AgentChatMessage extends LightElement {
     >
       ${picture && this.head ? header({ name, picture, hue: 0 }) : nothing}
       ${
-        this.editing && editorOf
-          ? editorOf({
+        this.editing && editorTemplate
+          ? editorTemplate({
               localize,
               text,
               submitKey: view.submitKey,
@@ -241,8 +241,8 @@ export class AgentChatMessage extends LightElement {
   }
 
   /**
-   * The toolbar of a message that is being sent appears when the browser is idle: the request comes first, and the first
-   * time that a page formats takes 15 ms.
+   * The toolbar of a message that is being sent appears when the browser is idle: the request comes first, and formatting
+   * the first time of day in a page takes 15 ms.
    */
   #userToolbar(view: ChatView, actions: ChatActions): unknown {
     const { message } = this;
@@ -265,7 +265,7 @@ export class AgentChatMessage extends LightElement {
 
   /** Opens the editor of a user message. */
   async edit(): Promise<void> {
-    editorOf ??= (await import('./message-editor.ts')).messageEditor;
+    editorTemplate ??= (await import('./message-editor.ts')).messageEditor;
     this.editing = true;
     await this.updateComplete;
     this.querySelector('textarea')?.focus();
@@ -292,7 +292,7 @@ const answerDraft = (blockId: string, { answers }: ChatActions): AnswerDraft => 
   },
 });
 
-/** Loads the elements that are not part of a plain answer, side by side with their styles and texts. */
+/** Loads the elements that are not part of a plain answer, in parallel with their styles and texts. */
 async function loadActivity(): Promise<typeof ActivityChunk> {
   const [chunk] = await Promise.all([
     import('./work/activity-chunk.ts'),

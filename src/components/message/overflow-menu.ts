@@ -57,6 +57,6 @@ function groupsOf({ message, view, actions }: MessageMenuProps, selected: string
   ];
 }
 
-/** Queued messages are removed in the queue. */
+/** Queued messages are removed in the queue, and a streaming one only after it has ended. */
 const canDelete = ({ status }: ChatMessage, { without }: ChatView): boolean =>
   !without.has('delete') && status !== 'queued' && status !== 'streaming';

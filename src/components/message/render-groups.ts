@@ -15,7 +15,7 @@ export interface BlockRendering {
 export interface GroupsContext {
   /** Whether the message is still streaming. */
   readonly live: boolean;
-  /** Whether another message of the reply has followed: only open calls still run in this one. */
+  /** Whether another message of the reply has followed: then only calls without a result are still running in this one. */
   readonly isEarlier?: boolean;
   readonly settings: ViewSettings;
   readonly draw: BlockRendering;
@@ -51,7 +51,10 @@ function drawGroup(group: BlockGroup, last: boolean, view: GroupsContext): unkno
   return group.within.length === 0 ? content : [content, renderNested(group.block, group.within, view)];
 }
 
-/** A sub-agent may still be at work while the calling agent streams the answer, and any call while the next message begins. */
+/**
+ * Whether work before the last group is still running: that of a sub-agent while the calling agent streams the answer, or any call
+ * while the next message begins.
+ */
 const isRunning = ({ within, work }: Extract<BlockGroup, { work: unknown }>, isEarlier = false): boolean =>
   (isEarlier || within.length > 0) && work.some(({ status }) => status === 'loading');
 

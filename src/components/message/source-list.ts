@@ -9,7 +9,7 @@ import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { adopt } from '../../theme/adopt.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
-/** Number of sources below an answer. The panel shows all of them. */
+/** Number of sources below an answer. The side panel shows all of them. */
 const MAX_SOURCES = 4;
 
 export interface SourceListProps {

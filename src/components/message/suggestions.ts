@@ -8,10 +8,10 @@ import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /** Maximum number of suggestions. */
 const MAX_SHOWN = 20;
-/** A longer prompt goes to the composer instead of being sent. */
+/** A longer prompt (characters) goes to the composer instead of being sent. */
 const MAX_PROMPT = 300;
 
-/** Controls other than line ends, and signs that look like a space. */
+/** Control characters other than tabs and line ends, and other characters that look empty. */
 const BLANK = /(?![\t\n])[\p{Cc}\u2028\u2029\u2800\ufff9-\ufffc]/gu;
 
 /** The suggested follow-up messages. They disappear once one is used. */

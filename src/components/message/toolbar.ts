@@ -22,7 +22,7 @@ const loadBranches = async (): Promise<typeof branchControls> => (await import('
 
 const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./overflow-menu.ts')).openMessageMenu;
 
-/** The space of the two buttons, so that the others do not move. */
+/** Reserves the space of the two thumb buttons while they load, so that the other buttons do not move. */
 const feedbackSpace = html`<span class="icon-button"></span><span class="icon-button"></span>`;
 
 export interface ToolbarProps {

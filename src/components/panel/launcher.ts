@@ -62,7 +62,7 @@ export function launcherTemplate({
 
 let drawLazyIcon: typeof lazyIcon | undefined;
 
-/** A page may choose an icon that is loaded on need; all launchers are rendered again when it is there. */
+/** The page may choose an icon that is loaded on demand. When it is loaded, all launchers are rendered again. */
 function namedIcon(name: IconName): TemplateResult | typeof nothing {
   if (isEarlyIcon(name)) return icon(name);
   if (!drawLazyIcon) {

@@ -76,6 +76,7 @@ export class PanelController {
     this.#host.changed();
   };
 
+  /** Whether the panel lies over the page and can be closed. */
   get floats(): boolean {
     const mode = this.#host.mode();
     return mode === 'floating' || mode === 'sidebar';
@@ -223,8 +224,8 @@ export class PanelController {
     }
   }
 
-  /** The position controller, for moving and resizing without dragging. */
-  get place(): PanelPositionController | undefined {
+  /** Moves and resizes the panel without dragging; undefined until its code is loaded. */
+  get position(): PanelPositionController | undefined {
     return this.#position;
   }
 
@@ -249,7 +250,7 @@ export class PanelController {
       });
   };
 
-  /** Opens the panel according to `autoOpen`, unless the user has closed it before or it would cover the page. */
+  /** Opens the panel according to `autoOpen`, unless it was opened or closed before in this tab, or would fill the window. */
   scheduleAutoOpen(): void {
     const { autoOpen } = this.#host.launcher() ?? {};
     if (autoOpen === undefined || autoOpen === false || !this.floats) return;

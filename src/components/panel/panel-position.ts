@@ -54,9 +54,10 @@ export class PanelPositionController {
   }
 
   /** Whether the user can move and resize the panel. */
-  get isFree(): boolean {
+  get isMovable(): boolean {
     return this.#panel !== undefined && !this.#host.fills() && this.#host.mode() === 'floating';
   }
+  /** Whether the panel is a sidebar, of which the user can change only the width. */
   get isSidebar(): boolean {
     return this.#panel !== undefined && !this.#host.fills() && this.#host.mode() === 'sidebar';
   }
@@ -80,7 +81,7 @@ export class PanelPositionController {
       return;
     }
     returnLauncher(panel);
-    if (this.isFree) this.#float(panel, signal);
+    if (this.isMovable) this.#float(panel, signal);
     else this.#dock(panel, signal);
   }
 
@@ -104,8 +105,8 @@ export class PanelPositionController {
     this.#store();
   }
 
-  /** Moves the panel to the other bottom corner. */
-  cross(): void {
+  /** Moves the panel to the other side of the window. */
+  switchSide(): void {
     const box = this.#box();
     const view = this.#view;
     this.#applyBox(moveRect(box, this.#isRight ? -view.width : view.width, 0, view), box);

@@ -12,7 +12,7 @@ const style = createStylesheet(sheetText);
 
 interface QuoteHost {
   localize(): Localize;
-  /** Undefined where the composer is disabled. */
+  /** Returns a function that inserts a quote into the composer; undefined where quoting is disabled. */
   quote(): ((text: string) => void) | undefined;
 }
 
@@ -20,7 +20,7 @@ interface QuoteHost {
 const SETTLE_MS = 250;
 const MARGIN = 8;
 
-/** Attaches the button. A selection may have begun already. */
+/** Shows the button for each selection in the list, also for one that exists already. */
 export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
   let currentBox: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +86,7 @@ export function attachQuoteButton(list: HTMLElement, host: QuoteHost): void {
   list.addEventListener('scroll', hide, { passive: true });
 }
 
-/** Prevents that pressing the button changes the selection. */
+/** Keeps the selection when the button is pressed. */
 const keepSelection = (event: Event): void => {
   event.preventDefault();
 };

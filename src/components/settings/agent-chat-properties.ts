@@ -154,7 +154,7 @@ export class AgentChatSettings extends LayeredElement {
   declare transformRequest: ((request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>) | undefined;
   /**
    * Called with every event that is received from an agent, also one in the page; returns one or more events, or `null` to drop it. Events
-   * of the widget itself, such as results of client tools, do not pass.
+   * of the widget itself, such as results of client tools, are not passed to it.
    */
   declare transformEvent: ((event: LLMAgentEvent) => LLMAgentEvent | readonly LLMAgentEvent[] | null) | undefined;
   /** Whether requests include cookies, as in `fetch`. Default `same-origin`. */
@@ -314,7 +314,7 @@ export class AgentChatSettings extends LayeredElement {
     return validSetting(name, value);
   }
 
-  /** The agents on offer. Registered agents do not take over a page's endpoint. @internal */
+  /** The agents that the user can choose from. With an `endpoint` or `demo`, registered agents are not offered. @internal */
   get offeredAgents(): readonly (BaseAgent | AgentDescriptor)[] | undefined {
     const agents = this.agents ?? (this.endpoint || this.demo ? undefined : registeredAgents.list());
     return this.stillNamed?.(agents, this.endpoint) ?? agents;

@@ -1,7 +1,7 @@
 import { LitElement } from 'lit';
 import { warnOnce } from '../shared/attribute-converters.ts';
 
-/** Sources of a setting, in order of precedence. */
+/** Sources of a setting; an earlier one takes precedence. */
 const LAYERS = ['script', 'attribute', 'config'] as const;
 type Layer = (typeof LAYERS)[number];
 type LayeredValue = Readonly<Partial<Record<Layer, unknown>>>;
@@ -13,7 +13,7 @@ type LayeredValue = Readonly<Partial<Record<Layer, unknown>>>;
 export class LayeredElement extends LitElement {
   readonly #values = new Map<PropertyKey, LayeredValue>();
   #layer: Layer = 'script';
-  /** The attribute that Lit is processing was removed. */
+  /** Whether Lit is processing the removal of an attribute. */
   #removing = false;
   readonly #removed: PropertyKey[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * Validates the values that consist of parts: lists, texts, messages. An unusable part is left out with one console
- * warning. `validate-types.ts` checks the type of each setting as a whole.
+ * Leaves out the unusable items of `models`, `messageActions`, `suggestions`, `strings` and messages, with one console warning.
+ * `validate-types.ts` checks the type of each setting, and the items of `agents`, `tools`, `commands` and `mentions`.
  */
 import { isRecord } from '../../model/json.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';

@@ -38,7 +38,7 @@ export class ConversationsController implements ReactiveController {
   #restoredKey: string | undefined;
   /** The id that `#assignId` has reported. */
   #assignedId: string | undefined;
-  /** A read of the stored conversation has timed out, and the same read has not ended since. */
+  /** Whether a read of the stored conversation has timed out, and is still running. */
   #timedOut = false;
   /** Answer drafts from before the manager was loaded. */
   readonly #answerDrafts = new Map<string, unknown>();
@@ -209,7 +209,7 @@ export class ConversationsController implements ReactiveController {
 
   /** Loads the conversation manager. */
   manager(): Promise<ConversationManager> {
-    // The storage shares code with the turn, whose failure is reported when a message is sent.
+    // The chunk of the turn contains code that the storage uses. If it fails to load, sending a message reports that.
     void loadTurnChunk().catch(() => undefined);
     this.#loading ??= import('../../storage/conversation-manager.ts').then(
       ({ ConversationManager: Manager }) => {

@@ -3,7 +3,7 @@ import { AgentChatErrorEvent } from './events.ts';
 import { loadTurnChunk } from './load-chunks.ts';
 
 /**
- * Reports that a function of the page has failed, where the user sees what follows from it but not why.
+ * Reports to the page that one of its functions has failed, where the user sees only the consequence.
  *
  * @param name - the setting
  * @param target - emits the event: an element in the widget

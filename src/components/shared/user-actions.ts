@@ -25,7 +25,7 @@ export interface UserActionsHost {
   /** Appends text to the composer. */
   write(text: string): void;
   /** Announces a text to screen readers. */
-  say(text: string): void;
+  announce(text: string): void;
   /** The container for toasts. */
   toastContainer(): Element | null;
   /** Restores the text of a message that was not sent. */
@@ -40,7 +40,7 @@ export class UserActions implements ChatActions {
   /** The error text of the user's last action. */
   problem: string | undefined;
   readonly #host: UserActionsHost;
-  /** The buttons whose text waits for the user's consent: another press sends nothing more. */
+  /** The buttons whose text is being sent, for example while the user is asked for consent: another press sends nothing. */
   readonly #pressed = new Set<string>();
   readonly #current: () => Chat;
 
@@ -82,13 +82,13 @@ export class UserActions implements ChatActions {
       const key = `${message.id} ${payload}`;
       if (this.#pressed.has(key)) return true;
       this.#pressed.add(key);
-      const accepted = (): void => {
+      const onTaken = (): void => {
         this.#pressed.delete(key);
         if (action === 'suggestion')
           chat.updateMessage(message.id, { metadata: { ...message.metadata, answered: true } });
       };
       // The pressed button is still there, so no text needs to be restored.
-      void this.send(payload, { taken: accepted, restoreDraft: () => undefined }, message).finally(() => {
+      void this.send(payload, { taken: onTaken, restoreDraft: () => undefined }, message).finally(() => {
         this.#pressed.delete(key);
       });
     } else if (block?.type === 'ui') {
@@ -101,7 +101,7 @@ export class UserActions implements ChatActions {
 
   #revokeApproval(block: AssistantMessageBlock): void {
     const chat = this.chat;
-    // At once: the agent may ask while the code for the rest is loading.
+    // Revoked before the code below is loaded: the agent may use the approval meanwhile.
     const approval = block.extra?.['approval'];
     if (typeof approval !== 'string') return;
     chat.approvals.revoke(approval);
@@ -154,7 +154,11 @@ export class UserActions implements ChatActions {
       const { deleteMessage } = await import('../message/delete-message.ts').catch(throwLoadError);
       const box = this.#host.toastContainer();
       if (box)
-        deleteMessage(chat, message, { container: box, localize: this.#host.localize(), announce: this.#host.say });
+        deleteMessage(chat, message, {
+          container: box,
+          localize: this.#host.localize(),
+          announce: this.#host.announce,
+        });
     });
   }
 
@@ -165,11 +169,11 @@ export class UserActions implements ChatActions {
       )
     )
       return;
-    // Now, because a browser allows some things only during the press.
-    const done = (async () => {
+    // Called immediately, because a browser allows some things only during the press.
+    const running = (async () => {
       await action.run?.(message);
     })();
-    void this.#attempt(async () => (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => done));
+    void this.#attempt(async () => (await loadTurnChunk()).awaitPageFunction('messageActions.run', () => running));
   }
 
   write(text: string): void {

@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { AgentChatArtifact } from '../../renderers/artifacts/artifact-element.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -39,7 +39,7 @@ export class AgentChatSidePanel extends LightElement {
   constructor() {
     super();
     this.addEventListener('keydown', this.#onKeydown);
-    onUserChange(this, () => {
+    onUserSwitch(this, () => {
       this.close();
     });
   }
@@ -178,7 +178,7 @@ export interface SidePanelOptions {
   readonly box: HTMLElement;
   /** The element that gets the focus back on close. */
   readonly opener: Element | null;
-  /** Minimum width of the box for both, in CSS pixels. */
+  /** Minimum width of the box for the panel next to the conversation, in CSS pixels. */
   readonly minWidth: number;
   readonly content: SidePanelContent;
   readonly settings: ViewSettings;
@@ -186,7 +186,7 @@ export interface SidePanelOptions {
 }
 
 /**
- * Shows content in the open side panel, or opens one. If it covers the conversation, everything below it is inert.
+ * Shows content in the open side panel, or opens one. If it lies over the conversation, everything below it is inert.
  *
  * @param open - the panel that was opened last, which may be closed
  */

@@ -3,7 +3,7 @@ import { html, nothing, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { createDialog } from '../ui/dialog.ts';
 
-/** A longer address may scroll (characters). */
+/** A longer address (characters) may have to be scrolled, and therefore can be focused. */
 const ADDRESS_LENGTH = 400;
 
 /** Asks the user to confirm a link to a host that the host page has not listed. Shows the complete URL. */

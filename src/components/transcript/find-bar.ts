@@ -6,7 +6,7 @@ import { defineOnce } from '../../primitives/define-once.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import styles from './find-bar.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { findMatches, matchRangesIn, searchPatternOf, type FindMatches, type RenderedMatches } from './find-matches.ts';
@@ -37,7 +37,7 @@ export class AgentChatFindBar extends LightElement {
     super();
     this.current = 0;
     this.addEventListener('keydown', this.#onKeydown);
-    onUserChange(this, () => {
+    onUserSwitch(this, () => {
       this.#close();
     });
   }
@@ -172,7 +172,10 @@ export class AgentChatFindBar extends LightElement {
   }
 }
 
-/** Its element first, also inside of a scrolling part. That may be higher than the view: a long text is one element. */
+/**
+ * Scrolls to the element of the match, also within an inner scroll container. Then scrolls to the match itself, because the element
+ * may be higher than the list: a long text is one element.
+ */
 function scrollToMatch(list: HTMLElement, range: Range): void {
   range.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' });
   const [match, view] = [range.getBoundingClientRect(), list.getBoundingClientRect()];

@@ -136,7 +136,7 @@ function rangesOf(spans: readonly Span[], textNodes: readonly Text[]): readonly 
     return node && [node, offset - nodeStart];
   };
   return spans.flatMap(({ start, last }): readonly Range[] => {
-    // From the last character: behind it another node may begin.
+    // The end is found by the last character: the position after it may be in the next node.
     const [first, end] = [pointAt(start), pointAt(last)];
     if (!first || !end) return [];
     const range = document.createRange();

@@ -33,14 +33,14 @@ export function makeRenderScheduler(
       requestFrame(run);
       return;
     }
-    const rest = (requestedAt ?? start) - drawnAt;
+    const idleTime = (requestedAt ?? start) - drawnAt;
     requestedAt = undefined;
     draw();
     // This continues after layout and paint, which are most of the cost of a render.
     void giveWay().then(() => {
       drawnAt = now();
       const cost = drawnAt - start;
-      resumeAt = cost > CHEAP_MS && cost > rest ? drawnAt + cost : 0;
+      resumeAt = cost > CHEAP_MS && cost > idleTime ? drawnAt + cost : 0;
     });
   };
   return () => {

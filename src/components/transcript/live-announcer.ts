@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { replyOutcome } from '../../model/reply-outcome.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
 import { authorName } from '../../renderers/core/author-name.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { stripMarkdown } from '../shared/strip-markdown.ts';
 
 /** Minimum time between two announcements: a screen reader drops text that arrives while it is speaking. */
@@ -25,13 +25,16 @@ export class LiveAnnouncer {
   #queue: string[] = [];
   /** Progress by message id. */
   readonly #progress = new Map<string, Progress>();
-  /** Messages that were inserted rather than streamed. One is looked up only when it changes, which is rare. */
+  /**
+   * Messages that were inserted rather than streamed: their text is not announced. One is looked up only until it has an entry in
+   * `#progress`.
+   */
   #inserted: readonly ChatMessage[] = [];
 
   constructor(region: HTMLElement, localize: () => Localize) {
     this.#region = region;
     this.#localize = localize;
-    onUserChange(region, () => {
+    onUserSwitch(region, () => {
       this.stop();
       this.#queue = [];
       this.#progress.clear();

@@ -68,7 +68,7 @@ export class OlderMessages {
     if (!load || (before === undefined ? this.#hasStarted : before === this.#end)) return;
     this.#hasStarted = true;
     this.#set('loading');
-    // Its messages may have changed, and another one may begin with the same id, or be empty as this one.
+    // The id of the first message does not identify the conversation: another one may begin with the same id, or be empty too.
     const isSame = this.#host.watch();
     try {
       const older: unknown = await load(before);

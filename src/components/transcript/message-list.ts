@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { plainMessages } from './plain-messages.ts';
 
-/** What shows the messages. It loads with the conversation chunk. */
+/** Shows the messages of a list. The implementation (`message-list-view.ts`) loads with the conversation chunk. */
 export interface MessageListView {
   readonly following: boolean;
   readonly hasOffscreenMessages: boolean;
@@ -66,6 +66,7 @@ export class AgentChatMessageList extends LightElement {
     });
   }
 
+  /** Whether the list stays at its end when content is added. */
   get following(): boolean {
     return this.#view?.following ?? true;
   }
@@ -80,7 +81,7 @@ export class AgentChatMessageList extends LightElement {
     return this.#shown;
   }
 
-  /** Whether there is no unread content below the viewport. */
+  /** Whether the end is in view: the list follows it, or the answer has not filled the space below the user's message yet. */
   get isEndVisible(): boolean {
     return this.#view?.isEndVisible ?? true;
   }

@@ -31,7 +31,7 @@ export class SmoothStreaming {
   #duration = 0;
 
   /** @param isOff - returns true when text is shown as it arrives */
-  constructor(isOff: () => boolean = browserIsOff) {
+  constructor(isOff: () => boolean = isOffInBrowser) {
     this.#isOff = isOff;
   }
 
@@ -76,5 +76,5 @@ function truncateBlock(block: BlockOf<'content'>, length: number): BlockOf<'cont
   };
 }
 
-const browserIsOff = (): boolean =>
+const isOffInBrowser = (): boolean =>
   document.visibilityState === 'hidden' || matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -16,7 +16,7 @@ export interface StickToBottomHooks {
 }
 
 /**
- * Owns the scroll position. While the user is at the end, the list follows new content. Any scroll gesture stops that, and
+ * Owns the scroll position. While the user is at the end, the list follows new content. Scrolling up stops that, and
  * scrolling back to the end resumes it. Elsewhere the visible content stays in place.
  */
 export class StickToBottom implements ReactiveController {

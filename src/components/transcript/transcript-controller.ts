@@ -35,8 +35,8 @@ export class TranscriptController {
   /** Loaded with the first messages. */
   #announcer: LiveAnnouncer | undefined;
   #smoother: SmoothStreaming | undefined;
-  /** Messages that must not be announced, collected until the announcer is loaded. */
-  readonly #unannounced: (readonly ChatMessage[])[] = [];
+  /** Messages to mark as announced, collected until the announcer is loaded. */
+  readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
 
   constructor(host: TranscriptHost) {
@@ -152,7 +152,7 @@ export class TranscriptController {
   readonly #find = (): void => {
     import('./find-bar.ts').then(
       ({ openFindBar }) => openFindBar(this.list, this.#host.localize()),
-      // If the chunk fails to load, the next key press opens the search of the browser.
+      // If the chunk fails to load, no search opens. The next key press tries again.
       () => undefined,
     );
   };
@@ -166,7 +166,7 @@ export class TranscriptController {
   /** Marks messages as announced, because they were inserted and not streamed. */
   markAnnounced(messages: readonly ChatMessage[]): void {
     if (this.#announcer) this.#announcer.markAnnounced(messages);
-    else this.#unannounced.push(messages);
+    else this.#alreadyAnnounced.push(messages);
   }
 
   stopAnnouncing(): void {
@@ -198,7 +198,7 @@ export class TranscriptController {
       (parts) => {
         if (this.#announcer) return;
         this.#announcer = new parts.LiveAnnouncer(this.region, () => this.#host.localize());
-        for (const messages of this.#unannounced.splice(0)) this.#announcer.markAnnounced(messages);
+        for (const messages of this.#alreadyAnnounced.splice(0)) this.#announcer.markAnnounced(messages);
         // An answer may have arrived before this chunk.
         this.#announcer.announceMessages(this.#host.messages());
         this.#smoother = new parts.SmoothStreaming();

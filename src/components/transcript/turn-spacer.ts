@@ -30,7 +30,7 @@ export class TurnSpacer {
     this.#hooks = hooks;
   }
 
-  /** Whether the answer has not filled the space yet and the scroll position is at the end. */
+  /** Whether the answer has not filled the space yet and the scroll position is at the end, or will be. */
   get isOpen(): boolean {
     if (this.#isPending || this.#isScrolling) return true;
     const last = this.#id === undefined ? null : this.#column?.lastElementChild;

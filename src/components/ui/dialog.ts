@@ -1,13 +1,13 @@
 import { applyLanguage } from '../../primitives/apply-language.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import styles from './dialog.css?inline';
 
 const style = createStylesheet(styles);
 
 /**
- * Creates a modal dialog that removes itself when it closes, and closes when the user changes. The caller fills it, appends it to
- * `root` and opens it.
+ * Creates a modal dialog that removes itself when it closes, and closes when another user is signed in. The caller fills it,
+ * appends it to `root` and opens it.
  *
  * @param name - its class, for a stylesheet of its own
  * @param title - id of its heading
@@ -22,7 +22,7 @@ export function createDialog(root: Node & ParentNode, name: string, title: strin
   dialog.addEventListener('close', () => {
     dialog.remove();
   });
-  onUserChange(dialog, () => {
+  onUserSwitch(dialog, () => {
     dialog.close();
   });
   return dialog;

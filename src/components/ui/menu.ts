@@ -20,8 +20,8 @@ export interface MenuEntry {
 }
 
 /**
- * Opens a menu next to its button in the top layer, following the ARIA menu button pattern. Arrow keys, Home, End and the first
- * letter move the focus. Escape, Tab, a click elsewhere and a second click on the button close it.
+ * Opens or closes a menu next to its button in the top layer, following the ARIA menu button pattern. Arrow keys, Home, End and
+ * the first letter move the focus. Escape, Tab, a click elsewhere and a second click on the button close it.
  */
 export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuEntry[])[]): void {
   // This is called after a chunk has loaded: the widget may have been removed meanwhile.
@@ -94,7 +94,7 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
 }
 
 const renderEntry = (
-  { symbol, label: words, isDestructive, staysOpen, run }: MenuEntry,
+  { symbol, label, isDestructive, staysOpen, run }: MenuEntry,
   close: () => void,
   updatePosition: () => void,
 ): unknown =>
@@ -109,7 +109,7 @@ const renderEntry = (
       if (staysOpen) updatePosition();
     }}
   >
-    ${symbol ? lazyIcon(symbol, 'small') : nothing}<span class="clip" dir="auto">${words}</span>
+    ${symbol ? lazyIcon(symbol, 'small') : nothing}<span class="clip" dir="auto">${label}</span>
   </button>`;
 
 function onKeydown(event: KeyboardEvent, menu: HTMLElement, close: () => void): void {

@@ -7,7 +7,7 @@ import { html, nothing, render } from 'lit';
 import sheetText from './toast.css?inline';
 import type { Localize } from '../../locales/localize.ts';
 import { icon } from '../../primitives/icon.ts';
-import { onUserChange } from '../../primitives/user-change.ts';
+import { onUserSwitch } from '../../primitives/user-change.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 
 const style = createStylesheet(sheetText);
@@ -64,7 +64,7 @@ export function openToast(box: Element, { localize, message, undo, announce }: T
       </button>`,
     toast,
   );
-  onUserChange(toast, remove);
+  onUserSwitch(toast, remove);
   toast.addEventListener('pointerleave', startTimer);
   toast.addEventListener('focusout', startTimer);
   toast.addEventListener('keydown', (event) => {

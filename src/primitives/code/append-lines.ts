@@ -2,9 +2,12 @@ import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
 import { showHidden } from './show-hidden.ts';
 
-/** One or two screens. */
+/** Number of lines in a group: one or two screens. `LAID_OUT_LINES` in `more-code-tools.ts` is the same number. */
 const LINES = 64;
-/** The length after which a line is broken, and no further line is added to its box: the browser lays out a box as a whole. */
+/**
+ * The length (characters) after which a line is broken, and no further line is added to its box: the browser lays out a box as a
+ * whole.
+ */
 const LENGTH = 16_384;
 
 /**
@@ -98,7 +101,7 @@ class GrowingLines extends Directive {
     return last !== undefined && last.parentNode !== parentNode && last.parentElement?.className !== 'lines';
   }
 
-  /** Renders everything again. */
+  /** Removes all nodes, so that everything is rendered again. */
   #forget({ startNode, endNode }: ChildPart): void {
     while (startNode?.nextSibling && startNode.nextSibling !== endNode) startNode.nextSibling.remove();
     this.#nodes = [];

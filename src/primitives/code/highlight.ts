@@ -6,6 +6,7 @@ import type { LanguageFn } from 'highlight.js';
 import { createLowlight } from 'lowlight';
 import { growsTooFast } from './grows-too-fast.ts';
 
+/** Lowlight is highlight.js with a syntax tree as its result instead of HTML. */
 const lowlight = createLowlight();
 
 type Grammar = () => Promise<{ readonly default: LanguageFn }>;
@@ -70,7 +71,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** The four colours of the theme, by highlight.js scope. */
+/** The four colours of `more-code-tools.css` (`::highlight(agent-chat-…)`), by highlight.js scope. */
 const colours: Readonly<Record<string, string>> = {
   keyword: 'keyword',
   built_in: 'keyword',
@@ -103,8 +104,8 @@ interface Node {
 }
 
 /**
- * Highlights the code in consecutive text nodes, unless its grammar takes too long for it: some take quadratic time, also
- * for words.
+ * Highlights the code in consecutive text nodes, unless its grammar takes too long for it: some take quadratic time, even
+ * for plain words.
  *
  * @returns a function that removes the highlighting
  */
@@ -125,14 +126,14 @@ export async function highlightCode(texts: readonly Text[], language: string): P
   if ((await growsTooFast(code.length, measure, nextTask)) || !tree) return undefined;
 
   const ranges: { readonly highlight: Highlight; readonly range: StaticRange }[] = [];
-  const placeOf = placesIn(texts);
+  const pointOf = pointsIn(texts);
   let offset = 0;
   const visit = (node: Node, colour: string | undefined): void => {
     if (node.value !== undefined) {
       const end = offset + node.value.length;
       if (colour !== undefined && end > offset) {
-        const [startContainer, startOffset] = placeOf(offset, 'start');
-        const [endContainer, endOffset] = placeOf(end, 'end');
+        const [startContainer, startOffset] = pointOf(offset, 'start');
+        const [endContainer, endOffset] = pointOf(end, 'end');
         const range = new StaticRange({ startContainer, startOffset, endContainer, endOffset });
         ranges.push({ highlight: highlightOf(colour), range });
       }
@@ -152,8 +153,8 @@ export async function highlightCode(texts: readonly Text[], language: string): P
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Converts an offset in the code to a node and offset. Offsets must be requested in ascending order. */
-function placesIn(texts: readonly Text[]): (offset: number, side: 'start' | 'end') => readonly [Text, number] {
+/** Returns a function that converts an offset in the code to a node and an offset in it. Call it with ascending offsets. */
+function pointsIn(texts: readonly Text[]): (offset: number, side: 'start' | 'end') => readonly [Text, number] {
   let index = 0;
   let before = 0;
   return (offset, side) => {

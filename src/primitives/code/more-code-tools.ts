@@ -26,7 +26,7 @@ export type LoadDiagram = () => Promise<(drawing: Diagram) => unknown>;
 
 /** Longer diffs (lines) are coloured only after the user has turned on line numbers. */
 const TINTED_LINES = 2000;
-/** After this many lines the browser may skip layout, so that the width of all lines is unknown. */
+/** After this many lines (`LINES` in `append-lines.ts`) the browser may skip layout, so that the width of all lines is unknown. */
 const LAID_OUT_LINES = 64;
 
 const WRAP = svg`<path d="M3.5 5h13M3.5 10h10.25a2.75 2.75 0 0 1 0 5.5H10.5M12.25 13.5l-2 2 2 2M3.5 15h3.25"/>`;
@@ -69,8 +69,10 @@ export class AgentChatCodeTools extends LightElement {
   declare protected wide: boolean;
   declare protected wrapped: boolean;
   declare protected numbered: boolean;
+  /** Whether the diagram is shown instead of its source; `soon` while it is loading. */
   declare protected drawn: 'no' | 'soon' | 'yes' | 'failed';
   #rows: HTMLElement | undefined;
+  /** Contains the diagram, its skeleton or its error. */
   #canvas: HTMLElement | undefined;
   #observed: HTMLElement | undefined;
 

@@ -1,4 +1,4 @@
-/** Converts TeX to MathML nodes, without any markup string. */
+/** Converts TeX to MathML nodes with the library Temml, without any markup string. */
 import temml from 'temml';
 import css from './formula.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';

@@ -27,8 +27,8 @@ function warnOnce(host: string): void {
 export const imageHostsAttribute = (host: string): string => `image-hosts="${host === location.host ? 'self' : host}"`;
 
 /**
- * An image, its placeholder until the user loads it, or the reason why it is refused; always in the same box. Whether
- * it may load is decided before.
+ * An image, its placeholder until the user loads it, or the reason why it is refused; always in the same box. The
+ * caller decides whether it may load (`renderers/media/policy-image.ts`).
  */
 export class AgentChatImage extends LightElement {
   static override properties = {
@@ -54,6 +54,7 @@ export class AgentChatImage extends LightElement {
   declare localize: Localize;
   declare protected loaded: boolean;
   declare protected problem: string | undefined;
+  /** The `blob:` URL of the scaled-down copy. */
   #smaller: string | undefined;
 
   constructor() {

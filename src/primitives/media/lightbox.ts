@@ -7,12 +7,12 @@ import sheetText from './lightbox.css?inline';
 import { icon, type EarlyIconName } from '../icon.ts';
 import { applyLanguage } from '../apply-language.ts';
 import { downloadFile } from '../download-file.ts';
-import { onUserChange } from '../user-change.ts';
+import { onUserSwitch } from '../user-change.ts';
 
 addEnglish(enLightbox);
 const style = createStylesheet(sheetText);
 
-/** 1 fits the image into the window; each step multiplies the zoom by this. */
+/** Each step multiplies or divides the zoom by this. At 1 the image fits into the window. */
 const STEP = 1.5;
 const LARGEST = 8;
 
@@ -68,7 +68,7 @@ export function openLightbox(root: Node & ParentNode, { localize, src, alt }: Li
     const image = dialog.querySelector('img');
     if (image) fitToWindow(image, zoom);
   };
-  /** Closes on clicks outside of the image. */
+  /** Closes on clicks outside of the image, unless it is enlarged. */
   const closeOnBackdrop = (event: Event): void => {
     if (event.target === event.currentTarget && zoom === 1) close();
   };
@@ -82,7 +82,7 @@ export function openLightbox(root: Node & ParentNode, { localize, src, alt }: Li
   dialog.addEventListener('close', () => {
     dialog.remove();
   });
-  onUserChange(dialog, close);
+  onUserSwitch(dialog, close);
   draw();
   root.append(dialog);
   dialog.showModal();

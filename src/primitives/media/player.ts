@@ -19,6 +19,7 @@ export class AgentChatPlayer extends LightElement {
   /** The host that is contacted only when the user clicks; empty for inline media, undefined loads immediately. */
   declare host: string | undefined;
   declare localize: Localize;
+  /** Whether the user has asked to load or play it. */
   declare protected asked: boolean;
 
   constructor() {
@@ -26,7 +27,7 @@ export class AgentChatPlayer extends LightElement {
     this.asked = false;
   }
 
-  /** The press was for one address. An agent may replace it, even with what the user types into a form of its. */
+  /** The user has allowed one URL. The agent may replace it, even by one that contains what the user types into its form. */
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (this.host && (changes.has('src') || changes.has('host'))) this.asked = false;
   }

@@ -331,7 +331,7 @@ describe('the list of permissions', () => {
       localize: english,
       chat,
       remove: () => Promise.resolve(() => Promise.resolve()),
-      say: () => undefined,
+      announce: () => undefined,
     });
     const row = await inside(chat, '.thread-approval');
     expect(row.querySelector('span')?.textContent).to.equal(

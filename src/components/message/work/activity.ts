@@ -23,7 +23,7 @@ type ActivityRow = { readonly key: string; readonly at: number } & (
 /** Number of rows shown at first: the last ones. A button shows the others. */
 const MAX_ROWS = 100;
 
-/** Number of failed calls below a collapsed group. Its line has the number of all. */
+/** Maximum number of failed calls listed below a collapsed group. Its summary line has the number of all. */
 const MAX_FAILURES = 3;
 
 /**
@@ -167,7 +167,7 @@ export class AgentChatActivity extends LightElement {
     return this.draw.render(block, this.live && block === this.blocks.at(-1));
   }
 
-  /** Work that has only phases: its last one, once the answer is complete, otherwise their number. */
+  /** The summary of work that has only phases: the phase `completed` if it is the last one, otherwise their number. */
   #phaseSummary(rows: readonly ActivityRow[]): string {
     const last = rows.at(-1);
     return last?.kind === 'phase' && last.step.phase === 'completed'
@@ -209,6 +209,6 @@ function currentPhase(rows: readonly ActivityRow[]): PhaseStep | undefined {
 
 const isFailed = ({ type, status }: AssistantMessageBlock): boolean => type === 'tool_call' && status === 'error';
 
-/** Whether the tool call or a call nested in it failed. */
+/** Whether the tool call, or a call directly nested in it, has failed, or an error is directly nested in it. */
 const hasFailed = (block: BlockOf<'tool_call'>, within: readonly AssistantMessageBlock[]): boolean =>
   isFailed(block) || within.some((other) => other.parentId === block.id && (isFailed(other) || other.type === 'error'));

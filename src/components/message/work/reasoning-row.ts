@@ -15,7 +15,7 @@ interface ReasoningRowProps {
   readonly open: boolean;
 }
 
-/** The row of a reasoning block: the time it took, its stage, and its text behind them. */
+/** The row of a reasoning block: a line with its duration and its stage, and its text, which that line opens. */
 export function reasoningRow(
   block: ReasoningBlock,
   { content, settings: { localize }, live, open }: ReasoningRowProps,
@@ -46,7 +46,7 @@ function stageName({ extra }: BlockOf<'reasoning_content'>, localize: ViewSettin
   return withoutInvisible(localize.has(key) ? localize(key) : stage.replace(/_/g, ' '));
 }
 
-/** The duration of the reasoning, if it took at least a second. */
+/** The label of ended reasoning, with its duration if that was at least a second. */
 export function reasoningLabel(
   reasoning: ReasoningBlock | readonly ReasoningBlock[],
   localize: ViewSettings['localize'],

@@ -27,7 +27,7 @@ export class AgentChatNested extends LightElement {
     draw: { attribute: false },
   };
   declare parent: AssistantMessageBlock;
-  /** Candidate blocks: the others are nested in these or in siblings. */
+  /** The blocks nested in `parent`, at any depth, among those nested in its siblings. */
   declare within: readonly AssistantMessageBlock[];
   /** Whether the sub-agent is still running. */
   declare live: boolean;
@@ -86,7 +86,7 @@ function descendantsOf(
   });
 }
 
-/** Summary of its own work so far. */
+/** The summary of the sub-agent's own work so far, without that of its sub-agents. */
 function summaryOf(
   blocks: readonly AssistantMessageBlock[],
   parent: BlockOf<'tool_call'>,

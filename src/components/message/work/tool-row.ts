@@ -5,7 +5,7 @@ import { toolIcon } from '../../../renderers/tools/tool-state.ts';
 
 interface ToolRowProps {
   readonly content: unknown;
-  /** What its sub-agent did. */
+  /** The rendered work of the sub-agent that the call has started. */
   readonly nested: unknown;
   /** Whether it runs now. */
   readonly live: boolean;

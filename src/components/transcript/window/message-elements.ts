@@ -23,8 +23,8 @@ export type ColumnItem =
 interface MessageContext {
   readonly messages: readonly ChatMessage[];
   readonly index: number;
-  /** Not all messages are in the document. */
-  readonly some: boolean;
+  /** Whether some messages are not in the document. */
+  readonly isPartial: boolean;
 }
 
 /**
@@ -49,7 +49,7 @@ export class MessageElements {
   }
 
   /** Creates or updates the element of a message. */
-  render(message: ChatMessage, { messages, index, some }: MessageContext): AgentChatMessage {
+  render(message: ChatMessage, { messages, index, isPartial }: MessageContext): AgentChatMessage {
     const row = this.#take(message.id);
     const part = `message message-${message.role}`;
     if (row.getAttribute('part') !== part) row.setAttribute('part', part);
@@ -62,8 +62,8 @@ export class MessageElements {
       head: !continues,
       day: startsDay(messages, index),
       last: after?.role !== message.role || message.role === 'user',
-      position: some ? index + 1 : undefined,
-      setSize: some ? messages.length : undefined,
+      position: isPartial ? index + 1 : undefined,
+      setSize: isPartial ? messages.length : undefined,
     });
   }
 
@@ -72,8 +72,8 @@ export class MessageElements {
   }
 
   /**
-   * Ids of the rendered messages outside `near` that stay in the document: with the focus, part of the selection, or playing
-   * media.
+   * Ids of the rendered messages outside `near` that stay in the document: with the focus, an end of the selection, playing
+   * media, or an iframe that the user has used.
    */
   pinnedIds(near: ReadonlySet<string>): readonly string[] {
     const outside = [...this.#rendered].filter(([id]) => !near.has(id));
@@ -83,15 +83,15 @@ export class MessageElements {
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     const range = selectedRange(root);
     const nodes = [focused, range?.startContainer, range?.endContainer];
-    const alive: string[] = [];
+    const pinned: string[] = [];
     let frames = 0;
     for (const [id, row] of outside) {
       const isHeld = nodes.some((node) => node && row.contains(node));
       const keepsFrame =
         !isHeld && this.#touched.has(row) && row.querySelector('iframe') !== null && frames++ < MAX_FRAMES;
-      if (isHeld || keepsFrame || isPlaying(row)) alive.push(id);
+      if (isHeld || keepsFrame || isPlaying(row)) pinned.push(id);
     }
-    return alive;
+    return pinned;
   }
 
   /** Releases all elements but these. The caller removes them from the document. */

@@ -49,19 +49,19 @@ export class MessageWindow {
 
   /** Whether the last message is rendered, or the user has jumped to its estimated position. */
   get hasEnd(): boolean {
-    // The list is about to scroll, and a late scroll event reports the previous position.
+    // While there is a target, the list is about to scroll, and a late scroll event reports the previous position.
     return this.target === undefined;
   }
 
-  /** Renders all messages, for printing. */
-  set rendersAll(whole: boolean) {
-    this.renderAll = whole;
+  /** Whether all messages are rendered, for printing or because the code for virtual scrolling has failed to load. */
+  set rendersAll(all: boolean) {
+    this.renderAll = all;
     this.list.requestUpdate();
   }
 
   /** Drops the stored position. The next range starts from the rendered elements. */
   resetAnchor(): void {
-    // All messages are rendered.
+    // There is none: all messages are rendered.
   }
 
   /** Scrolls to a message. @returns whether it exists */
@@ -78,7 +78,7 @@ export class MessageWindow {
     this.target = undefined;
   }
 
-  /** The message that was to be scrolled to. */
+  /** Returns the id of the message that is to be scrolled to, and forgets it. */
   takeTarget(): string | undefined {
     const { target } = this;
     this.target = undefined;
@@ -96,7 +96,7 @@ export class MessageWindow {
     this.rows.releaseExcept(new Set(rendered.map(({ id }) => id)));
     this.items = rendered.map((message, offset) => {
       const index = from + offset;
-      return { key: message.id, index, element: this.rows.render(message, { messages, index, some: from > 0 }) };
+      return { key: message.id, index, element: this.rows.render(message, { messages, index, isPartial: from > 0 }) };
     });
     return this.items;
   }

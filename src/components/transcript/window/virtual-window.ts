@@ -35,7 +35,7 @@ export class VirtualWindow extends MessageWindow {
   /** The scroll position before other messages were rendered. */
   #savedTop: number | undefined;
 
-  /** @param before - has rendered the messages until now. Their heights are known, so that no gap appears. */
+  /** @param before - the window that has rendered the messages until now. Their heights are measured, so that no gap appears. */
   constructor(list: ReactiveElement, follow: StickToBottom, before: MessageWindow) {
     super(list, follow, before.rows);
     this.messages = before.messages;
@@ -86,21 +86,21 @@ export class VirtualWindow extends MessageWindow {
     this.range = this.#targetRange();
     const before = new Map(this.items.map((item) => [item.key, item]));
     const near = new Set(messages.slice(this.range.from, this.range.to).map(({ id }) => id));
-    const stretches = messageRuns(this.range, this.#indexesOf(this.rows.pinnedIds(near)), messages.length);
-    const rendered = stretches.flatMap(({ from, to, isRendered }) => (isRendered ? messages.slice(from, to) : []));
+    const runs = messageRuns(this.range, this.#indexesOf(this.rows.pinnedIds(near)), messages.length);
+    const rendered = runs.flatMap(({ from, to, isRendered }) => (isRendered ? messages.slice(from, to) : []));
     this.rows.releaseExcept(new Set(rendered.map(({ id }) => id)));
     const isPartial = rendered.length < messages.length;
-    this.items = stretches.flatMap((stretch): readonly ColumnItem[] =>
-      stretch.isRendered
-        ? messages.slice(stretch.from, stretch.to).map((message, offset) => {
-            const index = stretch.from + offset;
+    this.items = runs.flatMap((run): readonly ColumnItem[] =>
+      run.isRendered
+        ? messages.slice(run.from, run.to).map((message, offset) => {
+            const index = run.from + offset;
             return {
               key: message.id,
               index,
-              element: this.rows.render(message, { messages, index, some: isPartial }),
+              element: this.rows.render(message, { messages, index, isPartial }),
             };
           })
-        : [this.#spacer(stretch, before)],
+        : [this.#spacer(run, before)],
     );
     return this.items;
   }
@@ -125,7 +125,7 @@ export class VirtualWindow extends MessageWindow {
     } else {
       this.#savedTop = undefined;
       const view = this.list.getBoundingClientRect();
-      if (view.height === 0 || this.#covers(view)) return false;
+      if (view.height === 0 || this.#hasOverscan(view)) return false;
       this.#anchor = this.#anchorAt(view);
       const { from, to } = this.#targetRange();
       if (from === this.range.from && to === this.range.to) return false;
@@ -221,7 +221,7 @@ export class VirtualWindow extends MessageWindow {
   }
 
   /** Whether the rendered range extends far enough beyond the viewport. */
-  #covers(view: DOMRect): boolean {
+  #hasOverscan(view: DOMRect): boolean {
     const { from, to } = this.range;
     const first = this.rowAt(from)?.getBoundingClientRect().top ?? Infinity;
     const last = this.rowAt(to - 1)?.getBoundingClientRect().bottom ?? -Infinity;

@@ -28,20 +28,20 @@ export interface MessageRun extends IndexRange {
 /** All messages as runs in order: the rendered range, the messages kept outside it, and the spacers. */
 export function messageRuns({ from, to }: IndexRange, pinned: readonly number[], count: number): readonly MessageRun[] {
   const outside = pinned.filter((index) => index < from || index >= to).sort((left, right) => left - right);
-  const runs = [
+  const renderedRuns = [
     ...outside.filter((index) => index < from).map((index) => ({ from: index, to: index + 1 })),
     ...(to > from ? [{ from, to }] : []),
     ...outside.filter((index) => index >= to).map((index) => ({ from: index, to: index + 1 })),
   ];
-  const stretches: MessageRun[] = [];
+  const runs: MessageRun[] = [];
   let next = 0;
-  for (const run of runs) {
-    if (run.from > next) stretches.push({ from: next, to: run.from, isRendered: false });
-    stretches.push({ ...run, isRendered: true });
+  for (const run of renderedRuns) {
+    if (run.from > next) runs.push({ from: next, to: run.from, isRendered: false });
+    runs.push({ ...run, isRendered: true });
     next = run.to;
   }
-  if (next < count) stretches.push({ from: next, to: count, isRendered: false });
-  return stretches;
+  if (next < count) runs.push({ from: next, to: count, isRendered: false });
+  return runs;
 }
 
 /** Maps a share of the height of a spacer to a message in it and a share of that message. */

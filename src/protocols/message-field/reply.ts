@@ -13,7 +13,7 @@ import { partsOf, suggestionsOf } from './parts.ts';
 import {
   knownMessage,
   opaqueFields,
-  QUESTION,
+  QUESTION_KEY,
   resultKey,
   THINK_TOOL,
   withoutPrototype,
@@ -280,7 +280,7 @@ export class MessageFieldReply {
     const isKnown = this.#context.turn.messages.some((known) => known.id === id);
     const question = { ...opaqueFields(fields), ...(project !== undefined && { project_id: project }) };
     if (isKnown && Object.keys(question).length === 0) return [];
-    return [this.#response({ metadata: { [QUESTION]: { ...question, ...(!isKnown && { id }) } } })];
+    return [this.#response({ metadata: { [QUESTION_KEY]: { ...question, ...(!isKnown && { id }) } } })];
   }
 
   /** The call of a result without an id, if it is the only open one. */

@@ -8,7 +8,7 @@ import { z } from '../../model/schema.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/sent-history.ts';
-import { QUESTION, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
+import { QUESTION_KEY, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
 
 /** Builds the request: the complete history, and every option of the server with its default. */
 export function messageFieldRequest(turn: Turn, { url, headers = {}, model, tools = [] }: RequestOptions): WireRequest {
@@ -54,7 +54,7 @@ function sentMessages(turn: Turn): readonly WireMessage[] {
     if (message.role !== 'user') return sent;
     // Only the first reply to a question, which may be regenerated, knows the server's fields of it.
     const reply = history[index + 1] ?? (turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined);
-    const question = reply?.metadata?.[QUESTION];
+    const question = reply?.metadata?.[QUESTION_KEY];
     return isRecord(question) ? sent.map((own) => ({ ...own, ...question })) : sent;
   });
 }

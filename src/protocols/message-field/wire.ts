@@ -54,8 +54,8 @@ export type KnownMessage = z.infer<typeof knownMessage>;
 const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
 
 /**
- * The text of a content: a string, `{text}` or a list of these. A missing content, null and an empty list have no text; any
- * other value becomes JSON.
+ * The text of a content: a string, `{text}` or a list of these. A missing content, null and an empty list have no text.
+ * Any other value becomes JSON.
  */
 function textIn(content: unknown): string {
   const parts = (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) =>

@@ -1,7 +1,7 @@
 /**
  * Detects the framing of a body from its first characters, unless the page has set a protocol with a framing of its own.
- * The content type is not used, because it is unreliable: some servers send lines of JSON or plain text as
- * `text/event-stream`, and others send streams as `application/json`.
+ * The content type is not used, because it is unreliable: some servers send other formats as `text/event-stream`, and
+ * others send streams as `application/json`.
  */
 import type { Framing } from './frame.ts';
 import { isJson } from './is-json.ts';

@@ -108,7 +108,10 @@ interface UploadedFile {
   readonly attachment?: object;
 }
 
-/** Uploads a file: images become part of the message, other files are searched. Of a file with only a URL, unless it is an image, the model gets a note. */
+/**
+ * Uploads a file: images become part of the message, other files are searched. A URL is sent only for an image; about any
+ * other file without data, a note informs the model.
+ */
 async function upload(file: Media, { url, headers, ask }: RequestOptions): Promise<UploadedFile> {
   const image = file.kind === 'image';
   if (!isInline(file)) {

@@ -75,7 +75,7 @@ export function makeStepState(newId: () => string, fileUrl: (id: string) => stri
         return params ? [{ tool_call: 'update', ...callFields(state), tool_call_params: params }] : [];
       });
     },
-    /** Handles a completeParams step. */
+    /** Handles a complete step. */
     ended(step: string, wireCalls: readonly WireCall[], failure?: string): readonly Data[] {
       return wireCalls.flatMap((wire, position) => {
         const key = callKey(step, undefined, position);

@@ -238,8 +238,8 @@ function toMsgBlocks(block: AssistantMessageBlock): readonly Msg['content'][numb
 }
 
 /**
- * The source of a medium. Of one that the chat refused, such as a file of the server, the agent gets its own address back;
- * without an address and bytes there is nothing to send, and an empty source would be an error of the model.
+ * The source of an image, a recording or a file. If the chat refused its URL, such as that of a file on the server, the agent
+ * gets this URL back. Without a URL and data there is nothing to send, because models refuse an empty source.
  */
 function toSources(
   { url, extra }: Pick<MediaBlock, 'url' | 'extra'>,

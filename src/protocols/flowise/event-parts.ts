@@ -41,6 +41,7 @@ export function trackFlowiseTools(newId: () => string) {
     const { tool: name, name: other, toolInput, args, toolOutput, error } = result.data;
     return [{ name: name ?? other ?? '', params: asText(toolInput ?? args ?? {}), output: toolOutput, error }];
   };
+  /** The entries of a list that have not been emitted. */
   const newItems = (list: readonly unknown[], key: string): readonly unknown[] => {
     const emittedList = emittedLists.get(key) ?? [];
     const texts = list.map(asText);

@@ -228,6 +228,7 @@ const HANDLERS: Readonly<Record<string, (reply: FlowiseReply, data: unknown) => 
   end: (reply) => reply.end(),
 };
 
+/** Whether data is more than metadata and usage. */
 const isContent = (data: Data): boolean =>
   Object.keys(data).some((name) => name !== 'metadata' && name !== 'totalUsage');
 

@@ -1,6 +1,7 @@
 /**
- * Converts the conversation to Gemini's contents, and stores the original parts for that. A signature must be sent
- * back with the part that it came with, or the next request is refused. Source: `docs/protocols/gemini.md`.
+ * Converts the conversation to Gemini's contents, and stores the original parts for that. A signature
+ * (`thoughtSignature`) must be sent back with the part that it came with, or the next request is refused.
+ * Source: `docs/protocols/gemini.md`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';

@@ -1,4 +1,4 @@
-/** The sources of an answer: grounding, fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
+/** The sources of an answer: search results ("grounding"), fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
 import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { occurrencesOf } from '../../model/text/find-quote.ts';

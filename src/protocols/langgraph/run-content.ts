@@ -136,8 +136,9 @@ export class RunContent {
 
   /** Reconciles with the messages of the graph's state: messages that it does not contain are removed. */
   reconcile(list: readonly LangMessage[]): readonly Data[] {
-    const turnAt = list.findLastIndex(({ type }) => type === 'human');
-    const relevant = turnAt < 0 ? list.filter(({ id }) => id && this.#entries.has(id)) : list.slice(turnAt + 1);
+    const lastUser = list.findLastIndex(({ type }) => type === 'human');
+    // Without a message of the user, only messages of this run are known to belong to the turn.
+    const relevant = lastUser < 0 ? list.filter(({ id }) => id && this.#entries.has(id)) : list.slice(lastUser + 1);
     const messages = relevant.filter(({ type, id }) => type === 'ai' && id && !this.#earlierIds.has(id));
     const events = messages.length > 0 ? this.#change(this.#reconciled(messages)) : [];
     return [

@@ -27,7 +27,7 @@ interface OriginalMsg {
   readonly unknown?: Readonly<Record<string, unknown>>;
   /** The metadata of the TOOL messages that answered the calls, by call id. */
   readonly results?: Readonly<Record<string, Msg['metadata']>>;
-  /** Their ids, names and times, by call id. */
+  /** The ids, names and times of these TOOL messages, by call id. */
   readonly resultHeaders?: Readonly<Record<string, ResultHeader>>;
   /** The complete content of a TOOL message; its visible parts are in the blocks of its calls. */
   readonly content?: Msg['content'];
@@ -42,20 +42,21 @@ export const resultHeader = ({ id, name, timestamp }: Msg): ResultHeader => ({
   ...(timestamp != null && { timestamp }),
 });
 
-const keptOf = (message: ChatMessage): OriginalMsg | undefined => message.metadata?.['msg'] as OriginalMsg | undefined;
+const originalOf = (message: ChatMessage): OriginalMsg | undefined =>
+  message.metadata?.['msg'] as OriginalMsg | undefined;
 
 /** Converts messages to `Msg`s. A result that came in its own message is exported there, and only there. */
 export function toMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   const ownResultIds = new Set(
-    messages.flatMap((message) => toolResultsIn(keptOf(message)?.content ?? []).map(resultCallId)),
+    messages.flatMap((message) => toolResultsIn(originalOf(message)?.content ?? []).map(resultCallId)),
   );
   const usedIds = new Set(messages.map(messageId));
   return messages.flatMap((message) => splitMessage(message, ownResultIds, usedIds));
 }
 
-/** The server's id of a message; a text that the user has edited is another message. */
+/** The server's id of a message. A text that the user has edited is another message, with the widget's id. */
 const messageId = (message: ChatMessage): string =>
-  (!isEdited(message, keptOf(message)) && (message.metadata?.['messageId'] as string | undefined)) || message.id;
+  (!isEdited(message, originalOf(message)) && (message.metadata?.['messageId'] as string | undefined)) || message.id;
 
 /**
  * The messages of a request. Leaves out calls without a result, such as one that the user has stopped, and replies without
@@ -74,7 +75,10 @@ export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   return sent.toReversed();
 }
 
-/** A server may count its messages from one in each reply, or give no ids. A memory by id would then drop later replies. */
+/**
+ * Gives the widget's id to a message whose id was used before: a server may count its messages from one in each reply, and a
+ * memory by id would then drop later replies.
+ */
 function withDistinctIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const ids = new Set<unknown>();
   return messages.map((message) => {
@@ -93,7 +97,7 @@ function splitMessage(
   ownResultIds: ReadonlySet<string | undefined>,
   usedIds: Set<string>,
 ): readonly Msg[] {
-  const original = keptOf(message);
+  const original = originalOf(message);
   const role = msgRoles[message.role];
   const isOriginal = !isEdited(message, original);
   const id = messageId(message);
@@ -113,19 +117,19 @@ function splitMessage(
   /** The output of each result by its call, for the media that follow it. */
   const outputs = new Map<string, Msg['content'][number][]>();
 
-  const part = (): string => (messages.length === 0 ? id : `${id}.${String(messages.length)}`);
+  const nextId = (): string => (messages.length === 0 ? id : `${id}.${String(messages.length)}`);
   const flush = (): void => {
     if (content.length > 0 || messages.length === 0) {
-      const first = messages.length === 0;
-      for (const [index, block] of first ? Object.entries(original?.unknown ?? {}) : []) {
+      const isFirst = messages.length === 0;
+      for (const [index, block] of isFirst ? Object.entries(original?.unknown ?? {}) : []) {
         content.splice(Number(index), 0, block as Msg['content'][number]);
       }
-      const metadata = { ...original?.metadata, ...(!first && { part_of: id }) };
-      messages.push({ ...shared, id: part(), content, metadata });
+      const metadata = { ...original?.metadata, ...(!isFirst && { part_of: id }) };
+      messages.push({ ...shared, id: nextId(), content, metadata });
     }
     for (const group of results) {
       // Servers may count their messages from one in each reply.
-      const ownId = group.header.id === undefined || usedIds.has(group.header.id) ? part() : group.header.id;
+      const ownId = group.header.id === undefined || usedIds.has(group.header.id) ? nextId() : group.header.id;
       usedIds.add(ownId);
       messages.push({
         ...shared,
@@ -234,8 +238,8 @@ function toMsgBlocks(block: AssistantMessageBlock): readonly Msg['content'][numb
 }
 
 /**
- * The source of a medium. Of one that the chat refused, such as a file of the server, the agent gets its own address back;
- * without an address and bytes there is nothing to send, and an empty source would be an error of the model.
+ * The source of an image, a recording or a file. If the chat refused its URL, such as that of a file on the server, the agent
+ * gets this URL back. Without a URL and data there is nothing to send, because models refuse an empty source.
  */
 function toSources(
   { url, extra }: Pick<MediaBlock, 'url' | 'extra'>,
@@ -313,7 +317,7 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
 function answerCall(drafts: readonly Draft[], result: MsgToolResult, message: Msg): void {
   const {
     role,
-    metadata: { part_of: _, ...own },
+    metadata: { part_of: _, ...ownMetadata },
   } = message;
   const id = resultCallId(result);
   const { text, failed } = parseToolResult(result);
@@ -337,7 +341,7 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult, message: Ms
       metadata['msg'] = {
         ...original,
         resultHeaders: { ...original.resultHeaders, [id]: resultHeader(message) },
-        ...(Object.keys(own).length > 0 && { results: { ...original.results, [id]: own } }),
+        ...(Object.keys(ownMetadata).length > 0 && { results: { ...original.results, [id]: ownMetadata } }),
       };
     }
   }

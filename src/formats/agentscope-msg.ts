@@ -8,7 +8,7 @@ import { recordOf, z } from '../model/schema.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 
 const optional = z.exactOptional;
-/** Jackson writes a field that is not set as null. */
+/** Jackson, the JSON library of AgentScope's Java servers, writes a field that is not set as null. */
 const optionalText = optional(z.nullable(z.string()));
 
 const msgSource = z.union([

@@ -61,12 +61,12 @@ export function toOpenAiMessages(
   { system = '', thoughts = 'all', files = 'all' }: HistoryOptions = {},
 ): readonly OpenAiMessage[] {
   const several = hasSeveralAgents(messages);
-  const turn = messages.findLastIndex(({ role }) => role === 'user');
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   const history = messages.flatMap((message, index): readonly OpenAiMessage[] => {
     if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
     if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks, files) }];
     if (message.role === 'tool') return [];
-    const sendReasoning = thoughts === 'all' || (index > turn && wantsThoughts(message));
+    const sendReasoning = thoughts === 'all' || (index > lastUser && wantsThoughts(message));
     return toAssistantMessages(message, sendReasoning, several ? message.name : undefined);
   });
   return system ? [{ role: 'system', content: system }, ...history] : history;

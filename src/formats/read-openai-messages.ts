@@ -15,7 +15,7 @@ type Draft = Pick<ChatMessage, 'role'> & {
   readonly blocks: Partial<AssistantMessageBlock>[];
 };
 
-/** Converts messages from that format: each tool result goes into the block of its call. */
+/** Converts messages from OpenAI's format: each tool result goes into the block of its call. */
 export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
   const drafts: Draft[] = [];
   for (const message of messages) {

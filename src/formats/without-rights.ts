@@ -54,25 +54,26 @@ type Block = NonNullable<Imported['blocks']>[number];
 function withoutBlockRights(block: Block): Block {
   if ('ui' in block && isRecord(block.ui)) return { ...block, ui: { ...block.ui, via: undefined } };
   if (block.type === 'error' && block.extra) {
-    return { ...block, extra: filterFields(block.extra, (name) => !ERROR_WORDS.has(name)) };
+    return { ...block, extra: filterFields(block.extra, (name) => !SENTENCE_FIELDS.has(name)) };
   }
   return block.type === 'action' && block.extra ? withoutQuestionRights(block, block.extra) : block;
 }
 
-/** What chooses and completes the widget's own sentence for an error. The error of a file is shown as it is written there. */
-const ERROR_WORDS: ReadonlySet<string> = new Set(['reason', 'host', 'name']);
+/** Fields that choose and complete the widget's own sentence for an error. An imported error is shown as its file has it. */
+const SENTENCE_FIELDS: ReadonlySet<string> = new Set(['reason', 'host', 'name']);
 
 type Question = Extract<Block, { type?: 'action' }>;
 
-/** Of an answered question, what may still have an effect. Its other fields are the outcome, which is only shown. */
+/** Fields of an answered question that may still have an effect. Its other fields are the outcome, which is only shown. */
 const EFFECTIVE: ReadonlySet<string> = new Set(['always', 'approval', 'unsent']);
 
-/** What the server's protocol reads as yes and no. The file must not choose it. */
+/** Fields with the answers that the server understands as yes and no. The file must not choose them. */
 const MEANINGS: ReadonlySet<string> = new Set(['approve', 'deny', 'reject', 'optionIds']);
 
 /**
- * A question must have no title, and no field for other arguments, that the page or the protocol has not given it now. One about
- * a function of the page keeps its title, because it counts only if the page would ask the same now.
+ * Removes from a question what only the page or the protocol may set: its title, whether its arguments can be edited, the
+ * meaning of its answers. A pending question about a function of the page keeps its title, because the answer counts only if
+ * the page would ask the same now.
  */
 function withoutQuestionRights(block: Question, extra: NonNullable<Question['extra']>): Question {
   const isPending = block.status === 'pending';

@@ -1,37 +1,40 @@
 /**
- * Detects the framing of a body from its first characters, unless the protocol that the page has set has its own.
- * Content types are unreliable: three products send other formats as `text/event-stream`, and two send streams as
- * `application/json`. Source: `docs/protocols/text-and-json.md`.
+ * Detects the framing of a body from its first characters, unless the page has set a protocol with a framing of its own.
+ * The content type is not used, because it is unreliable: some servers send other formats as `text/event-stream`, and
+ * others send streams as `application/json`.
  */
 import type { Framing } from './frame.ts';
 import { isJson } from './is-json.ts';
 
-/** How many characters of comments before the first field or object are skipped. */
+/** The maximum number of characters of comments before the first field or object that are skipped. */
 const MAX_COMMENTS = 4096;
 /** Length of the longest beginning of a web page, `<!doctype`. */
 const LONGEST_HTML_START = 9;
 
-/** A field of the standard, a comment, or a line that Flowise (`message:`) or Genkit (`error: {"`) writes before its events. */
+/**
+ * A field of the standard, a comment, or a nonstandard field of two agent frameworks: Flowise writes `message:` before its
+ * events, and Genkit reports an error as `error: {"…`.
+ */
 const SSE_FIELD = /^(?:data|event|id|retry)(?::|[\r\n])|^:|^message:?[\r\n]|^error: ?\{"/;
 const PARTIAL_SSE_FIELD =
   /^(?:d|da|dat|data|e|ev|eve|even|event|i|id|r|re|ret|retr|retry|m|me|mes|mess|messa|messag|message:?|er|err|erro|error(?:: ?\{?)?)$/;
-/** A line of AI SDK 4's data stream (`0:"text"`) or of assistant-ui (`aui-…`). */
+/** A line with a prefix: of AI SDK 4's data stream (`0:"text"`), or of assistant-ui's (`aui-…`). */
 const PREFIXED_LINE = /^(?:[0-9a-k]|aui-[a-z-]+):\s*["{[]/;
 const PARTIAL_PREFIX = /^(?:[0-9a-k]|aui-[a-z-]*):?\s*$|^a(?:ui?)?$/;
 /** The start of a body that can't be a web page. */
 const NOT_HTML = /^\s*[^\s<]/;
 const HTML = /^<(?:!--|(?:!doctype|html|head|body|title|meta|link|script|style|\?xml)\b)/i;
 /**
- * Plain text that starts with a bracket, such as a link, a mark or a formula: neither a list of objects nor an
- * object.
+ * Plain text that starts with a bracket: a Markdown link (`[`) is not followed by a string or an object as in a JSON
+ * list, and a formula or a template (`{\`, `{%`) not by a name as in a JSON object.
  */
 const BRACKETED_TEXT = /^\[(?!\s*["{]|\s*$|\]\s*$)|^\{[^\s\w"'}]/;
 
 /**
  * Returns the framing; undefined if more characters are needed.
  *
- * @param isEnough - decide now: the body has ended, or so much of it is known that waiting would not help
- * @param known - the framing that the protocol has: it is used unless the server sent a web page instead
+ * @param isEnough - whether to decide now, because the body has ended or because more characters would not help
+ * @param known - the framing of the protocol that the page has set. It is used unless the server sent a web page instead
  */
 export function detectFraming(head: string, isEnough: boolean, known?: Framing): Framing | undefined {
   if (known && NOT_HTML.test(head)) return known;
@@ -55,7 +58,7 @@ function framingOf(text: string, isEnough: boolean): Framing | undefined {
   return undecided && !isEnough ? undefined : 'text';
 }
 
-/** Returns the text after its comments: a stream of objects, each on a line of its own, may begin with a comment too. */
+/** Returns the text after its leading comments (lines with `:`), which may also precede objects on lines of their own. */
 function withoutComments(text: string): string {
   let head = text.trimStart();
   while (head.startsWith(':') && text.length - head.length < MAX_COMMENTS) {
@@ -74,8 +77,9 @@ function framingOfObject(head: string, isEnough: boolean): Framing | undefined {
   if (newline < 0) return isEnough ? 'lines' : undefined;
   const first = head.slice(0, newline).trimEnd();
   if (first.endsWith('}')) return 'lines';
-  // In a document, the second line is a member; in a stream whose first line is broken, it is the next object. After a `[`,
-  // `:` or `,` a member may begin with `{` too.
+  // The first line is not an object. If the second line is a member (`"a": 1`), they belong to one document. If it begins
+  // with `{`, it is the next object of a stream whose first line is broken. But after `[`, `:` or `,` it may also be a value
+  // of the document.
   const second = head.slice(newline + 1).trimStart();
   if (!second.startsWith('{')) return second === '' && !isEnough ? undefined : 'json';
   if (!/[[:,]$/.test(first)) return 'lines';

@@ -3,7 +3,7 @@ import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 /**
  * Reads JSON values that span any number of lines: a document, several consecutive values, or the elements of one
  * array as each is completed. (Gemini sends an array of objects incrementally, ASP.NET an array of strings.) It looks
- * only at brackets and strings.
+ * only at brackets and strings: numbers, and strings outside of an array, are skipped.
  */
 export async function* readJson(
   chunks: AsyncIterable<string>,
@@ -33,8 +33,9 @@ function scanValues(maxEventLength: number): {
   let floor = 0;
   let fragments: string[] = [];
   let length = 0;
-  let inside = false;
-  /** The value is a string that is an element of the array. */
+  /** A value has begun and is not complete. */
+  let isInside = false;
+  /** The current value is a string that is an element of the array. */
   let isString = false;
 
   const add = (fragment: string): void => {
@@ -45,14 +46,14 @@ function scanValues(maxEventLength: number): {
     const frame = { data: fragments.join('') };
     fragments = [];
     length = 0;
-    inside = false;
+    isInside = false;
     isString = false;
     return frame;
   };
   return {
     feed(chunk) {
       const frames: Frame[] = [];
-      let start = inside ? 0 : -1;
+      let start = isInside ? 0 : -1;
       const close = (index: number): void => {
         add(chunk.slice(start, index + 1));
         // A value that is too long is not emitted; `tooLong` reports it.
@@ -70,29 +71,29 @@ function scanValues(maxEventLength: number): {
           }
         } else if (character === '"') {
           state = 'string';
-          if (inside || depth === 0 || depth > floor) continue;
-          [inside, isString, start] = [true, true, index];
+          if (isInside || depth === 0 || depth > floor) continue;
+          [isInside, isString, start] = [true, true, index];
         } else if (character === '{' || character === '[') {
-          if (!inside && depth === 0 && character === '[') floor = 1;
-          else if (!inside) {
-            inside = true;
+          if (!isInside && depth === 0 && character === '[') floor = 1;
+          else if (!isInside) {
+            isInside = true;
             start = index;
           }
           depth++;
         } else if ((character === '}' || character === ']') && depth > 0) {
           depth--;
           if (depth < floor) floor = 0;
-          else if (inside && depth === floor) {
+          else if (isInside && depth === floor) {
             close(index);
           }
         }
         if (length > maxEventLength) return frames;
       }
-      if (inside) add(chunk.slice(start));
+      if (isInside) add(chunk.slice(start));
       return frames;
     },
     tooLong: () => length > maxEventLength,
     /** The incomplete value at the end of a truncated body. */
-    end: () => (inside ? { ...take(), unfinished: true } : undefined),
+    end: () => (isInside ? { ...take(), unfinished: true } : undefined),
   };
 }

@@ -5,7 +5,7 @@ import { readLines } from './ndjson.ts';
 import { readSse } from './sse.ts';
 import { readPlainText } from './text.ts';
 
-/** After this many characters the framing is decided by what is known of the body. */
+/** After this many characters the framing is decided, even if more characters could change it. */
 const MAX_INSPECTED = 64 * 1024;
 
 /**
@@ -24,7 +24,7 @@ export async function openFrames(
     head += next.done ? '' : next.value;
     detected = detectFraming(head, next.done === true || head.length > MAX_INSPECTED, framing);
   }
-  // Blank characters before the end of an empty body are no text.
+  // A body of blank characters counts as empty.
   return { framing: detected, batches: readAs(detected, prepend(head.trim() === '' ? '' : head, iterator), limits) };
 }
 

@@ -26,6 +26,7 @@ export async function* readSse(
     },
     maxBufferSize: maxEventLength,
   });
+  /** The `data` lines of the event that is not complete yet. */
   let dataLines = 0;
   const lines = gatherLines();
   const separateObjects = makeObjectSeparator();
@@ -41,7 +42,7 @@ export async function* readSse(
   for await (const chunk of chunks) {
     const frames = take(preserveSpaces(separateObjects(lines.take(chunk))));
     if (frames.length > 0) yield frames;
-    if (state.overflow || lines.waiting() > maxEventLength) throw limitExceeded('event', maxEventLength);
+    if (state.overflow || lines.bufferedLength() > maxEventLength) throw limitExceeded('event', maxEventLength);
   }
   const lastEvents = take(preserveSpaces(separateObjects(lines.rest())));
   if (lastEvents.length > 0) yield lastEvents;
@@ -71,7 +72,7 @@ function gatherLines() {
       length += text.length - end;
       return lines;
     },
-    waiting: () => length,
+    bufferedLength: () => length,
     rest: () => fragments.join('') + (pendingCr && '\r\n'),
   };
 }
@@ -87,8 +88,8 @@ function endOfLines(text: string): number {
 
 const DATA_LINE = /^data\b/gm;
 /**
- * The least number of characters that a line counts as, if an event has very many. The parser needs about 64 bytes for
- * each: 8 million lines of one letter took 0.5 GB, although their text is within the limit.
+ * The minimum number of characters that each `data` line of an event counts as. The parser needs about 64 bytes for each:
+ * 8 million lines of one letter took 0.5 GB, although their text is within the limit.
  */
 const LINE_COST = 16;
 

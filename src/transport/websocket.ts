@@ -20,6 +20,7 @@ export async function* readWebSocket(
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const text = typeof data === 'string' ? data : decoder.decode(data);
     if (text.length > maxEventLength) inbox.problem = limitExceeded('event', maxEventLength);
+    // Some servers send the text of a server-sent event.
     else inbox.batch.push({ data: text.startsWith('data:') ? text.replace(/^data: ?/, '').trimEnd() : text });
     inbox.wake?.();
   });

@@ -41,6 +41,7 @@ export function trackFlowiseTools(newId: () => string) {
     const { tool: name, name: other, toolInput, args, toolOutput, error } = result.data;
     return [{ name: name ?? other ?? '', params: asText(toolInput ?? args ?? {}), output: toolOutput, error }];
   };
+  /** The entries of a list that have not been emitted. */
   const newItems = (list: readonly unknown[], key: string): readonly unknown[] => {
     const emittedList = emittedLists.get(key) ?? [];
     const texts = list.map(asText);
@@ -112,6 +113,7 @@ export function documentCitation(item: unknown, index: number): Citation | undef
 }
 
 const artifact = z.looseObject({ type: lenientString, data: z.exactOptional(z.unknown()), name: lenientString });
+/** A file that the server stores. */
 const STORED = /^FILE-STORAGE::(.*)$/s;
 
 /** Converts an artifact: an image, a file or text. A stored file has a URL on the server. */
@@ -190,8 +192,8 @@ const action = z.looseObject({
   ),
 });
 
-/** The buttons of a waiting flow. `said`: the question was already emitted as text. */
-export function actionQuestion(value: unknown, hasQuestion: boolean): Data | undefined {
+/** The buttons of a waiting flow. `hasText`: the reply already has text, which contains the question. */
+export function actionQuestion(value: unknown, hasText: boolean): Data | undefined {
   const json = typeof value === 'string' ? parseJson(value) : value;
   const parsed = action.safeParse(json);
   if (!parsed.success || !parsed.data.elements?.length) return undefined;
@@ -202,7 +204,7 @@ export function actionQuestion(value: unknown, hasQuestion: boolean): Data | und
   const isAgentflow2 = labelled.some(({ type }) => type.startsWith('agentflowv2-'));
   const calls = (mapping?.toolCalls ?? []).map(({ name, args }) => `${name ?? ''}(${asText(args)})`).join('\n');
   const description = data?.input?.humanInputDescription?.replace(/<[^<>]*>/g, '').trim();
-  const content = calls || (hasQuestion ? undefined : description || data?.nodeLabel);
+  const content = calls || (hasText ? undefined : description || data?.nodeLabel);
   return {
     ask: {
       action_type: 'confirmation',

@@ -27,7 +27,7 @@ const wire = z.looseObject({ event: z.string(), data: z.exactOptional(z.unknown(
 export class FlowiseReply {
   readonly #context: DecodeContext;
   readonly #tools: ReturnType<typeof trackFlowiseTools>;
-  /** Keys of emitted list entries: lists are repeated completely. */
+  /** Keys of the emitted entries and questions: the server repeats each list completely. */
   readonly #emittedKeys = new Set<string>();
   readonly #audioChunks: string[] = [];
   readonly #tokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -36,7 +36,7 @@ export class FlowiseReply {
   #hasContent = false;
   #hasQuestion = false;
   #hasFailed = false;
-  /** Final state of the flow. */
+  /** The last state of the flow that the server has reported. */
   #status = '';
 
   constructor(context: DecodeContext) {
@@ -162,12 +162,12 @@ export class FlowiseReply {
   fail(data: unknown): readonly LLMAgentEvent[] {
     if (this.#hasFailed) return [];
     this.#hasFailed = true;
-    const error = asText(data).replace(PREFIX, '') || 'The flow reports an error.';
+    const error = asText(data).replace(ERROR_PREFIX, '') || 'The flow reports an error.';
     return [{ type: 'error', data: { eventId: this.#context.eventId, error } }];
   }
 
   end(): readonly LLMAgentEvent[] {
-    const failure = BROKEN.has(this.#status) ? this.fail(`The flow ended: ${this.#status}.`) : [];
+    const failure = FAILED_STATES.has(this.#status) ? this.fail(`The flow ended: ${this.#status}.`) : [];
     if (this.#hasFailed) return [...failure, ...this.show({ finish: 'error' })];
     if (this.#status === 'TERMINATED') return this.show({ finish: 'cancelled' });
     if (this.#hasQuestion) return this.show({ finish: 'tool_use' });
@@ -228,6 +228,7 @@ const HANDLERS: Readonly<Record<string, (reply: FlowiseReply, data: unknown) => 
   end: (reply) => reply.end(),
 };
 
+/** Whether data is more than metadata and usage. */
 const isContent = (data: Data): boolean =>
   Object.keys(data).some((name) => name !== 'metadata' && name !== 'totalUsage');
 
@@ -235,7 +236,7 @@ const annotationArtifact = (item: unknown): unknown =>
   isRecord(item) ? { type: 'file', data: item['filePath'], name: item['fileName'] } : item;
 
 const isDocument = (json: unknown): json is Json =>
-  isRecord(json) && json['event'] === undefined && DOCUMENT.some((name) => json[name] !== undefined);
+  isRecord(json) && json['event'] === undefined && DOCUMENT_FIELDS.some((name) => json[name] !== undefined);
 
 function numberIn(data: unknown, name: string): number {
   const value = isRecord(data) ? data[name] : 0;
@@ -243,8 +244,10 @@ function numberIn(data: unknown, name: string): number {
 }
 
 /** The prefix of an error message: the function of the server that failed. */
-const PREFIX = /^(?:Error: )?(?:\w+\.\w+ - )+/;
-const BROKEN = new Set(['ERROR', 'TIMEOUT']);
-const DOCUMENT = ['text', 'json', 'chatMessageId', 'success'];
+const ERROR_PREFIX = /^(?:Error: )?(?:\w+\.\w+ - )+/;
+/** States of a flow that has failed. */
+const FAILED_STATES = new Set(['ERROR', 'TIMEOUT']);
+/** Fields of which a JSON document has at least one. */
+const DOCUMENT_FIELDS = ['text', 'json', 'chatMessageId', 'success'];
 /** Ignored events: starts, data for the server, and the execution tree, whose steps are already visible. */
 const IGNORED = new Set(['start', 'tool', 'agentFlowExecutedData', 'tts_start', 'tts_abort']);

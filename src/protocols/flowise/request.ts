@@ -123,7 +123,10 @@ function labelsOf({ extra: { approve, reject } = {} }: Answer): Labels {
   return isNoWord(approve) || isYesWord(reject) ? {} : { approve, reject };
 }
 
-/** The user has seen the label of an option. A server's options have no other value. */
+/**
+ * The label that the user has seen, if the value of the chosen option is different. The options of a server never differ, so
+ * the question was changed.
+ */
 function relabelled({ payload, extra }: Answer): string | undefined {
   const options = Array.isArray(extra?.['options']) ? (extra['options'] as unknown[]).filter(isRecord) : [];
   const option = options.find(
@@ -144,7 +147,7 @@ const humanInputOf = (answer: Answer): Readonly<Record<string, unknown>> | undef
   return isOfPage ? payload : undefined;
 };
 
-/** Text counts as a yes only if it is the label of that button. */
+/** Text counts as a yes only if it is the label of the approving button or, without a known label, a word such as "yes". */
 function isRefused(answer: Answer): boolean {
   const { decision, payload } = answer;
   if (decision === 'denied' || decision === 'dismissed') return true;
@@ -176,7 +179,10 @@ function toAnswer(answer: Answer): object {
   };
 }
 
-/** The action of the first version, which tells the server what each label means; empty if the card's labels differ. */
+/**
+ * The action of the first version of agent flows, which tells the server what each label means; empty if the labels of the
+ * question differ.
+ */
 function actionOf(answer: Answer): object {
   const { action } = answer.extra ?? {};
   const parsed = typeof action === 'string' ? parseJson(action) : undefined;

@@ -114,6 +114,7 @@ export class InteractionReply {
     return ENDS.has(this.#status) || this.#status === '' ? [...events, ...this.#finish(document)] : events;
   }
 
+  /** Emits the id of the interaction, once. */
   #remember(id: string | null | undefined): readonly LLMAgentEvent[] {
     if (!id || this.#id) return [];
     this.#id = id;

@@ -28,7 +28,7 @@ export function interactionsRequest(turn: Turn, options: RequestOptions): WireRe
   const last = messages[lastIndex];
   const system = [systemText(options), ...messages.filter(({ role }) => role === 'system').map(textOf)];
   const instruction = system.filter(Boolean).join('\n\n');
-  const ownTools = Array.isArray(body['tools']) ? (body['tools'] as readonly unknown[]) : [];
+  const bodyTools = Array.isArray(body['tools']) ? (body['tools'] as readonly unknown[]) : [];
   const functions = tools.map(({ name, description, parameters }) => ({
     type: 'function',
     name,
@@ -41,12 +41,12 @@ export function interactionsRequest(turn: Turn, options: RequestOptions): WireRe
     input: [...(last ? waitingResults(last) : []), ...messages.slice(lastIndex + 1).flatMap(toSteps)],
     stream: true,
     ...(last && { previous_interaction_id: storedId(last.metadata) }),
-    // The next interaction does not inherit it.
+    // An interaction does not inherit the instruction of the previous one.
     ...(instruction && { system_instruction: instruction }),
     ...(show?.reasoning && { generation_config: { thinking_summaries: 'auto' } }),
   };
-  // The page's tools are merged here, because a list in `body` would replace the other.
-  const merged = functions.length > 0 || ownTools.length > 0 ? { tools: [...functions, ...ownTools] } : {};
+  // The tools in the page's `body` are merged here, because that list would replace the list of functions.
+  const merged = functions.length > 0 || bodyTools.length > 0 ? { tools: [...functions, ...bodyTools] } : {};
   const all = withPageFields({ ...fields, ...merged }, { ...body, ...merged });
   return {
     url,

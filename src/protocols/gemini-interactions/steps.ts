@@ -25,7 +25,7 @@ export class Steps {
     this.newId = newId;
   }
 
-  /** Returns each source at each place once. */
+  /** Returns each source at each position once. */
   cite(annotations: readonly Annotation[], text: string): readonly Data[] {
     const positions = new TextPositions().update(annotations.length > 0 ? text : '');
     return annotations
@@ -110,8 +110,8 @@ export class StepReader {
 
   #startCall(step: Step): readonly Data[] {
     this.#callId = step.id ?? this.#steps.newId();
-    const isOwn = step.type === 'function_call';
-    if (isOwn) this.#steps.openCalls.add(this.#callId);
+    const isFunction = step.type === 'function_call';
+    if (isFunction) this.#steps.openCalls.add(this.#callId);
     const args = step.arguments ?? {};
     return [
       {
@@ -120,7 +120,7 @@ export class StepReader {
         tool_call_name: step.name ?? step.type.replace(/_call$/, ''),
         ...(step.server_name && { tool_call_server_name: step.server_name }),
         ...(Object.keys(args).length > 0 && { tool_call_params_complete: JSON.stringify(args) }),
-        ...(!isOwn && { tool_call_remote: true }),
+        ...(!isFunction && { tool_call_remote: true }),
       },
     ];
   }

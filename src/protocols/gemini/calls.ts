@@ -48,7 +48,7 @@ export class GeminiCalls {
     const events: AdapterEvent[] = [];
     if (name) {
       events.push(...this.close());
-      const id = this.#generateId(call);
+      const id = this.#chooseId(call);
       events.push(createStreamEvent.toolCallStart(id, name));
       if (isComplete) {
         this.#partStore.take(raw, { call: id });
@@ -116,8 +116,8 @@ export class GeminiCalls {
     ];
   }
 
-  /** The id of a call: its own is usually missing. */
-  #generateId({ id }: FunctionCall): string {
+  /** Chooses the id of a call: Gemini usually sends none. */
+  #chooseId({ id }: FunctionCall): string {
     const callId = id && !this.#ids.has(id) ? id : this.#context.newId();
     this.#ids.add(callId);
     return callId;

@@ -1,6 +1,7 @@
 /**
- * Converts the conversation to Gemini's contents, and stores the original parts for that. A signature must be sent
- * back with the part that it came with, or the next request is refused. Source: `docs/protocols/gemini.md`.
+ * Converts the conversation to Gemini's contents, and stores the original parts for that. A signature
+ * (`thoughtSignature`) must be sent back with the part that it came with, or the next request is refused.
+ * Source: `docs/protocols/gemini.md`.
  */
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -112,8 +113,8 @@ function mediaPart({ url, ...inline }: Bytes): readonly RawPart[] {
 
 type CallBlock = BlockOf<'tool_call'>;
 
-/** A call that the provider ran is not a client-side call. */
-const isOurs = (block: AssistantMessageBlock): boolean =>
+/** Whether a block is not a call that the provider ran. */
+const isClientBlock = (block: AssistantMessageBlock): boolean =>
   block.type !== 'tool_call' || block.extra?.['remote'] !== true;
 
 /**
@@ -129,8 +130,8 @@ function replyContents(message: ChatMessage, options: ContentOptions): readonly 
     const responses: RawPart[] = [];
     const parts = items.flatMap(({ part, call, media }): readonly RawPart[] => {
       if (media) {
-        const mediaPart = mediaParts.shift();
-        return mediaPart ? [{ ...part, ...mediaPart }] : [];
+        const storedMedia = mediaParts.shift();
+        return storedMedia ? [{ ...part, ...storedMedia }] : [];
       }
       if (call === undefined) return [part];
       const index = calls.findIndex(({ block }) => block.tool_call.id === call);
@@ -152,12 +153,12 @@ const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file']);
 
 const isStoredPart = (item: unknown): item is StoredPart => isRecord(item) && isRecord(item['part']);
 
-/** Only now are the blocks after the round known. */
+/** Whether a round ends with a call: then the blocks after the call belong to a round that was not stored. */
 const endsWithCall = (items: readonly StoredPart[]): boolean =>
   items.findLast(({ part }) => part['text'] !== '')?.call !== undefined;
 
 function blockContents(blocks: readonly AssistantMessageBlock[], { signature }: ContentOptions): readonly Content[] {
-  return splitRounds(blocks.filter(isOurs)).flatMap(({ text, calls }) => [
+  return splitRounds(blocks.filter(isClientBlock)).flatMap(({ text, calls }) => [
     ...contentOf('model', [
       ...(text ? [{ text }] : []),
       ...calls.map((block, index) => ({

@@ -1,4 +1,4 @@
-/** The sources of an answer: grounding, fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
+/** The sources of an answer: search results ("grounding"), fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
 import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { occurrencesOf } from '../../model/text/find-quote.ts';
@@ -9,7 +9,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type CitationData = NonNullable<LLMAgentEventData['citation']>;
 type Position = Pick<CitationData, 'start' | 'end' | 'quote' | 'anchor'>;
 
-/** Segments whose position is searched: more than the citations of a reply that are shown. */
+/** The maximum number of segments whose position is searched. A reply shows fewer citations than that. */
 const MAX_LOCATED = 2048;
 
 /** The answer so far, and the offset of its last text block. */
@@ -41,8 +41,8 @@ export function makeSourceCollector() {
       const lists = groundings.map(({ groundingChunks }) => groundingChunks?.map(toSource) ?? []);
       for (const [order, { groundingSupports }] of enumerate(groundings))
         for (const support of groundingSupports ?? []) {
-          for (const [index, number] of enumerate(support?.groundingChunkIndices ?? [])) {
-            const source = typeof number === 'number' ? lists[order]?.[number] : undefined;
+          for (const [index, chunkIndex] of enumerate(support?.groundingChunkIndices ?? [])) {
+            const source = typeof chunkIndex === 'number' ? lists[order]?.[chunkIndex] : undefined;
             if (!source || ++located > MAX_LOCATED) continue;
             const position = locate(support?.segment ?? {});
             // A quote can be anchored only once.

@@ -15,7 +15,7 @@ import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extr
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Context = Pick<DecodeContext, 'eventId' | 'newId' | 'report'>;
 
-/** The message of an exception, which many servers send as plain text. */
+/** Whether the frame is an error whose data is the message alone, as many servers send that of an exception. */
 const isErrorText = ({ event, data }: Frame): boolean => event === 'error' && /^\s*[^\s[{"]/.test(data);
 
 /** A parsed frame. */
@@ -27,7 +27,7 @@ interface ParsedFrame {
   readonly leaves: readonly Leaf[];
   /** The finish reason, if the frame ends the reply by its kind or a flag. */
   readonly end: ReplyEnd | undefined;
-  /** Frames of this kind were chunks, but this frame is not: it may repeat their text. */
+  /** Whether earlier frames of this kind were chunks and this frame is not: it may repeat their text. */
   readonly isCompleteText: boolean;
   /** The frame caused other events than text. */
   readonly isUsed: boolean;
@@ -50,8 +50,8 @@ export class JsonStreamReader {
   #path: string | undefined;
   /** The frames before the path is known; their text is held back. */
   #buffered: ParsedFrame[] = [];
-  #heldLength = 0;
-  /** The kinds whose frames were chunks, by their type names. */
+  #bufferedLength = 0;
+  /** The kinds that have had a frame with a chunk of text, according to its type name. */
   readonly #pieceKinds = new Set<FrameKind>();
   /** The stream is plain text instead of JSON. */
   #isPlainText = false;
@@ -60,7 +60,7 @@ export class JsonStreamReader {
   #session: Readonly<Record<string, string | number>> = {};
   #finish: ReplyEnd | undefined;
   #isEmpty = true;
-  /** An error after which the reply continues has not been followed by text. */
+  /** Whether no text has followed an error after which the reply may continue. */
   #isRecovering = false;
 
   constructor(context: Context) {
@@ -110,7 +110,7 @@ export class JsonStreamReader {
     return content === '' ? [] : this.#tags.feed(content).map(this.#toTextEvent);
   }
 
-  /** Buffered text at the end of an answer or of a tag. */
+  /** Emits the buffered text, before an error or at the end. */
   #rest(): readonly LLMAgentEvent[] {
     return [...this.#choose(true), ...this.#emitText(this.#text.flush()), ...this.#tags.end().map(this.#toTextEvent)];
   }
@@ -212,10 +212,10 @@ export class JsonStreamReader {
     if (kind === 'status') this.#reportUnused(parsed);
     else if (!isHeartbeat) {
       this.#buffered.push(parsed);
-      this.#heldLength += frame.data.length;
+      this.#bufferedLength += frame.data.length;
     }
     const chosen = this.#choose(end !== undefined);
-    const isLong = this.#buffered.length >= MAX_FRAMES || this.#heldLength >= MAX_CHARACTERS;
+    const isLong = this.#buffered.length >= MAX_FRAMES || this.#bufferedLength >= MAX_CHARACTERS;
     return isLong && end === undefined ? [...chosen, ...this.#choose(true), ...this.#giveUp()] : chosen;
   }
 
@@ -236,7 +236,7 @@ export class JsonStreamReader {
     if (path === undefined) return [];
     const buffered = this.#buffered;
     this.#buffered = [];
-    this.#heldLength = 0;
+    this.#bufferedLength = 0;
     return buffered.flatMap((parsed) => this.#emitFrame(parsed, path));
   }
 

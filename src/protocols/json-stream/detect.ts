@@ -8,11 +8,11 @@ import { errorOf, UNKNOWN_ERROR } from './frame-error.ts';
 import { endFlag, frameKind, typeNames } from './frame-kind.ts';
 import { pathRank, textLeaves, textPath } from './text-paths.ts';
 
-/** Fields and types of named protocols. */
+/** Fields and types of the protocols that have an adapter of their own. */
 const NAMED = ['candidates', 'jsonrpc', 'invocationId', 'task_id', 'recipient_id'];
 const NAMED_TYPE = /^(?:[A-Z]+_[A-Z_]+|text-(?:start|delta|end)|response\.\w+(?:\.\w+)*|content_block_\w+|thread\..*)$/;
 
-/** MiniMax and a template of Azure list messages in their choices. */
+/** Whether the choices are those of `openai-chat`. In those of MiniMax and of an Azure template there is a list of messages. */
 const hasOpenAiChoices = ({ choices }: Readonly<Record<string, unknown>>): boolean =>
   choices !== undefined &&
   !(Array.isArray(choices) && choices.some((choice) => isRecord(choice) && Array.isArray(choice['messages'])));
@@ -28,14 +28,15 @@ const hasErrorMessage = ({ json, event }: SignFrame): boolean => {
   return message !== undefined && message !== UNKNOWN_ERROR;
 };
 
-/** The complete text of a reply, by the name of its frame. */
+/** Whether a frame contains the complete answer, by its type name. */
 const isFinalAnswer = ({ json, event }: SignFrame): boolean =>
   typeNames(json, event).some((name) => /^final[_-]?answer$/i.test(name)) &&
   textPath([textLeaves(json)], true) !== undefined;
 
 /**
  * Matches two frames with the same answer path, or one frame and the end, or a complete reply without other text that has an
- * error message or a final answer. It is never sure: named protocols take precedence.
+ * error message or a final answer. It is never sure, so that the other
+ * adapters take precedence.
  */
 export const detectJsonStream = ({ framing, frames, ended }: DetectionInput): Certainty => {
   const contentFrames = frames.filter(({ data }) => data !== '' && data !== '[DONE]');

@@ -10,7 +10,7 @@ export type FrameKind = 'text' | 'reasoning' | 'tool' | 'status' | 'error' | 'en
 type Json = Readonly<Record<string, unknown>>;
 
 const END = /^(?:done|end|ended|finish|finished|complete|completed|stop|stopped|final|close|closed|eof)$/;
-/** Allowed prefixes: `message_end`, `stream.completed`. The end of a step or a node ends only that step or node. */
+/** Words beside `END` in names that end the reply, such as `message_end`. Others, such as `node_end`, end only a part. */
 const REPLY_WORD =
   /^(?:stream|message|response|run|chat|answer|reply|agent|generation|conversation|session|text|content|all|is)$/;
 const END_FLAG =

@@ -13,6 +13,7 @@ export class IncrementalText {
   #chunkCount = 0;
   /** The start of the text that no complete text has repeated yet: a reply of several messages repeats each of them. */
   #sectionStart = 0;
+  /** Whether the values are chunks or the complete text so far; undefined until the values show it. */
   #mode: 'pieces' | 'whole' | undefined;
   /** The second value, if it starts with the first. The third value reveals whether that was a coincidence. */
   #buffered: string | undefined;

@@ -93,8 +93,8 @@ export function pathRank(path: string): number {
 }
 
 /**
- * Returns the path of the answer: the most frequent path that varies, then by name, then the shortest. `all`: the
- * stream is complete, so one frame is enough and any name is accepted.
+ * Returns the path of the answer: the most frequent path that varies, then by name, then the shortest. `isComplete`:
+ * the stream is complete, so one frame is enough and any name is accepted.
  */
 export function textPath(frames: readonly (readonly Leaf[])[], isComplete: boolean): string | undefined {
   const stats = new Map<string, { count: number; first: string; varies: boolean }>();

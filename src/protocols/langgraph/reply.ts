@@ -10,7 +10,7 @@ import { RunContent, type Data } from './run-content.ts';
 import { isServer, parseRunLocation, type RunState } from './run-location.ts';
 import type { V2Decoder, V2Run } from './v2.ts';
 
-/** The module of the questions. It is loaded on demand, since most runs have no interrupts. */
+/** The module that converts interrupts to questions. It is loaded on demand, since most runs have no interrupts. */
 export type QuestionForms = typeof questionForms;
 
 /** The state of one reply, and what an event changes in it. */
@@ -23,8 +23,8 @@ export class LangGraphReply implements V2Run {
   #step: string | undefined;
   #hasValues = false;
   #hasStarted = false;
-  /** The server has sent the id of its run. */
-  #isRun = false;
+  /** Whether the server has named the run, as LangGraph servers do. */
+  #hasRun = false;
   /** Set once a frame of the v2 protocol has arrived. A v2 stream stays open after a run; a classic stream ends with it. */
   #v2: V2Decoder | undefined;
   #runError: string | undefined;
@@ -89,7 +89,7 @@ export class LangGraphReply implements V2Run {
   }
 
   takeRun(json: unknown): readonly Data[] {
-    this.#isRun = true;
+    this.#hasRun = true;
     const { run_id: runId, thread_id: threadId } = isRecord(json) ? json : {};
     const metadata = {
       ...(typeof runId === 'string' && { runId }),
@@ -123,7 +123,7 @@ export class LangGraphReply implements V2Run {
     });
   }
 
-  /** Takes a chunk of a message and what belongs to it. */
+  /** Takes a chunk of a message, with the chunk's metadata. */
   takeChunk(json: unknown, path: readonly string[]): readonly Data[] {
     const [first, second] = Array.isArray(json) ? (json as readonly unknown[]) : [json];
     const message = readMessage(first);
@@ -171,6 +171,7 @@ export class LangGraphReply implements V2Run {
 
   #takeInterrupts(list: unknown): void {
     if (!Array.isArray(list)) return;
+    // A breakpoint that the graph's author has set is reported as an empty list.
     this.#isAtBreakpoint ||= list.length === 0;
     for (const item of list) {
       const { id, interrupt_id, value } = isRecord(item) ? item : {};
@@ -185,10 +186,10 @@ export class LangGraphReply implements V2Run {
     return this.#responses([{ metadata: { interrupts: [], calls: [], ...this.#context.providerState } }]);
   }
 
-  /** A custom route that accepted the first request gets the same form again. */
+  /** Marks a reply of a custom route, not of a LangGraph server: its next requests have the same form as the first one. */
   #ownRoute(): readonly Data[] {
     const { providerState, url, turn } = this.#context;
-    const mayBeOwn = !this.#v2 && !this.#isRun && !providerState && url !== undefined;
+    const mayBeOwn = !this.#v2 && !this.#hasRun && !providerState && url !== undefined;
     return mayBeOwn && !isServer(parseRunLocation(url), turn) ? [{ metadata: { ownRoute: true } }] : [];
   }
 
@@ -201,12 +202,12 @@ export class LangGraphReply implements V2Run {
       ([id, value]) => forms?.toQuestion(id, value, unansweredCalls) ?? [],
     );
     const questions = forms && interrupts.length === 0 && this.#isAtBreakpoint ? [forms.breakpoint] : interrupts;
-    const ownTools = new Set(questions.flatMap(({ open }) => (open.kind === 'tool' ? [open.callId] : [])));
-    const isWaiting = questions.length > 0;
+    const clientCallIds = new Set(questions.flatMap(({ open }) => (open.kind === 'tool' ? [open.callId] : [])));
+    const hasQuestions = questions.length > 0;
     // After a question the server runs its calls itself. Otherwise, calls without a result belong to the page.
-    const open = this.content.openCalls().filter(({ id }) => !isWaiting || ownTools.has(id));
-    const remote = isWaiting ? calls.filter(({ id }) => !ownTools.has(id)) : [];
-    this.#finish = isWaiting || open.length > 0 ? 'tool_use' : 'complete';
+    const open = this.content.openCalls().filter(({ id }) => !hasQuestions || clientCallIds.has(id));
+    const remote = hasQuestions ? calls.filter(({ id }) => !clientCallIds.has(id)) : [];
+    this.#finish = hasQuestions || open.length > 0 ? 'tool_use' : 'complete';
     return [
       ...remote.map(({ id }): Data => ({ tool_call: 'update', tool_call_id: id, tool_call_remote: true })),
       ...questions

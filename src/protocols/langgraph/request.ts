@@ -57,7 +57,7 @@ export async function langgraphRequest(
     body,
   });
   const isContinuation = openQuestions(turn).length > 0;
-  // v2 commands nest it more deeply than the page's `body` is merged.
+  // The page's `body` is merged only at the top level; v2 commands have this field inside of `params`.
   const { assistant_id: assistantId = assistant } = options.body ?? {};
   const responses = interruptResponses(turn);
   // The server stores the history: it is only sent to a new thread.

@@ -51,7 +51,7 @@ const continuesRun = (answer: Answer, id: string, turn: Turn): boolean => {
 const valueOf = (answer: Answer | undefined): unknown =>
   answer?.payload ?? (answer?.decision === 'granted' ? true : answer?.decision === 'denied' ? false : null);
 
-/** Whether the card asks about this action. The stored name may be another one than the card shows. */
+/** Whether the card, which is the question as the user has seen it, asks about this action. The stored name may differ. */
 const isShownAction = (card: BlockOf<'action'> | undefined, name: string): boolean =>
   card?.action_type === 'tool_call_permission' && (card.tool_call?.name ?? '') === name;
 

@@ -29,7 +29,7 @@ interface Entry {
   readonly calls: Map<number, string>;
 }
 
-/** What a tool's result has beside its value. */
+/** What belongs to a tool's result besides its value. */
 interface Answer {
   readonly failed: boolean;
   readonly name?: string | null | undefined;
@@ -55,10 +55,13 @@ export class RunContent {
   readonly #settled = new Set<string>();
   readonly #results = new Map<string, { readonly response: string; readonly failed: boolean }>();
   /** The id of the widget's message that the run continues. */
-  readonly #first: string | undefined;
+  readonly #continuedId: string | undefined;
+  /** The id of the widget's current message, and the name of its agent. */
   #messageId: string | undefined;
   #name: string | undefined;
+  /** The id of the widget's message that the last event belongs to. Events without an id belong to it, too. */
   #lastEmitted: string | undefined;
+  /** The server's id of the last chunk's message. */
   #lastId: string | undefined;
   #lastUsage = '';
 
@@ -69,8 +72,8 @@ export class RunContent {
     this.#previousContent = emittedParts(this.#previousReply);
     this.#earlierIds = idsOf(turn.messages);
     const previousId = this.#previousReply?.metadata?.['messageId'];
-    this.#first = typeof previousId === 'string' ? previousId : undefined;
-    this.#messageId = this.#first;
+    this.#continuedId = typeof previousId === 'string' ? previousId : undefined;
+    this.#messageId = this.#continuedId;
     this.#name = this.#previousReply?.name;
   }
 
@@ -133,8 +136,9 @@ export class RunContent {
 
   /** Reconciles with the messages of the graph's state: messages that it does not contain are removed. */
   reconcile(list: readonly LangMessage[]): readonly Data[] {
-    const turnAt = list.findLastIndex(({ type }) => type === 'human');
-    const relevant = turnAt < 0 ? list.filter(({ id }) => id && this.#entries.has(id)) : list.slice(turnAt + 1);
+    const lastUser = list.findLastIndex(({ type }) => type === 'human');
+    // Without a message of the user, only messages of this run are known to belong to the turn.
+    const relevant = lastUser < 0 ? list.filter(({ id }) => id && this.#entries.has(id)) : list.slice(lastUser + 1);
     const messages = relevant.filter(({ type, id }) => type === 'ai' && id && !this.#earlierIds.has(id));
     const events = messages.length > 0 ? this.#change(this.#reconciled(messages)) : [];
     return [
@@ -226,7 +230,10 @@ export class RunContent {
     return { entry, events: [...(named ? [named] : []), this.#withMessage(messageId, this.#messageIds())] };
   }
 
-  /** Consecutive texts would run together, so each becomes a separate message, as does the text of another agent. */
+  /**
+   * Returns the id of the widget's message for a message of the server. Consecutive texts would run together, so each
+   * becomes a separate message, as does the text of another agent.
+   */
   #chooseMessage(id: string, name: string | undefined, hasText: boolean, others: ReadonlyMap<string, Entry>): string {
     const current = this.#messageId;
     const last = [...others.values()].findLast(({ messageId }) => messageId === current)?.parts.at(-1);
@@ -272,7 +279,7 @@ export class RunContent {
     return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
       const events = snapshotEvents({ id }, before.get(id) ?? [], after.get(id) ?? []);
       if (events.length > 0) this.#lastEmitted = id;
-      const isReplaced = id === this.#first && events.some(({ message }) => message?.replace);
+      const isReplaced = id === this.#continuedId && events.some(({ message }) => message?.replace);
       return isReplaced ? [...events, ...this.#previousContent.others] : events;
     });
   }
@@ -282,14 +289,14 @@ export class RunContent {
     const withResult = (part: Part): Part =>
       part.kind === 'tool' && part.response === undefined ? { ...part, ...this.#results.get(part.id) } : part;
     const parts = new Map<string, readonly Part[]>();
-    if (this.#first !== undefined) parts.set(this.#first, this.#previousContent.parts.map(withResult));
+    if (this.#continuedId !== undefined) parts.set(this.#continuedId, this.#previousContent.parts.map(withResult));
     for (const entry of this.#entries.values()) {
       parts.set(entry.messageId, [...(parts.get(entry.messageId) ?? []), ...entry.parts.map(withResult)]);
     }
     return parts;
   }
 
-  /** @param adds - whether the usage is that of a chunk, which is added to the others */
+  /** @param adds - whether the usage is that of a chunk, which is added to the usage of the message's other chunks */
   #count(id: string, usage: LangMessage['usage_metadata'], adds: boolean): readonly Data[] {
     const entry = this.#entries.get(id);
     if (entry && usage) {

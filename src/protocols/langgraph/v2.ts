@@ -157,10 +157,10 @@ export class V2Decoder {
     }
   }
 
-  #takeDelta(message: Message, { index: at, delta }: EventOf<'content-block-delta'>): readonly Data[] {
+  #takeDelta(message: Message, { index: blockIndex, delta }: EventOf<'content-block-delta'>): readonly Data[] {
     const { type, text, reasoning, fields } = delta ?? { type: '' };
-    if (type === 'text-delta') return this.#appendText(message, 'text', at, text ?? '');
-    if (type === 'reasoning-delta') return this.#appendText(message, 'reasoning', at, reasoning ?? '');
+    if (type === 'text-delta') return this.#appendText(message, 'text', blockIndex, text ?? '');
+    if (type === 'reasoning-delta') return this.#appendText(message, 'reasoning', blockIndex, reasoning ?? '');
     // Every chunk of arguments arrives twice; this one has all arguments so far.
     if (fields?.type !== 'tool_call_chunk' || !fields.id) return [];
     const { id, name, args } = fields;
@@ -168,11 +168,14 @@ export class V2Decoder {
   }
 
   #takeBlock(message: Message, event: EventOf<'content-block-start' | 'content-block-finish'>): readonly Data[] {
-    const { content, index: at } = event;
+    const { content, index: blockIndex } = event;
     const isStart = event.event === 'content-block-start';
     for (const kind of ['text', 'reasoning'] as const) {
       const text = content?.type === kind ? content[kind] : undefined;
-      if (text) return isStart ? this.#appendText(message, kind, at, text) : this.#setText(message, kind, at, text);
+      if (text)
+        return isStart
+          ? this.#appendText(message, kind, blockIndex, text)
+          : this.#setText(message, kind, blockIndex, text);
     }
     const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
     if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
@@ -190,14 +193,14 @@ export class V2Decoder {
     return usage ? content.append({ ...toMessage(id, []), usage_metadata: usage }) : [];
   }
 
-  #appendText({ id, callId, texts }: Message, kind: TextKind, at: number, text: string): readonly Data[] {
-    const key = kind + String(at);
+  #appendText({ id, callId, texts }: Message, kind: TextKind, blockIndex: number, text: string): readonly Data[] {
+    const key = kind + String(blockIndex);
     texts.set(key, { kind, text: (texts.get(key)?.text ?? '') + text });
     return callId === undefined && text ? this.#run.content.append(toMessage(id, [{ kind, text }])) : [];
   }
 
-  #setText({ id, callId, texts }: Message, kind: TextKind, at: number, text: string): readonly Data[] {
-    const key = kind + String(at);
+  #setText({ id, callId, texts }: Message, kind: TextKind, blockIndex: number, text: string): readonly Data[] {
+    const key = kind + String(blockIndex);
     if (texts.get(key)?.text === text) return [];
     texts.set(key, { kind, text });
     return callId === undefined ? this.#run.content.put(toMessage(id, [...texts.values()])) : [];

@@ -71,7 +71,7 @@ function itemsOf({ each, where }: MappingRule, read: ReadPath, event: string | u
   return items.map((item) => readFrom(item, event)).filter((readItem) => hasValues(readItem, where));
 }
 
-/** Applies a rule to a value, except for the end of the reply. */
+/** Applies a rule to a value, except for an error and the end of the reply. */
 const applyRule = (reply: MappedReply, rule: MappingRule, read: ReadPath): readonly Data[] => [
   ...textEvents(reply, rule, read),
   ...toolEvents(reply, rule, read),
@@ -95,6 +95,7 @@ function textEvents(reply: MappedReply, rule: MappingRule, read: ReadPath): read
   ];
 }
 
+/** The id of the call that a value is about: without an id, the last call. */
 function callIdOf(reply: MappedReply, id: unknown): string {
   reply.lastCall = toText(id) ?? reply.lastCall ?? reply.newId();
   return reply.lastCall;
@@ -127,8 +128,8 @@ function resultEvents(reply: MappedReply, { result }: MappingRule, read: ReadPat
 /** The server runs the call once it is allowed; the page never does. */
 function approvalEvents(reply: MappedReply, { approval }: MappingRule, read: ReadPath): readonly Data[] {
   if (!approval || !hasAny(approval, read)) return [];
-  const question = toText(read(approval.id));
-  const tool_call_id = callIdOf(reply, read(approval.call) ?? question);
+  const questionId = toText(read(approval.id));
+  const tool_call_id = callIdOf(reply, read(approval.call) ?? questionId);
   const toolName = toText(read(approval.name)) ?? '';
   const params = toText(read(approval.arguments));
   const call: Data = {
@@ -149,7 +150,7 @@ function approvalEvents(reply: MappedReply, { approval }: MappingRule, read: Rea
         permissionType: 'all',
         description: toText(read(approval.description)) ?? '',
       },
-      request: { id: question ?? tool_call_id, extra: { editable: sendsArguments(reply.mapping) } },
+      request: { id: questionId ?? tool_call_id, extra: { editable: sendsArguments(reply.mapping) } },
     },
   ];
 }

@@ -48,7 +48,8 @@ function filledAnswer(answer: Answer, form: Values = DEFAULT_ANSWER): unknown {
     arguments: typeof answer.arguments === 'string' ? parseJson(answer.arguments) : answer.arguments,
   });
 }
-/** What the server can tell an answer by: the ids in it. */
+
+/** What identifies an answer for the server: the ids that `request.answer` sends, as text. */
 const identityOf = ({ blockId, actionType, toolCallId, extra }: Answer, form?: Values): string => {
   const ids = { blockId, actionType, decision: 'denied', extra: { requestId: extra?.['requestId'] } } as const;
   return JSON.stringify(filledAnswer(toolCallId === undefined ? ids : { ...ids, toolCallId }, form));

@@ -5,12 +5,12 @@ import { parseFieldPath } from '../shared/field-path.ts';
 
 const optional = z.exactOptional;
 
+const NOT_A_PATH = 'This is not a path.';
+const isPath = (value: string): boolean => typeof parseFieldPath(value) !== 'string';
 /**
  * A path into the frame's JSON, such as `data.items[0].text`. `@event` is the SSE event name, `@data` the data of a
  * frame that is a JSON string.
  */
-const NOT_A_PATH = 'This is not a path.';
-const isPath = (value: string): boolean => typeof parseFieldPath(value) !== 'string';
 const path = z.string().check(ensure(isPath, NOT_A_PATH));
 
 /** Values that fields must have; `null` requires only that the field exists. */

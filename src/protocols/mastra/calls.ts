@@ -90,8 +90,9 @@ function failureText(failure: unknown): string {
 
 /** Returns the arguments without the metadata that Mastra adds. A model may write anything else under that name, and its tool gets it. */
 export function withoutMastraMetadata(args: NonNullable<Payload['args']>): object {
-  const { __mastraMetadata: notes, ...rest } = args;
-  const isMastras =
-    isRecord(notes) && Object.entries(notes).every(([name, value]) => name === 'isStreaming' && value === true);
-  return isMastras ? rest : args;
+  const { __mastraMetadata: mastraMetadata, ...rest } = args;
+  const isAddedByMastra =
+    isRecord(mastraMetadata) &&
+    Object.entries(mastraMetadata).every(([name, value]) => name === 'isStreaming' && value === true);
+  return isAddedByMastra ? rest : args;
 }

@@ -71,10 +71,12 @@ export class MastraReply {
     return [data];
   }
 
+  /** Where the question about a call comes from. */
   originOf(call: Payload): { readonly runId: string; readonly isNested: boolean } {
     return { runId: this.#runId, isNested: this.calls.isNested(call) };
   }
 
+  /** Marks that the agent waits for the user. */
   ask(items: readonly Data[]): readonly Data[] {
     this.#hasAsked = true;
     return items;

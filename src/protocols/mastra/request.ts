@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [], body = {} } = options;
   const answers = denySharedIds(turn.answers);
-  // The answer to a network contains no call id.
+  // The answer to a network contains no call id, so a refusal applies to all of its questions.
   const answer = answers.find((one) => one.extra?.['network'] === true && isRefusal(one)) ?? answers[0];
   const answerRequest = answer && toResumeRequest(answer);
   const memory = isRecord(body['memory']) ? { thread: turn.threadId, ...body['memory'] } : undefined;

@@ -47,7 +47,7 @@ export const approvalEvents = (
 export function suspensionEvents(call: Payload, { runId, isNested = false }: Origin): readonly Data[] {
   const { toolCallId, toolName, suspendPayload, resumeSchema } = call;
   const schema = resumeSchema ? parseJson(resumeSchema) : undefined;
-  // Its answer resumes the tool, which reads an object: a text is none.
+  // The tool reads an object then, so that a text can't answer it.
   const isForm = isRecord(schema) && schema['type'] !== 'string';
   return [
     serverCall(call, isNested),
@@ -80,7 +80,7 @@ export function toResumeRequest(answer: Answer): { readonly path: string; readon
     const resumeData = payload ?? (decision === 'granted' ? true : decision === 'denied' ? false : null);
     return { path: 'resume-stream', body: { ...call, resumeData } };
   }
-  // A stored question of another kind does not show the call.
+  // Only a permission question shows the call: the answer to a stored question of another kind does not approve it.
   const isApproved = decision === 'granted' && actionType === 'tool_call_permission';
   if (network === true) {
     return { path: `${isApproved ? 'approve' : 'decline'}-network-tool-call`, body: { runId } };

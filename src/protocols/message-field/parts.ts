@@ -38,8 +38,8 @@ function thinkingText(blocks: unknown): string {
     const text = isRecord(block) ? (block['thinking'] ?? block['text'] ?? block['content']) : block;
     return typeof text === 'string' ? text : '';
   });
-  const areWhole = list.every((block) => isRecord(block) && typeof block['thinking'] === 'string');
-  return areWhole ? texts.filter(Boolean).join('\n\n') : texts.join('');
+  const areParagraphs = list.every((block) => isRecord(block) && typeof block['thinking'] === 'string');
+  return areParagraphs ? texts.filter(Boolean).join('\n\n') : texts.join('');
 }
 
 /** The texts in the partial arguments of a `think` call, whose argument names are not defined. */
@@ -50,6 +50,7 @@ function partialThought(params: string): string {
   const texts = [...params.matchAll(TEXT_ARGUMENT)].map(([, raw = '']) => unescapePartial(raw));
   return texts.filter(Boolean).join('\n\n');
 }
+/** A field whose value is a string, which may be incomplete. */
 const TEXT_ARGUMENT = /"(?:[^"\\]|\\.)*"\s*:\s*"((?:[^"\\]|\\.)*)/gs;
 
 function textsIn(value: unknown): readonly string[] {
@@ -57,6 +58,7 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** Unescapes the content of a JSON string that may end within an escape. */
 function unescapePartial(raw: string): string {
   try {
     return JSON.parse(`"${raw.replace(/\\(?:u[\da-f]{0,3})?$/i, '')}"`) as string;

@@ -13,7 +13,7 @@ import { partsOf, suggestionsOf } from './parts.ts';
 import {
   knownMessage,
   opaqueFields,
-  QUESTION,
+  QUESTION_KEY,
   resultKey,
   THINK_TOOL,
   withoutPrototype,
@@ -30,7 +30,7 @@ type Change = Event<'message_field' | 'message_field_delta'>;
 const SHOWN_FIELD = /^(?:content|tool_calls|thinking_blocks|reasoning_content|recommend_actions)(?![^.[])/;
 type Result = Pick<Extract<Part, { kind: 'tool' }>, 'response' | 'failed'>;
 
-/** The state of a streaming message, and the parts emitted for it. */
+/** A message so far, and the parts emitted for it. */
 interface StreamingMessage {
   readonly message: WireMessage;
   parts: readonly Part[];
@@ -42,13 +42,13 @@ interface StreamingMessage {
 export class MessageFieldReply {
   readonly #context: DecodeContext;
   readonly #streaming = new Map<string, StreamingMessage>();
-  /** The calls of the tool `think`, whose results are not rendered, and the messages they belong to. */
+  /** The id of the message of each call of the tool `think`, by call id. The results of these calls are not rendered. */
   readonly #thinkCalls = new Map<string, string>();
   /** The complete results by call id. */
   readonly #results = new Map<string, Result>();
-  /** Ids of complete results whose call has not arrived yet. */
+  /** Ids of the messages with complete results whose call has not arrived yet. */
   readonly #earlyResults = new Set<string>();
-  /** The first dropped field of each message that has not begun. */
+  /** The frame of the first dropped field of each message that has not begun, by message id. */
   readonly #dropped = new Map<string, Frame>();
 
   constructor(context: DecodeContext) {
@@ -68,10 +68,10 @@ export class MessageFieldReply {
     for (const [id, frame] of this.#dropped) this.#refuse(`The message "${id}" has not started.`, frame);
     const entries = [...this.#streaming.values()].filter(({ message }) => message['role'] !== 'user');
     // A complete answer ends the reply, even if an earlier tool result was never completed.
-    const answer = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
-    const rest = entries.slice(Math.max(answer, 0));
+    const answerIndex = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
+    const rest = entries.slice(Math.max(answerIndex, 0));
     if (rest.length === 0 || !rest.every((entry) => entry.isComplete)) return [];
-    const last = entries[answer];
+    const last = entries[answerIndex];
     const open = entries.flatMap((entry) =>
       entry.parts.flatMap((part) =>
         part.kind === 'tool' && !this.#results.has(part.id)
@@ -82,7 +82,7 @@ export class MessageFieldReply {
     return [...this.#lateSuggestions(entries), ...endWithOpenCalls(open, this.#context)];
   }
 
-  /** Only the suggestions of the last message are shown: it gets those of an earlier one. */
+  /** Emits the suggestions of an earlier message for the last one, because only those of the last message are shown. */
   #lateSuggestions(entries: readonly StreamingMessage[]): readonly LLMAgentEvent[] {
     const known = entries.map(({ message }) => knownMessage.parse(message));
     const last = known.findLast(({ role }) => role === 'assistant');
@@ -113,7 +113,7 @@ export class MessageFieldReply {
     message['id'] ??= id;
     const entry: StreamingMessage = { message, parts: previous?.parts ?? [], isComplete: true };
     this.#streaming.set(id, entry);
-    // The complete message has what its dropped fields have brought.
+    // The complete message contains the values of its dropped fields.
     this.#dropped.delete(id);
     if (message['role'] === 'user') return this.#describeQuestion(message);
     return this.#emitChanges(id, entry);
@@ -139,13 +139,14 @@ export class MessageFieldReply {
       this.#refuse(refusal, frame);
       return [];
     }
-    const added = event.type === 'message_field_delta' ? this.#appendText(id, entry, name, event.delta) : undefined;
-    return added ? [added] : this.#emitChanges(id, entry);
+    const appended = event.type === 'message_field_delta' ? this.#appendText(id, entry, name, event.delta) : undefined;
+    return appended ? [appended] : this.#emitChanges(id, entry);
   }
 
   /**
-   * Drops a field of a message that has not begun. Most of these are the project's, such as its name, so the answer is
-   * complete. `_updatetime`, the time of the last change, occurs in every stream and is not reported.
+   * Drops a field of a message that has not begun. If its content would be rendered, it is reported at the end as refused,
+   * because the answer is then incomplete. Most others are fields of the project, such as its name. `_updatetime`, the
+   * time of the last change, occurs in every stream and is not reported.
    */
   #drop(id: string, name: string, frame: Frame): void {
     if (SHOWN_FIELD.test(name)) {
@@ -155,7 +156,7 @@ export class MessageFieldReply {
     }
   }
 
-  /** Emits the events for the last change. */
+  /** Returns the events for what has changed in a message. */
   #emitChanges(id: string, entry: StreamingMessage): readonly LLMAgentEvent[] {
     const parsed = knownMessage.parse(entry.message);
     for (const call of parsed.tool_calls) if (call?.function.name === THINK_TOOL) this.#thinkCalls.set(call.id, id);
@@ -171,7 +172,11 @@ export class MessageFieldReply {
     return [...events, ...completed, ...this.#takeEarlyResults()];
   }
 
-  /** @param all - also those whose call never arrived */
+  /**
+   * Emits the results that arrived before their call.
+   *
+   * @param all - also those whose call never arrived
+   */
   #takeEarlyResults(all = false): readonly LLMAgentEvent[] {
     return [...this.#earlyResults].flatMap((id) => {
       const entry = this.#streaming.get(id);
@@ -183,7 +188,12 @@ export class MessageFieldReply {
     });
   }
 
-  #emitResult(id: string, parsed: KnownMessage, entry: StreamingMessage, isLast = false): readonly LLMAgentEvent[] {
+  /**
+   * Emits the result of a call, or its progress while the tool's message is not complete.
+   *
+   * @param hasEnded - whether the reply has ended, so that no call can arrive any more
+   */
+  #emitResult(id: string, parsed: KnownMessage, entry: StreamingMessage, hasEnded = false): readonly LLMAgentEvent[] {
     const { content } = parsed;
     const callId = parsed.tool_call_id || this.#onlyOpenCall();
     if (!callId) return [];
@@ -195,7 +205,7 @@ export class MessageFieldReply {
       return entry.isComplete ? [this.#response({ message: { id: thinkMessage }, metadata })] : [];
     }
     if (entry.isComplete) {
-      if (!isLast && !this.#isKnownCall(callId)) {
+      if (!hasEnded && !this.#isKnownCall(callId)) {
         this.#earlyResults.add(id);
         return [];
       }
@@ -216,7 +226,10 @@ export class MessageFieldReply {
     return [this.#response({ tool_call: 'running', tool_call_id: callId, ...output })];
   }
 
-  /** Stores a result. If the call had another one, which it cannot lose, its message is replaced. */
+  /**
+   * Stores a result. If the call already had one, returns the events that replace it: those of the complete message, because
+   * a call that has ended accepts no other result.
+   */
   #changeResult(
     callId: string,
     result: Result,
@@ -248,12 +261,15 @@ export class MessageFieldReply {
     );
   }
 
-  /** Appends text to the last part without comparing the complete message, which would take quadratic time. */
+  /**
+   * Appends text to the last part without comparing the complete message, which would take quadratic time. Returns
+   * undefined if the change is not just that.
+   */
   #appendText(id: string, entry: StreamingMessage, field: string, delta: string): LLMAgentEvent | undefined {
     const last = entry.parts.at(-1);
     const kind = field === 'content' ? (entry.message['thinking'] === true ? 'reasoning' : 'text') : undefined;
     if (entry.message['role'] !== 'assistant' || last?.kind !== kind || kind === undefined) return undefined;
-    // The first words begin a paragraph, if the last part is another thought.
+    // The first text of a field is not appended: after another thought it begins a paragraph.
     if (entry.message[field] === delta) return undefined;
     entry.parts = entry.parts.with(-1, { kind, text: (last as { text: string }).text + delta });
     return this.#response({
@@ -274,13 +290,13 @@ export class MessageFieldReply {
     });
   }
 
-  /** The server may repeat the question with fields and an id of its own. */
+  /** Stores the fields and the id that the server gives to the user's message, if it sends that message back. */
   #describeQuestion(message: WireMessage): readonly LLMAgentEvent[] {
     const { id, project_id: project, ...fields } = message;
     const isKnown = this.#context.turn.messages.some((known) => known.id === id);
     const question = { ...opaqueFields(fields), ...(project !== undefined && { project_id: project }) };
     if (isKnown && Object.keys(question).length === 0) return [];
-    return [this.#response({ metadata: { [QUESTION]: { ...question, ...(!isKnown && { id }) } } })];
+    return [this.#response({ metadata: { [QUESTION_KEY]: { ...question, ...(!isKnown && { id }) } } })];
   }
 
   /** The call of a result without an id, if it is the only open one. */

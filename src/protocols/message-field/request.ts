@@ -8,7 +8,7 @@ import { z } from '../../model/schema.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/sent-history.ts';
-import { QUESTION, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
+import { QUESTION_KEY, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
 
 /** Builds the request: the complete history, and every option of the server with its default. */
 export function messageFieldRequest(turn: Turn, { url, headers = {}, model, tools = [] }: RequestOptions): WireRequest {
@@ -39,7 +39,7 @@ export function messageFieldRequest(turn: Turn, { url, headers = {}, model, tool
   };
 }
 
-/** The project of the conversation. A reply that replaces the first one, after an edit too, belongs to its project. */
+/** The project of the conversation. If the first reply is being replaced, also after an edit, the old reply has it. */
 const projectOf = ({ messages, fork }: Turn): unknown =>
   [...(fork?.reply ? [fork.reply] : []), ...messages].findLast(({ metadata }) => metadata?.['projectId'])?.metadata?.[
     'projectId'
@@ -52,9 +52,9 @@ function sentMessages(turn: Turn): readonly WireMessage[] {
   return history.flatMap((message, index) => {
     const sent = toWireMessages(message, index > start);
     if (message.role !== 'user') return sent;
-    // Only the first reply to a question, which may be regenerated, knows the server's fields of it.
+    // The server's fields of a user message are stored in its first reply, which is in `fork` while it is regenerated.
     const reply = history[index + 1] ?? (turn.fork?.by === 'regenerate' ? turn.fork.reply : undefined);
-    const question = reply?.metadata?.[QUESTION];
+    const question = reply?.metadata?.[QUESTION_KEY];
     return isRecord(question) ? sent.map((own) => ({ ...own, ...question })) : sent;
   });
 }
@@ -92,27 +92,27 @@ function toWireMessages(message: ChatMessage, isRunning: boolean): readonly Wire
     if (content === undefined) return [];
     const resultFields = message.metadata?.[resultKey(call.id)];
     const block = blocks.find(({ tool_call }) => tool_call.id === call.id);
-    // Only the result of a thought is stored. A page's function that has its id has a result of its own.
-    const isStored = isRecord(resultFields) && typeof resultFields['content'] === 'string';
+    // A content is stored only for a call of `think`. If a function of the page has the same call id, its own result is sent.
+    const hasContent = isRecord(resultFields) && typeof resultFields['content'] === 'string';
     const result = {
       id: block?.id ?? `${call.id}.result`,
       thinking: false,
       ...project,
       content,
-      ...(isRecord(resultFields) && !(isStored && block) && resultFields),
+      ...(isRecord(resultFields) && !(hasContent && block) && resultFields),
       role: 'tool',
       tool_call_id: call.id,
     };
     return [result];
   });
   const isEmpty = wireMessage['role'] === 'assistant' && wireMessage['content'] === '' && calls.length === 0;
-  // A completed message is sent back unchanged.
+  // An empty message is sent back only if the server has completed it like that, without calls.
   return isEmpty && (all.length > 0 || !isRecord(stored)) ? [] : [wireMessage, ...results];
 }
 
 /**
- * The result of a call. A streamed call of the tool `think` is rendered as reasoning, without its result, which may be
- * stored.
+ * The result of a call. A streamed call of the tool `think` is rendered as reasoning and has no block; its result may be
+ * in the metadata.
  */
 const resultOf = (call: WireCall, blocks: readonly BlockOf<'tool_call'>[]): string | undefined =>
   blocks.find(({ tool_call }) => tool_call.id === call.id)?.tool_call.response ??

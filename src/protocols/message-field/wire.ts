@@ -1,27 +1,33 @@
-/** The events and messages of the protocol, and what of a message is kept for the next request. */
+/** The events and messages of the protocol, and which fields of a message are stored for the next request. */
 import { isRecord } from '../../model/json.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import { toolFailureFields } from '../../model/tool-failure.ts';
 import { asText } from '../shared/as-text.ts';
 
 const optional = z.exactOptional;
-const nullish = z.nullish(z.string());
+const nullishString = z.nullish(z.string());
 const id = { message_id: z.string() };
 /** An event of the protocol. */
 export const fieldEvent = z.discriminatedUnion('type', [
-  z.object({ ...id, type: z.literal('message_start'), role: z.string(), tool_call_id: nullish, project_id: nullish }),
+  z.object({
+    ...id,
+    type: z.literal('message_start'),
+    role: z.string(),
+    tool_call_id: nullishString,
+    project_id: nullishString,
+  }),
   z.object({ ...id, type: z.literal('message_field'), field_name: z.string(), field_value: z.unknown() }),
   z.object({ ...id, type: z.literal('message_field_delta'), field_name: z.string(), delta: z.string() }),
   z.object({ ...id, type: z.literal('message_result'), message: recordOf(z.unknown()) }),
 ]);
 export type FieldEvent = z.infer<typeof fieldEvent>;
 
-/** The fields of a message that are used; other fields are stored and sent back unchanged. */
+/** The fields of a message that the decoder reads. `opaqueFields` decides which fields are stored and sent back. */
 export const knownMessage = z.object({
   role: z.catch(z.string(), 'assistant'),
   content: z.catch(z.pipe(z.unknown(), z.transform(textIn)), ''),
   thinking: z.catch(z.boolean(), false),
-  tool_call_id: z.catch(nullish, undefined),
+  tool_call_id: z.catch(nullishString, undefined),
   tool_calls: z.catch(
     z.array(
       z.nullable(
@@ -37,7 +43,7 @@ export const knownMessage = z.object({
     [],
   ),
   thinking_blocks: optional(z.unknown()),
-  reasoning_content: z.catch(nullish, undefined),
+  reasoning_content: z.catch(nullishString, undefined),
   recommend_actions: optional(z.unknown()),
   session_state: optional(z.unknown()),
   ...toolFailureFields,
@@ -47,12 +53,15 @@ export type KnownMessage = z.infer<typeof knownMessage>;
 /** The fields of a message that this adapter writes itself. A server may expect all others back. */
 const OWN_FIELDS = new Set(['id', 'role', 'content', 'thinking', 'tool_call_id', 'project_id']);
 
-/** The text of a content, which may be a list of texts or of `{text}`. Any other value becomes JSON. */
+/**
+ * The text of a content: a string, `{text}` or a list of these. A missing content, null and an empty list have no text.
+ * Any other value becomes JSON.
+ */
 function textIn(content: unknown): string {
   const parts = (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) =>
     isRecord(part) ? part['text'] : part,
   );
-  return parts.length > 0 && parts.every((part) => typeof part === 'string') ? parts.join('') : asText(content);
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : asText(content);
 }
 
 /** The tool whose arguments are reasoning. */
@@ -65,12 +74,12 @@ export type WireMessage = Record<string, unknown>;
 export const withoutPrototype = (fields: WireMessage): WireMessage =>
   Object.assign(Object.create(null) as WireMessage, fields);
 
-/** The fields of a message that this adapter does not write itself. */
+/** The fields of a message that are stored and sent back: those that this adapter does not write itself. */
 export const opaqueFields = (message: WireMessage): WireMessage =>
   Object.fromEntries(Object.entries(message).filter(([name]) => !OWN_FIELDS.has(name)));
 
-/** The metadata key for the server's fields of a tool's message. */
+/** The metadata key, in a reply, for the server's fields of the message with the result of a call. */
 export const resultKey = (callId: string): string => `wireResult:${callId}`;
 
-/** The metadata key for the fields that the server has given to the question of a reply. */
-export const QUESTION = 'wireQuestion';
+/** The metadata key, in a reply, for the server's fields and id of the user message that it answers. */
+export const QUESTION_KEY = 'wireQuestion';

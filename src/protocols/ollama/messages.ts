@@ -36,8 +36,8 @@ export function toChatMessages(turn: Turn, options: Options): readonly Message[]
 }
 
 /**
- * Builds a single prompt. The server's `context` is the history; without one, the previous messages precede the
- * prompt.
+ * Builds the fields of a request to `/api/generate`, which takes a single prompt. The server's `context` is the history;
+ * without one, the previous messages precede the prompt.
  */
 export function toGenerate(turn: Turn, options: Options): Message {
   const messages = sentHistory(turn);

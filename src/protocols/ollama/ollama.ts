@@ -45,7 +45,7 @@ const line = z.looseObject({
 });
 type Line = z.infer<typeof line>;
 
-/** Old servers send no reason. `load` and `unload` answer an empty prompt and have no content. */
+/** The reasons that are not a normal end. Old servers send none; `load` and `unload` answer an empty prompt, without content. */
 const doneReasons: Readonly<Record<string, StopReason>> = { length: 'max_tokens' };
 
 export const ollama: Adapter = {

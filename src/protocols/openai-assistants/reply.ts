@@ -17,7 +17,8 @@ export class AssistantsReply {
   readonly #context: DecodeContext;
   readonly #steps: ReturnType<typeof makeStepState>;
   readonly #messages = new Map<string, IncrementalMessage>();
-  readonly #emittedSources = new Set<string>();
+  /** Keys of the emitted images and sources. */
+  readonly #emittedKeys = new Set<string>();
   #isRefused = false;
 
   constructor(context: DecodeContext) {
@@ -26,6 +27,7 @@ export class AssistantsReply {
   }
 
   take(data: AssistantsEvent, frame: Frame): readonly LLMAgentEvent[] {
+    // Without an event name, only the deltas can be recognized: other objects are the same in every state.
     const name = frame.event ?? data.object ?? '';
     if (name === 'error' || (frame.event === undefined && data.error)) {
       return this.fail(data.error?.message ?? data.message, data.error?.code ?? data.code);
@@ -72,7 +74,7 @@ export class AssistantsReply {
     return this.#responses([{ metadata: idsOf(run) }]);
   }
 
-  /** The run waits for the results of the page. */
+  /** The run waits for the results of functions that the page runs. */
   requireAction(run: AssistantsEvent): readonly LLMAgentEvent[] {
     const calls = run.required_action?.submit_tool_outputs?.tool_calls ?? [];
     const { ids, events } = this.#steps.required(calls);
@@ -95,12 +97,12 @@ export class AssistantsReply {
     ];
   }
 
-  /** The images and the sources of a message. */
+  /** Emits the new images and sources of a message, and remembers whether it contains a refusal. */
   #partData(id: string, parts: AssistantsContent): readonly Data[] {
     return (parts ?? []).flatMap(({ text, refusal, image_file, image_url }) => {
       if (refusal) this.#isRefused = true;
       const address = image_file?.file_id ? this.#fileUrl(image_file.file_id) : image_url?.url;
-      const isNew = address && this.#isNewSource(`${id} ${address}`);
+      const isNew = address && this.#isNew(`${id} ${address}`);
       return [
         ...(isNew ? this.#messageOf(id).put({ kind: 'media', media: { kind: 'image', url: address } }) : []),
         ...(text?.annotations ?? []).flatMap((annotation) => this.#cite(id, annotation)),
@@ -110,14 +112,14 @@ export class AssistantsReply {
 
   #cite(id: string, { text, file_citation: citation }: AssistantsAnnotation): readonly Data[] {
     const file = citation?.file_id;
-    if (!file || !this.#isNewSource(`${id} ${file} ${text ?? ''}`)) return [];
+    if (!file || !this.#isNew(`${id} ${file} ${text ?? ''}`)) return [];
     const { quote } = citation;
     return [{ message: { id }, citation: { id: file, anchor: 'end', ...(quote && { quote }) } }];
   }
 
-  #isNewSource(key: string): boolean {
-    const isNew = !this.#emittedSources.has(key);
-    this.#emittedSources.add(key);
+  #isNew(key: string): boolean {
+    const isNew = !this.#emittedKeys.has(key);
+    this.#emittedKeys.add(key);
     return isNew;
   }
 
@@ -127,8 +129,8 @@ export class AssistantsReply {
     return url === undefined || name === undefined ? '' : contentUrl(filesUrl(url, `/${name}/content`));
   }
 
-  #messageOf(name: string | null | undefined): IncrementalMessage {
-    const id = name ?? '';
+  #messageOf(messageId: string | null | undefined): IncrementalMessage {
+    const id = messageId ?? '';
     const message = this.#messages.get(id) ?? makeIncrementalMessage({ id });
     this.#messages.set(id, message);
     return message;
@@ -165,7 +167,7 @@ const HANDLERS: Readonly<Record<string, (reply: AssistantsReply, data: Assistant
     'thread.run.expired': (reply) => reply.fail('The run expired.', 'expired'),
   };
 
-/** The other states of a run, a step or a message. */
+/** Events of this form without a handler, also unknown ones, report a state of a run, a step or a message without content. */
 const WITHOUT_CONTENT = /^thread\.(?:run\.step|run|message)\.\w+$/;
 
 const idsOf = ({ id, thread_id: thread }: AssistantsEvent): Readonly<Record<string, string>> => ({

@@ -77,14 +77,17 @@ async function endOldRun({ messages }: Turn, options: RequestOptions): Promise<v
   if (request) await options.ask(request);
 }
 
-/** The page's `body` is for runs; other endpoints refuse unknown fields. Only plain objects are merged with it. */
+/**
+ * Prevents a body from being merged with the page's `body`, as plain objects are: that is for new runs, and other endpoints
+ * refuse its fields.
+ */
 const withoutPageFields = (body: object): Blob => new Blob([JSON.stringify(body)], { type: 'application/json' });
 
 const THREADS_PATH = /\/threads\/runs\/?$/;
 const THREAD_PATH = /\/threads\/([^/]+)\/runs\/?$/;
 /**
- * `/v1/threads/runs` creates a thread and runs it; other endpoints are below the thread. The page may configure a
- * thread.
+ * The number of last path segments that are replaced for a URL in a thread: `runs` of `/v1/threads/runs`, which creates a
+ * thread and runs it, or `<thread>/runs` if the page has set the URL of a thread.
  */
 const depthOf = (url: string): number => (THREAD_PATH.test(new URL(url).pathname) ? 2 : 1);
 const inThread = (url: string, thread: string, path: string): string =>
@@ -92,7 +95,7 @@ const inThread = (url: string, thread: string, path: string): string =>
 /** A thread in the page's URL takes precedence: an imported conversation may name any other thread. */
 const threadOf = (messages: readonly ChatMessage[], url: string): string | undefined => {
   const { pathname } = new URL(url);
-  // Siblings of any other URL are not threads.
+  // With any other URL, such as a proxy's, a thread has no known URL.
   const storedThread = THREADS_PATH.test(pathname) ? newestMetadata(messages, 'openAiThread') : undefined;
   return THREAD_PATH.exec(pathname)?.[1] ?? storedThread;
 };
@@ -105,7 +108,10 @@ interface UploadedFile {
   readonly attachment?: object;
 }
 
-/** Uploads a file: images become part of the message, other files are searched. A file URL alone can't be sent; a note informs the model. */
+/**
+ * Uploads a file: images become part of the message, other files are searched. A URL is sent only for an image; about any
+ * other file without data, a note informs the model.
+ */
 async function upload(file: Media, { url, headers, ask }: RequestOptions): Promise<UploadedFile> {
   const image = file.kind === 'image';
   if (!isInline(file)) {

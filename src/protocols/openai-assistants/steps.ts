@@ -39,7 +39,10 @@ export function makeStepState(newId: () => string, fileUrl: (id: string) => stri
   const nameOf = ({ type, function: functionCall }: WireCall): string => functionCall?.name || type || '';
   const paramsOf = ({ function: functionCall, code_interpreter }: WireCall): string =>
     functionCall?.arguments ?? code_interpreter?.input ?? '';
-  const idOf = ({ id, remote }: CallState): Data => ({ tool_call_id: id, ...(remote && { tool_call_remote: true }) });
+  const callFields = ({ id, remote }: CallState): Data => ({
+    tool_call_id: id,
+    ...(remote && { tool_call_remote: true }),
+  });
   const logsOf = ({ code_interpreter }: WireCall): string =>
     code_interpreter?.outputs?.map(({ logs }) => logs ?? '').join('') ?? '';
   const imagesOf = ({ code_interpreter }: WireCall): readonly Data[] =>
@@ -50,12 +53,13 @@ export function makeStepState(newId: () => string, fileUrl: (id: string) => stri
     const state = { id: wire.id || newId(), remote: wire.type !== 'function', params: paramsOf(wire), ended: false };
     calls.set(key, state);
     const params = state.params ? { tool_call_params: state.params } : {};
-    return [{ tool_call: 'start', ...idOf(state), tool_call_name: nameOf(wire), ...params }];
+    return [{ tool_call: 'start', ...callFields(state), tool_call_name: nameOf(wire), ...params }];
   };
-  const complete = (state: CallState, params: string): readonly Data[] => {
+  /** Emits the complete arguments of a call, unless they are known. */
+  const completeParams = (state: CallState, params: string): readonly Data[] => {
     if (!params || params === state.params) return [];
     state.params = params;
-    return [{ tool_call: 'update', ...idOf(state), tool_call_params_complete: params }];
+    return [{ tool_call: 'update', ...callFields(state), tool_call_params_complete: params }];
   };
   const callKey = (step: string, index: number | null | undefined, position: number): string =>
     `${step}:${String(index ?? position)}`;
@@ -68,7 +72,7 @@ export function makeStepState(newId: () => string, fileUrl: (id: string) => stri
         if (!state) return start(callKey(step, delta.index, position), delta);
         state.params += paramsOf(delta);
         const params = paramsOf(delta);
-        return params ? [{ tool_call: 'update', ...idOf(state), tool_call_params: params }] : [];
+        return params ? [{ tool_call: 'update', ...callFields(state), tool_call_params: params }] : [];
       });
     },
     /** Handles a complete step. */
@@ -84,8 +88,8 @@ export function makeStepState(newId: () => string, fileUrl: (id: string) => stri
         const result = failure ?? (results?.length ? JSON.stringify(results) : logsOf(wire));
         return [
           ...startEvents,
-          ...complete(state, paramsOf(wire)),
-          { tool_call: failure === undefined ? 'end' : 'error', ...idOf(state), tool_call_response: result },
+          ...completeParams(state, paramsOf(wire)),
+          { tool_call: failure === undefined ? 'end' : 'error', ...callFields(state), tool_call_response: result },
           ...imagesOf(wire),
         ];
       });
@@ -95,7 +99,7 @@ export function makeStepState(newId: () => string, fileUrl: (id: string) => stri
       const events = wireCalls.flatMap((wire): readonly Data[] => {
         const state = [...calls.values()].find(({ id }) => id === wire.id);
         return state
-          ? complete(state, paramsOf(wire))
+          ? completeParams(state, paramsOf(wire))
           : start(`required:${wire.id ?? ''}`, { ...wire, type: 'function' });
       });
       return { ids: wireCalls.flatMap(({ id }) => id ?? []), events };

@@ -34,6 +34,7 @@ export function makeChatCalls({ newId, eventId }: Pick<DecodeContext, 'newId' | 
     /** Arguments that arrived before the name. */
     pendingArgs: string;
     isEmitted: boolean;
+    /** Data of the provider that must be sent back with the call. */
     extra?: unknown;
   }
   const calls: Call[] = [];

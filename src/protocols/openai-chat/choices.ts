@@ -12,6 +12,7 @@ const isEnd = ({ delta, message, text, finish_reason }: Choice): boolean =>
  * first index of 1 may also be the second of several answers, so it is buffered until the next chunk arrives.
  */
 export function makeChoiceSelector() {
+  /** The number of the last token, as long as `index` seems to number tokens. */
   let token = 0;
   let isTokenNumbered = true;
   let hasEnded = false;

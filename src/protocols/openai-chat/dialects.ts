@@ -17,15 +17,15 @@ interface Dialect {
 const REASONING_MODEL = /^(?:o\d|gpt-5(?![\w.]*-chat))/;
 /** These servers always report usage. Mistral refuses unknown fields. */
 const ALWAYS_REPORTS_USAGE = /(?:^|\.)(?:mistral|perplexity)\.ai$/;
-/** Azure's older versions refuse the field. */
-const OLD_VERSION = '2024-09';
+/** Versions of Azure's API before this one refuse the field that requests usage. */
+const FIRST_USAGE_VERSION = '2024-09';
 
 const MISTRAL = /(?:^|\.)mistral\.ai$/;
 
 export function detectDialect(url: string, model: unknown): Dialect {
   const { hostname, searchParams } = new URL(url);
   const version = searchParams.get('api-version') ?? '';
-  const isOldVersion = /^\d{4}-/.test(version) && version < OLD_VERSION;
+  const isOldVersion = /^\d{4}-/.test(version) && version < FIRST_USAGE_VERSION;
   const isReasoningModel = typeof model === 'string' && REASONING_MODEL.test(model);
   return {
     usage: !isOldVersion && !ALWAYS_REPORTS_USAGE.test(hostname),

@@ -34,7 +34,7 @@ export class ChatReply {
   #length = 0;
   #finish: ReplyEnd | undefined;
   #isRefused = false;
-  /** A server that sends reasoning in this field may expect it back there. */
+  /** Whether the server sends reasoning in `reasoning_content`: it may expect it back in that field. */
   #sendsReasoningContent = false;
 
   constructor(context: DecodeContext) {
@@ -101,7 +101,7 @@ export class ChatReply {
   #takeChoice({ delta, message, text }: Choice): readonly AdapterEvent[] {
     const content = delta ?? message;
     if (content) return this.#takeDelta(content);
-    // Together repeats the text of a delta in this field.
+    // Together AI repeats the text of a delta in this field.
     return text ? this.#tags.feed(text).map((chunk) => this.#emit(chunk)) : [];
   }
 

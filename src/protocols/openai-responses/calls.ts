@@ -28,7 +28,7 @@ export const outputItem = z.looseObject({
 });
 export type OutputItem = z.infer<typeof outputItem>;
 
-/** The arguments of an approval request, in the format of its card. */
+/** The arguments of an approval request, in the form in which the block of its question stores them. */
 export const argumentsText = (args: unknown): string => (typeof args === 'string' ? args : JSON.stringify(args ?? {}));
 
 /** Calls that the server does not answer itself. */
@@ -76,7 +76,7 @@ export class CallBlocks {
     return [{ tool_call: 'update', tool_call_id: block.id, ...fields }];
   }
 
-  /** Emits an image that is not finished. */
+  /** Emits a preview of an image that is being generated. */
   preview(position: string, data: string, format: string | null | undefined): readonly Data[] {
     const block = this.#blocks.get(position);
     return block && !block.ended ? [toImageEvent(block.id, data, format)] : [];
@@ -99,7 +99,7 @@ export class CallBlocks {
   }
 
   /** Returns the position of a call that is not complete yet. */
-  placeOf(item: OutputItem): string | undefined {
+  openPositionOf(item: OutputItem): string | undefined {
     return [...this.#blocks].find(([, { id, ended }]) => !ended && (id === item.call_id || id === item.id))?.[0];
   }
 
@@ -123,7 +123,7 @@ export class CallBlocks {
 
 function endCall(block: CallBlock, item: OutputItem): readonly Data[] {
   block.ended = true;
-  const { text, problem: error, media } = toResult(item, block.id);
+  const { text, error, media } = toResult(item, block.id);
   const failed = error !== undefined || item.status === 'failed';
   const response = error ?? text;
   return [
@@ -147,7 +147,7 @@ function paramsOf({ arguments: params, input, code, action, ...item }: OutputIte
 }
 
 /** Returns the result of a call from the field that its tool uses. */
-function toResult({ error, action, result, ...item }: OutputItem, cardId: string) {
+function toResult({ error, action, result, ...item }: OutputItem, blockId: string) {
   const isText = item.type === 'program_output';
   const errorMessage = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : jsonOf(error);
   const sources = isRecord(action) ? action['sources'] : undefined;
@@ -157,9 +157,9 @@ function toResult({ error, action, result, ...item }: OutputItem, cardId: string
     typeof url === 'string' ? [{ media: { kind: 'image', url } } as const] : [],
   );
   return {
-    problem: errorMessage || undefined,
+    error: errorMessage || undefined,
     text: jsonOf((isText ? result : undefined) ?? item['output'] ?? item['results'] ?? sources) || logs.join('\n'),
-    media: [...(result && !isText ? [toImageEvent(cardId, result, item.output_format)] : []), ...images],
+    media: [...(result && !isText ? [toImageEvent(blockId, result, item.output_format)] : []), ...images],
   };
 }
 

@@ -83,7 +83,7 @@ function storedItems(message: ChatMessage, answers: readonly Answer[]): readonly
   if (rounds.length === 0 || !text.startsWith(itemsText)) return undefined;
   const blockData = makeBlockData(message, answers, rounds.flat());
   const items = rounds.flatMap((round) => {
-    const sentItems = round.flatMap((item) => blockData.whole(item).map((sent) => ({ item, sent })));
+    const sentItems = round.flatMap((item) => blockData.toSent(item).map((sent) => ({ item, sent })));
     const answeredItems = withoutUnanswered(sentItems, blockData.isOpen);
     return [...answeredItems.map(({ sent }) => sent), ...answeredItems.flatMap(({ item }) => blockData.answerTo(item))];
   });
@@ -108,14 +108,15 @@ interface SentItem {
   readonly sent: Item;
 }
 
-/** Removes calls without a result, because the server would refuse them, and the reasoning before them. */
+/** Removes calls without a result, which the server would refuse, and the reasoning before them or at the end. */
 function withoutUnanswered(items: readonly SentItem[], isOpen: (item: Item) => boolean): readonly SentItem[] {
-  let isRemoved = true;
+  /** Whether the item after the current one is removed, or there is none. */
+  let isNextRemoved = true;
   return items
     .toReversed()
     .filter(({ item }) => {
-      const remove = item.type === 'reasoning' ? isRemoved : isOpen(item);
-      isRemoved = remove;
+      const remove = item.type === 'reasoning' ? isNextRemoved : isOpen(item);
+      isNextRemoved = remove;
       return !remove;
     })
     .reverse();
@@ -150,7 +151,7 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
   /** An approved call that never ran is not approved again, because it would then run unexpectedly. */
   const decisionOn = (item: Item): { readonly approve: boolean; readonly reason?: string } | undefined => {
     const { id } = item;
-    // Several requests may share an id: an answer belongs to the one that its own card shows.
+    // Several requests may share an id: an answer belongs to the request that its own block shows.
     const questions = blocks.filter(
       (block): block is BlockOf<'action'> =>
         block.type === 'action' && block.extra?.['requestId'] === id && isAbout(block, item),
@@ -169,8 +170,8 @@ function makeBlockData({ blocks }: ChatMessage, answers: readonly Answer[], item
       item.type === 'mcp_approval_request'
         ? lastRequests.get(item['id']) !== item || decisionOn(item) === undefined
         : isClientCall(item) && !answeredIds.has(item['call_id']) && resultFor(item) === undefined,
-    /** Returns the item with its executed arguments, and with the image that only its block stores. */
-    whole: (item: Item): readonly Item[] => {
+    /** Returns the item with its executed arguments and its image, which only its block stores; empty without that image. */
+    toSent: (item: Item): readonly Item[] => {
       const field = ARGUMENT_FIELDS[item.type];
       if (field !== undefined) {
         const sent = item[field];

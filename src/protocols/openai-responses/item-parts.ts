@@ -34,8 +34,8 @@ export function makeItemParts() {
       return part.key;
     },
     /**
-     * Returns the key of the part at this index of a complete item. A part that was streamed without a position is
-     * looked up first to last.
+     * Returns the key of the part at this index of a complete item. Parts that were streamed without the position of their
+     * item count as its parts, in their order.
      */
     inItem(position: string, index: number): string {
       return (partsAt(position)[index] ?? partsAt('')[index])?.key ?? keyOf(position, index);

@@ -1,7 +1,6 @@
 /**
  * Stores the output items of a response for the next request. What the user sees of an item is decided in `calls.ts` (tool
- * calls) and `openai-responses.ts`. Source:
- * `docs/protocols/openai-responses.md`.
+ * calls) and `reply.ts`. Source: `docs/protocols/openai-responses.md`.
  */
 import type { OutputItem } from './calls.ts';
 

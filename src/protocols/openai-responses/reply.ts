@@ -17,7 +17,7 @@ import { parseParts, response, responseErrorOf, toUsage, type Part, type Respons
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';
 
-/** Where an event belongs, and its frame. */
+/** The frame of an event, and the item and the part that it is about. */
 interface Place extends JsonFrame {
   /** The position of its item. */
   readonly position: string;
@@ -36,9 +36,9 @@ export class ResponsesReply {
   readonly #audioChunks: string[] = [];
   /** Positions of the items that started in this stream. */
   readonly #startedItems = new Set<string>();
-  /** Whether the stream started here instead of being resumed. Some servers omit the event that reports it. */
+  /** Whether this stream contains the start of the response; a resumed one does not. Some servers omit the first event. */
   #isFromStart: boolean;
-  /** The response continues without this connection. */
+  /** Whether the response continues on the server if this connection breaks. */
   #isBackground: boolean;
   #sequence: number | undefined;
   #emittedSequence: number | undefined;
@@ -126,7 +126,7 @@ export class ResponsesReply {
     return [];
   }
 
-  /** @param status - the status that the name of the event has */
+  /** @param status - the status in the name of the event */
   finish(result: Wire['response'], status: string): readonly AdapterEvent[] {
     return this.#finish({ ...result, status });
   }
@@ -217,7 +217,8 @@ export class ResponsesReply {
   #finish({ status, usage, error, incomplete_details, output, store }: Partial<Response>): readonly AdapterEvent[] {
     const isUnstreamed = this.#isFromStart && this.#itemStore.empty();
     const lateEvents = (output ?? []).flatMap((item, index) => {
-      const position = this.#calls.placeOf(item) ?? (isUnstreamed ? this.#positions.of(item.id, index) : undefined);
+      const position =
+        this.#calls.openPositionOf(item) ?? (isUnstreamed ? this.#positions.of(item.id, index) : undefined);
       return position === undefined ? [] : this.#finishItem(position, item);
     });
     this.#isFinished = true;
@@ -285,11 +286,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   error: (reply, event) => reply.fail(event),
 };
 
-/** Events with text of a part, by the name between `response.` and `.delta` or `.done`. */
+/** Events with text, reasoning and arguments, by the name between `response.` and `.delta` or `.done`. */
 const TEXT = /^(?:output_text|refusal|audio\.transcript)$/;
 const REASONING = /^reasoning_(?:summary_)?text$/;
 const ARGUMENTS = /^(?:function_call_arguments|custom_tool_call_input|mcp_call_arguments|code_interpreter_call_code)$/;
-/** Events that only repeat other events. */
+/** Events that bring nothing new: they repeat others, or show that the connection is alive. */
 const IGNORED = /^(?:response\.(?:\w+_(?:part|call|tools)[._]|audio\.)|ping$|keepalive$)/;
 
 const summaryKey = (position: string, index: number): string => `${position}/s${String(index)}`;

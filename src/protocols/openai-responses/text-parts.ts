@@ -30,8 +30,8 @@ interface Part {
   readonly cited: Set<string>;
 }
 
-/** `isWhole`: whether the complete part arrived in this stream, not only its end in a resumed stream. */
-export function makeTextParts(isComplete: (key: string) => boolean) {
+/** @param isFromStart - whether this stream contains a part from its start; a resumed stream may contain only its end */
+export function makeTextParts(isFromStart: (key: string) => boolean) {
   const parts = new Map<string, Part>();
   /** The part that was emitted last, if nothing came after it. */
   let last: { readonly kind: Kind; readonly key: string } | undefined;
@@ -46,7 +46,7 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
     partOf(key).text += chunk;
     const isNewPart = last?.kind === kind && last.key !== key;
     last = { kind, key };
-    // Parts of a summary have no separator.
+    // The parts of a summary have no separator: each becomes a paragraph.
     if (kind === 'reasoning') return [{ reasoning_content: isNewPart ? `\n\n${chunk}` : chunk }];
     return [{ content: chunk, ...(isNewPart && { content_begins: true }) }];
   };
@@ -54,7 +54,7 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
     const part = partOf(key);
     const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(part, at));
     // A position is only valid in the last emitted text.
-    if (!end || last?.key !== key || !isComplete(key)) return {};
+    if (!end || last?.key !== key || !isFromStart(key)) return {};
     return { end, ...(start !== undefined && { start }) };
   };
   const emitPending = (key: string): readonly Data[] =>
@@ -64,20 +64,20 @@ export function makeTextParts(isComplete: (key: string) => boolean) {
 
   return {
     add,
-    /** Handles the complete part: emits its remaining text. */
+    /** Handles the complete part: emits its remaining text and the sources that waited for it. */
     complete(kind: Kind, key: string, text: string): readonly Data[] {
-      if (!isComplete(key)) return emitPending(key);
+      if (!isFromStart(key)) return emitPending(key);
       const knownText = parts.get(key)?.text ?? '';
       const rest = text.startsWith(knownText) ? add(kind, key, text.slice(knownText.length)) : [];
       return [...rest, ...emitPending(key)];
     },
     cite(key: string, source: Annotation): readonly Data[] {
       const part = partOf(key);
-      const name = JSON.stringify(source);
-      if (part.cited.has(name)) return [];
-      part.cited.add(name);
+      const sourceKey = JSON.stringify(source);
+      if (part.cited.has(sourceKey)) return [];
+      part.cited.add(sourceKey);
       const end = source.end_index ?? source.index;
-      if (typeof end === 'number' && toUtf16Offset(part, end) === undefined && isComplete(key)) {
+      if (typeof end === 'number' && toUtf16Offset(part, end) === undefined && isFromStart(key)) {
         part.pendingSources.push(source);
         return [];
       }

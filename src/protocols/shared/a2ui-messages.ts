@@ -1,11 +1,13 @@
 /**
- * A2UI inside another protocol: its messages in a stream, and the pressed button in a request. Source: A2UI 0.8 to 1.0,
- * "Envelope message structure", `client_to_server.json` and `client_data_model.json`; AG-UI's A2UI middleware.
+ * A2UI, a format for user interfaces ("surfaces") as JSON, inside another protocol: its messages in a stream, and the
+ * pressed button in a request. Source: A2UI 0.8 to 1.0, "Envelope message structure", `client_to_server.json` and
+ * `client_data_model.json`; AG-UI's A2UI middleware.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { isRecord } from '../../model/json.ts';
 
+/** The types of messages: the name of the field that contains the message. */
 const KINDS = [
   'beginRendering',
   'surfaceUpdate',

@@ -43,8 +43,8 @@ export function autoRequest(
 }
 
 /**
- * Whether the page sends the two headers that identify the user to servers of phase events. Only these servers get a
- * `chatId`, because others may mistake it for one of theirs. Source: `docs/protocols/agent-phase.md`.
+ * Whether the page sends the two headers that identify the user to servers of the protocol `agent-phase`. Only these
+ * servers get a `chatId`, because others may mistake it for one of theirs. Source: `docs/protocols/agent-phase.md`.
  */
 function identifiesDevice(headers: Readonly<Record<string, string>>): boolean {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));

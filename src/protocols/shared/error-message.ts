@@ -50,9 +50,10 @@ function fromObject(value: Readonly<Record<string, unknown>>, depth: number): st
   return candidates.find((message) => !CODE.test(message)) ?? candidates[0];
 }
 
+/** An error code instead of a sentence. */
 const CODE = /^[\w.:-]+$/;
 
-/** Formats FastAPI's list of validation errors: `[{loc, msg}]`. */
+/** Formats the list of validation errors of FastAPI, a framework of Python servers: `[{loc, msg}]`. */
 function validationErrors(list: readonly unknown[]): string | undefined {
   const errors = list.flatMap((item) => {
     if (!isRecord(item) || typeof item['msg'] !== 'string') return [];

@@ -18,7 +18,7 @@ export interface TextFrame<Fields> extends FrameText<Fields> {
   readonly frame: Frame;
 }
 
-/** Consecutive text frames with the same fields. */
+/** Consecutive text frames whose `fields` are the same object. */
 export interface TextFrames<Fields> {
   readonly fields: Fields;
   readonly frames: readonly TextFrame<Fields>[];
@@ -34,34 +34,38 @@ interface FrameTemplate<Fields> {
   readonly fields: Fields;
 }
 
-/** After this many failed attempts to learn a template, only every `EVERY`-th frame is tried. */
-const MAX_TRIES = 8;
+/**
+ * After this many attempts to learn a template, successful or not, only every `EVERY`-th text frame is tried. The count
+ * starts again when a frame is read with the template.
+ */
+const MAX_ATTEMPTS = 8;
 const EVERY = 64;
-/** Occurrences of a text in its frame that are tested; each test parses the frame. */
+/** The maximum number of occurrences of a text in its frame that are tested; each test parses the frame. */
 const MAX_OCCURRENCES = 8;
 /** Text that needs no escaping inside a JSON string. */
 const UNESCAPED_TEXT = /^[^"\\\p{Cc}]*$/u;
-/** Replaces the text in a candidate template, to check that this position is the text. */
+/** Put between a possible prefix and suffix. If `textOf` returns it as the text, the text is at that position. */
 const PROBE = 'agent-chat:text';
 
 /**
  * Creates a function that reads the frames of a reply.
  *
- * @param textOf - returns the text of a frame that contains nothing else. It may inspect any part of the frame
- * except the text.
+ * @param textOf - returns the text and the fields of a frame whose only content is one text, otherwise undefined. Neither the
+ * fields nor whether it returns them may depend on the text: the result is reused for frames with other texts.
  */
 export function makeTextFrameReader<Fields>(
   textOf: (json: unknown, frame: Frame) => FrameText<Fields> | undefined,
   report: Report,
 ): (frames: readonly Frame[]) => readonly (TextFrame<Fields> | JsonFrame)[] {
   let template: FrameTemplate<Fields> | undefined;
-  let triesLeft = MAX_TRIES;
-  let count = 0;
+  let attemptsLeft = MAX_ATTEMPTS;
+  /** Text frames since the attempts were used up. */
+  let laterFrames = 0;
 
   const learnTemplate = (frame: Frame, text: string): void => {
     if (template && matchesTemplate(template, frame)) return;
-    if (triesLeft === 0 && ++count % EVERY !== 0) return;
-    triesLeft = Math.max(0, triesLeft - 1);
+    if (attemptsLeft === 0 && ++laterFrames % EVERY !== 0) return;
+    attemptsLeft = Math.max(0, attemptsLeft - 1);
     template = findTemplate(frame, text, textOf) ?? template;
   };
   return (frames) => {
@@ -69,7 +73,7 @@ export function makeTextFrameReader<Fields>(
     for (const frame of frames) {
       const text = template && matchesTemplate(template, frame) ? extractText(template, frame.data) : undefined;
       if (template && text !== undefined) {
-        triesLeft = MAX_TRIES;
+        attemptsLeft = MAX_ATTEMPTS;
         read.push({ text, fields: template.fields, frame });
         continue;
       }
@@ -84,8 +88,8 @@ export function makeTextFrameReader<Fields>(
 }
 
 /**
- * Groups consecutive text frames with the same fields, for decoders whose state changes with each text: changing it once
- * per group costs a fraction.
+ * Groups consecutive text frames whose `fields` are the same object, for decoders whose state changes with each text:
+ * changing it once per group takes a fraction of the time.
  */
 export function groupTextFrames<Fields>(
   items: readonly (TextFrame<Fields> | JsonFrame)[],
@@ -99,7 +103,7 @@ export function groupTextFrames<Fields>(
       continue;
     }
     const frames = [first];
-    // Frames that were read with one template share the object.
+    // Frames that were read with one template share its `fields` object.
     for (let next = items[start + 1]; next && 'text' in next && next.fields === first.fields; next = items[++start + 1])
       frames.push(next);
     groups.push({ fields: first.fields, frames });

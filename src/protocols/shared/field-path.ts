@@ -1,6 +1,6 @@
-/** Limits of path depth and list index, so that no frame can make the widget build huge objects. */
 import { enumerate } from '../../enumerate.ts';
 
+/** The maximum path depth and list index, so that no frame can make the widget build huge objects. */
 const MAX_DEPTH = 32;
 const MAX_INDEX = 1023;
 const REFUSED = new Set(['__proto__', 'prototype', 'constructor']);
@@ -28,8 +28,8 @@ type Container = Record<string | number, unknown>;
  * Sets the value at a path to `change(old value)` and creates missing objects and lists. Created objects have no
  * prototype, so that no name in a response has a special meaning.
  *
- * @returns the reason why the change is refused: a name in a list could set its length, and an index in an object
- * addresses another value
+ * @returns the reason if the change is refused, otherwise undefined. A name in a list is refused, because it could set the
+ * list's length, and an index in an object, because it would be a key there.
  */
 export function setAtPath(
   target: Container,

@@ -11,7 +11,7 @@ export interface IncrementalMessage {
   append(kind: 'text' | 'reasoning', chunk: string): readonly Data[];
   /** Adds media, or adds or updates a tool call that the server runs. */
   put(part: ToolOrMedia): readonly Data[];
-  /** Replaces all text and reasoning; tool calls and media remain. */
+  /** Replaces all text and reasoning, at the position of the first one; tool calls and media remain. */
   rewrite(textParts: readonly Part[]): readonly Data[];
   /** Returns the text so far. */
   text(): string;
@@ -31,11 +31,11 @@ export function makeIncrementalMessage(header: MessageHeader): IncrementalMessag
       return [{ message: header, ...(kind === 'text' ? { content: chunk } : { reasoning_content: chunk }) }];
     },
     put(part) {
-      const known =
+      const knownIndex =
         part.kind === 'tool' ? parts.findIndex((other) => other.kind === 'tool' && other.id === part.id) : -1;
       // Emits only this part: the parts after it have not changed.
-      const before = known < 0 ? [] : parts.slice(known, known + 1);
-      parts = known < 0 ? [...parts, part] : parts.with(known, part);
+      const before = knownIndex < 0 ? [] : parts.slice(knownIndex, knownIndex + 1);
+      parts = knownIndex < 0 ? [...parts, part] : parts.with(knownIndex, part);
       return snapshotEvents(header, before, [part]).map(asRemote);
     },
     rewrite(textParts) {
@@ -51,4 +51,5 @@ export function makeIncrementalMessage(header: MessageHeader): IncrementalMessag
 }
 
 const isTextPart = ({ kind }: Part): boolean => kind === 'text' || kind === 'reasoning';
+/** Marks a tool call as one that the server runs. */
 const asRemote = (data: Data): Data => (data.tool_call === undefined ? data : { ...data, tool_call_remote: true });

@@ -1,12 +1,13 @@
 /**
- * The rounds of a model in one stream. Core events contain no results of calls, so a server that runs the calls itself
- * continues after `stop` with `tool_use`, or leaves that stop out.
+ * For streams in which the server runs the model's tool calls itself, and the model then continues (its next round). A
+ * model's events contain no results of calls, so such a server sends a `stop` with `tool_use` and continues after it, or
+ * leaves that stop out.
  */
 import type { StopStreamEvent } from '../../model/core-events.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 export interface ModelRounds {
-  /** Returns the events that an event results in. */
+  /** Returns the events to emit for an event. */
   take(event: AdapterEvent): readonly AdapterEvent[];
   /** Returns the stop that was held back, at the end of the stream. */
   end(): readonly AdapterEvent[];
@@ -15,7 +16,7 @@ export interface ModelRounds {
 export function makeModelRounds(eventId: string, tools: DecodeContext['tools']): ModelRounds {
   /** The tools of the open calls, by call id. */
   const open = new Map<string, string>();
-  /** The calls since the last text. The model has continued after all others. */
+  /** The calls since the last content. The model has continued after all others, so they have run. */
   let newest = new Set<string>();
   /** A stop with calls that the page can't run. It ends the reply only if the stream ends with it. */
   let held: StopStreamEvent | undefined;
@@ -34,7 +35,7 @@ export function makeModelRounds(eventId: string, tools: DecodeContext['tools']):
     held = undefined;
     return stop ? [stop] : [];
   };
-  const stopped = (event: StopStreamEvent): readonly AdapterEvent[] => {
+  const takeStop = (event: StopStreamEvent): readonly AdapterEvent[] => {
     if (event.stop_reason === 'error') return [event];
     if (event.stop_reason !== 'tool_use') return [...endCalls([...open.keys()].filter((id) => !newest.has(id))), event];
     isRoundOver = true;
@@ -53,13 +54,13 @@ export function makeModelRounds(eventId: string, tools: DecodeContext['tools']):
       isRoundOver = false;
       held = undefined;
       const before = hasContinued ? endCalls([...open.keys()]) : [];
-      if (event.type === 'stop') return [...before, ...stopped(event)];
+      if (event.type === 'stop') return [...before, ...takeStop(event)];
       if (event.type === 'tool_call_start') {
         open.set(event.tool_call_id, event.tool_call_name);
         newest.add(event.tool_call_id);
       } else if (event.type === 'response' && (event.data.tool_call === 'end' || event.data.tool_call === 'error'))
         open.delete(event.data.tool_call_id ?? '');
-      else if (newest.size > 0 && isText(event)) newest = new Set();
+      else if (newest.size > 0 && isContent(event)) newest = new Set();
       return before.length > 0 ? [...before, event] : [event];
     },
     end: release,
@@ -68,5 +69,5 @@ export function makeModelRounds(eventId: string, tools: DecodeContext['tools']):
 
 const isFailedStop = (event: AdapterEvent): boolean => event.type === 'stop' && event.stop_reason === 'error';
 
-const isText = (event: AdapterEvent): boolean =>
+const isContent = (event: AdapterEvent): boolean =>
   event.type === 'text' ? event.content !== '' : event.type === 'reasoning' || event.type === 'image_data';

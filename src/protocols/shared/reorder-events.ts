@@ -17,11 +17,11 @@ export async function* reorderEvents<Event>(
   const sequencer = makeSequencer(sequenceOf);
   const iterator = batches[Symbol.asyncIterator]();
   let read: Promise<IteratorResult<readonly Event[]>> | undefined;
-  /** The gap that is waited for, since it was detected. Events that arrive later do not extend the wait. */
+  /** The gap that is being waited for. The wait starts when it is detected; later events do not extend it. */
   let gap: { readonly missing: number; readonly timeout: Promise<'late'> } | undefined;
   try {
     for (;;) {
-      const missing = sequencer.hole();
+      const missing = sequencer.missing();
       if (missing === undefined) gap = undefined;
       else if (gap?.missing !== missing) gap = { missing, timeout: delay(MAX_WAIT_MS).then(() => 'late') };
       read ??= iterator.next();
@@ -37,11 +37,11 @@ export async function* reorderEvents<Event>(
     }
   } finally {
     const ended = iterator.return?.();
-    // A pending read ends when its stream does; nothing waits for it then.
+    // A pending read is not awaited, because it ends only when its stream does. Its errors are ignored.
     if (read) for (const promise of [read, ended]) promise?.catch(() => undefined);
     else await ended;
   }
-  if (sequencer.hole() !== undefined) yield sequencer.release();
+  if (sequencer.missing() !== undefined) yield sequencer.release();
 }
 
 function makeSequencer<Event>(sequenceOf: (event: Event) => number | null | undefined) {
@@ -61,7 +61,7 @@ function makeSequencer<Event>(sequenceOf: (event: Event) => number | null | unde
   };
   return {
     /** The missing sequence number, while later events are buffered. */
-    hole: () => (buffered.size > 0 ? next : undefined),
+    missing: () => (buffered.size > 0 ? next : undefined),
     release,
     take: (event: Event): Event[] => {
       const sequence = sequenceOf(event);

@@ -13,7 +13,7 @@ const WIDGET_BLOCKS: ReadonlySet<string> = new Set(['error', 'status']);
 export const sentHistory = (turn: Turn): readonly ChatMessage[] =>
   turn.messages.filter(({ role, blocks }) => role === 'user' || blocks.some(({ type }) => !WIDGET_BLOCKS.has(type)));
 
-/** The sent messages after the page's system text and context, for protocols whose messages may come from the system. */
+/** The sent messages after the page's system text and context, for protocols whose message lists may have system messages. */
 export function historyWithSystem(
   turn: Turn,
   options: Pick<RequestOptions, 'system' | 'context'>,
@@ -33,8 +33,8 @@ export interface SentText {
 }
 
 /**
- * The same messages as plain text, for servers that accept nothing else. A reply without text, such as a tool call,
- * is left out.
+ * The same messages as plain text, for servers that accept nothing else. A reply without text, such as one that
+ * only calls a tool, is left out.
  *
  * @param options - the page's system text and context, for protocols without another place for them
  */

@@ -1,8 +1,8 @@
 import { ChatError } from '../../errors.ts';
 
 /**
- * The URL of another resource of the same server: `path` replaces the endpoint's last segments. The query is
- * preserved, because a proxy may need it.
+ * The URL of another resource of the same server: `path` replaces the endpoint's last segment, or several.
+ * The query is preserved, because a proxy may need it.
  *
  * @example
  * siblingUrl('https://a.example/v1/chat', 'files/upload') // https://a.example/v1/files/upload

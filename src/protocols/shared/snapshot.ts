@@ -1,6 +1,6 @@
 /**
- * For protocols that send the complete message each time it changes: computes the events from the emitted state to the
- * new state. As long as the message only grows at its end, these are just the additions.
+ * For protocols that send the complete message each time it changes: computes the events that change the
+ * emitted state to the new one. As long as the message only grows at its end, these are just the additions.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
@@ -8,7 +8,7 @@ import type { DataPayload, Media } from '../../model/blocks.ts';
 export type Part =
   /** `begins`: a text that does not continue the text before it, such as a block of its own. */
   | { readonly kind: 'text' | 'reasoning'; readonly text: string; readonly begins?: boolean }
-  /** `id` of an image in a tool's result: that of its call, and a number. */
+  /** `id`: only for an image in a tool's result; made of the id of its call and a number. */
   | { readonly kind: 'media'; readonly id?: string; readonly media: Media }
   | { readonly kind: 'data'; readonly id: string; readonly data: DataPayload }
   | { readonly kind: 'ui'; readonly id: string; readonly messages: readonly unknown[] }
@@ -37,7 +37,7 @@ export function snapshotEvents(
   return events.map((data) => ('message' in data ? data : { message, ...data }));
 }
 
-/** Most parts of a growing message are unchanged, and an image may have megabytes: a part is only read if it is new. */
+/** An unchanged part is usually the same object. That is checked first, because an image may have megabytes. */
 const isSame = (before: unknown, after: unknown): boolean =>
   before === after || JSON.stringify(before) === JSON.stringify(after);
 
@@ -50,7 +50,11 @@ export function isSamePart(before: Part, after: Part): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }
 
-function continues(before: Part, after: Part | undefined, last: boolean): boolean {
+/**
+ * Whether `after` is `before`, unchanged or with additions, so that only the additions have to be emitted. Text may have
+ * grown only if it was the last part.
+ */
+function continues(before: Part, after: Part | undefined, isLast: boolean): boolean {
   if (before === after) return true;
   if (after?.kind !== before.kind) return false;
   switch (before.kind) {
@@ -58,7 +62,7 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
     case 'reasoning': {
       const { text } = after as typeof before;
       // Slices, because `startsWith` compares character by character.
-      return (last ? text.slice(0, before.text.length) : text) === before.text;
+      return (isLast ? text.slice(0, before.text.length) : text) === before.text;
     }
     case 'media':
       return isSame(before, after);
@@ -72,12 +76,13 @@ function continues(before: Part, after: Part | undefined, last: boolean): boolea
 
 type ToolPart = Extract<Part, { kind: 'tool' }>;
 
-/** A call that has ended accepts no other result. */
+/** Whether a call that has ended has another result now. It can't be changed, so the message has to be replaced. */
 const isResultChanged = (before: ToolPart, after: ToolPart): boolean =>
   before.response !== undefined &&
   after.response !== undefined &&
   (before.response !== after.response || (before.failed ?? false) !== (after.failed ?? false));
 
+/** The events that change one part, of which `before` is emitted already, to `after`. */
 function additions(before: Part | undefined, after: Part): readonly Data[] {
   if (before === after) return [];
   switch (after.kind) {

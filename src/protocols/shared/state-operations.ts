@@ -1,5 +1,6 @@
 /**
- * The shared state of assistant-ui, which its servers change with operations that set values or append text.
+ * The shared state of assistant-ui, a chat library for React. Its servers change the state with operations that set values
+ * or append text.
  * Source: `docs/protocols/assistant-transport.md`.
  */
 import { z } from '../../model/schema.ts';

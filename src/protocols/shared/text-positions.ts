@@ -1,20 +1,21 @@
-/** One mark for so many UTF-16 code units. */
+/** The number of UTF-16 code units from one mark to the next. */
 const STEP = 256;
 
+/** The number of code points and bytes before a position in the text. */
 interface Mark {
   readonly points: number;
   readonly bytes: number;
 }
 
 /**
- * Converts positions in a growing text that a server counts in code points or in UTF-8 bytes. Each text is read once: a
- * reply may have thousands of positions in a text of megabytes.
+ * Converts positions in a growing text that a server counts in code points or in UTF-8 bytes. The text is read
+ * once and not for each position: a reply may have thousands of positions in a text of megabytes.
  */
 export class TextPositions {
   #text = '';
   #points = 0;
   #bytes = 0;
-  /** The counts before every 256th code unit. */
+  /** One for every `STEP` code units. */
   #marks: Mark[] = [];
 
   /** Number of code points. */
@@ -27,7 +28,7 @@ export class TextPositions {
     return this.#bytes;
   }
 
-  /** Reads a text: only the rest of one that continues the previous text. */
+  /** Reads a text. If it continues the previous text, only the rest is read. */
   update(text: string): this {
     const { length } = this.#text;
     if (text.slice(0, length) === this.#text) this.#append(text.slice(length));

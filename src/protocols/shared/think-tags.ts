@@ -21,22 +21,23 @@ const CLOSE = ['</think>', '</thinking>', '</reasoning>', '◁/think▷'];
 const LONE_CLOSE = /(?:^|\n)(?:<\/(?:think|thinking|reasoning)>|◁\/think▷)[ \t]*(?:\n|$)/;
 /** Text that contains no tag and whose end can't start one. */
 const TAGLESS = /^[^<◁]*[^<◁\s]$/;
-/** The same, if the emitted text does not end with a line end. */
+/** `LONE_CLOSE` for text that follows emitted text without a line end. */
 const LONE_CLOSE_LATER = new RegExp(LONE_CLOSE.source.replace('(?:^|\\n)', '\\n'));
 
 /**
  * Separates `<think>…</think>` from an answer, only at its very start, where models write it, together with the
- * adjacent line ends. Chat templates of the R1 family send only the closing tag. A tag may be split anywhere.
+ * adjacent line ends. With the chat templates of DeepSeek R1 and its relatives only the closing tag arrives. A tag may
+ * be split between chunks.
  * Source: `docs/protocols/openai-chat.md`.
  */
 export function splitThinkTags(): ThinkTagSplitter {
   /**
-   * `opened`: directly after the tag. `plain`: text that may still be reasoning. `gap` and `text`: after the
-   * reasoning.
+   * `opened`: directly after the opening tag. `thought`: inside the tags. `plain`: text that a later closing tag may turn
+   * into reasoning. `gap`: directly after the closing tag. `text`: the rest.
    */
   let state: 'start' | 'opened' | 'thought' | 'plain' | 'gap' | 'text' = 'start';
   let buffer = '';
-  /** Leading white space. It is only appended to: scanning it for each chunk would take quadratic time. */
+  /** Leading white space, apart from the buffer: scanning it again for each chunk would take quadratic time. */
   let leadingSpace = '';
   /** The last character emitted as plain text. */
   let lastPlain = '';
@@ -119,7 +120,7 @@ function firstTag(text: string, tags: readonly string[]): TagMatch | undefined {
   return matches.sort((left, right) => left.index - right.index)[0];
 }
 
-/** At the end of the received text, the line of the tag may still continue. */
+/** Requires the line's end after the tag, unless the text is complete: otherwise the line may still continue. */
 function findLoneClose(text: string, tag: RegExp, isComplete: boolean): TagMatch | undefined {
   const match = tag.exec(text);
   return match && (isComplete || match[0].endsWith('\n')) ? { index: match.index, length: match[0].length } : undefined;
@@ -145,7 +146,7 @@ interface ThinkTagReader {
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
-const textOf = (event: AdapterEvent): Data => (event.type === 'text' ? { content: event.content } : {});
+const textData = (event: AdapterEvent): Data => (event.type === 'text' ? { content: event.content } : {});
 
 /**
  * The fields that assign text to a message. Every part of the text repeats them; all other fields of its event are sent
@@ -158,7 +159,8 @@ function addressOf({ message, parent, format }: Data): Data {
   return { ...place, message: address };
 }
 
-const hasMoreThanPlace = (data: Data): boolean =>
+/** Whether the data has fields that must be emitted even if all of its text is held back. */
+const hasOtherFields = (data: Data): boolean =>
   data.message?.replace === true || Object.keys(data).length > Object.keys(addressOf(data)).length;
 
 /**
@@ -190,7 +192,7 @@ export function readThinkTags(eventId: string): ThinkTagReader {
           content,
           eventId: _eventId,
           ...data
-        }: Partial<LLMAgentEventData> = event.type === 'response' ? event.data : textOf(event);
+        }: Partial<LLMAgentEventData> = event.type === 'response' ? event.data : textData(event);
         // Any other event, such as a tool call, comes after the buffered text.
         if (!content) return [...flush(), event];
         // Text without a message continues the current one.
@@ -199,7 +201,7 @@ export function readThinkTags(eventId: string): ThinkTagReader {
         const splitter = splitters.get(current) ?? splitThinkTags();
         splitters.set(current, splitter);
         const chunks = splitter.feed(content);
-        if (chunks.length === 0 && hasMoreThanPlace(data)) return [{ type: 'response', data: { ...data, eventId } }];
+        if (chunks.length === 0 && hasOtherFields(data)) return [{ type: 'response', data: { ...data, eventId } }];
         return chunks.map((chunk, index) => toEvent(index === 0 ? data : addressOf(data), chunk));
       }),
     end: flush,

@@ -329,6 +329,7 @@ describe('message-field', () => {
       [
         ['a list of parts', [{ type: 'text', text: 'Three ' }, 'lakes'], 'Three lakes'],
         ['an object', { lakes: 3 }, '{"lakes":3}'],
+        ['an empty list', [], ''],
       ] as const
     ).map(([name, content, shown]) => ({
       name: `a result whose content is ${name}, and arguments that are an object`,

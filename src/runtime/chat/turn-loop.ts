@@ -10,7 +10,7 @@ import { newId } from '../new-id.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 
-/** Number of rounds without an answer of the user, after which they are asked whether the agent may continue. Default of `maxToolRounds`. */
+/** Number of rounds without an answer of the user, after which they are asked to let the agent continue. Default of `maxToolRounds`. */
 export const MAX_TOOL_ROUNDS = 8;
 
 const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));

@@ -30,7 +30,7 @@ export function escapeAuthorHeadings(text: string, isName: (text: string) => boo
 /** Longest heading that is read (characters). */
 const MAX_LENGTH = 300;
 
-/** Whether a quotation mark in a tag begins a value depends on the characters before it. */
+/** Two ways to find tags: whether a quotation mark in a tag begins a value depends on the characters before it. */
 const TAGS = [/<[^<>]*(?:>|$)/g, /<!--.*?(?:-->|$)|<(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>]){0,300}>?/gs];
 
 /** What a heading may read like: without tags, and with its links as their text. */

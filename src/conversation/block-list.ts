@@ -31,8 +31,8 @@ export interface ReduceContext {
 export type BlockDraft = { [T in BlockType]: Omit<BlockOf<T>, 'id' | 'timestamp'> }[BlockType];
 
 /**
- * Appends a block. Its timestamp is never smaller than that of the block or phase before it, so that times tell the order
- * also if a proxy delivers everything at once.
+ * Appends a block. Its timestamp is never smaller than that of the block or phase before it, so that sorting by time keeps the
+ * order, even if a proxy delivers everything at the same moment.
  */
 export function appendBlock(
   message: ChatMessage,

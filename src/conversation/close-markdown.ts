@@ -3,7 +3,7 @@
 /** The start of a tag or comment. */
 const TAG = /<(?=[a-z!?/])/gi;
 
-/** Shows tags and comments as text. A backslash is no escape after another one, or inside of an HTML block. */
+/** Shows tags and comments as text. With an entity: a backslash is no escape after another one, or inside of an HTML block. */
 export const escapeTags = (text: string): string => text.replace(TAG, '&lt;');
 
 /** Puts every line into a quotation, which ends each block that begins in it. */

@@ -30,7 +30,7 @@ export function splitRestoredMessages(messages: readonly ChatMessage[]): {
 } {
   const after = messages.findLastIndex(({ role }) => role === 'user') + 1;
   const last = messages.at(-1);
-  // With the status `complete` nobody knows which of the messages the reply has.
+  // With the status `complete` it is not known which messages belong to the reply, so all after the user message do.
   const start =
     last?.status === 'streaming'
       ? messages.findIndex((message, index) => index >= after && isUnfinished(message))

@@ -1,4 +1,4 @@
-/** Blocks that formats of text have no field for, as Markdown. */
+/** Converts blocks for which text formats have no field to Markdown. */
 import type { Artifact, AssistantMessageBlock, BlockOf, PlanEntry } from '../model/blocks.ts';
 import { fence } from '../model/text/fence.ts';
 import { escapeTags, quote } from './close-markdown.ts';
@@ -10,7 +10,7 @@ const OTHER_TYPES = ['code', 'command_result', 'data', 'action', 'plan', 'progre
 const isOther = (block: AssistantMessageBlock): block is OtherBlock =>
   (OTHER_TYPES as readonly string[]).includes(block.type);
 
-/** The block as paragraphs of Markdown. A block that only tells the state of the chat, such as a wait, has none. */
+/** The block as paragraphs of Markdown. A block that only shows the state of the chat, such as a wait, has none. */
 export function otherToMarkdown(block: AssistantMessageBlock): readonly string[] {
   switch (block.type) {
     case 'code':

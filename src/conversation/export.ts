@@ -110,7 +110,7 @@ function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): 
 /** A name of the agent that cannot end its link or begin another. */
 const label = (name: string): string => oneLine(name).replace(/[\\[\]`]/g, '\\$&');
 
-/** Browsers would run code at other addresses, or open local files. */
+/** Whether an address may be a link. At other ones, browsers would run code or open local files. */
 const isLink = (url: string): boolean =>
   /^(?:https?|mailto|tel):$/.test(parseUrl(url, 'https://relative.invalid')?.protocol ?? '');
 

@@ -1,6 +1,6 @@
 /**
  * The mapping table: one function for each field of a `response`, which changes the message's blocks.
- * Source: `docs/protocols/deepchat-events.md`. The rows of our additional fields follow the document's own.
+ * Source: `docs/protocols/deepchat-events.md`, with additional fields of our own.
  */
 import type { LLMAgentEventData } from '../model/agent-events.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
@@ -26,7 +26,7 @@ import { resultForApp, uiResources } from './mcp-ui-resources.ts';
 
 export type FieldReducer = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
 
-/** From this wait on, the chat does not retry automatically. */
+/** Beyond this wait (ms), the chat does not retry automatically: see `MAX_RETRY_AFTER_MS` in `runtime/request/retry-policy.ts`. */
 const SEVERE_WAIT_MS = 60_000;
 
 /** Whether a block belongs to the same agent as the event: each sub-agent has its own phases and plan. */
@@ -144,7 +144,7 @@ const phase: FieldReducer = (message, { phase: next }, context) => {
   const { name, message: text } = next;
   const existing = findLastBlock(message, 'status', hasSameParent(context));
   const steps = [...storedPhases(existing?.block)];
-  // It begins after the block before it, even within one millisecond: rows are ordered by time.
+  // It begins after the block before it, even within one millisecond: the transcript orders blocks and phases by time.
   const start = nextTime(message, context.now) + 1;
   const step = { phase: name, ...(text !== undefined && { message: text }), start };
   const same = steps.at(-1)?.['phase'] === name;

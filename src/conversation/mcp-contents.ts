@@ -51,5 +51,5 @@ function mediaOf(item: unknown): Media | undefined {
 export const resourceOf = (item: unknown): Readonly<Record<string, unknown>> | undefined =>
   isRecord(item) && item['type'] === 'resource' && isRecord(item['resource']) ? item['resource'] : undefined;
 
-/** Most results are plain text, which is not parsed. */
+/** A result without any of these is not parsed: most are plain text. */
 const MENTIONS = /ui:\/\/|a2ui|"blob"|"type"\s*:\s*"(?:image|audio)"/;

@@ -11,7 +11,7 @@ export interface UiResource {
   readonly ui: Readonly<Record<string, unknown>>;
 }
 
-/** `result` is a list of contents, the result of a `tools/call` that has one, or either as JSON. */
+/** The agent UI in a result, which is a list of contents, the result of a `tools/call` that has one, or either as JSON. */
 export const uiResources = (result: unknown): readonly UiResource[] => contentsOf(result).flatMap(uiResource);
 
 /** The result without the resources themselves: an app does not need its own source. */

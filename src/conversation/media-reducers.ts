@@ -49,7 +49,7 @@ export const mediaOfTool = (
   context: ReduceContext,
 ): ChatMessage => {
   const items = [tool_call_response_raw, tool_call_response].map(mediaOfResult).find(({ length }) => length > 0);
-  // Nearly every event: the call is not searched then.
+  // Nearly every event has none, and then the call is not searched.
   if (!items) return message;
   const call = findLastBlock(message, 'tool_call', ({ tool_call }) => isSameId(tool_call.id, callId))?.block;
   return items.reduce(

@@ -42,7 +42,7 @@ function endOfDeltas(events: readonly LLMAgentEvent[], start: number): number {
 function deltaFieldOf({ type, data }: LLMAgentEvent): DeltaField | undefined {
   if (type !== 'response') return undefined;
   let field: DeltaField | undefined;
-  let call = false;
+  let isCallUpdate = false;
   for (const name in data) {
     switch (name) {
       case 'content':
@@ -53,7 +53,7 @@ function deltaFieldOf({ type, data }: LLMAgentEvent): DeltaField | undefined {
         break;
       case 'tool_call':
         if (data.tool_call !== 'update') return undefined;
-        call = true;
+        isCallUpdate = true;
         break;
       case 'eventId':
       case 'parent':
@@ -65,7 +65,7 @@ function deltaFieldOf({ type, data }: LLMAgentEvent): DeltaField | undefined {
         return undefined;
     }
   }
-  return call === (field === 'tool_call_params') ? field : undefined;
+  return isCallUpdate === (field === 'tool_call_params') ? field : undefined;
 }
 
 /** Consecutive events without an id belong together, so two absent ids are equal here. */

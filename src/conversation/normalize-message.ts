@@ -68,7 +68,7 @@ export function normalizeMessage(
   });
 }
 
-/** Fields that DeepChat's blocks may leave out, and that every reader of a block needs. */
+/** Fields that DeepChat's blocks may leave out, but that the code of the widget expects. */
 const OWN_FIELDS: ReadonlyMap<unknown, object> = new Map([
   ['content', { content: '' }],
   ['reasoning_content', { content: '' }],

@@ -38,14 +38,14 @@ export interface Run {
 /** Starts a run with its first, empty message. */
 export const startRun = (message: ChatMessage): Run => ({ messages: [message], current: 0, failed: false, length: 0 });
 
-/** The same run, continued with another request. Counters are carried over. An error is one of its round. */
+/** The same run, continued with another request. Counters are carried over; `failed` is not, because an error belongs to its round. */
 export const nextRound = ({ finish: _finish, paused: _paused, usedNow, ...run }: Run): Run => {
   const used = addUsage(run.usedBefore, usedNow);
   const messages = run.messages.map(({ finish: _parked, ...message }) => message);
   return { ...run, failed: false, messages, endedBefore: endedBlocks(messages), ...(used && { usedBefore: used }) };
 };
 
-/** Blocks of other types have no ids that a server could use again. */
+/** The ids of all blocks that have ended. Only calls and permissions count: a server can't use the ids of other blocks again. */
 export const endedBlocks = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ blocks }) =>
@@ -149,18 +149,18 @@ function selectMessage(run: Run, header: MessageHeader, context: ReduceContext):
   const last = run.messages.at(-1);
   // A message with status blocks only counts as empty.
   const empty = last?.blocks.every(({ type }) => type === 'status');
-  // Protocols without ids of their own use another one each time that they read the reply.
+  // For a protocol without message ids, the adapter creates another one each time that it reads the reply.
   const lastId = last?.metadata?.['messageId'];
-  const isFree = (lastId === undefined || lastId === run.emptiedId) && empty;
+  const isUnused = (lastId === undefined || lastId === run.emptiedId) && empty;
   // A system note of the agent is not part of its answer: it goes before the empty message.
-  if (last && isFree && role === 'system') {
+  if (last && isUnused && role === 'system') {
     const note = { ...newMessage(run, header, context), timestamp: last.timestamp };
     const { parentId } = last;
-    const before = parentId === undefined ? note : { ...note, parentId };
-    const messages = [...run.messages.slice(0, -1), before, { ...last, parentId: note.id }];
+    const linkedNote = parentId === undefined ? note : { ...note, parentId };
+    const messages = [...run.messages.slice(0, -1), linkedNote, { ...last, parentId: note.id }];
     return { ...run, messages, current: messages.length - 2 };
   }
-  if (last && isFree) {
+  if (last && isUnused) {
     const identified = updateMessage(run, run.messages.length - 1, (message) => ({
       ...message,
       ...identityOf(header),
@@ -193,7 +193,7 @@ function newMessage({ messages }: Run, header: MessageHeader, context: ReduceCon
   };
 }
 
-/** A message that the server continues by its id keeps its calls, whatever the round. */
+/** If the server continues a message by its id, its calls can still get events: they no longer count as ended before this round. */
 function keepMessageCalls(run: Run): Run {
   const { endedBefore, messages, current } = run;
   const ownCalls = new Set(

@@ -200,7 +200,7 @@ function ask(message: ChatMessage, data: LLMAgentEventData, context: ReduceConte
       }),
     },
   } as const;
-  // If a newer call with that id stands behind an answered question, the question was about the call before that one. A server that
+  // If a newer call with that id comes after an answered question, the question was about the call before that one. A server that
   // has the answer, and asks again in a later round, asks another question: an answer counts once.
   const isOutdated =
     known &&

@@ -26,8 +26,8 @@ export const markSent = (messages: Messages, isWaiting: (blockId: string) => boo
   changeUnsent(messages, ({ id, extra: { unsent: _, ...extra } = {} }) => (isWaiting(id) ? {} : { extra }));
 
 /**
- * Opens the questions again whose answers do not count: by default all of a stored conversation, which were lost with the page.
- * Anybody may have written those that are stored.
+ * Opens the questions again whose answers do not count: by default all unsent ones of a stored conversation, which were lost with the
+ * page. Their stored form does not count either, because anybody may have written it.
  */
 export const reopenUnsent = (messages: Messages, isOpen: (blockId: string) => boolean = () => true): Messages =>
   changeUnsent(messages, ({ id, extra }) =>

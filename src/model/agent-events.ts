@@ -135,8 +135,8 @@ export const llmAgentEventData = z.object({
   media: optional(media),
   plan: optional(z.array(planEntry)),
   /**
-   * A response of an agent that has no other field. A `progress` with a known id updates that block, and so does any other
-   * response after a `streaming` one of its id.
+   * A response of an agent for which no other field exists here. A `progress` with a known id updates that block, and so does any
+   * other response after a `streaming` one of its id.
    */
   agent_response: optional(
     z.object({

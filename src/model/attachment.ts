@@ -8,17 +8,17 @@ export function toAttachment(block: AssistantMessageBlock): readonly Attachment[
   switch (block.type) {
     case 'image': {
       const { url, image_data } = block;
-      const facts = { kind: 'image', ...nameOf(block) } as const;
-      if (image_data) return [{ ...facts, ...image_data }];
-      return url === undefined ? [] : [{ ...facts, url }];
+      const fields = { kind: 'image', ...nameOf(block) } as const;
+      if (image_data) return [{ ...fields, ...image_data }];
+      return url === undefined ? [] : [{ ...fields, url }];
     }
     case 'audio':
     case 'video':
     case 'file': {
       const { type: kind, url, data, mimeType } = block;
-      const facts = { kind, ...(mimeType !== undefined && { mimeType }), ...nameOf(block) };
-      if (data !== undefined) return [{ ...facts, data }];
-      return url === undefined ? [] : [{ ...facts, url }];
+      const fields = { kind, ...(mimeType !== undefined && { mimeType }), ...nameOf(block) };
+      if (data !== undefined) return [{ ...fields, data }];
+      return url === undefined ? [] : [{ ...fields, url }];
     }
     default:
       return [];

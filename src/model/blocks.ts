@@ -21,7 +21,7 @@ const blockStatus = z.enum([
 ]);
 /**
  * The state of a block. `reading` and `optimizing` are states of a search, `granted` and `denied` of an action; `pending` is
- * waiting for the user.
+ * waiting for the user, or after a rate limit for the provider.
  */
 export type BlockStatus = z.infer<typeof blockStatus>;
 

@@ -35,8 +35,9 @@ export const chatMessage = z.object({
   /** Name of the agent, in a conversation with several agents. */
   name: optional(z.string()),
   /**
-   * Id of the agent of the page that has written the message, or the address of another endpoint, which a listener has set for it, or from which it was exported. In a message that the user has sent from a surface or an app: the
-   * agent that gets it; empty, or the address, for the page's endpoint.
+   * Id of the page's agent that has written the message. It is the address of the endpoint if a listener has set another endpoint for
+   * it, or if it was exported from another one. In a message that the user has sent from an agent UI or an app: the agent that gets it;
+   * for the page's endpoint it is empty, or the address.
    */
   agentId: optional(z.string()),
   status: messageStatus,

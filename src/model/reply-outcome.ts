@@ -3,7 +3,8 @@ import type { ChatMessage } from './message.ts';
 
 /**
  * How a reply ended, for its user. `explained`: with an error of which a block shows the reason. `failed`: with an error
- * without a reason. `empty`: complete, with nothing to see. `limited`: it reached the maximum length. `cut`: the stream broke off.
+ * without a reason. `filtered`: the same, because of the provider's content filter. `empty`: complete, with nothing to see.
+ * `limited`: it reached the maximum length. `cut`: the stream broke off.
  */
 export type ReplyOutcome =
   'complete' | 'empty' | 'limited' | 'filtered' | 'failed' | 'explained' | 'cut' | 'stopped' | 'stopped-by-server';

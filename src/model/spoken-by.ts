@@ -1,6 +1,6 @@
 /**
- * What a message has from its author. System messages of an agent and those of the host page have the same role, but only
- * the latter go to the server as instructions.
+ * Who has written a system message. Those of an agent and those of the host page have the same role, but only the latter go to the
+ * server as instructions.
  */
 import type { ChatMessage } from './message.ts';
 

@@ -21,7 +21,10 @@ interface FailureSigns {
 const FAILED =
   /^(?:output-)?(?:error|errored|fail|failed|failure|interrupted|denied|rejected|cancelled|canceled|aborted|time(?:d[ _])?out)$/i;
 
-/** `result` is the text of the tool's result. */
+/**
+ * Whether a tool call has failed.
+ * @param result - the text of the tool's result
+ */
 export function isToolFailure({ state, status, is_error, isError, success }: FailureSigns, result: string): boolean {
   const outcome = state ?? status;
   if (outcome) return FAILED.test(outcome);

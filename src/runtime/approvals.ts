@@ -7,7 +7,7 @@ import { isRecord } from '../model/json.ts';
 
 /** A tool of one agent that runs without asking, whatever its arguments, with the access that was shown. */
 export interface Approval {
-  /** The agent as configured by the page, not by the name that it sends; with `model`, which may choose an agent of a server. */
+  /** The agent as configured by the page, not the name that it sends; with `model` and fields of `body`, which may choose an agent. */
   readonly agent: string;
   /** The tool's server; empty if it has none. */
   readonly server: string;
@@ -85,6 +85,7 @@ export class Approvals {
     this.#notify();
   }
 
+  /** Whether the user has approved this permanently. An approval without `access` includes every access. */
   covers({ access, ...scope }: ApprovalScope): boolean {
     return [scope, ...(access === undefined ? [] : [{ ...scope, access }])].some((one) =>
       this.#approvals.has(approvalId(one)),

@@ -40,8 +40,8 @@ export interface ChatSettings {
   /** An adapter's id, an adapter, a protocol mapping, or `auto`. */
   readonly protocol?: string | Adapter | ProtocolMapping | undefined;
   /**
-   * The endpoint under which the conversation is stored, unless nothing is. A listener may send single messages to another
-   * one.
+   * The endpoint under which the conversation is stored; undefined if nothing is stored. A listener may send single messages to
+   * another one.
    */
   readonly storedEndpoint?: string | undefined;
   readonly headers?: Provided<PageHeaders | undefined> | undefined;
@@ -67,7 +67,7 @@ export interface ChatSettings {
    */
   readonly poll?: Poll | undefined;
   readonly threadId?: string | undefined;
-  /** Called for requests to a server other than the endpoint's, which are sent without the page's headers and body. */
+  /** Called for all that is blocked, such as the page's headers and body in a request to a server other than the endpoint's. */
   readonly report?: ReportBlocked | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** Changes the user's text before it is sent, and any text before it is stored. */

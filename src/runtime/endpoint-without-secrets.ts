@@ -8,7 +8,7 @@ const SECRET_NAMES = /key|token|secret|auth(?!or)|sig|pass|session|code/i;
 /** A shorter value is rarely a key: it may be a language or the name of a protocol. */
 export const MIN_KEY_LENGTH = 16;
 
-/** Like a part of a header: a value with a digit may also be a key from this length on. */
+/** A value with a digit may be a key from this length on, like the parts of a header in `safety/remember-secrets.ts`. */
 const MIN_LENGTH_WITH_DIGIT = 8;
 
 /** Whether a parameter of an address is a credential, by its name and its decoded value. */

@@ -13,9 +13,9 @@ type Entry = readonly [name: string, value: string | number | null | undefined];
  * The headers as a plain object. Names keep their spelling, so that `transformRequest` sees them as the page wrote
  * them.
  */
-export function toPlainHeaders(given: PageHeaders | undefined): Readonly<Record<string, string>> {
+export function toPlainHeaders(pageHeaders: PageHeaders | undefined): Readonly<Record<string, string>> {
   // A page without types may have none yet.
-  const headers = (given as PageHeaders | null | undefined) ?? {};
+  const headers = (pageHeaders as PageHeaders | null | undefined) ?? {};
   const entries: Iterable<Entry> = isIterable(headers) ? headers : Object.entries(headers);
   return Object.fromEntries(
     [...entries].flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),

@@ -9,7 +9,7 @@ export const UNREADABLE_CONTENT = '\ufffc';
 /** Marks text that may be read without a part of it: struck, or folded. Around a link it is ignored. */
 export const SKIPPED_PART = '\u0336';
 
-/** By the name of an element, and by its direction. */
+/** The marks, by the name of an element or by its direction. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['s', SKIPPED_PART],
   ['del', SKIPPED_PART],

@@ -34,14 +34,14 @@ export function keepFocus(
   const listen = (target: EventTarget, name: string, listener: (event: Event) => void): void => {
     target.addEventListener(name, listener, { capture: true, signal: abort.signal });
   };
-  const see = (event: Event): void => {
+  const rememberField = (event: Event): void => {
     const [target] = event.composedPath();
     if (target !== frame) field = target instanceof HTMLElement && isField(target) ? target : undefined;
   };
   // Between two elements of one shadow root, the focus moves without an event outside of it.
-  for (const root of [window, frame.getRootNode()]) listen(root, 'focusin', see);
+  for (const root of [window, frame.getRootNode()]) listen(root, 'focusin', rememberField);
   listen(window, 'keydown', (event) => {
-    see(event);
+    rememberField(event);
     last = { isTab: (event as KeyboardEvent).key === 'Tab', at: performance.now() };
   });
   listen(window, 'pointerdown', () => {
@@ -49,11 +49,11 @@ export function keepFocus(
   });
   listen(window, 'blur', ({ target }) => {
     // The Tab key moves the focus into the frame for the user. In Firefox, the frame is the active element only after
-    // this event, so `judge` looks at it.
-    if (target === window && field?.isConnected && !last.isTab) void judge(field);
+    // this event, so `returnFocus` looks at it.
+    if (target === window && field?.isConnected && !last.isTab) void returnFocus(field);
   });
 
-  async function judge(before: HTMLElement): Promise<void> {
+  async function returnFocus(before: HTMLElement): Promise<void> {
     const isBusy = performance.now() - last.at < BUSY_MS;
     const { active, over } = await ask();
     if (abort.signal.aborted || !hasFocus(frame) || (active && (over || !isBusy))) return;

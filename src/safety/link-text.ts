@@ -28,13 +28,13 @@ const isReordered = (text: string): boolean =>
 const COLONS = /[\u0589\u05c3\u02d0\u02f8\u0703\u0704\u16ec\u1804\u205a\u2236\ua789]/g;
 const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/g;
 /**
- * Also ordinary punctuation of languages: they count as dots between letters that may look like those of a host name, but not in
- * Catalan `l·l`. Separators of words do so only beside a Latin word. The expression begins with the dots, which are rare: behind
- * the conditions, it takes much longer for Cyrillic text.
+ * Characters that look like dots. Some are ordinary punctuation of a language: they count between letters that may look like those
+ * of a host name, but not in Catalan `l·l`. Separators of words count only beside a Latin word. The expression begins with the dots,
+ * which are rare: with the conditions first, it takes much longer for Cyrillic text.
  */
 const DOTS =
   /[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0f0b\u0f0c\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u25aa\u2801-\u28ff\u2981\u2b1d\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8-\ua4fb\ua60d\ua60e\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}\u{1f78c}\u{1f797}\u{1f798}](?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}].)(?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?<!l\u00b7(?=l))(?:(?<=[a-z\d]\p{L}{0,63}.)|(?=\p{L}{0,63}[a-z\d])|(?<![\u00b7\u2022\u2219\u22c5\u30fb\ua4f8-\ua4fb]))/giu;
-/** Marks that are displayed as dots of their own: on a space, beside a letter, or a note's. Inside a word, they may also be overlooked. */
+/** Marks that look like separate dots: on a space, beside a letter, or of a musical note. Inside a word, they may also be overlooked. */
 const MARKED_DOTS =
   /(?:[\s\p{Cf}]|(?=[\u{1d16d}\u02d9]|(?<=[\d\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}])(?:\u0358|\u0bcd)))[\p{M}\u02d9]+\s?/gu;
 /** `bank[.]com`, `bank . com`, `bank dot com`, `bank,com`, `bank..com` */
@@ -90,7 +90,7 @@ const FILE_ENDINGS = setOf(
 );
 /** File extensions that are also top-level domains. */
 const FILE_OR_DOMAIN = setOf('md py rs sh zip mov');
-/** In a folder, also more of them, and with any number of dots: `src/main.cc`, `docs/README.de.md`, `owner/owner.github.io`. */
+/** More such extensions. They count only after a folder, with any number of dots: `src/main.cc`, `owner/owner.github.io`. */
 const FILE_IN_FOLDER = setOf('ai am cc cl gd in io la mk ml mm nu pl pm ps so st sv tf');
 /** Generic top-level domains that count inside a sentence, as country codes do. */
 const GENERIC_DOMAINS = setOf('com net org edu gov mil int info biz bank');
@@ -166,7 +166,7 @@ function looksLikeHost(word: Word, isLast = true): 'yes' | 'maybe' | 'no' {
   return hasPath || (isKnown && !isProse) ? 'yes' : 'maybe';
 }
 
-/** Returns a host behind other parts of a word: `login/bank.com`, `secure:bank.com`. */
+/** Returns a host after other parts of a word: `login/bank.com`, `secure:bank.com`. */
 function innerHost(spelled: string, isLast: boolean): string | undefined {
   const parts = spelled.split(/(\.{2,}|[/\\:?#@])/);
   const words = parts.map(readWord);
@@ -420,7 +420,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 /** The punctuation of sentences and lists, which separates a link from a host without brackets. */
 const PUNCTUATION = /(?!["'*/&\u00b7\u2022])\p{Po}/u;
 const OPENING = /[\p{Ps}\p{Pi}]/u;
-/** Not that of `bank[.]com`. */
+/** A closing bracket, except that of `bank[.]com`. */
 const CLOSING = /[\p{Pe}\p{Pf}](?!\p{L})/u;
 
 /** Texts beside a link that may look like its target, as the widget shows it: `(bank.com)` after or before a link. */

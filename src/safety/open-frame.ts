@@ -5,9 +5,9 @@ import { keepFocus, type Presses } from './keep-focus.ts';
 /** Longer artifacts are shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 const MAX_HEIGHT = 20_000;
-/** Time after creation until a frame without a message counts as failed, */
+/** Milliseconds after its creation until a frame that has sent no message counts as failed. */
 const READY_MS = 5000;
-/** and after loading: a blocked frame loads the browser's error page. */
+/** The same after its `load` event, which also follows if a blocked frame loads the browser's error page. */
 const LOADED_MS = 500;
 
 /** Entries that a document may add to the history of the tab by mistake, without a press of the user. */
@@ -98,9 +98,10 @@ export function openArtifactFrame(
     if (element.closest('agent-chat-app[popover]')) return;
     const before = element.height;
     element.height = String(Math.ceil(height));
-    // The document knows where the pointer is before it is pressed.
+    // The document knows where the pointer is, and could move a control of the page under it just before a press.
     if (over && element.height !== before) ignoreMoved();
   }
+  /** For a moment, controls of the messages outside of this artifact take no press: they may just have moved under the pointer. */
   function ignoreMoved(): void {
     const own = element.closest('agent-chat-artifact');
     ignorePresses(

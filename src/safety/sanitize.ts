@@ -33,7 +33,7 @@ function textOf(node: Node): string {
   if (node.localName === 'img') return UNREADABLE_CONTENT;
   const folded = node.localName === 'details' ? SKIPPED_PART : '';
   const text = folded + markOf(node) + [...node.childNodes].map(textOf).join('');
-  // The others begin and end a line.
+  // All other elements begin and end a line.
   return node.matches(INLINE) ? text : `\n${text}\n`;
 }
 
@@ -59,7 +59,7 @@ function textNear(link: Node, side: 'previousSibling' | 'nextSibling'): string {
     node = next ?? parent ?? node;
   }
   if (text.length >= MAX_PART) return text;
-  // So many nodes with so little text hide it from this comparison.
+  // So many nodes with so little text hide text from this comparison: with the mark, the link always shows its target.
   return isAfter ? `${text}\u202d` : '\u202e' + text;
 }
 

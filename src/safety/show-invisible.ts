@@ -1,4 +1,4 @@
-/** Ordinary text with such characters: emoji, variants of Chinese characters, words in Arabic and Indic scripts. */
+/** Ordinary text that needs invisible characters: emoji, variants of Chinese characters, words in Arabic and Indic scripts. */
 const NEEDED = [
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/u,
   /[\d#*]\ufe0f\u20e3/u,

@@ -58,9 +58,10 @@ export class ConversationManager {
   readonly #restorer: ConversationRestorer;
   #current: OpenThread;
   #backend: StorageBackend | undefined;
-  /** The owner of the open conversations, and the location of their store. */
+  /** The owner of the open conversations. */
   #owner: Owner;
-  #location = '';
+  /** Identifies the store of the open conversations, see `StorageLocation`. */
+  #storeKey = '';
   /** The agent that stands for a missing endpoint in the storage. */
   #agent: StorageAgent | undefined;
   #serializer: StorageSerializer;
@@ -147,28 +148,28 @@ export class ConversationManager {
 
   /** Applies changed settings. */
   update(): void {
-    const { owner, storeKey: where } = this.#settings;
+    const { owner, storeKey } = this.#settings;
     let { threadId } = this.#settings;
-    const another = isAnotherOwner(this.#owner, owner);
+    const isOwnerChanged = isAnotherOwner(this.#owner, owner);
     this.#owner = owner;
-    if (another) {
+    if (isOwnerChanged) {
       // That id belongs to the previous conversation, unless the page has just set another one.
       if (threadId === this.#current.id) threadId = undefined;
-      // The user may come back to a reply that runs.
+      // Running replies are interrupted, not cancelled: the previous user may come back and resume them.
       this.#leave();
       this.#show(this.#adopt(this.#host.makeChat()), { silent: true });
       if (threadId === undefined) this.#current.markFresh();
     }
-    if (where !== this.#location) {
-      if (another) this.#host.approvals.dropAll();
-      this.#location = where;
+    if (storeKey !== this.#storeKey) {
+      if (isOwnerChanged) this.#host.approvals.dropAll();
+      this.#storeKey = storeKey;
       this.#switchStore(threadId);
     } else if (threadId !== undefined && threadId !== this.#current.id) void this.open(threadId, { byPage: true });
-    // The page may have listed it only now.
+    // The page may only now have listed the agent that replied last.
     this.#continueWithAgent(this.#current);
   }
 
-  /** Before the first new turn, a restored conversation is with the agent that has answered last. */
+  /** Until a new turn begins, a restored conversation stays with the agent that replied last. */
   #continueWithAgent(thread: OpenThread): void {
     const { lastAgent } = thread;
     if (lastAgent !== undefined && this.#host.continueWith(lastAgent)) thread.lastAgent = undefined;
@@ -361,7 +362,7 @@ export class ConversationManager {
     const isFirst = !thread.isRead;
     const written = await this.#storage.run(async () => {
       if (isFirst) await this.#restorer.addStored(thread, backend);
-      // Not if it has got another id or store meanwhile.
+      // Still unread if the conversation has got another id or store meanwhile: then it is not written.
       return !thread.isRead || (await writeThread(thread, backend, this.#serializer, copy));
     });
     if (written === false) this.#dropThread(thread, BY_OTHERS);
@@ -444,7 +445,7 @@ export class ConversationManager {
   async remove(id: string): Promise<() => Promise<void>> {
     const backend = this.#backend;
     const thread = this.#threads.get(id);
-    const current = thread === this.#current;
+    const isCurrent = thread === this.#current;
     if (thread && backend && !thread.isRead)
       await this.#storage.run(() => this.#restorer.addStored(thread, backend), { reading: true });
     const stored = thread
@@ -461,7 +462,7 @@ export class ConversationManager {
       // Not after a change of user or store.
       if (!backend || !stored || stored.messages.length === 0 || backend !== this.#backend) return;
       await this.#storage.run(() => backend.store.putBack(stored));
-      if (current) await this.open(id);
+      if (isCurrent) await this.open(id);
     };
   }
 
@@ -500,7 +501,7 @@ export class ConversationManager {
 
   /** Writes all scheduled conversations as they are now. */
   #flush(): ReadonlyMap<OpenThread, StoredThread | undefined> {
-    // To one that was not read, the write adds the stored messages first.
+    // To a conversation that was not read, the write adds the stored messages first.
     return this.#autosave.flush((thread) => (thread.isRead ? this.#copyOf(thread) : undefined));
   }
 
@@ -640,7 +641,7 @@ export class ConversationManager {
     thread.chat.interrupt({ forGood });
   }
 
-  /** Releases a deleted conversation, unless a new one with its id, which the page has set, already runs. */
+  /** Releases the lock of a deleted conversation, unless a new one with its id, which the page has set, already runs. */
   #giveUp(id: string): void {
     if (!this.#threads.get(id)?.chat.busy) this.#tabs.giveUp(id);
   }

@@ -177,7 +177,7 @@ export class ConversationRestorer {
       }
       // What another tab has begun meanwhile continues there.
       chat.stopFollowing({ mayContinue: true });
-      // A question is answered only in the tab that holds the conversation, or twice.
+      // A question is answered only in the tab that holds the conversation. Otherwise it could be answered twice.
       chat.replace({ path, hidden }, isOwn ? undefined : this.#host.tabs.remote(thread));
       const { state, protocol } = stored;
       chat.store.set({ ...chat.store.state, protocol, agentState: state });
@@ -245,9 +245,8 @@ export class ConversationRestorer {
 }
 
 /**
- * The queued messages that nobody sends any more, once each. Those of this tab were withdrawn when the page
- * was left, and they are when the conversation is replaced; those that wait for a guard are sent. Those of another tab
- * only count if that tab is gone.
+ * The queued messages that nobody sends any more, once each. Those of this tab are withdrawn when the page is left, and when
+ * the conversation is replaced; those that wait for a guard are still sent. Those of another tab only count if that tab is gone.
  */
 function unsentMessages(
   messages: readonly ChatMessage[],
@@ -257,7 +256,7 @@ function unsentMessages(
     isOwn,
   }: { readonly thread: OpenThread; readonly restored: RestoredThread; readonly isOwn: boolean },
 ): readonly ChatMessage[] {
-  // The stored form has no secrets. The user gets the own text back as it was written.
+  // Messages of this tab return as the user wrote them: the stored form lacks secrets.
   const own = new Map(
     [...thread.chat.thread.path, ...thread.chat.thread.hidden].map((message) => [message.id, message]),
   );

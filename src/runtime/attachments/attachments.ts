@@ -21,7 +21,7 @@ export interface AttachSettings {
 /** Why a file can't be attached: a key `attach.<reason>` of the locale. */
 type AttachReason = 'type' | 'size' | 'count' | 'empty' | 'photo' | 'unreadable' | 'upload';
 
-/** A rejected file that a retry would not change. */
+/** A file that is rejected, and would be again in a retry. */
 export interface AttachmentRefusal {
   readonly name: string;
   readonly reason: AttachReason;
@@ -77,7 +77,7 @@ export class Attachments {
     return this.#files;
   }
 
-  /** The files rejected since the last call of `add()`. */
+  /** The files rejected since the last call of `add()`, `take()` or `clear()`. */
   get refused(): readonly AttachmentRefusal[] {
     return this.#refused;
   }
@@ -99,7 +99,7 @@ export class Attachments {
     for (const file of files) {
       const refusal = this.#refusalOf(file, this.#files.length + added.length);
       if (refusal) this.#refused = [...this.#refused, refusal];
-      else added.push({ id: newId(), ...namesOf(file), status: 'preparing' });
+      else added.push({ id: newId(), ...draftFields(file), status: 'preparing' });
     }
     this.#set([...this.#files, ...added]);
     await Promise.all(added.map(({ id }) => this.#prepare(id)));
@@ -178,7 +178,7 @@ export class Attachments {
         const prepared = await prepareImage(file, type, { edge: limits.photoEdge, maxSize });
         ({ file } = prepared);
         if (!this.#has(id)) prepared.thumbnail.close();
-        this.#change(id, { ...namesOf(file), thumbnail: prepared.thumbnail });
+        this.#change(id, { ...draftFields(file), thumbnail: prepared.thumbnail });
       } else if (mediaKindOf(type) === 'image') {
         const thumbnail = await thumbnailOf(file);
         if (thumbnail) this.#change(id, { thumbnail });
@@ -193,6 +193,7 @@ export class Attachments {
     else await this.#settle(id, file, upload);
   }
 
+  /** Uploads the file, or reads it if the page has no upload function. */
   async #settle(id: string, file: File, upload: Upload | undefined): Promise<void> {
     const stop = new AbortController();
     this.#uploads.set(id, stop);
@@ -205,7 +206,7 @@ export class Attachments {
         upload ? upload(file, { signal: stop.signal, onProgress }) : inline(file);
       const attachment = await read();
       if (!attachment) throw new TypeError('It must return an attachment.');
-      this.#change(id, { status: 'ready', attachment: { ...factsOf(file), ...attachment } });
+      this.#change(id, { status: 'ready', attachment: { ...attachmentFields(file), ...attachment } });
     } catch (cause) {
       if (stop.signal.aborted) return;
       this.#change(id, { status: 'failed', problem: upload ? 'upload' : 'unreadable' });
@@ -244,9 +245,13 @@ export class Attachments {
   }
 }
 
-const namesOf = (file: File): Pick<DraftFile, 'name' | 'size' | 'file'> => ({ name: file.name, size: file.size, file });
+const draftFields = (file: File): Pick<DraftFile, 'name' | 'size' | 'file'> => ({
+  name: file.name,
+  size: file.size,
+  file,
+});
 
-const factsOf = (file: File): Pick<Attachment, 'kind' | 'name' | 'size' | 'mimeType'> => {
+const attachmentFields = (file: File): Pick<Attachment, 'kind' | 'name' | 'size' | 'mimeType'> => {
   const mimeType = mimeTypeOf(file);
   return { kind: mediaKindOf(mimeType), name: file.name, size: file.size, ...(mimeType && { mimeType }) };
 };
@@ -263,5 +268,5 @@ async function inline(file: File): Promise<Attachment> {
     };
     reader.readAsDataURL(file);
   });
-  return { ...factsOf(file), data: url.slice(url.indexOf(',') + 1) };
+  return { ...attachmentFields(file), data: url.slice(url.indexOf(',') + 1) };
 }

@@ -29,6 +29,7 @@ export const isReencoded = (type: string): boolean => OUTPUT_TYPE.has(type);
  * Scales an image down to `edge` pixels on its longer side and encodes it again. A PNG that still has more than `maxSize`
  * bytes becomes a JPEG.
  *
+ * @param edge - the limit `photoEdge` of `runtime/limits.ts`
  * @param maxSize - maximum size in bytes
  * @throws DOMException if the browser can't read it
  */

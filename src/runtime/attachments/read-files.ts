@@ -7,6 +7,8 @@ import { newId } from '../new-id.ts';
 import { Attachments } from './attachments.ts';
 
 /**
+ * Reads the files one by one.
+ *
  * @param files - by the id of the block that shows the file
  * @returns a function that adds the contents to the message, as it is then
  * @throws ChatError of kind `limit` if a file is refused, or if there are too many

@@ -25,6 +25,7 @@ export function answerBlock(
   const extra = {
     ...block.extra,
     decided: Date.now(),
+    // The fields before the answer, to which `reopenUnsent()` returns.
     unsent: [block.extra ?? {}],
     ...(note !== undefined && { note }),
     ...(text && { answer: text }),

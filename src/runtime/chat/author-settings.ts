@@ -12,13 +12,13 @@ export function authorSettings(
   { agentId: author }: Pick<ChatMessage, 'agentId'> = {},
 ): ChatSettings {
   const { agents = [], endpoint } = settings;
-  // The address of the endpoint stands for it.
+  // An author that is the address of the page's endpoint means that endpoint.
   const isEndpoint = isEndpointAgent(agents, endpoint);
   const agentId = isEndpoint && author === endpointWithoutSecrets(endpoint) ? undefined : author || undefined;
   // A message without an agent id comes from the page's endpoint. Without a list, `agent` is an agent of that endpoint.
   const agent = agentId ?? (isEndpoint && agents.length > 0 ? undefined : settings.agent);
   const chosen = selectAgent(agents, agent, endpoint);
-  // Another agent is selected in place of one that is gone, also if that is still the chosen one.
+  // `selectAgent()` returns another agent if this one is gone, even if it is still the chosen one.
   if (agentId !== undefined && !isSameId(chosen?.id, agentId)) return { ...settings, agents: [], endpoint: undefined };
   if (!chosen || isPageAgent(chosen)) return { ...settings, agent };
   return { ...settings, agent, endpoint: chosen.endpoint, protocol: chosen.protocol ?? 'auto' };

@@ -25,11 +25,13 @@ export async function cancelReply(
   { before, isUserChanged }: UserOfReply,
 ): Promise<boolean> {
   const { limits, threadId, trace } = reply;
-  const isByPage = [before.headers, before.body, before.transformRequest].some((field) => typeof field === 'function');
+  const hasFunctions = [before.headers, before.body, before.transformRequest].some(
+    (field) => typeof field === 'function',
+  );
   // The last function before each request. If the page has functions, they would add the fields of a user who has signed in since.
   const transformRequest: ChatSettings['transformRequest'] = async (request) => {
     const transformed = (await reply.settings.transformRequest?.(request)) ?? request;
-    if (isByPage && isUserChanged()) throw new Error('left');
+    if (hasFunctions && isUserChanged()) throw new Error('left');
     return transformed;
   };
   const settings = { ...reply.settings, transformRequest };
@@ -40,7 +42,7 @@ export async function cancelReply(
       turn: { text: '', messages: reply.conversation(), threadId, answers: [] },
       url: endpointAddress(settings),
       adapter,
-      // The signal of the reply is aborted together with it.
+      // Not the signal of the reply, which is aborted when the reply ends.
       signal: AbortSignal.timeout(CANCEL_MS),
       trace,
       isSideRequest: true,

@@ -111,7 +111,7 @@ export class Chat {
     const copy = messagesSnapshot(inputs);
     this.#intents.cancel(DROPPED);
     this.replace({ path: inputs, hidden: [] });
-    // Without a reply that waits for the user: it may be answered meanwhile.
+    // The path does not contain a restored reply that waits for the user, who may answer it before the next assignment.
     this.#assigned = { inputs: copy, messages: this.store.state.thread.path, older: 0 };
   }
 
@@ -258,8 +258,8 @@ export class Chat {
    * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab. A button's text and a
    * resent message answer no question.
    *
-   * Rejects with a ChatError if there is nothing to send, the text is too long, or no endpoint is set: after the storage was read
-   * and the user has consented. A message with a refused file stays as `failed`, with an error event.
+   * Rejects with a ChatError if there is nothing to send, the text is too long, or no endpoint is set. This is checked after the
+   * storage was read and the user has consented. A message with a refused file stays as `failed`, with an error event.
    *
    * @throws ChatError for an attachment without data and address.
    */
@@ -358,7 +358,7 @@ export class Chat {
       return Promise.reject(noReply());
     }
     if (!quietly) requireEndpoint(this.#options.settings());
-    // Messages that the page added during the reply precede it. All messages of a broken reply are broken.
+    // Messages that the page added during the reply precede it. All messages of a broken reply have a status in `BROKEN`.
     const begin = path.findIndex(({ status }, index) => index > start && BROKEN.has(status));
     const saved = last === userMessage ? [] : path.slice(begin);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
@@ -458,8 +458,8 @@ export class Chat {
   }
 
   /**
-   * Queued messages were written for the previous branch: they return to the composer. Those that do not come
-   * from it stay there, as `failed`.
+   * Shows another branch. Queued messages were written for the previous one: they return to the composer. Those that do not
+   * come from the composer stay in the previous branch, as `failed`.
    */
   selectBranch(id: string, index: number): void {
     const queued = this.#sender.queue.clear();

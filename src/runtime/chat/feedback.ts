@@ -57,8 +57,8 @@ export class Ratings {
     this.#setFeedback(id, feedback);
     const sent = this.#last.then(async () => {
       if (!isSameUser()) return undefined;
-      const asked = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
-      const context = { ...asked, speaker: speakerOf(asked.speaker, asked.settings) };
+      const recipient = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
+      const context = { ...recipient, speaker: speakerOf(recipient.speaker, recipient.settings) };
       // The page has set another endpoint since.
       if (!isOwnMessage(message, context)) return undefined;
       return await sendFeedback(
@@ -80,7 +80,7 @@ export class Ratings {
       const current = this.#find(id);
       // Unless the user or the page has changed the rating meanwhile.
       if (isNewest && current && isSame(feedbackOf(current), feedback)) this.#setFeedback(id, accepted);
-      // The failure is none of another user's business.
+      // Another user must not see the failure.
       if (isSameUser()) throw toChatError(error);
     }
   }

@@ -4,7 +4,7 @@
  */
 const HOLD_MS = 300;
 
-/** Sends the answers while the stream is open, after a time of silence: the server then holds the stream for them. */
+/** Sends the answers while the stream is open, after a time of silence: it shows that the server holds the stream for them. */
 export class HeldStream {
   readonly #deliver: () => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -10,13 +10,13 @@ import type { SendingOptions } from './message-origin.ts';
 /** Conditions for sending, supplied by the widget. A condition that returns undefined does not delay anything. */
 export interface Guards {
   /**
-   * Resolves when stored conversations were read, also if that was earlier, or reading was given up. Undefined: nothing is
-   * stored, or reading was given up before and still runs.
+   * Resolves when the stored conversations were read, or when reading took too long. Also a promise if they were read before.
+   * Undefined: the page stores nothing, or reading has taken too long and still runs.
    */
   ready(): Promise<unknown> | undefined;
   /** Like `ready()`, but undefined as soon as the conversation is restored. */
   restoring?(): Promise<unknown> | undefined;
-  /** Returns the user's consent, given earlier or after a question. Undefined: the host page requires none. */
+  /** Returns a function that resolves with whether the user consents, now or earlier. Undefined: the host page requires no consent. */
   terms(): ((options: TermsOptions) => Promise<boolean>) | undefined;
   /** Identifies the user who owns the conversations. Undefined until the first update has read the settings. */
   owner(): string | undefined;
@@ -48,11 +48,11 @@ const GUARDED_BY = {
   resume: BY_USER,
   respond: BY_USER,
   rate: BY_USER,
-  // A request of an app: one that the user has allowed, and one that the app makes when it is shown.
+  // Requests of an MCP App. `app`: the user has allowed it; `read`: the app makes it when it is shown.
   app: BY_USER,
   read: { storage: true, consent: true, quiet: true },
   queued: { storage: false, consent: true, quiet: false },
-  // Restoring is part of reading the storage, so it must not wait for the storage.
+  // The automatic resume of a restored reply. Restoring is part of reading the storage, so it must not wait for the storage.
   'pick-up': { storage: false, consent: true, quiet: true },
   // These send nothing, so they need no consent.
   add: { storage: true, consent: false, quiet: true },
@@ -218,12 +218,12 @@ export class Intents {
   }
 
   /**
-   * When nothing is before the first message any more, it is `sending`, so that the user can stop it.
+   * Gives the first queued message the status `sending` when nothing precedes it any more, so that the user can stop it.
    *
-   * @param before - the intent that was before it. Default: the reply
+   * @param before - the intent that preceded it and has ended. Default: a reply has ended
    */
   showNext(before?: Waiting): void {
-    if (before?.messages.some(isNext) === false || this.#messages.some(isNext)) return;
+    if (before?.messages.some(isSending) === false || this.#messages.some(isSending)) return;
     const next = this.#messages.find(({ status }) => status === 'queued');
     if (next) this.change(next.id, (message) => ({ ...message, status: 'sending' }));
   }
@@ -285,7 +285,7 @@ export class Intents {
   }
 }
 
-const isNext = ({ status }: ChatMessage): boolean => status === 'sending';
+const isSending = ({ status }: ChatMessage): boolean => status === 'sending';
 
 /** The kinds of intent that start a reply, which `stop()` cancels. */
 const REPLY_KINDS: ReadonlySet<IntentKind> = new Set<IntentKind>(['send', 'edit', 'regenerate', 'resume', 'pick-up']);

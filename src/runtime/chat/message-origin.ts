@@ -5,9 +5,9 @@ import type { ChatSettings } from '../chat-settings.ts';
 export interface MessageOrigin {
   /** When the user began to write, in milliseconds since the epoch. */
   readonly since?: number | undefined;
-  /** The message has left the composer: it is shown, waits or is sent, or it answers a question. */
+  /** Called when the message leaves the composer: it is shown, waits or is sent, or it answers a question. */
   taken(): void;
-  /** The message is not sent and no longer part of the conversation. */
+  /** Called with a message that is not sent and is no longer part of the conversation. */
   restoreDraft(message: ChatMessage): void;
 }
 

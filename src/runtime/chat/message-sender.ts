@@ -49,11 +49,11 @@ export class MessageSender {
     const complete = prepared?.then((change) => {
       this.#intents.change(message.id, change);
     });
-    // One that was open when the user sent the message, not one that is restored meanwhile. A message with files, a button's text
-    // and a resent message answer none.
+    // The question that was open when the user sent the message, not one that is restored meanwhile. A message with files, a
+    // button's text and a resent message answer no question.
     const question =
       pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
-    // An intent that is cancelled before waits for nothing.
+    // If the intent is cancelled first, nothing handles a rejection of `complete`.
     complete?.catch(() => undefined);
     // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.
     const staysInComposer = origin !== undefined && this.#intents.needsConsent;
@@ -74,7 +74,7 @@ export class MessageSender {
         const isUrgent = this.#urgent.delete(message.id);
         const putBack = (): ChatMessage =>
           isResent ? this.addUnsent({ ...sent, status: 'failed' }) : restoreDraft(sent, isTaken ? origin : undefined);
-        // One that had to wait was taken before.
+        // A message that had to wait has left the composer before.
         const source = isTaken && origin ? { ...origin, taken: () => undefined } : origin;
         try {
           const answered = this.#sendUnlessPrevented(sent, to, source, question) ?? putBack();
@@ -129,7 +129,7 @@ export class MessageSender {
       const reply = this.#reply.done ?? message;
       this.#answering.set(message.id, this.#reply.turnId);
       return new Promise<ChatMessage>((resolve, reject) => {
-        // Another tab may refuse it after the reply has ended: the text returns in any case.
+        // Another tab may refuse the answer after the reply has ended: the text returns to the composer in any case.
         const refused = (error: Error): void => {
           origin?.restoreDraft(message);
           reject(error);
@@ -161,8 +161,8 @@ export class MessageSender {
   }
 
   /**
-   * Handles a message whose guards have not passed, and that has left the composer. It returns to it. It stays in the conversation
-   * as `failed` if it comes from elsewhere, if it was stopped, or if the user or the view has changed. A dropped one disappears.
+   * Handles a message whose guards have not passed, and that has left the composer: it returns to the composer. It stays in the
+   * conversation as `failed` if it comes from elsewhere, was stopped, or if the user or the view has changed. A dropped one disappears.
    */
   #refuseSend(
     message: ChatMessage,
@@ -203,11 +203,12 @@ export class MessageSender {
   }
 
   /**
-   * After a reply that failed, the next message would probably fail too: it waits for the user. After a resume that the user did
-   * not ask for, `Chat` calls `sendNext()` too, whatever the outcome. One that waits for consent had this reply before it.
+   * Sends the next queued message after a reply. If that failed, the next one would probably fail too: it waits for the user. After a
+   * resume that the user did not ask for, `Chat` calls `sendNext()` too, whatever the outcome.
    */
   sendNextAfter(status: ChatMessage['status'] | undefined): void {
     if (status !== 'error' && status !== 'interrupted') this.sendNext();
+    // A message that waits for consent no longer waits for this reply.
     if (!this.#mustWait) this.#intents.showNext();
   }
 
@@ -254,7 +255,7 @@ export class MessageSender {
   }
 }
 
-/** Returns a message that is not sent to the composer. */
+/** Puts the text of a message that is not sent back into the composer. Returns the message as `failed`. */
 export function restoreDraft(message: ChatMessage, origin: MessageOrigin | undefined): ChatMessage {
   origin?.restoreDraft(message);
   return { ...message, status: 'failed' };

@@ -5,7 +5,7 @@ import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 
 /** The agents of the replies in a conversation. */
 export interface ReplyAuthors {
-  /** The agent, with its endpoint, of each reply since the page was loaded, by the id of the message. */
+  /** The agent, with its endpoint (`agentKeyOf()`), of each reply since the page was loaded, by the id of the message. */
   readonly byId: Map<string, string>;
   /** The agent of a message without an agent id. */
   readonly unnamed: string | undefined;

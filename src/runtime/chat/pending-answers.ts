@@ -68,9 +68,9 @@ export class PendingAnswers {
   }
 }
 
-/** What the server knows a question by; none without an id. Several permissions may share the id of their request. */
+/** Identifies a question of the server; undefined if it has no id. Several permissions may share the id of their request. */
 export function questionOf({ actionType, toolCallId, callBlockId, extra }: Answer): string | undefined {
   const requestId = extra?.['requestId'];
-  const isKnown = toolCallId ?? (actionType !== 'tool_call_permission' && requestId);
-  return isKnown ? JSON.stringify([toolCallId, callBlockId, requestId]) : undefined;
+  const serverId = toolCallId ?? (actionType !== 'tool_call_permission' && requestId);
+  return serverId ? JSON.stringify([toolCallId, callBlockId, requestId]) : undefined;
 }

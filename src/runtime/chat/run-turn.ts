@@ -67,6 +67,7 @@ export interface RunningTurnOptions {
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
   readonly threadId: string;
+  /** Id of the protocol that has read an earlier reply of this endpoint. */
   readonly known: string | undefined;
   /** Id of the agent that replies. */
   readonly speaker: string | undefined;
@@ -77,7 +78,7 @@ export interface RunningTurnOptions {
   readonly fork?: Fork | undefined;
   /** A reply that started earlier: its messages, and how it continues. */
   readonly restored?: RestoredReply | undefined;
-  /** For a reply that is resumed: the run as it was when its last round began. */
+  /** For a reply that is resumed: returns the run as it was when its last round began. */
   readonly emptyRun?: ((run: Run) => Run) | undefined;
   readonly store: Store<ChatState>;
   readonly hooks: ChatHooks;
@@ -92,11 +93,11 @@ export interface RunningTurnOptions {
 
 export interface RestoredReply {
   readonly messages: readonly ChatMessage[];
-  /** The messages before the resume. They stay unchanged if the server has nothing more to send. If empty, the error is the reply. */
+  /** The messages before the resume. They stay unchanged if the server has nothing more to send. Without any, the error is the reply. */
   readonly saved: readonly ChatMessage[];
   readonly begin: Exclude<TurnStart, 'send'>;
   /**
-   * Started without a user action: if no request is accepted, `saved` stays unchanged and no error is reported. Without `saved`,
+   * Started without a user action: if no request is accepted, `saved` stays unchanged and no error is reported. If `saved` is empty,
    * the error is the reply.
    */
   readonly quietly?: boolean;
@@ -147,7 +148,7 @@ class TurnRunner implements TurnContext, RunningTurn {
    */
   readonly #idPrefix: string;
   #idCount = 0;
-  /** The contents of the questions of this turn, by their ids. */
+  /** The contents of the questions of this turn, by the ids of their blocks. */
   readonly #questions = new Map<string, string>();
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
@@ -157,28 +158,28 @@ class TurnRunner implements TurnContext, RunningTurn {
   #settings: ChatSettings;
   #known: string | undefined;
   #adapter: Adapter | undefined;
-  /** Whether an agent of the page replies: it stops by its signal. */
+  /** Whether an agent in the page replies. It is stopped by `signal`, without a cancel request. */
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
   /** The state before the last restart of this round that discarded content. */
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
-  /** Whether a part of the answer could not be read. */
+  /** Whether a part of the reply could not be read. */
   #isUnreadable = false;
   /** The messages before the resume, with the changes that the page has made since. */
   #saved: readonly ChatMessage[];
   /** When the user answered the last open question, in the time of `performance.now()`. */
   #answeredAt = -Infinity;
-  /** With `poll`: closes the answered questions of a response, which has them as open until the server gets the answers. */
+  /** With the `poll` setting: keeps questions answered that a response still reports as open, because the server lacks the answers. */
   #keepAnswers: ((run: Run) => Run) | undefined;
   readonly #held = new HeldStream(() => this.#deliver());
-  /** How often permanent approvals alone have answered a stream that is held open. */
+  /** How often in a row permanent approvals, without the user, have answered a stream that the server holds open. */
   #heldRounds = 0;
 
   constructor(options: RunningTurnOptions) {
     const { userMessage, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
-    // After its end a turn is only cancelled on its server, also because another user has signed in, whose key is not sent.
+    // After its end a turn sends only a cancel request. If another user has signed in, that request must not have the new user's key.
     this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
       this.#isOver && options.isUserChanged() ? options.before : options.latest(),
     );
@@ -271,7 +272,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => withoutOtherIds(message, this.#recipient);
 
   run(): Run {
-    // The run of the next turn is none of the business of one that has ended.
+    // After the end of this turn, the store has the run of the next one.
     return (!this.signal.aborted && this.#store.state.run) || this.#initialRun;
   }
 
@@ -303,8 +304,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
     this.#keepAnswers = keepAnswers;
-    // The questions of this round are open again. An answer, also one on its way, may not count for another question that comes
-    // instead. Postponed answers are to questions of an earlier round.
+    // The questions of this round are open again. An answer to one of them, also one that is being sent, must not count for another
+    // question that comes instead. Postponed answers stay: their questions are of an earlier round.
     if (!keepAnswers) this.#answers = new PendingAnswers(this.#answers.later);
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
@@ -433,11 +434,11 @@ class TurnRunner implements TurnContext, RunningTurn {
     return isOpen ? this.#answers.next() : Promise.resolve(this.#answers.take());
   }
 
-  /** The answers for the next request. Some protocols have room for one in a request: the others follow after its reply. */
+  /** The answers for the next request. Some protocols accept only one answer in a request: the others follow after its reply. */
   async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
-    // After a failure the postponed answers are not sent, which their questions show.
+    // After a failure the postponed answers are not sent, and their questions stay marked as unsent.
     const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
-    // The page asks whether the agent may continue: this answer needs no room.
+    // The widget itself asks whether the agent may continue: the request does not contain this answer.
     const forServer = all.filter(
       (answer) => !isAnswerForPage(answer) && answer.actionType !== 'maximum_tool_calls_reached',
     );
@@ -449,7 +450,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     return all.filter((answer) => !later.includes(answer));
   }
 
-  /** A restored question is answered before there was a request. */
+  /** For a restored question: it is answered before a request of this turn has loaded the adapter. */
   async #loadAdapter(): Promise<Adapter | undefined> {
     try {
       return await adapterFor(this, endpointAddress(this.#settings));
@@ -458,13 +459,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     }
   }
 
-  /** A reload asks again only for the answers that still wait. */
+  /** Marks the answers that no longer wait as sent: after a reload, the user is asked again only for the others. */
   markSent(): void {
     const answers = this.#answers;
     this.#markUnless((id) => answers.has(id));
   }
 
-  /** No request has these answers: the page or its agent uses them itself. */
+  /** Marks answers as sent that no request contains, because the page or its agent uses them. */
   #markUsed(used: readonly Answer[]): void {
     this.#markUnless((id) => !used.some(({ blockId }) => blockId === id));
   }
@@ -502,7 +503,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (approval) approvals.allow({ ...approval, since: Date.now() });
     this.#answers.add(answer);
     this.#set({ run: change.run });
-    // The last of the other requests that it covers continues the turn.
+    // Also answers the other pending requests that this approval covers. The answer to the last one continues the turn.
     if (approval) this.#grantApproved();
     if (hasPendingAction(change.run.messages)) return;
     this.#reopenRevoked();
@@ -520,7 +521,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     throw new ChatError('protocol', 'Set "protocol" to answer.', { reason: 'unexpected' });
   }
 
-  /** Sends the answers to a server that holds the stream for them. Few servers do. */
+  /** Sends the answers to a server that holds the stream open until it gets them. Few servers do. */
   async #deliver(): Promise<void> {
     const [adapter, pending] = [this.#adapter, this.#answers];
     if (!adapter?.respond || this.#isOver) return;
@@ -574,9 +575,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     const blocks = this.run().messages.flatMap((message) => message.blocks);
     for (const [known, other] of this.#questions)
       if (other === content && !blocks.some((block) => block.id === known)) return known;
-    const added = `${id}.${String(this.#questions.size)}`;
-    this.#questions.set(added, content);
-    return added;
+    const questionId = `${id}.${String(this.#questions.size)}`;
+    this.#questions.set(questionId, content);
+    return questionId;
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */
@@ -638,8 +639,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   /**
-   * The agent that a permanent approval is for: without a list of agents, `agent` is one of the endpoint's agents. `model`
-   * and fields of `body` choose the agent of some servers. Undefined if nobody knows what they choose.
+   * Identifies the agent that a permanent approval is for. Without a list of agents, `agent` names one of the endpoint's agents. On
+   * some servers, `model` and fields of `body` choose the agent. Undefined if these fields are not known yet.
    */
   get #approvalKey(): string | undefined {
     const { agent, model } = this.#settings;
@@ -655,10 +656,10 @@ class TurnRunner implements TurnContext, RunningTurn {
    * has just approved one permanently.
    */
   #grantApproved(): void {
-    // Each answer to a stream that is held open is a request: they count as rounds, after which the user is asked.
+    // Each answer to a stream that is held open is a request, so it counts as a round. After too many, the user has to answer.
     if (this.#heldRounds >= (this.#settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
     for (const block of pendingPermissions(this.run())) {
-      // The call of a restored reply may come from a file: it is asked about, whatever is allowed.
+      // The call of a restored reply may come from an imported file: the user is asked about it, whatever the approvals allow.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
       const scope = isCallRestored ? undefined : this.#permanentScopeOf(block);
       if (scope && this.#options.approvals.covers(scope)) {
@@ -679,7 +680,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
       return await runRounds(this, first, restored?.begin);
     }
-    // Most pages have an endpoint instead.
+    // Loaded only when needed: most pages have an endpoint instead of an agent in the page.
     const [{ runPageAgent }] = await Promise.all([import('../tools/run-page-agent.ts'), this.viewReady?.()]);
     return await runPageAgent(agent, message, this, restored);
   }
@@ -693,7 +694,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       this.#finish(INTERRUPTED, { saved: this.#saved });
       return;
     }
-    // A server that has forgotten the reply may answer with an empty stream.
+    // A server that has forgotten the reply may answer with an empty stream. The content from before the restart is then shown again.
     const isForgotten = this.#beforeRestart !== undefined && !this.#hasNewContent();
     if (this.#beforeRestart && isForgotten) {
       this.#idCount = this.#beforeRestart.count;
@@ -724,7 +725,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
     const { byId } = this.#options.authors;
-    // A reply whose agent the page does not offer is continued by nobody, and stays the one of its agent.
+    // Without an agent and an endpoint nobody has continued the reply, so its author does not change.
     if (this.#isInPage || this.#settings.endpoint)
       for (const { id } of messages) byId.set(id, byId.get(id) ?? this.#agentKey);
     this.trace?.messages(messages);
@@ -751,7 +752,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#isInPage) return;
     const adapter = this.#adapter;
     const id = this.run().messages.at(-1)?.id;
-    // At once: a server that knows only the conversation would otherwise cancel the next reply.
+    // Sent immediately: a server that knows only the conversation would otherwise cancel the next reply.
     const cancelled = adapter?.cancel && cancelReply(this, adapter, this.#options);
     // A model stops when its connection closes. Another agent may keep running, and the user is informed.
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
@@ -802,7 +803,7 @@ const UNREADABLE = { unreadable: true };
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /**
- * Errors that interrupt a reply after it started or while it was awaited: the server has not refused it. Any error interrupts one
- * whose content a restart has removed.
+ * Reasons of errors after which a reply has the status `interrupted`, not `error`: the server has not refused it. A reply whose
+ * content a restart has removed gets that status after any error.
  */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);

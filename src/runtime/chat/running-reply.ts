@@ -14,7 +14,7 @@ export interface RemoteReply {
   stop(): void;
   /** Resolves with the reply when it has ended: in that tab, or in this one that continues it because that tab is gone. */
   done(): Promise<ChatMessage>;
-  /** Called when it has ended here: in that tab, or because this one does not follow it any more. */
+  /** Called when the reply has ended in that tab, or when this tab does not follow it any more. */
   ended(): void;
   /** Removes messages from the conversation in that tab, whose reports would bring them back here. */
   remove(ids: readonly string[]): void;
@@ -106,7 +106,7 @@ export class RunningReply {
 
   /**
    * Detaches the conversation from the other tab. Its part of the reply stays as the end of the current branch.
-   * @param mayContinue - the reply may continue: then nothing is told that it has ended
+   * @param mayContinue - the reply may continue here: `RemoteReply.ended()` is not called
    */
   leave({ mayContinue = false } = {}): void {
     const { elsewhere } = this;

@@ -18,7 +18,7 @@ export interface TurnSettings {
 /** Names of the fields that choose the agent, the app or the model of a server. */
 const AGENT_FIELD = /^(agent|app|assistant|bot|crew|flow|graph|model|team|workflow)s?([-_]?(ids?|names?|reference))?$/i;
 
-/** A field's object, such as a stored prompt of OpenAI's, may be large or contain a key. */
+/** The name and value of a field that chooses an agent. An object, such as OpenAI's `prompt`, is hashed: it may be large or have a key. */
 const choiceIn = ([name, value]: [string, unknown]): readonly string[] =>
   !value || !(name === 'prompt' ? isRecord(value) : AGENT_FIELD.test(name))
     ? []

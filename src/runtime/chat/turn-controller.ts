@@ -74,11 +74,12 @@ export class TurnController {
   readonly #options: TurnControllerOptions;
   /** The protocol of each endpoint, as detected or configured when it last replied. */
   readonly #detected = new Map<string, string>();
+  /** See `ReplyAuthors.byId`. */
   readonly #authors = new Map<string, string>();
   #job: RunningTurn | undefined;
   /** Resolves when a restored reply accepts answers. */
   #asks: Promise<unknown> | undefined;
-  /** A turn that is being prepared, or that is just starting. Its code loads, another tab's reply ends, or the network is away. */
+  /** A turn that is just starting, or still being prepared: it waits for its code, for another tab's reply or for the network. */
   #starting: Starting | undefined;
 
   constructor(options: TurnControllerOptions) {
@@ -150,7 +151,7 @@ export class TurnController {
     store.set({ ...store.state, run: continueRun(restored.messages) });
   }
 
-  /** Returns a function that tells whether the user is still the same. */
+  /** Returns a function that checks whether the user is still the same. */
   watchUser(): () => boolean {
     const { guards } = this.#options;
     const owner = guards?.owner();
@@ -197,8 +198,8 @@ export class TurnController {
   }
 
   /**
-   * Asks the page whether a message may be sent. Returns undefined if it prevented it. A listener may set another endpoint
-   * for this message; one that was set while the message waited is not for it.
+   * Asks the page whether a message may be sent. Returns undefined if the page prevented it. A listener may set another endpoint
+   * for this message. An endpoint that the page set while the message waited does not apply to it.
    *
    * @param before - the settings when the user sent it
    * @returns `to`: where it goes, if not to the current recipient
@@ -221,7 +222,7 @@ export class TurnController {
     return author === speaker || author === endpointWithoutSecrets(endpoint);
   }
 
-  /** The message with its author. That is the address of the endpoint, if no agent: the page may have set another one since. */
+  /** The message with its author as agent id. If it has no agent id: `agentKeyOf()`, since the page may have set another endpoint. */
   withAuthor(message: ChatMessage): ChatMessage {
     const agentId = message.agentId ?? this.#authors.get(message.id);
     return agentId === undefined ? message : { ...message, agentId };
@@ -246,7 +247,7 @@ export class TurnController {
     const { store } = this.#options;
     const done = deferred<ChatMessage>();
     const stopped = new AbortController();
-    // A reply that continues is continued by its agent, and a press in a surface goes to the agent that has shown it.
+    // A reply is continued by its own agent, and a press in an agent UI goes to the agent that has shown it.
     const first = options.restored?.messages[0];
     const agentMessage = first ? this.withAuthor(first) : userMessage.agentId === undefined ? undefined : userMessage;
     // A message goes to the agent that was chosen when it was sent, also if its turn has to wait.
@@ -276,7 +277,7 @@ export class TurnController {
     });
     preparing
       .then(
-        ([startTurn, author]) => {
+        ([startTurn, authorChunk]) => {
           if (this.#starting !== starting) return;
           const before = sent ?? this.#options.settings();
           const { endpoint, protocol } = before;
@@ -287,8 +288,8 @@ export class TurnController {
               ...(sent && { agent: sent.agent, agents: sent.agents }),
               ...(endpoint && { endpoint, protocol }),
             };
-            const settings = author?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
-            const later = { restored: starting.restored, emptyRun: author?.emptyRun };
+            const settings = authorChunk?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
+            const later = { restored: starting.restored, emptyRun: authorChunk?.emptyRun };
             const job = this.#startJob(starting, () =>
               startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, ...later }),
             );
@@ -400,7 +401,7 @@ export class TurnController {
     const sent = replaceMessage(store.state.thread, userMessage.id, (message) =>
       message.status === 'sending' || message.status === 'queued' ? { ...message, status: 'failed' } : message,
     );
-    // As in `settleRun()`, whose code may not be loaded: those that had ended before stay as they are.
+    // As in `settleRun()`, whose code may not be loaded: messages that had ended before stay as they are.
     const partialReply = store.state.run?.messages.map((message, index, { length }) =>
       completeMessage({
         ...message,

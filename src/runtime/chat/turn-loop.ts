@@ -10,7 +10,7 @@ import { newId } from '../new-id.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 
-/** Rounds without the user, before they are asked. */
+/** Number of rounds without an answer of the user, after which they are asked to let the agent continue. Default of `maxToolRounds`. */
 export const MAX_TOOL_ROUNDS = 8;
 
 const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
@@ -76,7 +76,7 @@ export async function runRounds(
   }
 }
 
-/** Nothing waits any more, also if the outcome was that a question was open. */
+/** The outcome when nothing waits any more: one that reported an open question becomes `complete`. */
 const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
   outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
 

@@ -98,8 +98,8 @@ const settle = (end: TurnEnd, ...before: readonly TurnEffect[]): TurnStep => [
 const end = (_state: TurnState, event: EventOf<'end'>): TurnStep => settle(event.end);
 
 /**
- * A stop before the stream has reported its end: an agent on a server continues until it is told. The request comes
- * first, because it contains the reply as it is now.
+ * A stop before the stream has reported its end: without a cancel request, an agent on a server would continue. The request is
+ * built first, because it contains the reply as it is now.
  */
 const leave = (_state: TurnState, event: EventOf<'end'>): TurnStep =>
   event.end.outcome.status === 'cancelled' && !event.end.isFinished

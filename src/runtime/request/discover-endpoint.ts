@@ -47,7 +47,7 @@ async function readCandidates(
     );
     return json === undefined ? [] : candidatesIn(json, document);
   } catch {
-    // The server has no such document, or the page was stopped, which its own request reports.
+    // The server has no such document, or the turn was stopped, which the caller checks.
     return [];
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Explains a failed first request to the developer, in one console message: what was sent, what came, and what to set.
+ * Explains a failed first request to the developer, in one console message: the request, the response, and what to set.
  * With automatic detection that request is a guess, and the server's error shows what it expects.
  */
 import { ChatError } from '../../errors.ts';
@@ -43,9 +43,9 @@ const FIELD_SIGNALS: readonly (readonly [sign: RegExp, ...protocols: string[]])[
   [/\bmessages?\b/, 'openai-chat', 'ai-sdk', 'ag-ui'],
 ];
 /**
- * Refusals that name what only one protocol's messages have, such as `body.project_id: Field required`. Their servers don't
- * understand the common form of the first request at all. Only for these is the request sent again. For other
- * protocols the console names candidates (`FIELD_SIGNALS`).
+ * Patterns of error messages that name fields of only one protocol, such as `body.project_id: Field required`. Servers of these
+ * protocols never accept the common form of the first request, so it is sent again in theirs. For other protocols the console
+ * only names candidates (`FIELD_SIGNALS`).
  */
 const RESENT_FOR: readonly (readonly [protocol: string, ...signs: RegExp[]])[] = [
   [
@@ -85,7 +85,7 @@ export async function explainFirstFailure(error: ChatError, options: FirstFailur
     }
   }
   if (isAuto && !isFound && !adapter && INVALID_BODY.has(status)) {
-    const protocol = ownFormIn(error);
+    const protocol = protocolNamedIn(error);
     if (protocol !== undefined) {
       report(
         `The server answered ${String(status)} to the first request to ${addressOf(url)}, and its message names the fields of ` +
@@ -100,7 +100,7 @@ export async function explainFirstFailure(error: ChatError, options: FirstFailur
   return { error: shown };
 }
 
-const ownFormIn = ({ serverMessage = '' }: ChatError): string | undefined =>
+const protocolNamedIn = ({ serverMessage = '' }: ChatError): string | undefined =>
   RESENT_FOR.find(([, ...signs]) => signs.every((sign) => sign.test(serverMessage)))?.[0];
 
 /** The same message is written once. */
@@ -163,7 +163,7 @@ function explainFormat(error: ChatError, { adapter, url }: FirstFailureOptions):
   );
 }
 
-/** Any other failure than of the request itself, such as an overload, is not the developer's. */
+/** Undefined for a failure that the developer's settings can't mend, such as an overload. */
 function explainRefusal(error: ChatError, { adapter, url }: FirstFailureOptions): string | undefined {
   const { status = 0, serverMessage = '', request = '' } = error;
   if (!FORMAT_ERRORS.has(status) && error.kind !== 'auth') return undefined;
@@ -180,7 +180,7 @@ function explainRefusal(error: ChatError, { adapter, url }: FirstFailureOptions)
   );
 }
 
-/** A browser does not tell why a request to another origin failed. */
+/** A browser does not report why a request to another origin failed. */
 function explainNetwork({ reason, values }: ChatError, { url }: FirstFailureOptions): string | undefined {
   if (reason !== 'unreachable-cors') return undefined;
   return (

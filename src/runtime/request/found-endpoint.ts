@@ -20,5 +20,5 @@ export function rememberEndpoint({ endpoint = '' }: ChatSettings, address: Found
   found.set(endpoint, address);
 }
 
-/** The request was refused, and is to be sent to the address that was found. */
+/** Thrown when the request was refused, and has to be sent to the address that was found. */
 export class EndpointFound extends Error {}

@@ -17,7 +17,7 @@ export interface SentRequest {
   readonly body?: string;
 }
 
-/** The error for a response with a status other than 2xx, with what its body and headers say. */
+/** The error for a response with a status other than 2xx, with the details from its body and headers. */
 export async function httpError(response: Response, { sent, body: request }: SentRequest): Promise<ChatError> {
   const { status, headers } = response;
   const body = await readBody(response);
@@ -107,7 +107,7 @@ function errorEvent(body: string, isStream: boolean): unknown {
   return isStream ? '' : undefined;
 }
 
-/** Writes the issues of Zod, `{code, path, message}`, like those of FastAPI, `{loc, msg}`: `errorMessage` names their fields. */
+/** Converts the issues of the validator Zod, `{code, path, message}`, to FastAPI's form, `{loc, msg}`, which `errorMessage` reads. */
 function withZodFields(json: unknown): unknown {
   if (Array.isArray(json)) return (json as unknown[]).map(withZodFields);
   // The message of a `ZodError` is the list of its issues as JSON.

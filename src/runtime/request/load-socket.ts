@@ -1,4 +1,4 @@
 import { loadOnce } from '../../load-once.ts';
 
-/** Loads what opens a WebSocket. Most endpoints answer over HTTP. */
+/** Loads the code that opens a WebSocket. Most endpoints answer over HTTP. */
 export const loadSocket = loadOnce(() => import('./open-socket.ts'));

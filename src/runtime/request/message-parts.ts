@@ -21,11 +21,11 @@ import { isInline, mediaTypeOf, toDataUrl } from '../../protocols/shared/files/s
 export function withPartsAsText(turn: Turn, accepts: Adapter['accepts'] = 'files'): Turn {
   if (accepts === 'all') return turn;
   const messages = turn.messages.map((message) => (message.role === 'user' ? partsAsText(message, accepts) : message));
-  const changed = turn.messages.findLastIndex(({ role }) => role === 'user');
-  const message = messages[changed];
-  // Later requests of a turn have no text.
-  const isNew = messages.slice(changed + 1).every(({ blocks }) => blocks.length === 0);
-  return message && isNew && message !== turn.messages[changed]
+  const index = turn.messages.findLastIndex(({ role }) => role === 'user');
+  const message = messages[index];
+  // A later request of the turn, after content of the agent, has no text.
+  const isNew = messages.slice(index + 1).every(({ blocks }) => blocks.length === 0);
+  return message && isNew && message !== turn.messages[index]
     ? { ...turn, messages, text: textOf(message) }
     : { ...turn, messages };
 }
@@ -89,16 +89,16 @@ export function addParts(request: WireRequest<never>, { messages }: Turn): WireR
   const { body } = request.init;
   if (!isRecord(body) || !Array.isArray(body['messages'])) return request;
   const sources = new Map(messages.map((message) => [message.id, message]));
-  const added = (body['messages'] as readonly Readonly<Record<string, unknown>>[]).map((message) => {
+  const entries = (body['messages'] as readonly Readonly<Record<string, unknown>>[]).map((message) => {
     const source = sources.get(message['id'] as string);
     return { message, files: source?.blocks.flatMap(toAttachment) ?? [], supplied: source && suppliedFields(source) };
   });
-  const complete = added.map(({ message, files, supplied }) => ({
+  const complete = entries.map(({ message, files, supplied }) => ({
     ...message,
     ...supplied,
     parts: [...files.map(toPart), ...(message['parts'] as readonly unknown[])],
   }));
-  const hasFiles = added.some(({ files, supplied }) => files.length > 0 && !supplied);
+  const hasFiles = entries.some(({ files, supplied }) => files.length > 0 && !supplied);
   if (hasFiles && !isExplained) {
     isExplained = true;
     console.warn(

@@ -36,7 +36,7 @@ export interface PolledReply {
 /**
  * Polling fallback for environments that block streaming: requests the reply so far at intervals. Each response
  * contains the complete reply; status 204 means that there is none yet. A response that repeats the previous one has nothing new
- * either. Its limit is the longer one, because the server still has the reply.
+ * either. The longer time limit (`firstByte`) then applies, because the server still has the reply.
  */
 export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerator<PolledReply> {
   const { limits, signal, silenceFrom, settings, wait } = options;

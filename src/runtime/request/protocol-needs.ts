@@ -48,6 +48,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'json-stream': 'The route accepts {message, messages} and streams JSON objects with one growing text.',
 };
 
+/** The pages that have another name than their protocol. */
 const PAGES: Readonly<Record<string, string>> = { text: 'text-and-json', json: 'text-and-json' };
 
 /** What to set for a protocol, and its page. Undefined for a protocol of the page. */

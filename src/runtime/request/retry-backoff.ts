@@ -18,6 +18,7 @@ const FIRST_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 8000;
 /** Longest `Retry-After` that is honoured (ms). Beyond it the user decides. */
 const MAX_RETRY_AFTER_MS = 60_000;
+/** Largest part of a wait that is left out at random, so that clients do not retry at the same moment. */
 const JITTER = 0.25;
 
 const AUTO_STATUSES = new Set([408, 409, 429]);

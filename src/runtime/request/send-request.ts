@@ -106,7 +106,7 @@ async function sendOnce(
 }
 
 async function prepare(
-  { settings, context, endpoint, build, isSideRequest: beside }: SendRequestOptions,
+  { settings, context, endpoint, build, isSideRequest }: SendRequestOptions,
   headers: Readonly<Record<string, string>>,
 ): Promise<(Omit<RequestResult, 'response' | 'socket'> & Prepared) | undefined> {
   const fields = await resolveSetting('body', settings.body, context);
@@ -121,17 +121,18 @@ async function prepare(
     credentials: settings.credentials,
   });
   // The page's fields belong to the request that starts the run. A GET has no body.
-  const extra = trigger || beside || init.method === 'GET' ? undefined : pageFields.body;
+  const extra = trigger || isSideRequest || init.method === 'GET' ? undefined : pageFields.body;
   const body = mergeBody(init.body, extra, mergedFields);
-  const named = { ...withoutHeaders(headers, init.headers), ...pageFields.headers };
-  const isJson = typeof body === 'string' && !Object.keys(named).some((name) => name.toLowerCase() === 'content-type');
+  const sentHeaders = { ...withoutHeaders(headers, init.headers), ...pageFields.headers };
+  const isJson =
+    typeof body === 'string' && !Object.keys(sentHeaders).some((name) => name.toLowerCase() === 'content-type');
   const request: OutgoingRequest = {
     url,
     protocol: context.protocol,
     conversation: context.conversation,
     init: {
       method: init.method ?? 'POST',
-      headers: { ...(isJson && { 'content-type': 'application/json' }), ...named },
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...sentHeaders },
       ...(body !== undefined && { body }),
     },
   };
@@ -144,8 +145,8 @@ async function prepare(
   });
   const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
-  const page = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());
-  const secrets = [endpoint, ...(page ? [page] : [])]
+  const changedUrl = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());
+  const secrets = [endpoint, ...(changedUrl ? [changedUrl] : [])]
     .flatMap(secretsInAddress)
     .concat(transformed.subProtocols?.filter(({ length }) => length >= MIN_KEY_LENGTH) ?? []);
   rememberSentSecrets(outgoing, secrets);
@@ -164,7 +165,7 @@ async function prepare(
   };
 }
 
-/** Without the browser's own error, which may contain a key. */
+/** Reads headers. The browser's own error is replaced, because it may contain a key. */
 function validHeaders<Given, Read>(read: (headers: Given) => Read, headers: Given): Read {
   try {
     return read(headers);

@@ -3,7 +3,7 @@ import type { SentRequest } from './http-error.ts';
 import { meaningOf } from './status-meaning.ts';
 
 /**
- * The error for a response with a status other than 2xx. What reads the body is loaded on demand; if that fails, the
+ * The error for a response with a status other than 2xx. The code that reads the body is loaded on demand; if that fails, the
  * status alone explains the error.
  */
 export async function statusError(response: Response, request: SentRequest): Promise<ChatError> {

@@ -43,7 +43,7 @@ interface Head extends Pick<DetectionInput, 'url' | 'headers'> {
   readonly known?: string | undefined;
   /** The reply, for decoding its first frames on trial. If the known protocol finds content, no signal is needed. */
   readonly trial?: TrialContext;
-  /** No mapping is written to the console. The command prints it itself. */
+  /** No mapping is written to the console: the command-line tool prints it itself. */
   readonly quiet?: boolean;
   /** Called when a named protocol takes over a stream that was detected as a custom JSON stream. */
   readonly named?: ((adapter: Adapter) => void) | undefined;
@@ -68,7 +68,7 @@ export async function detectProtocol(
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
   let ended = false;
-  /** The connection was lost. What arrived before is read as far as its protocol can be detected. */
+  /** The error of a lost connection, if any. The frames before it are read as far as their protocol can be detected. */
   const lost: unknown[] = [];
   while (!ended) {
     const next = await iterator.next().catch((cause: unknown) => {
@@ -86,10 +86,10 @@ export async function detectProtocol(
       if (frame) frames.push({ ...frame, json: parseServerJson(frame.data) });
       const enough = ended || frames.length >= MAX_INSPECTED_FRAMES;
       const signs: DetectionInput = { ...head, framing, frames, ended };
-      const foreign = detectUnsupportedProduct(signs);
-      if (foreign && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
+      const unsupported = detectUnsupportedProduct(signs);
+      if (unsupported && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
         await iterator.return?.();
-        throw await (await loadErrors()).unsupportedProductError(foreign);
+        throw await (await loadErrors()).unsupportedProductError(unsupported);
       }
       const choice =
         choose(signs, entries, enough, known) ??
@@ -124,8 +124,8 @@ function choose(
   const find = (certainty: Certainty): ProtocolEntry | undefined =>
     entries.find((entry) => certaintyOf(entry, signs) === certainty);
   const specific = specificOf(known);
-  const sure = find('sure');
-  if (sure) return { entry: sure, established: specific && GENERIC.has(sure.id) ? 'never' : 'now' };
+  const certain = find('sure');
+  if (certain) return { entry: certain, established: specific && GENERIC.has(certain.id) ? 'never' : 'now' };
   if (!enough) return undefined;
   const possible = find('maybe');
   if (specific) {

@@ -92,7 +92,7 @@ const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
     }
     try {
       for await (const events of custom.decode(customFrames(), context)) {
-        // What it still holds is part of the text; only its end is not the end of the reply.
+        // After the hand-over, the decoder's last text still counts, but its end is not the end of the reply.
         yield found ? events.filter((event) => !isEnd(toAgentEvent(event, context.eventId))) : events;
       }
       if (!found) return;

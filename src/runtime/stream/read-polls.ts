@@ -39,7 +39,7 @@ export async function* readPolls(
 
 /**
  * Closes the questions that the user has answered: the server gets the answers after the reply, so that it sends the questions as open
- * until then. A question has the same id in each response; another one has another id. A response may also come without it.
+ * until then. A question has the same id in each response; another one has another id. A response may also lack the question.
  */
 class KeptAnswers {
   readonly #closed = new Map<string, BlockOf<'action'>>();

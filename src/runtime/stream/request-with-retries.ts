@@ -55,7 +55,7 @@ export async function entryFor(
   const id = known ?? foundEndpoint(settings)?.protocol;
   const detection = loadDetection();
   if (id === undefined) return (await detection).guessByUrl(url, protocols.list());
-  // The reply is to be detected again, and reports a failed load.
+  // The protocol of the reply is detected again, which reports a failed load.
   detection.catch(() => undefined);
   return protocols.get(id);
 }
@@ -104,8 +104,8 @@ export async function sendWithRetries(reply: ReplyContext, exchangeOptions: Exch
         reason: 'unexpected',
       });
     } catch (error) {
-      // `navigator.onLine` may be wrong, so the request is tried. A failed request was not sent and can't be sent
-      // twice.
+      // `navigator.onLine` may be wrong, so the request is tried even if offline. A request that failed for lack of a network was
+      // not sent, so it is not sent twice.
       if (wasOffline && !navigator.onLine && isNetworkFailure(error)) {
         await waitForNetwork(reply, attempt);
         continue;
@@ -124,7 +124,8 @@ const hasParts = ({ role, blocks, metadata }: ChatMessage): boolean =>
   role === 'user' && (metadata?.['content'] !== undefined || blocks.some(({ type }) => type !== 'content'));
 
 /**
- * Whether the request failed for lack of a network, or a function of the page that it needs, such as fetching a token.
+ * Whether the request failed for lack of a network, or because a function of the page failed that may need the network, such as
+ * one that fetches a token.
  */
 function isNetworkFailure(error: unknown): boolean {
   if (!(error instanceof ChatError)) return !isAbort(error);
@@ -133,7 +134,7 @@ function isNetworkFailure(error: unknown): boolean {
 
 /**
  * A failed first request is usually a configuration error, so the console explains it. If the agent was found at another
- * address of the server, the request is to be sent there.
+ * address of the server, returns `EndpointFound`, and the request is sent there.
  */
 async function firstFailure(error: ChatError, options: ExchangeOptions): Promise<Error> {
   const { settings, signal } = options;
@@ -168,7 +169,7 @@ interface ResumeAttempt {
   readonly attempt: number;
   readonly error: ChatError;
   readonly lastEventId?: string | undefined;
-  /** Sends no request if the protocol would send another part of the reply. Undefined: either will do. */
+  /** The part of the reply that is needed. If the protocol would send another one, no request is sent. Undefined: any part. */
   readonly from?: ResumedResponse['from'];
 }
 
@@ -176,7 +177,7 @@ interface ResumeAttempt {
 const resumedAt = new WeakMap<ReplyContext, readonly number[]>();
 const MINUTE_MS = 60_000;
 
-/** How often the reply was resumed in the last minute. A server could otherwise break off after each character, for ever. */
+/** Counts a resume. Returns how many preceded it in the last minute: a server that breaks off after each character is asked less often. */
 function countResumes(reply: ReplyContext): number {
   const now = Date.now();
   const times = [...(resumedAt.get(reply) ?? []), now].filter((time) => now - time < MINUTE_MS);
@@ -201,7 +202,7 @@ export async function resumeWithRetries(
     try {
       return await askForRest({ ...exchangeOptions, turn }, wanted);
     } catch (cause) {
-      // An id that can't be part of a URL will not become valid. A function of the page may need the network as well.
+      // A protocol error stays, such as an id that can't be part of a URL. A function of the page may have failed for lack of a network.
       const unreachable =
         cause instanceof ChatError &&
         cause.status === undefined &&
@@ -234,6 +235,7 @@ const mayResume = (
     );
   });
 
+/** The status with which a server reports that it has no running reply to resume. */
 const NOTHING_RUNS = 204;
 
 async function askForRest(

@@ -46,7 +46,10 @@ export class Restarts {
     this.#count++;
   }
 
-  /** @param run - the run as it was when its stream broke off */
+  /**
+   * Returns the count. It starts again when the run has more content than at any break before.
+   * @param run - the run as it was when its stream broke off
+   */
   countAfter(run: Run): number {
     const size = contentSize(run);
     if (size > this.#largest) {
@@ -113,7 +116,7 @@ class SeenIds {
     if (oldest !== undefined) this.#ids.delete(oldest);
   }
 
-  /** Returns them if all ids so far were unique. */
+  /** Returns the ids if all ids so far were unique. */
   unique(): ReadonlySet<string> | undefined {
     return this.#areUnique ? new Set(this.#ids) : undefined;
   }

@@ -195,28 +195,28 @@ const brokenStream = (error: ChatError): FrameStream['batches'] => ({
   [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
 });
 
-/** Applies one stream to its end. Resolves with whether an end mark was seen. */
+/** Applies one stream to its end. Resolves with whether an end mark (`[DONE]`) was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = context;
   const { sent, protocol: requestProtocol, providerState } = context.answered;
   const { signal, limits, settings, trace, silenceFrom } = reply;
-  const named = (detectedAdapter: Adapter): void => {
+  const reportDetected = (detectedAdapter: Adapter): void => {
     reply.adapterSelected(detectedAdapter);
     reply.protocolDetected(detectedAdapter);
     if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
   };
   const trial = { eventId: newId(), turn, url: url.href };
-  const head = { url, headers, sent, named, trial };
+  const head = { url, headers, sent, named: reportDetected, trial };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const known = requestProtocol ?? reply.known;
-  // A web page fits no protocol, also not the page's own.
+  // An HTML document fits no protocol, not even the configured one.
   const detected = await detection?.detectProtocol(stream, { ...head, known }, adapter ? [] : reply.protocols.list());
   const { adapter: used, batches } = detected
     ? await selectAdapter(detected, trial)
     : { adapter, batches: stream.batches };
   if (!used) return false;
   reply.adapterSelected(used);
-  if ((detected?.established ?? 'now') === 'now') named(used);
+  if ((detected?.established ?? 'now') === 'now') reportDetected(used);
 
   const mark = { done: false };
   const end = watchEnd();
@@ -270,6 +270,6 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   // A reply that is only an error does not confirm the format of the next request.
   const { failed, finish, messages } = reply.run();
   const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
-  if (detected?.established === 'with-content' && isGood) named(used);
+  if (detected?.established === 'with-content' && isGood) reportDetected(used);
   return mark.done;
 }

@@ -4,8 +4,8 @@ import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 
 /**
- * Reserved metadata keys of a message, set only by the widget or the user: hidden messages, used suggestions, who
- * stopped a reply, where its last round begins.
+ * Reserved metadata keys of a message, set only by the widget or the user: for example that it is hidden, who stopped a reply, or
+ * where its last round begins.
  */
 const RESERVED_METADATA = new Set([
   ...['hidden', 'answered', 'content', 'mayGoOn', 'stoppedBy', 'spokenBy', 'unreadable'],

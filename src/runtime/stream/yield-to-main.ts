@@ -41,7 +41,7 @@ export async function* yieldToMain<T>(
   }
 }
 
-/** The first items up to those that are long together, or all. */
+/** The first items up to the one with which they reach the length `LONG`, or all. */
 function nextPart<T>(items: readonly T[], lengthOf: (item: T) => number): { part: readonly T[]; isLong: boolean } {
   let length = 0;
   const end = items.findIndex((item) => (length += lengthOf(item)) >= LONG);

@@ -55,10 +55,10 @@ export function mockEndpoint(script: Script, { protocol = 'deepchat-events' }: M
   let posted: ScriptedRequest | undefined;
   const answer: typeof fetch = async (input, init) => {
     const received = await readRequest(input, init);
-    const beside = encoders[protocol].aside?.(received);
-    if (beside) {
-      if (beside.isMessage) posted = received;
-      return Response.json(beside.json, { status: beside.status });
+    const sideResponse = encoders[protocol].aside?.(received);
+    if (sideResponse) {
+      if (sideResponse.isMessage) posted = received;
+      return Response.json(sideResponse.json, { status: sideResponse.status });
     }
     const index = requests.length;
     const request = posted ?? received;
@@ -102,9 +102,9 @@ export function agentOf(script: Script, { protocol = 'deepchat-events' }: MockOp
 
 async function readRequest(input: RequestInfo | URL, init: RequestInit = {}): Promise<ScriptedRequest> {
   const request = input instanceof Request ? input : undefined;
-  const given = request && init.body === undefined ? await request.clone().text() : init.body;
+  const rawBody = request && init.body === undefined ? await request.clone().text() : init.body;
   // Adapters that write the whole body themselves send a blob.
-  const text = given instanceof Blob ? await given.text() : given;
+  const text = rawBody instanceof Blob ? await rawBody.text() : rawBody;
   let body: unknown = text === '' ? undefined : (text ?? undefined);
   if (body instanceof FormData) body = Object.fromEntries(body);
   if (typeof body === 'string') {

@@ -57,7 +57,7 @@ export async function discoverAgents(
   return agents;
 }
 
-/** An id that is the address of another server would pass for the endpoint there: that is what messages from it are known by. */
+/** An id that is the address of another server would pass for the endpoint there, whose address is the author id of its messages. */
 const isOtherAddress = (id: string, address: URL): boolean =>
   URL.canParse(id) && new URL(id).host !== '' && new URL(id).origin !== serverOrigin(address);
 
@@ -69,8 +69,8 @@ function trustedServers(manifest: PageAddress, { endpoint, agents = [] }: ChatSe
 }
 
 /** A name that looks like the user's or the widget's is marked as an agent's, as in a stream. */
-const nameOf = (given: string): string => {
-  const name = withoutInvisible(given);
+const nameOf = (ownName: string): string => {
+  const name = withoutInvisible(ownName);
   return isReservedName(name) ? `${name} (agent)` : name;
 };
 
@@ -79,8 +79,8 @@ function toDescriptor(
   { report, imageHosts = '' }: DiscoverySettings,
 ): AgentDescriptor {
   const refusal = avatar === undefined ? undefined : refuseMedia({ kind: 'image', url: avatar });
-  const isHeld = avatar !== undefined && !imageLoading(avatar, imageHosts).now;
-  const reason = refusal ?? (isHeld ? 'host' : undefined);
+  const needsPress = avatar !== undefined && !imageLoading(avatar, imageHosts).now;
+  const reason = refusal ?? (needsPress ? 'host' : undefined);
   if (reason !== undefined) report?.({ sink: 'image', ...(avatar !== undefined && { url: avatar }), reason });
   return {
     ...fields,

@@ -19,7 +19,7 @@ import {
 
 type Call = OpenCall;
 
-/** Whether a call runs with the values that its question shows. Parsing keeps the last of equal names, and rounds numbers. */
+/** Whether a call runs with the values that its question shows: `JSON.parse()` keeps the last of equal names, and rounds large numbers. */
 const isReadExactly = ({ tool_call: { params = '' } }: Call): boolean => isExactJson(params);
 
 export interface ClientToolRun {
@@ -40,7 +40,7 @@ export interface ClientToolRun {
   answers(): Promise<readonly Answer[]>;
 }
 
-/** Calls that run at the same time. Between them the user can stop the reply, or revoke a permission. */
+/** Maximum number of calls that run at the same time. Before the next ones, the user can stop the reply or revoke a permission. */
 const MAX_PARALLEL = 16;
 
 /**
@@ -59,7 +59,7 @@ export async function runClientTools(
   const isStopped = (): boolean => signal.aborted;
   // The user may have stopped the reply while this code was loading.
   if (isStopped()) return false;
-  const { tell: report, fail } = reporters(options);
+  const { report, fail } = reporters(options);
   const toolOf = (call: Call): ClientTool | undefined =>
     options.tools().find(({ name }) => name === call.tool_call.name);
   const calls = open.map((call) => ({ call, tool: toolOf(call) }));
@@ -86,8 +86,8 @@ export async function runClientTools(
       return;
     }
     const call = changed.get(asked.id) ?? asked;
-    // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name. One about
-    // which the question would be the same runs.
+    // The page may have withdrawn the tool while the user was asked, or a script has registered another one with its name. That one
+    // runs only if the question about it would be the same.
     const tool = toolOf(asked);
     if (!tool || !before || !isSameQuestion(tool, before, asked)) {
       fail(asked, withoutHandler(asked), 'no-handler');
@@ -153,7 +153,7 @@ function reporters({ dispatch, eventId }: ClientToolRun) {
   const fail = (call: Call, message: string, code: string): void => {
     report(call, { tool_call: 'error', tool_call_response: message, tool_call_error: { message, code } });
   };
-  return { tell: report, fail };
+  return { report, fail };
 }
 
 /** The user's decisions, by the block ids of the calls. */
@@ -234,9 +234,9 @@ function answerFor(call: Call, tools: readonly ClientTool[], run: Run, earlier: 
 function needsApproval(tool: ClientTool | undefined, call: Call): boolean {
   // Tools of the host page are unvalidated: `needsApproval: 'always'` asks too.
   if (typeof tool?.needsApproval !== 'function') return Boolean(tool?.needsApproval);
-  const given = argumentsOf(call);
+  const args = argumentsOf(call);
   // The page's function compares fields, which a list or a text does not have.
-  return !isRecord(given) || tool.needsApproval(given);
+  return !isRecord(args) || tool.needsApproval(args);
 }
 
 const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>

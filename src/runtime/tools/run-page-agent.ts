@@ -64,7 +64,7 @@ export async function runPageAgent(
     for (const message of messages) {
       // The user may have stopped the reply to another message, or while this code was loading.
       if (isStopped()) return { status: 'cancelled', finish: 'cancelled' };
-      // The reply to each further answer is a message of its own: their texts would run together.
+      // The reply to each further answer is a message of its own. Otherwise the texts would run together.
       if (message !== messages[0]) senderOf = makeSenders(agent, newId(), job.settings.agents);
       checkMessageType(agent, message.type);
       job.accepted();
@@ -76,8 +76,8 @@ export async function runPageAgent(
     }
     const finish = job.run().finish ?? 'complete';
     if (finish === 'error') return { status: finish, finish };
-    const given = job.pageAnswers();
-    const answers = (await (finish === 'cancelled' ? Promise.race([given, job.queued()]) : given)) ?? [];
+    const pending = job.pageAnswers();
+    const answers = (await (finish === 'cancelled' ? Promise.race([pending, job.queued()]) : pending)) ?? [];
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')
       .map((answer) => ({
@@ -92,7 +92,7 @@ export async function runPageAgent(
       const status = finish === 'cancelled' ? finish : 'complete';
       return { status, finish: status };
     }
-    // Text after a question would run together with that of the answer.
+    // The reply to the answer would otherwise continue the text after the question.
     if (job.run().messages.at(-1)?.blocks.at(-1)?.type === 'content')
       senderOf = makeSenders(agent, newId(), job.settings.agents);
     job.nextRound();

@@ -115,7 +115,7 @@ function playFrames(
           return;
         }
         startTime ??= Date.now();
-        // By the clock, because the page's own work takes time too.
+        // Measured by the clock instead of added up, because the page's own work takes time too.
         const delay = startTime + (frames[index]?.t ?? 0) - (frames[0]?.t ?? 0) - Date.now();
         if (paced && delay > 0) await sleep(delay, signal);
         signal.throwIfAborted();

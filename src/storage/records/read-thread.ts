@@ -7,8 +7,8 @@ import type { StorageBackend } from '../stores/storage-backend.ts';
 
 /**
  * Reads a conversation, and moves the copy that this tab has left in the journal to the store. That copy wins if it is
- * as new as the stored one, or older and longer: it is there only if its write had not finished, so the store may lack
- * some of it. One that was begun before the stored copy could be read is combined with it. It does not count if the
+ * at least as new as the stored one, or older and longer: it is there only if its write had not finished, so the store may lack
+ * some of it. A copy that was begun before the stored one could be read is combined with that. No copy counts if the
  * conversation was deleted since.
  */
 export async function readThread(id: string, { store, journal }: StorageBackend): Promise<StoredThread | undefined> {
@@ -37,5 +37,5 @@ export async function lastOpenThreadId(backend: StorageBackend, storage: Storage
   if (typeof currentId === 'string') return currentId;
   if (!backend.shared) return undefined;
   const all = await storage.run(() => backend.store.list(), { reading: true });
-  return all?.toSorted((journaled, right) => right.updated - journaled.updated)[0]?.id;
+  return all?.toSorted((left, right) => right.updated - left.updated)[0]?.id;
 }

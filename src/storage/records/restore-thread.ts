@@ -110,16 +110,16 @@ function closeTurn(
   reply: readonly ChatMessage[],
   now: number,
 ): readonly (ChatMessage | MessageInput)[] {
-  const question = userMessage && {
+  const closedUserMessage = userMessage && {
     ...userMessage,
     status: userMessage.status === 'sending' ? ('failed' as const) : userMessage.status,
   };
   const parentId = (notes.at(-1) ?? userMessage)?.id;
-  const answer =
+  const closedReply =
     reply.length > 0
       ? closeRun(continueRun(reply), INTERRUPTED, { now, newId }).messages
       : [{ role: 'assistant' as const, ...INTERRUPTED, ...(parentId !== undefined && { parentId }) }];
-  return [...(question ? [question] : []), ...notes, ...answer];
+  return [...(closedUserMessage ? [closedUserMessage] : []), ...notes, ...closedReply];
 }
 
 /** The active branch and the others. A page's own store may provide a plain list. */

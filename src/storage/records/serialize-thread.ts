@@ -10,14 +10,14 @@ import { titleOf } from './thread-title.ts';
  */
 export function serializeThread(
   { path, hidden }: Thread,
-  { name, ...facts }: Omit<StoredThread, 'version' | 'messages' | 'leaf' | 'title'> & { readonly name: string },
+  { name, ...fields }: Omit<StoredThread, 'version' | 'messages' | 'leaf' | 'title'> & { readonly name: string },
   serializer: (message: ChatMessage) => ChatMessage,
 ): StoredThread {
   const leaf = path.at(-1)?.id;
   const stored = path.map(serializer);
   return {
     version: 1,
-    ...facts,
+    ...fields,
     title: name || titleOf(stored),
     messages: [...stored, ...hidden.map(serializer)],
     ...(leaf !== undefined && { leaf }),
@@ -25,7 +25,7 @@ export function serializeThread(
 }
 
 /**
- * Chooses between the stored copy of a conversation and that of a tab which could not hear of changes. A later change
+ * Chooses between the stored copy of a conversation and that of a tab which got no reports of changes. A later change
  * in the store may have removed messages. Without one, the longer copy has what was not written any more.
  */
 export const newerCopy = (stored: StoredThread, own: StoredThread): StoredThread =>

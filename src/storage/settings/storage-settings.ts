@@ -40,8 +40,8 @@ export function storageLocation({ persist, endpoint, storage }: PersistenceSetti
   const user = storageScope(undefined, storage);
   const owner = { user, scope: persist === 'none' ? undefined : scope };
   const retention = storage?.retention === undefined ? '' : String(storage.retention);
-  const where = persist === 'none' ? `none ${user}` : `${persist} ${storeId(storage?.store)} ${retention} ${scope}`;
-  return { scope, owner, storeKey: where };
+  const storeKey = persist === 'none' ? `none ${user}` : `${persist} ${storeId(storage?.store)} ${retention} ${scope}`;
+  return { scope, owner, storeKey };
 }
 
 let stores = 0;

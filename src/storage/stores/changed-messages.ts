@@ -34,7 +34,11 @@ export interface Changes {
   readonly bytes: number;
 }
 
-/** @param seen - undefined: all other stored records are obsolete and are removed */
+/**
+ * Compares messages with the stored records.
+ *
+ * @param seen - see `KnownRecords`. Undefined: all other stored records are obsolete and are removed
+ */
 export function changedMessages(
   before: ReadonlyMap<string, MessageRow>,
   messages: readonly ChatMessage[],

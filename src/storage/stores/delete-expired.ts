@@ -25,6 +25,7 @@ export async function eraseThread(
   await Promise.all([
     transaction.objectStore('threads').delete([scope, id]),
     transaction.objectStore('messages').delete(keysWithPrefix(scope, id)),
+    // The names of the notes are defined in `threads/drafts.ts`.
     notes.delete([scope, `draft ${id}`]),
     notes.delete([scope, `answers ${id}`]),
     mark && notes.put(mark),

@@ -5,7 +5,7 @@
 import { isRecord } from '../../model/json.ts';
 import { expiryOf } from './retention.ts';
 
-/** The names of notes that contain text of the user. */
+/** The names of notes that contain text of the user. They are made in `threads/drafts.ts` and `records/pending-text.ts`. */
 export const USER_TEXT_NOTES = /^(?:draft|answers|waiting) /;
 
 export interface Expiring {

@@ -19,14 +19,14 @@ import { ALL_TABLES, eraseScope, eraseThread, deleteExpired, keysWithPrefix, typ
 import type { ThreadStore } from './select-store.ts';
 import { expiring, USER_TEXT_NOTES, unexpiredValue, type Lifetime } from './draft-record.ts';
 
-/** Maximum size in bytes of all conversations in a scope. See `docs/security.md`. */
+/** Maximum size of all conversations in a scope, in UTF-16 code units of their JSON. See `docs/security.md`. */
 const LIMIT = 10 * 1024 * 1024;
 
 export interface IndexedDbStoreOptions {
   readonly scope: string;
   /** Days. */
   readonly retention: number | undefined;
-  /** Maximum size in bytes of all conversations. */
+  /** Maximum size of all conversations, in UTF-16 code units of their JSON. */
   readonly limit?: number;
   readonly open?: typeof openDatabase;
   readonly now?: () => number;

@@ -34,7 +34,7 @@ export class PageStore implements ThreadStore {
   }
 
   async save(thread: StoredThread, known?: Deletions): Promise<boolean> {
-    // Otherwise save immediately, because the page may be closed in a moment.
+    // Otherwise the marks are read only after the save, because the page may be closed in a moment.
     if (this.#mayHaveMissedDeletion && known && isDeleted(known, await this.deletions(thread.id))) return false;
     this.#mayHaveMissedDeletion = false;
     await this.#store.save(thread);

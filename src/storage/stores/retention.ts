@@ -3,7 +3,7 @@ import type { ThreadSummary } from './conversation-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Default retention in days for conversations that outlive their tab. */
+/** Default retention in days for conversations that outlive their tab. `StorageSettings.retention` documents it for the page. */
 export const DEFAULT_DAYS = 30;
 
 /** When a conversation that was changed at `updated` expires; undefined for never, or if a damaged record has no time. */

@@ -147,6 +147,7 @@ export class SessionStore implements ThreadStore {
     for (const name of this.#notes.names()) if (USER_TEXT_NOTES.test(name)) this.#sweepNote(name);
   }
 
+  /** Deletes an expired note. One that was stored without a time gets the current one. */
   #sweepNote(name: string): void {
     const lifetime = { now: this.#now, retention: this.#options.retention };
     const stored = this.#notes.get(name);

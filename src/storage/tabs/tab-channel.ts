@@ -71,20 +71,21 @@ export type TabMessage =
   | { readonly type: 'renamed'; readonly thread: string; readonly title: string }
   /** The user has changed the permanent tool approvals. */
   | { readonly type: 'approvals'; readonly list: readonly Approval[] }
+  /** The user has deleted all data. */
   | { readonly type: 'forgotten' };
 
 const isLockMessage = (message: TabMessage | LockMessage): message is LockMessage =>
   typeof message.type === 'string' && message.type.startsWith('lock-');
 
 /**
- * Communicates with the other tabs of one scope. Without channels in the browser, the tabs do not hear each other. Without the Web
- * Locks API, they ask each other who runs a reply.
+ * Communicates with the other tabs of one scope. Without `BroadcastChannel`, each tab works alone. Without the Web Locks API, they
+ * ask each other who runs a reply.
  */
 export class TabChannel {
   readonly #scope: string;
-  readonly #hear: (message: TabMessage) => void;
+  readonly #received: (message: TabMessage) => void;
   #channel: BroadcastChannel | undefined;
-  /** Undefined if the page has the Web Locks API, or if their code can't load: then this tab works alone. */
+  /** Replaces the Web Locks API; undefined if the page has that. If the code of the replacement can't load, this tab works alone. */
   #channelLocks: Promise<ChannelLocks | undefined> | undefined;
   /** The release functions of the held locks. */
   readonly #held = new Map<string, () => void>();
@@ -95,9 +96,10 @@ export class TabChannel {
   #isAlone = false;
   #isClosed = false;
 
-  constructor(scope: string, hear: (message: TabMessage) => void) {
+  /** @param received - called with each message of another tab */
+  constructor(scope: string, received: (message: TabMessage) => void) {
     this.#scope = scope;
-    this.#hear = hear;
+    this.#received = received;
     this.open();
   }
 
@@ -114,7 +116,7 @@ export class TabChannel {
       if (!isRecord(data)) return;
       const message = data as unknown as TabMessage | LockMessage;
       void this.#channelLocks?.then((locks) => locks?.receive(message));
-      if (!isLockMessage(message)) this.#hear(message);
+      if (!isLockMessage(message)) this.#received(message);
     });
     if ('locks' in navigator) return;
     const post = (message: LockMessage): void => this.#channel?.postMessage(message);
@@ -153,7 +155,7 @@ export class TabChannel {
    * If locks do not respond, this tab works alone.
    */
   async take(thread: string, { wait }: { readonly wait: boolean }): Promise<boolean> {
-    // A request of this tab that is on its way may get it. The one after it would wait for this tab itself.
+    // An earlier request of this tab may get the lock. A second one would then wait for this tab itself.
     for (let asked = this.#asked.get(thread); asked; asked = this.#asked.get(thread)) await asked;
     if (this.#held.has(thread) || this.#isAlone) return true;
     if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);

@@ -87,7 +87,7 @@ export class TabSync {
   }
 
   /**
-   * Called when the user has left the reply of another tab for a branch of this one. The other tab is told to stop, and
+   * Called when the user has left the reply of another tab for a branch of this one. The other tab was asked to stop, and
    * its last report does not bring its branch back.
    *
    * @param before - the state with the reply
@@ -140,7 +140,7 @@ export class TabSync {
    */
   changed(thread: OpenThread, immediately: boolean): void {
     if (!this.#tabs || !this.#shared || !this.#others || thread.isElsewhere || !thread.isActive) return;
-    // Followers would send their own queue now. If this tab's queue goes on, the next report has its reply.
+    // A report of the end makes followers send their own queue. If this tab's queue continues, the end is reported with the next reply.
     const { stage, queue } = thread.chat.store.state;
     const mayContinue = stage === 'none' && queue.length > 0;
     if (immediately && !mayContinue) this.#report(thread);
@@ -165,7 +165,7 @@ export class TabSync {
     const former = new Map(all.map((message) => [message.id, message]));
     const { stage, thread: now } = thread.chat.store.state;
     const changed = now.path.filter((message) => hasChanged(former.get(message.id) ?? message, message));
-    // Those of an edit or another branch, which ends the reply, are reported by this tab.
+    // New messages of an edit or another branch, which ends the reply, are reported by this tab itself.
     const isFollowing = before.stage !== 'none' && stage !== 'none' && !thread.chat.busy;
     const added = isFollowing ? now.path.filter(({ id }) => !former.has(id)) : [];
     if (changed.length === 0 && added.length === 0) return;
@@ -290,7 +290,7 @@ export class TabSync {
         const { error, answer } = message;
         if (error && this.#refused.has(answer)) {
           this.#refused.get(answer)?.(new ChatError('protocol', error.message, { reason: error.reason }));
-          // Here the question counts as answered.
+          // This tab shows the question as answered, so it asks for the state of the other tab.
           this.#tabs?.post({ type: 'ask', thread: thread.id });
         }
         this.#refused.delete(answer);
@@ -301,7 +301,7 @@ export class TabSync {
     }
   }
 
-  /** Gives the answer of another tab. The question of one that can't be sent stays open, also there. */
+  /** Gives an answer that the user has chosen in another tab. If it can't be sent, the question stays open in both tabs. */
   async #respond(thread: OpenThread, message: Extract<TabMessage, { readonly type: 'respond' }>): Promise<void> {
     const { block, decision, options, answer } = message;
     const isOpen = (): boolean =>

@@ -52,10 +52,10 @@ export interface AppliedReport {
  */
 export function applyReport(
   known: Iterable<ChatMessage>,
-  { changed, order: given, running, agent }: ThreadReport,
+  { changed, order: newOrder, running, agent }: ThreadReport,
   before: ReportedState,
 ): AppliedReport | undefined {
-  const order = given ?? before.order;
+  const order = newOrder ?? before.order;
   if (!order) return undefined;
   const messages = new Map([...known, ...changed].map((message) => [message.id, message]));
   const find = (ids: readonly string[]): readonly ChatMessage[] =>

@@ -5,7 +5,7 @@ import type { StorageSerializer } from '../../runtime/masking/serialize-messages
 import type { OpenThread } from './open-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 
-/** The names of the notes. */
+/** The names of the notes. `stores/delete-expired.ts` deletes them by these names, and `USER_TEXT_NOTES` matches them. */
 const draftOf = (thread: string): string => `draft ${thread}`;
 const answersOf = (thread: string): string => `answers ${thread}`;
 

@@ -4,8 +4,8 @@ import type { Chat } from '../../runtime/chat/chat.ts';
 import type { Queued } from '../../runtime/chat/message-queue.ts';
 
 /**
- * Moves the messages that the agent does not have yet to the conversation that replaces a deleted one, and sends them there. The agent
- * may have one whose request is on its way: it stays there as `failed`. A queue that waits for the user waits there too.
+ * Moves the messages that the agent does not have yet to the conversation that replaces a deleted one, and sends them there. A message
+ * whose request is on its way may reach the agent: it is added there as `failed`. A queue that waits for the user waits there too.
  *
  * @param earlier - messages that an earlier page had queued: they become `failed` there
  * @returns whether there were some

@@ -24,7 +24,7 @@ export class OpenThread {
   unread = 0;
   /** The agent that answered last before the conversation was restored, until it is chosen again. */
   lastAgent: string | undefined;
-  /** The promise of its reply that another tab runs. */
+  /** The promise of a reply that another tab runs. */
   readonly followed: FollowedReply;
   /** The state that was last reported to other tabs. */
   reported: ReportedState = nothingReported;
@@ -117,6 +117,7 @@ export class OpenThread {
     this.name = title === titleOf(this.chat.messages) ? '' : title;
   }
 
+  /** Ends the subscription to the chat. */
   end(): void {
     this.#end();
   }

@@ -18,7 +18,7 @@ export type ThreadEvent =
   | 'claim'
   /** It was read from the store. */
   | 'restore'
-  /** A reply is running in this tab. */
+  /** A reply has begun in this tab. With an immediate `end`: a message of the user was added that is not sent. */
   | 'begin'
   | 'end'
   /** Another tab holds its lock, or reports a running reply. */

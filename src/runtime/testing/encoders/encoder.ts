@@ -34,7 +34,7 @@ interface SideRequest {
 interface SideResponse {
   readonly status: number;
   readonly json: object;
-  /** The request is the message, and its reply comes with the next one. */
+  /** The request sends the message after all, but the next request gets the reply. */
   readonly isMessage?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ProtocolEncoder {
   readonly headers: Readonly<Record<string, string>>;
   /** The end of the endpoint's path, where the protocol has one of its own. */
   readonly path?: string;
-  /** The answer, as JSON, to a request beside the message, such as one that creates a session. */
+  /** The JSON response to a request that does not send the message, such as one that creates a session. */
   aside?(request: SideRequest): SideResponse | undefined;
   /** @param id - unique for each reply */
   open(id: string): ReplyEncoder;

@@ -154,13 +154,13 @@ const langgraph: ProtocolEncoder = {
     let sequence = 0;
     let messages = 0;
     const send = (event: string, data: unknown): string => `id: ${String(sequence++)}\n${sse(data, event)}`;
-    const say = (fields: object): string =>
+    const chunk = (fields: object): string =>
       send('messages', [
         { type: 'AIMessageChunk', id: `${id}-${String(messages)}`, content: '', ...fields },
         { langgraph_node: 'agent', langgraph_step: 1 },
       ]);
     const own = (call: ScriptedCall, content: string, status: string): readonly string[] => {
-      const called = say({ tool_call_chunks: [{ index: 0, id: call.id, name: call.name, args: argumentsOf(call) }] });
+      const called = chunk({ tool_call_chunks: [{ index: 0, id: call.id, name: call.name, args: argumentsOf(call) }] });
       messages++;
       const result = {
         type: 'tool',
@@ -174,8 +174,9 @@ const langgraph: ProtocolEncoder = {
     };
     return {
       start: [send('metadata', { run_id: id })],
-      text: (text) => words(text).map((content) => say({ content })),
-      reasoning: (text) => words(text).map((thinking) => say({ content: [{ type: 'thinking', thinking, index: 0 }] })),
+      text: (text) => words(text).map((content) => chunk({ content })),
+      reasoning: (text) =>
+        words(text).map((thinking) => chunk({ content: [{ type: 'thinking', thinking, index: 0 }] })),
       result: (call, result) => own(call, asText(result), 'success'),
       failure: (call, message) => own(call, message, 'error'),
       error: (message) => [send('error', { error: 'Error', message })],
@@ -246,7 +247,7 @@ const agno: ProtocolEncoder = {
   },
 };
 
-/** A reply of n8n and others is a line of JSON for each event. */
+/** Each event is one line of JSON. */
 const n8n: ProtocolEncoder = {
   headers: { 'content-type': 'application/json; charset=utf-8' },
   open() {

@@ -150,20 +150,20 @@ const anthropic: ProtocolEncoder = {
 const gemini: ProtocolEncoder = {
   headers: SSE,
   open(responseId) {
-    const say = (parts: readonly object[], rest: object = {}): string =>
+    const chunk = (parts: readonly object[], rest: object = {}): string =>
       sse({ candidates: [{ content: { role: 'model', parts }, index: 0, ...rest }], responseId });
     const own = ({ id, name, arguments: args }: { id: string; name: string; arguments: object }, response: object) => [
-      say([{ toolCall: { id, toolType: name, args } }]),
-      say([{ toolResponse: { id, toolType: name, response } }]),
+      chunk([{ toolCall: { id, toolType: name, args } }]),
+      chunk([{ toolResponse: { id, toolType: name, response } }]),
     ];
     return {
-      text: (text) => words(text).map((piece) => say([{ text: piece }])),
-      reasoning: (text) => words(text).map((piece) => say([{ text: piece, thought: true }])),
-      call: ({ id, name, arguments: args }) => [say([{ functionCall: { id, name, args } }])],
+      text: (text) => words(text).map((piece) => chunk([{ text: piece }])),
+      reasoning: (text) => words(text).map((piece) => chunk([{ text: piece, thought: true }])),
+      call: ({ id, name, arguments: args }) => [chunk([{ functionCall: { id, name, args } }])],
       // A response is an object.
       result: (call, result) => own(call, isRecord(result) ? result : { result }),
       error: (message) => [sse({ error: { code: 503, message, status: 'UNAVAILABLE' } })],
-      end: (ending) => (ending === 'error' ? [] : [say([{ text: '' }], { finishReason: 'STOP' })]),
+      end: (ending) => (ending === 'error' ? [] : [chunk([{ text: '' }], { finishReason: 'STOP' })]),
     };
   },
 };
@@ -223,14 +223,14 @@ const ollama: ProtocolEncoder = {
   headers: LINES,
   open() {
     const model = 'scripted';
-    const say = (message: object, rest: object = { done: false }): string =>
+    const chunk = (message: object, rest: object = { done: false }): string =>
       line({ model, message: { role: 'assistant', content: '', ...message }, ...rest });
     return {
-      text: (text) => words(text).map((content) => say({ content })),
-      reasoning: (text) => words(text).map((thinking) => say({ thinking })),
-      call: ({ name, arguments: args }) => [say({ tool_calls: [{ function: { index: 0, name, arguments: args } }] })],
+      text: (text) => words(text).map((content) => chunk({ content })),
+      reasoning: (text) => words(text).map((thinking) => chunk({ thinking })),
+      call: ({ name, arguments: args }) => [chunk({ tool_calls: [{ function: { index: 0, name, arguments: args } }] })],
       error: (error) => [line({ error })],
-      end: (ending) => (ending === 'error' ? [] : [say({}, { done: true, done_reason: 'stop' })]),
+      end: (ending) => (ending === 'error' ? [] : [chunk({}, { done: true, done_reason: 'stop' })]),
     };
   },
 };
@@ -239,15 +239,16 @@ const cohere: ProtocolEncoder = {
   headers: SSE,
   open(id) {
     const send = (type: string, rest: object = {}): string => sse({ type, ...rest }, type);
-    const tell = (type: string, at: number, message: object): string => send(type, { index: at, delta: { message } });
+    const sendMessage = (type: string, at: number, message: object): string =>
+      send(type, { index: at, delta: { message } });
     let index = -1;
     let calls = -1;
     let error: string | undefined;
     const content = (type: 'text' | 'thinking', text: string): readonly string[] => {
       index++;
       return [
-        tell('content-start', index, { content: { type, [type]: '' } }),
-        ...words(text).map((piece) => tell('content-delta', index, { content: { [type]: piece } })),
+        sendMessage('content-start', index, { content: { type, [type]: '' } }),
+        ...words(text).map((piece) => sendMessage('content-delta', index, { content: { [type]: piece } })),
         send('content-end', { index }),
       ];
     };
@@ -260,8 +261,8 @@ const cohere: ProtocolEncoder = {
         calls++;
         const started = { id: call.id, type: 'function', function: { name: call.name, arguments: '' } };
         return [
-          tell('tool-call-start', calls, { tool_calls: started }),
-          tell('tool-call-delta', calls, { tool_calls: { function: { arguments: argumentsOf(call) } } }),
+          sendMessage('tool-call-start', calls, { tool_calls: started }),
+          sendMessage('tool-call-delta', calls, { tool_calls: { function: { arguments: argumentsOf(call) } } }),
           send('tool-call-end', { index: calls }),
         ];
       },

@@ -63,7 +63,7 @@ const langflow: ProtocolEncoder = {
     const send = (event: string, data: object): string => `${JSON.stringify({ event, data })}\n\n`;
     const contents: object[] = [];
     let text = '';
-    const tell = (state: string): string =>
+    const sendMessage = (state: string): string =>
       send('add_message', {
         ...{ id, text, sender: 'Machine', sender_name: 'Agent', session_id: 'session', error: false },
         content_blocks: contents.length > 0 ? [{ title: 'Agent Steps', contents }] : [],
@@ -72,9 +72,9 @@ const langflow: ProtocolEncoder = {
     const own = (call: ScriptedCall, outcome: object): readonly string[] => {
       const use = { type: 'tool_use', name: call.name, tool_input: call.arguments };
       contents.push(use);
-      const begun = tell('partial');
+      const begun = sendMessage('partial');
       contents[contents.length - 1] = { ...use, ...outcome };
-      return [begun, tell('partial')];
+      return [begun, sendMessage('partial')];
     };
     return {
       text: (said) =>
@@ -88,7 +88,7 @@ const langflow: ProtocolEncoder = {
       end(ending) {
         const outputs = [{ outputs: [{ results: { message: { text } } }] }];
         const end = send('end', { result: { session_id: 'session', outputs } });
-        return ending === 'error' ? [end] : [tell('complete'), end];
+        return ending === 'error' ? [end] : [sendMessage('complete'), end];
       },
     };
   },
@@ -102,8 +102,14 @@ const coze: ProtocolEncoder = {
       sse({ id, conversation_id, status, ...rest }, `conversation.chat.${status}`);
     let messages = 0;
     const message = (event: 'delta' | 'completed', type: string, rest: object, own?: string): string => {
-      const facts = { id: own ?? `${id}-${String(messages++)}`, conversation_id, chat_id: id, role: 'assistant', type };
-      return sse({ ...facts, content_type: 'text', content: '', ...rest }, `conversation.message.${event}`);
+      const fields = {
+        id: own ?? `${id}-${String(messages++)}`,
+        conversation_id,
+        chat_id: id,
+        role: 'assistant',
+        type,
+      };
+      return sse({ ...fields, content_type: 'text', content: '', ...rest }, `conversation.message.${event}`);
     };
     const said = { content: '', reasoning_content: '' };
     const grow = (field: keyof typeof said, text: string): readonly string[] => {

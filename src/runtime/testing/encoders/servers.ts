@@ -3,20 +3,20 @@ import { argumentsOf, asText, SSE, sse, words, type ProtocolEncoder, type Script
 
 const a2a: ProtocolEncoder = {
   headers: SSE,
-  // The agent card: without one the endpoint is the agent.
+  // The server has no agent card: the endpoint itself is then the agent.
   aside: ({ method }) => (method === 'GET' ? { status: 404, json: {} } : undefined),
   open(taskId) {
     const task = { taskId, contextId: 'context' };
     const send = (result: object): string => sse({ jsonrpc: '2.0', id: 1, result });
     let append = false;
-    const status = (state: string, words_?: string): string =>
+    const status = (state: string, text?: string): string =>
       send({
         statusUpdate: {
           ...task,
           status: {
             state: `TASK_STATE_${state}`,
-            ...(words_ !== undefined && {
-              message: { messageId: `${taskId}-status`, role: 'ROLE_AGENT', ...task, parts: [{ text: words_ }] },
+            ...(text !== undefined && {
+              message: { messageId: `${taskId}-status`, role: 'ROLE_AGENT', ...task, parts: [{ text }] },
             }),
           },
         },
@@ -208,7 +208,7 @@ const openAiAssistants: ProtocolEncoder = {
     const thread_id = 'thread';
     const run = { id, object: 'thread.run', thread_id };
     const message = { id: `${id}-message`, object: 'thread.message', thread_id, role: 'assistant' };
-    const tellRun = (status: string, rest: object = {}): string =>
+    const sendRun = (status: string, rest: object = {}): string =>
       sse({ ...run, status, ...rest }, `thread.run.${status}`);
     const calls: object[] = [];
     let said = '';
@@ -216,7 +216,7 @@ const openAiAssistants: ProtocolEncoder = {
       start: [
         sse({ id: thread_id, object: 'thread' }, 'thread.created'),
         sse({ ...run, status: 'queued' }, 'thread.run.created'),
-        tellRun('in_progress'),
+        sendRun('in_progress'),
       ],
       text(text) {
         said += text;
@@ -229,21 +229,21 @@ const openAiAssistants: ProtocolEncoder = {
         calls.push({ id: call.id, type: 'function', function: { name: call.name, arguments: argumentsOf(call) } });
         return [];
       },
-      error: (text) => [tellRun('failed', { last_error: { code: 'server_error', message: text } })],
+      error: (text) => [sendRun('failed', { last_error: { code: 'server_error', message: text } })],
       end(ending) {
         const done = sse('[DONE]', 'done');
         if (ending === 'error') return [done];
         if (calls.length > 0) {
           const submit_tool_outputs = { tool_calls: calls };
           return [
-            tellRun('requires_action', { required_action: { type: 'submit_tool_outputs', submit_tool_outputs } }),
+            sendRun('requires_action', { required_action: { type: 'submit_tool_outputs', submit_tool_outputs } }),
             done,
           ];
         }
         const content = [{ type: 'text', text: { value: said, annotations: [] } }];
         return [
           sse({ ...message, status: 'completed', content }, 'thread.message.completed'),
-          tellRun('completed'),
+          sendRun('completed'),
           done,
         ];
       },

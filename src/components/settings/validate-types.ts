@@ -63,7 +63,7 @@ function typesOf(kind: SettingType, names: string): Readonly<Record<string, Sett
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** Lists whose items are validated here, because the code that reads them does not. Other lists: `validate-properties.ts`. */
+/** Lists whose items are validated here, because the code that reads them does not. Other lists: `validate-items.ts`. */
 const ITEM_VALIDATORS: Readonly<Record<string, (item: unknown) => boolean>> = {
   agents: (item) => isRecord(item) && (typeof item['id'] === 'string' || typeof item['getAgentInfo'] === 'function'),
   tools: (item) => isRecord(item) && typeof item['name'] === 'string',

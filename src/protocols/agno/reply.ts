@@ -119,10 +119,11 @@ export class AgnoReply {
   endCall(tool: AgnoTool, error?: unknown): readonly Data[] {
     const { tool_call_id: id, tool_call_error: isError, result } = tool;
     if (!id) return [];
-    this.#delegations.delete(id);
     const hasFailed = isError === true || error != null;
+    const start = this.#displayedCalls.has(id) ? [] : this.startCall(tool);
+    this.#delegations.delete(id);
     return [
-      ...(this.#displayedCalls.has(id) ? [] : this.startCall(tool)),
+      ...start,
       {
         tool_call: hasFailed ? 'error' : 'end',
         tool_call_id: id,

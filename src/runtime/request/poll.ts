@@ -51,7 +51,7 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
     if (performance.now() - before > poll.interval + SUSPENDED_MS) silentSince = performance.now();
     let reply: PolledReply | undefined;
     try {
-      reply = await readReply(poll, options);
+      reply = await readReply(poll, options, last !== undefined);
     } catch (error) {
       const repeatIn = error instanceof ChatError ? waitBeforeRetry(error, rule, attempt, Math.random()) : undefined;
       if (repeatIn === undefined) throw error;
@@ -71,8 +71,16 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
   }
 }
 
-/** Requests the reply so far and reads it to its end: an interrupted one must not replace the previous content. */
-async function readReply({ source }: Poll, options: PollOptions): Promise<PolledReply | undefined> {
+/**
+ * Requests the reply so far and reads it to its end: an interrupted one must not replace the previous content.
+ *
+ * @param begun - an earlier response contained a part of the reply
+ */
+async function readReply(
+  { source }: Poll,
+  options: PollOptions,
+  begun: boolean,
+): Promise<PolledReply | undefined> {
   const pending =
     typeof source === 'string'
       ? askUrl(source, options)
@@ -81,7 +89,7 @@ async function readReply({ source }: Poll, options: PollOptions): Promise<Polled
           if (isRecord(response) && 'status' in response) return response as unknown as Response;
           throw new TypeError('It must return a Response.');
         });
-  const response = await withTimeout(pending, options.limits.firstByte, true);
+  const response = await withTimeout(pending, options.limits.firstByte, begun);
   if (!response.ok) throw await statusError(response, { sent: sentSecrets() });
   if (response.status === 204) return undefined;
   const stream = await options.open(response);

@@ -192,6 +192,31 @@ describe('agno', () => {
       ],
     },
     {
+      name: 'a member of a team after the end of a call whose start was not sent, beside the call',
+      body: named(
+        team('RunStarted'),
+        team('ToolCallCompleted', { tool: { ...delegation, result: 'The Forum.' } }),
+        member('RunStarted'),
+        member('RunContent', { content: 'See it.' }),
+        member('RunCompleted', { content: 'See it.' }),
+        team('RunCompleted', { content: '' }),
+      ),
+      messages: [
+        done(
+          [
+            call(
+              'd',
+              'delegate_task_to_member',
+              { params: '{"member_id":"guide","task":"Rome"}', response: 'The Forum.' },
+              { extra: { remote: true } },
+            ),
+          ],
+          { metadata: { runId: 't', sessionId: 's' } },
+        ),
+        done([text('See it.')], { name: 'Guide', metadata: { messageId: 'm' } }),
+      ],
+    },
+    {
       name: 'an error ends it',
       body: stream(say('Ha'), event('RunError', { content: 'Boom', error_id: 'model_provider_error' })),
       messages: [

@@ -213,6 +213,8 @@ describe('poll', () => {
 
   for (const [name, script, end] of [
     ['before the reply', [taken, status(204)], 'interrupted: error: no-answer'],
+    ['without a response to the first request', [taken, silent], 'interrupted: error: no-answer'],
+    ['without a response after a part of it', [taken, soFar('One'), silent], 'interrupted: One | error: stalled'],
     ['after a part of it', [taken, soFar('One'), status(204)], 'interrupted: One | error: stalled'],
     ['while each response repeats the last one', [taken, soFar('One')], 'interrupted: One | error: stalled'],
   ] as const) {

@@ -1,9 +1,12 @@
 import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { adk } from '../../src/protocols/adk/adk.ts';
+import { agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
 import { dify } from '../../src/protocols/dify/dify.ts';
 import { flowise } from '../../src/protocols/flowise/flowise.ts';
 import { langflow } from '../../src/protocols/langflow.ts';
+import { openAiChat } from '../../src/protocols/openai-chat/openai-chat.ts';
+import { openAiResponses } from '../../src/protocols/openai-responses/openai-responses.ts';
 import { openAiAssistants } from '../../src/protocols/openai-assistants/openai-assistants.ts';
 import { decodeContext } from '../support/play-body.ts';
 
@@ -12,6 +15,9 @@ const METHODS = [
   [Array.prototype, ['findIndex', 'findLast', 'includes', 'indexOf', 'splice']],
   [String.prototype, ['includes', 'replaceAll']],
 ] as const;
+
+/** A word of this length is found in linear time. */
+const SHORT = 16;
 
 /** The number of elements and characters that an action reads with these methods, and with the iterator of lists. */
 async function readsOf(act: () => Promise<unknown>): Promise<number> {
@@ -27,8 +33,11 @@ async function readsOf(act: () => Promise<unknown>): Promise<number> {
       replace(target, name, (original) => {
         const method = original as (...values: unknown[]) => unknown;
         return function counted(this: { readonly length: number }, ...values: unknown[]) {
-          // Of two texts, each place of one may be compared with all of the other.
-          reads += this.length * (typeof values[0] === 'string' && typeof this !== 'object' ? values[0].length : 1);
+          // Each place of a text may be compared with all of a long one.
+          const [sought] = values;
+          const isText = typeof this !== 'object' || this instanceof String;
+          const compared = isText && typeof sought === 'string' ? (sought.length > SHORT ? sought.length : 0) : 1;
+          reads += this.length * compared;
           return method.apply(this, values);
         };
       });
@@ -143,6 +152,48 @@ describe('an event with thousands of parts', () => {
       ],
     },
     {
+      name: 'a snapshot of AG-UI',
+      adapter: agUi,
+      events: [
+        [undefined, { type: 'RUN_STARTED', threadId: 't', runId: 'r' }],
+        [
+          undefined,
+          {
+            type: 'MESSAGES_SNAPSHOT',
+            messages: many((index) => ({
+              id: `m${String(index)}`,
+              role: 'assistant',
+              content: '',
+              toolCalls: [{ id: `c${String(index)}`, type: 'function', function: { name: 'n', arguments: '{}' } }],
+            })),
+          },
+        ],
+      ],
+    },
+    {
+      name: 'calls of a response of OpenAI',
+      adapter: openAiResponses,
+      events: [
+        [
+          undefined,
+          {
+            type: 'response.completed',
+            response: {
+              id: 'r',
+              status: 'completed',
+              output: many((index) => ({
+                type: 'function_call',
+                id: `i${String(index)}`,
+                call_id: `c${String(index)}`,
+                name: 'n',
+                arguments: '{}',
+              })),
+            },
+          },
+        ],
+      ],
+    },
+    {
       name: 'citation marks of Assistants',
       adapter: openAiAssistants,
       events: [
@@ -170,6 +221,21 @@ describe('an event with thousands of parts', () => {
       ],
     },
   ];
+
+  it('rule 95: a call of an OpenAI chat is compared with a limited number of calls', async () => {
+    const count = 10 * COUNT;
+    const calls = Array.from({ length: count }, (_, index) => ({
+      index,
+      id: `c${String(index)}`,
+      function: { name: 'n', arguments: '' },
+    }));
+    const reads = await readsOf(() =>
+      decode(openAiChat, [
+        [undefined, { object: 'chat.completion.chunk', choices: [{ index: 0, delta: { tool_calls: calls } }] }],
+      ]),
+    );
+    expect(reads).to.be.lessThan(2500 * count);
+  });
 
   for (const { name, adapter, events } of rows)
     it(`rule 95: is read in time in proportion to its length: ${name}`, async () => {

@@ -100,9 +100,7 @@ export class AgUiMessages {
   /** The messages of each speaker, to be sent back. */
   itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
     const items = new Map<MessageId, AgUiMessage[]>();
-    for (const { author, message } of structuredClone([...this.#entries.values()])) {
-      items.set(author, [...(items.get(author) ?? []), message]);
-    }
+    for (const { author, message } of structuredClone([...this.#entries.values()])) listIn(items, author).push(message);
     return items;
   }
 
@@ -126,16 +124,24 @@ export class AgUiMessages {
 
   #partsBySpeaker(): ReadonlyMap<MessageId, readonly Part[]> {
     const answers = this.#results();
-    const parts = new Map<MessageId, readonly Part[]>();
+    const parts = new Map<MessageId, Part[]>();
     const withAnswer = (part: Part): Part =>
       part.kind === 'tool' && part.response === undefined ? { ...part, ...answerOf(answers.get(part.id)) } : part;
     const earlier = this.#earlier;
     if (earlier.author !== undefined) parts.set(earlier.author, earlier.parts.map(withAnswer));
     for (const { author, message } of this.#entries.values()) {
-      parts.set(author, [...(parts.get(author) ?? []), ...partsOf(message).map(withAnswer)]);
+      const list = listIn(parts, author);
+      for (const part of partsOf(message)) list.push(withAnswer(part));
     }
     return parts;
   }
+}
+
+/** The list of a key, which is added if there is none. */
+function listIn<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 const keyOf = ({ id, role }: Pick<AgUiMessage, 'id' | 'role'>): string => (role === 'reasoning' ? `thought ${id}` : id);
@@ -160,10 +166,15 @@ function merge(
   const reasoning = snapshot.some(({ role }) => role === 'reasoning')
     ? []
     : [...entries].filter(([, { message }]) => message.role === 'reasoning');
-  const order = [...entries.keys()];
+  const order = new Map([...entries.keys()].map((key, index) => [key, index]));
   const merged = new Map<string, Entry>();
+  let added = 0;
   const addReasoning = (end: number): void => {
-    for (const [key, entry] of reasoning) if (order.indexOf(key) < end) merged.set(key, entry);
+    for (; added < reasoning.length; added++) {
+      const [key, entry] = reasoning[added] ?? [];
+      if (key === undefined || !entry || (order.get(key) ?? end) >= end) return;
+      merged.set(key, entry);
+    }
   };
   let currentSpeaker = author;
   let afterText = false;
@@ -173,13 +184,13 @@ function merge(
     const isText = isTextMessage(message);
     // As in a stream, text directly after other text is a separate message.
     if (existing) {
-      addReasoning(order.indexOf(key));
+      addReasoning(order.get(key) ?? 0);
       currentSpeaker = existing.author;
     } else if (isText && afterText) currentSpeaker = message.id;
     afterText = isText;
     merged.set(key, { author: currentSpeaker, message: withKnownArguments(message, existing?.message) });
   }
-  addReasoning(order.length);
+  addReasoning(order.size);
   return merged;
 }
 

@@ -33,7 +33,9 @@ export class AdkReply {
   readonly #speakers = new Map<string, Speaker>();
   #currentSpeaker = '';
   #messageCount = 0;
-  readonly #toolNames = new Map<string, string>();
+  readonly #calls = new Set<string>();
+  /** The last call of each tool, by name: a result may have no id. */
+  readonly #lastCalls = new Map<string, string>();
   /** Calls of tools that run in the page. */
   readonly #pageCalls = new Set<string>();
   /** Calls that wait for approval. Until then, their tool's response only reports the wait. */
@@ -113,13 +115,14 @@ export class AdkReply {
   /** Keeps the order of the parts, except that streamed text comes first. */
   #completeContent(event: AdkEvent, parts: readonly AdkPart[], speaker: Speaker): readonly Data[] {
     const hasChunks = speaker.hasChunks;
+    const longRunning = new Set(event.longRunningToolIds ?? []);
     const items = [
       ...(hasChunks ? speaker.appendRest(parts) : []),
       ...parts.flatMap((part) => [
         ...(hasChunks ? [] : speaker.appendText(part)),
         ...speaker.appendMedia(part),
         ...this.#takeCode(part, speaker),
-        ...this.#takeCall(part, event, speaker),
+        ...this.#takeCall(part, longRunning, speaker),
         ...this.#takeResult(part, event),
       ]),
     ];
@@ -171,17 +174,18 @@ export class AdkReply {
     return [{ tool_call, tool_call_id: id, tool_call_response: output ?? '', ...call }];
   }
 
-  #takeCall({ functionCall }: AdkPart, event: AdkEvent, speaker: Speaker): readonly Data[] {
+  #takeCall({ functionCall }: AdkPart, longRunning: ReadonlySet<string>, speaker: Speaker): readonly Data[] {
     if (!functionCall) return [];
     const { name, args } = functionCall;
     const id = functionCall.id || this.#context.newId();
-    const isLongRunning = event.longRunningToolIds?.includes(id) === true;
+    const isLongRunning = longRunning.has(id);
     const runsInPage = isLongRunning && this.#context.providerState?.tools.includes(name);
     const choice = isLongRunning && !runsInPage ? choiceOfCall(name, id, args) : undefined;
     const question = questionOfCall(name, id, args) ?? choice;
     if (question) return this.#ask(question, speaker);
     const params = JSON.stringify(args ?? {});
-    this.#toolNames.set(id, name);
+    if (!this.#calls.has(id)) this.#lastCalls.set(name, id);
+    this.#calls.add(id);
     if (!runsInPage) return speaker.putCall(id, name, params);
     this.#pageCalls.add(id);
     speaker.breakText();
@@ -199,7 +203,7 @@ export class AdkReply {
     if (!functionResponse) return [];
     const { id, name, response: value } = functionResponse;
     if (name?.startsWith('adk_request_')) return [];
-    const callId = id || [...this.#toolNames].findLast(([, toolName]) => toolName === name)?.[0];
+    const callId = id || this.#lastCalls.get(name ?? '');
     // The result of a page tool comes from the page.
     if (callId === undefined || this.#pageCalls.has(callId)) return [];
     if (this.#unapproved.has(callId) || Object.hasOwn(actions?.requestedToolConfirmations ?? {}, callId)) return [];

@@ -104,9 +104,7 @@ export class AgUiMessages {
   /** The messages of each speaker, to be sent back. */
   itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
     const items = new Map<MessageId, AgUiMessage[]>();
-    for (const { speaker, message } of structuredClone([...this.#entries.values()])) {
-      items.set(speaker, [...(items.get(speaker) ?? []), message]);
-    }
+    for (const { speaker, message } of structuredClone([...this.#entries.values()])) listIn(items, speaker).push(message);
     return items;
   }
 
@@ -130,16 +128,24 @@ export class AgUiMessages {
 
   #partsBySpeaker(): ReadonlyMap<MessageId, readonly Part[]> {
     const answers = this.#results();
-    const parts = new Map<MessageId, readonly Part[]>();
+    const parts = new Map<MessageId, Part[]>();
     const withAnswer = (part: Part): Part =>
       part.kind === 'tool' && part.response === undefined ? { ...part, ...answerOf(answers.get(part.id)) } : part;
     const earlier = this.#earlier;
     if (earlier.speaker !== undefined) parts.set(earlier.speaker, earlier.parts.map(withAnswer));
     for (const { speaker, message } of this.#entries.values()) {
-      parts.set(speaker, [...(parts.get(speaker) ?? []), ...partsOf(message).map(withAnswer)]);
+      const list = listIn(parts, speaker);
+      for (const part of partsOf(message)) list.push(withAnswer(part));
     }
     return parts;
   }
+}
+
+/** The list of a key, which is added if there is none. */
+function listIn<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 const keyOf = ({ id, role }: Pick<AgUiMessage, 'id' | 'role'>): string => (role === 'reasoning' ? `thought ${id}` : id);
@@ -164,10 +170,15 @@ function merge(
   const reasoning = snapshot.some(({ role }) => role === 'reasoning')
     ? []
     : [...entries].filter(([, { message }]) => message.role === 'reasoning');
-  const order = [...entries.keys()];
+  const order = new Map([...entries.keys()].map((key, index) => [key, index]));
   const merged = new Map<string, Entry>();
+  let added = 0;
   const addReasoning = (end: number): void => {
-    for (const [key, entry] of reasoning) if (order.indexOf(key) < end) merged.set(key, entry);
+    for (; added < reasoning.length; added++) {
+      const [key, entry] = reasoning[added] ?? [];
+      if (key === undefined || !entry || (order.get(key) ?? end) >= end) return;
+      merged.set(key, entry);
+    }
   };
   let currentSpeaker = speaker;
   let afterText = false;
@@ -177,13 +188,13 @@ function merge(
     const isText = isTextMessage(message);
     // As in a stream, text directly after other text is a separate message.
     if (existing) {
-      addReasoning(order.indexOf(key));
+      addReasoning(order.get(key) ?? 0);
       currentSpeaker = existing.speaker;
     } else if (isText && afterText) currentSpeaker = message.id;
     afterText = isText;
     merged.set(key, { speaker: currentSpeaker, message: withKnownArguments(message, existing?.message) });
   }
-  addReasoning(order.length);
+  addReasoning(order.size);
   return merged;
 }
 

@@ -1,6 +1,7 @@
 /** Converts the events of a Dify app. Source: `docs/protocols/dify.md`; langgenius/dify. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { occurrencesOf } from '../../model/text/find-quote.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { joinBase64 } from '../shared/files/join-base64.ts';
@@ -18,7 +19,7 @@ export class DifyReply {
   readonly #context: DecodeContext;
   #message: IncrementalMessage | undefined;
   #splitter = splitDifyReasoning();
-  /** All answer text as it arrived, because an agent thought repeats it. */
+  /** All answer text without white space, because an agent thought repeats it. */
   #raw = '';
   /** The ids that later requests need. */
   readonly #ids = new Map<string, string>();
@@ -58,13 +59,13 @@ export class DifyReply {
 
   appendText(event: Wire, text: string): Events {
     this.#messageOf(event);
-    this.#raw += text;
+    this.#raw += withoutSpaces(text);
     return this.#showChunks(this.#splitter.feed(text));
   }
 
   replaceText(event: Wire, text: string): Events {
     this.#splitter = splitDifyReasoning();
-    this.#raw = text;
+    this.#raw = withoutSpaces(text);
     const parts = [...this.#splitter.feed(text), ...this.#splitter.end()].flatMap((chunk): readonly Part[] =>
       chunk.kind === 'text-was-reasoning' ? [] : [chunk],
     );
@@ -78,7 +79,7 @@ export class DifyReply {
   showThought(event: Wire): Events {
     const { thought, calls } = parseAgentThought(event);
     const key = `thought ${event.id ?? ''}`;
-    const isShown = this.#shownKeys.has(key) || withoutSpaces(this.#raw).includes(withoutSpaces(thought));
+    const isShown = this.#shownKeys.has(key) || repeats(this.#raw, withoutSpaces(thought));
     if (!isShown) this.#shownKeys.add(key);
     for (const { id, response } of calls) {
       if (response === undefined) this.#openCalls.add(id);
@@ -269,3 +270,18 @@ const textIn = ({ data, ...event }: Wire, ...names: readonly string[]): string =
     .find((value) => typeof value === 'string') ?? '';
 
 const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');
+
+/** Number of characters of a thought that are searched first. */
+const SEARCHED_LENGTH = 4000;
+const MAX_TRIES = 16;
+
+/** Whether an answer contains a thought. Not with `includes`, which takes quadratic time for some texts. */
+function repeats(answer: string, thought: string): boolean {
+  if (answer.endsWith(thought)) return true;
+  let tries = 0;
+  for (const index of occurrencesOf(thought.slice(0, SEARCHED_LENGTH), answer)) {
+    if (answer.startsWith(thought, index)) return true;
+    if (++tries === MAX_TRIES) return false;
+  }
+  return false;
+}

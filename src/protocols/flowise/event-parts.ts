@@ -33,7 +33,8 @@ const tool = z.looseObject({
 export function trackFlowiseTools(newId: () => string) {
   /** The entries emitted so far, by list. */
   const emittedLists = new Map<string, readonly string[]>();
-  const openCalls: { readonly id: string; readonly name: string }[] = [];
+  /** The ids of announced calls by name, and how many of them have a result: one list may have thousands of entries. */
+  const openCalls = new Map<string, { readonly ids: string[]; ended: number }>();
 
   const parseTool = (item: unknown) => {
     const result = tool.safeParse(item);
@@ -52,16 +53,29 @@ export function trackFlowiseTools(newId: () => string) {
     return isContinued ? list.slice(emittedList.length) : list;
   };
 
+  const openCall = (name: string, id: string): void => {
+    const open = openCalls.get(name);
+    if (open) open.ids.push(id);
+    else openCalls.set(name, { ids: [id], ended: 0 });
+  };
+  const endCall = (name: string): string | undefined => {
+    const open = openCalls.get(name);
+    return open?.ids[open.ended++];
+  };
+
   return {
     /** Ends the announced calls that never got a result. */
-    rest: (): readonly Data[] =>
-      openCalls.splice(0).map(({ id }) => ({ tool_call: 'end', tool_call_id: id, tool_call_remote: true })),
+    rest(): readonly Data[] {
+      const ids = [...openCalls.values()].flatMap((open) => open.ids.slice(open.ended));
+      openCalls.clear();
+      return ids.map((id) => ({ tool_call: 'end', tool_call_id: id, tool_call_remote: true }));
+    },
     called: (list: readonly unknown[]): readonly Data[] =>
       newItems(list, 'called')
         .flatMap(parseTool)
         .map(({ name, params }) => {
           const id = newId();
-          openCalls.push({ id, name });
+          openCall(name, id);
           return {
             tool_call: 'start',
             tool_call_id: id,
@@ -74,13 +88,13 @@ export function trackFlowiseTools(newId: () => string) {
       newItems(list, key)
         .flatMap(parseTool)
         .flatMap(({ name, params, output, error }): readonly Data[] => {
-          const position = openCalls.findIndex((call) => call.name === name);
-          const id = position < 0 ? newId() : (openCalls.splice(position, 1)[0]?.id ?? newId());
+          const announced = endCall(name);
+          const id = announced ?? newId();
           const call = { tool_call_id: id, tool_call_name: name, tool_call_remote: true };
           const hasError = error !== undefined && error !== null && error !== '' && error !== false;
           const failed = hasError || isToolFailure({}, asText(output ?? ''));
           return [
-            ...(position < 0 ? [{ ...call, tool_call: 'start', tool_call_params: params } as const] : []),
+            ...(announced === undefined ? [{ ...call, tool_call: 'start', tool_call_params: params } as const] : []),
             {
               ...call,
               tool_call: failed ? 'error' : 'end',

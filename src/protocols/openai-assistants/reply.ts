@@ -185,11 +185,25 @@ function usageData(usage: AssistantsEvent['usage']): readonly Data[] {
   return totalUsage.total_tokens > 0 ? [{ totalUsage }] : [];
 }
 
+/** Limit for the characters of a text times those of its marks, because each mark is searched in all of the text. */
+const MARK_BUDGET = 100_000_000;
+
 /** The text of a message, without citation marks. */
-const textOf = (parts: AssistantsContent): string =>
-  (parts ?? [])
+function textOf(parts: AssistantsContent): string {
+  let budget = MARK_BUDGET;
+  const withoutMarks = (text: string, marks: Iterable<string>): string => {
+    let rest = text;
+    for (const mark of marks) {
+      budget -= rest.length * mark.length;
+      if (budget < 0) break;
+      rest = rest.replaceAll(mark, '');
+    }
+    return rest;
+  };
+  return (parts ?? [])
     .map(({ text, refusal }) => {
       const marks = (text?.annotations ?? []).flatMap((item) => (item.file_citation && item.text ? [item.text] : []));
-      return marks.reduce((rest, mark) => rest.replaceAll(mark, ''), text?.value ?? '') + (refusal ?? '');
+      return withoutMarks(text?.value ?? '', new Set(marks)) + (refusal ?? '');
     })
     .join('');
+}

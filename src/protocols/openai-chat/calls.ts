@@ -16,6 +16,9 @@ export const toolChunk = z.object({
 });
 type ToolChunk = z.infer<typeof toolChunk>;
 
+/** The number of calls, the last ones, that a chunk may continue: one event may have thousands of calls. */
+const MAX_SEARCHED = 1024;
+
 /**
  * Joins the chunks of tool calls. Chunks with the same `index` belong together. Without an index, a new id starts a
  * call and anything else continues the last one. A known id or name is never replaced by an empty one. A call is
@@ -41,13 +44,14 @@ export function makeChatCalls({ newId, eventId }: Pick<DecodeContext, 'newId' | 
   const ids = new Set<string>();
 
   const find = ({ index, id, ...chunk }: ToolChunk): Call | undefined => {
-    if (typeof index !== 'number') return id ? calls.find((call) => call.id === id) : calls.at(-1);
+    const recent = calls.slice(-MAX_SEARCHED);
+    if (typeof index !== 'number') return id ? recent.find((call) => call.id === id) : recent.at(-1);
     const name = toolName(chunk);
-    const match = calls.findLast(
+    const match = recent.findLast(
       (call) => call.indexes.has(index) && (!id || !name || !call.id || !call.isEmitted || call.id === id),
     );
     if (match || !id) return match;
-    const sameId = calls.findLast((call) => call.id === id);
+    const sameId = recent.findLast((call) => call.id === id);
     const isIncomplete = sameId !== undefined && sameId.args !== '' && parseJson(sameId.args) === undefined;
     return !name || (isIncomplete && name === sameId.name) ? sameId : undefined;
   };

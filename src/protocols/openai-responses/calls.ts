@@ -46,6 +46,8 @@ export const isCall = (item: Pick<OutputItem, 'type'>): boolean => item.type.end
 interface CallBlock {
   readonly id: string;
   readonly remote: boolean;
+  /** Its place among all calls. */
+  readonly order: number;
   ended: boolean;
 }
 
@@ -53,6 +55,8 @@ interface CallBlock {
 export class CallBlocks {
   readonly #newId: () => string;
   readonly #blocks = new Map<string, CallBlock>();
+  /** The positions of the calls by their ids, and the first that may be open: one event may have thousands of calls. */
+  readonly #positions = new Map<string, { readonly all: string[]; first: number }>();
 
   constructor(newId: () => string) {
     this.#newId = newId;
@@ -94,13 +98,26 @@ export class CallBlocks {
 
   /** Ends a call that the server answered itself with another item. */
   endAnswered(item: OutputItem): readonly Data[] {
-    const block = [...this.#blocks.values()].find(({ id, ended }) => id === item.call_id && !ended);
+    const block = this.#blocks.get(this.#openPosition(item.call_id) ?? '');
     return block ? endCall(block, item) : [];
   }
 
   /** Returns the position of a call that is not complete yet. */
   openPositionOf(item: OutputItem): string | undefined {
-    return [...this.#blocks].find(([, { id, ended }]) => !ended && (id === item.call_id || id === item.id))?.[0];
+    const [first, second] = [this.#openPosition(item.call_id), this.#openPosition(item.id)];
+    return this.#orderOf(first) <= this.#orderOf(second) ? first : second;
+  }
+
+  #orderOf(position: string | undefined): number {
+    return (position === undefined ? undefined : this.#blocks.get(position)?.order) ?? Infinity;
+  }
+
+  /** The position of the first call with this id that has not ended. */
+  #openPosition(id: string | null | undefined): string | undefined {
+    const positions = this.#positions.get(id ?? '');
+    if (!positions) return undefined;
+    while (this.#blocks.get(positions.all[positions.first] ?? '')?.ended) positions.first++;
+    return positions.all[positions.first];
   }
 
   #open(position: string, item: OutputItem): { readonly block: CallBlock; readonly events: readonly Data[] } {
@@ -108,8 +125,11 @@ export class CallBlocks {
     if (existing) return { block: existing, events: [] };
     const remote = !isClientCall(item);
     const id = (remote && !isProgram(item) ? item.id : item.call_id) ?? item.call_id ?? item.id ?? this.#newId();
-    const block: CallBlock = { id, remote, ended: false };
+    const block: CallBlock = { id, remote, order: this.#blocks.size, ended: false };
     this.#blocks.set(position, block);
+    const positions = this.#positions.get(id);
+    if (positions) positions.all.push(position);
+    else this.#positions.set(id, { all: [position], first: 0 });
     const call = {
       tool_call: 'start',
       tool_call_id: id,

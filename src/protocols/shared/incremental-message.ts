@@ -1,4 +1,5 @@
 /** The state of one message, for protocols that stream it in chunks and may send all of it again. */
+import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { snapshotEvents, type Part } from './snapshot.ts';
 
@@ -18,24 +19,27 @@ export interface IncrementalMessage {
 }
 
 export function makeIncrementalMessage(header: MessageHeader): IncrementalMessage {
-  let parts: readonly Part[] = [];
+  // Changed in place: one event may add thousands of parts, and a copy for each would take quadratic time.
+  let parts: Part[] = [];
+  let toolIndexes = new Map<string, number>();
   return {
     append(kind, chunk) {
       if (chunk === '') return [];
       const last = parts.at(-1);
       // No snapshot here: it would compare the complete message for every chunk.
-      parts =
-        last?.kind === kind
-          ? [...parts.slice(0, -1), { kind, text: last.text + chunk }]
-          : [...parts, { kind, text: chunk }];
+      if (last?.kind === kind) parts[parts.length - 1] = { kind, text: last.text + chunk };
+      else parts.push({ kind, text: chunk });
       return [{ message: header, ...(kind === 'text' ? { content: chunk } : { reasoning_content: chunk }) }];
     },
     put(part) {
-      const knownIndex =
-        part.kind === 'tool' ? parts.findIndex((other) => other.kind === 'tool' && other.id === part.id) : -1;
+      const knownIndex = part.kind === 'tool' ? toolIndexes.get(part.id) : undefined;
       // Emits only this part: the parts after it have not changed.
-      const before = knownIndex < 0 ? [] : parts.slice(knownIndex, knownIndex + 1);
-      parts = knownIndex < 0 ? [...parts, part] : parts.with(knownIndex, part);
+      const before = knownIndex === undefined ? [] : parts.slice(knownIndex, knownIndex + 1);
+      if (knownIndex !== undefined) parts[knownIndex] = part;
+      else {
+        if (part.kind === 'tool') toolIndexes.set(part.id, parts.length);
+        parts.push(part);
+      }
       return snapshotEvents(header, before, [part]).map(asRemote);
     },
     rewrite(textParts) {
@@ -44,10 +48,18 @@ export function makeIncrementalMessage(header: MessageHeader): IncrementalMessag
       const after = [...leading, ...textParts, ...parts.slice(leading.length).filter((part) => !isTextPart(part))];
       const events = snapshotEvents(header, parts, after);
       parts = after;
+      toolIndexes = indexTools(after);
       return events.map(asRemote);
     },
     text: () => parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
   };
+}
+
+/** The position of each tool call, by its id. */
+function indexTools(parts: readonly Part[]): Map<string, number> {
+  const indexes = new Map<string, number>();
+  for (const [index, part] of enumerate(parts)) if (part.kind === 'tool') indexes.set(part.id, index);
+  return indexes;
 }
 
 const isTextPart = ({ kind }: Part): boolean => kind === 'text' || kind === 'reasoning';

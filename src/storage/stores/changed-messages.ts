@@ -1,5 +1,6 @@
 /** Finds the records of a stored conversation that a save has to write. Each message is one record. */
 import { enumerate } from '../../enumerate.ts';
+import { ChatError } from '../../errors.ts';
 import { messagesEqual } from '../../conversation/messages-equal.ts';
 import type { ChatMessage } from '../../model/message.ts';
 
@@ -64,6 +65,17 @@ export function changedMessages(
     else totalBytes += lengthOf(message);
   }
   return { put, remove, rows, bytes: totalBytes };
+}
+
+/**
+ * The size of a conversation: its messages and the state that its agent has sent.
+ *
+ * @throws ChatError above the limit
+ */
+export function conversationSize({ bytes }: Changes, state: unknown, limit: number): number {
+  const size = bytes + lengthOf(state);
+  if (size <= limit) return size;
+  throw new ChatError('storage', 'The conversation is too large to store.', { reason: 'storage-full' });
 }
 
 /** A damaged record may have no message. */

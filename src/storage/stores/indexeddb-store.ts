@@ -1,7 +1,6 @@
 /** Stores conversations in IndexedDB, shared by the tabs of an origin. */
-import { ChatError } from '../../errors.ts';
 import { newId } from '../../runtime/new-id.ts';
-import { changedMessages, inOrder, type KnownRecords } from './changed-messages.ts';
+import { changedMessages, conversationSize, inOrder, type KnownRecords } from './changed-messages.ts';
 import type { StoredThread, ThreadSummary } from './conversation-store.ts';
 import { openDatabase, type Database, type ThreadRecord } from './indexeddb-schema.ts';
 import {
@@ -104,14 +103,13 @@ export class IndexedDbStore implements ThreadStore {
     const stored = isOurs
       ? written.rows
       : new Map((await table.getAll(keysWithPrefix(scope, id))).map((row) => [row.id, row] as const));
-    const { put, remove, rows, bytes } = changedMessages(
+    const changes = changedMessages(
       stored,
       messages,
       record && !this.#isExpired(record) ? (written?.seen ?? new Set()) : undefined,
     );
-    if (bytes > limit) {
-      throw new ChatError('storage', 'The conversation is too large to store.', { reason: 'storage-full' });
-    }
+    const { put, remove, rows } = changes;
+    const bytes = conversationSize(changes, thread.state, limit);
     const revision = newId();
     const expires = expiryOf(thread.updated, retention);
     const next: ThreadRecord = { ...thread, scope, bytes, revision, ...(expires !== undefined && { expires }) };

@@ -4,7 +4,14 @@
  */
 import { isRecord } from '../../model/json.ts';
 import { newId } from '../../runtime/new-id.ts';
-import { changedMessages, inOrder, type Changes, type MessageRow, type KnownRecords } from './changed-messages.ts';
+import {
+  changedMessages,
+  conversationSize,
+  inOrder,
+  type Changes,
+  type MessageRow,
+  type KnownRecords,
+} from './changed-messages.ts';
 import type { StoredThread, ThreadSummary } from './conversation-store.ts';
 import { deletionsOf, isDeleted, MARK_DAYS, newMark, type Deletions } from './deletion-marks.ts';
 import { expiryOf, threadsBeyondLimit } from './retention.ts';
@@ -156,7 +163,9 @@ export class SessionStore implements ThreadStore {
   }
 
   /** Writes the messages before the head: until then new messages belong to no branch. */
-  #write(head: Head, { put, remove, ...changes }: Changes, before: ReadonlyMap<string, MessageRow>): void {
+  #write(head: Head, changes: Changes, before: ReadonlyMap<string, MessageRow>): void {
+    const { put, remove } = changes;
+    const bytes = conversationSize(changes, head.state, LIMIT);
     const names: string[] = [];
     const attempt = (): void => {
       for (const { id, place, message } of put) {
@@ -166,17 +175,13 @@ export class SessionStore implements ThreadStore {
       }
       this.#notes.set(this.#headName(head.id), head);
     };
+    this.#makeRoom({ ...head, bytes });
     try {
       attempt();
     } catch (error) {
-      try {
-        if (!this.#makeRoom({ ...head, bytes: changes.bytes })) throw error;
-        attempt();
-      } catch (cause) {
-        for (const name of names) this.#notes.remove(name);
-        this.#written.delete(head.id);
-        throw cause;
-      }
+      for (const name of names) this.#notes.remove(name);
+      this.#written.delete(head.id);
+      throw error;
     }
     for (const id of remove) this.#notes.remove(this.#rowName(head.id, id));
   }
@@ -237,16 +242,11 @@ export class SessionStore implements ThreadStore {
     return expires !== undefined && expires <= this.#now;
   }
 
-  /**
-   * Deletes older conversations to free space.
-   * @returns whether space was freed
-   */
-  #makeRoom(saving: { readonly id: string; readonly updated: number; readonly bytes: number }): boolean {
+  /** Deletes older conversations above the limit. */
+  #makeRoom(saving: { readonly id: string; readonly updated: number; readonly bytes: number }): void {
     const others = this.#heads().filter(({ id }) => id !== saving.id);
     const weighed = others.map(({ id, updated }) => ({ id, updated, bytes: this.#bytesOf(id) }));
-    const going = threadsBeyondLimit([...weighed, saving], LIMIT, saving.id);
-    for (const id of going) this.#erase(id);
-    return going.length > 0;
+    for (const id of threadsBeyondLimit([...weighed, saving], LIMIT, saving.id)) this.#erase(id);
   }
 
   #bytesOf(id: string): number {

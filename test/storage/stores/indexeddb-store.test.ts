@@ -99,6 +99,17 @@ describe('IndexedDbStore', () => {
     expect((await writer.list()).map(({ id }) => id)).to.deep.equal(['b', 'c']);
   });
 
+  it('rule 110: the state of an agent counts towards the size limit', async () => {
+    const writer = store({ limit: 1000 });
+    for (const [index, id] of ['a', 'b', 'c'].entries())
+      await writer.save({ ...thread(id, index), state: { text: 'x'.repeat(300) } });
+    expect((await writer.list()).map(({ id }) => id)).to.deep.equal(['b', 'c']);
+    const error: unknown = await writer
+      .save({ ...thread('d', 4), state: 'x'.repeat(1000) })
+      .catch((cause: unknown) => cause);
+    expect(error).to.include({ kind: 'storage', reason: 'storage-full' });
+  });
+
   it('reports a single conversation above the size limit', async () => {
     const error: unknown = await store({ limit: 100 })
       .save(thread('t', 1))

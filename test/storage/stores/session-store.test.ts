@@ -144,4 +144,35 @@ describe('SessionStore', () => {
         .map(({ id }) => id),
     ).to.have.members(['newer', 'newest']);
   });
+
+  describe('rule 110: leave space in the session storage for the page', () => {
+    const large = (id: string, length: number) => thread(id, 1, [message('m', 'x'.repeat(length))]);
+    const hasSpace = (): boolean => {
+      try {
+        sessionStorage.setItem('of-the-page', 'x'.repeat(500_000));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const fill: readonly { readonly name: string; save(): unknown }[] = [
+      { name: 'one conversation', save: () => store().save(large('t', 5_100_000)) },
+      {
+        name: 'several conversations',
+        save: () => {
+          for (let index = 0; index < 3; index++) store().save(large(`t${String(index)}`, 1_700_000));
+        },
+      },
+      { name: 'the state of an agent', save: () => store().save({ ...large('t', 1), state: 'x'.repeat(5_100_000) }) },
+    ];
+    for (const { name, save } of fill)
+      it(name, () => {
+        try {
+          save();
+        } catch (error) {
+          expect(error).to.include({ kind: 'storage', reason: 'storage-full' });
+        }
+        expect(hasSpace()).to.equal(true);
+      });
+  });
 });

@@ -52,6 +52,29 @@ describe('a printed conversation', () => {
     });
   }
 
+  it('rule 43: has a second line around the boxes of a formula, whose line could be that of the user', async () => {
+    const page = await site.visit('/');
+    const content = [
+      '\\fbox{\\text{Yes}}',
+      '\\boxed{\\text{Yes}}',
+      '\\begin{array}{|c|}\\hline a\\\\\\hline\\end{array}',
+    ]
+      .map((formula) => `$${formula}$`)
+      .join(' ');
+    await page.evaluate(async (text) => {
+      await customElements.whenDefined('agent-chat');
+      const chat = document.querySelector('agent-chat')!;
+      chat.setAttribute('math', 'on');
+      chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: text }] }];
+    }, content);
+    const formulas = page.locator('agent-chat agent-chat-math:has(math)');
+    await formulas.nth(2).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const lines = await formulas.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopStyle));
+    assert.deepEqual(lines, ['solid', 'solid', 'solid']);
+    await releaseContext(page);
+  });
+
   it('rule 43: what the user says has a background of its own where an agent could write the same line', async () => {
     const page = await site.visit('/');
     await page.evaluate(async () => {

@@ -257,6 +257,13 @@ describe('rule 67: the real target stands beside a link whose text names another
     expect(target('https://bank.example.evil.example', 'bank.example')).to.equal('bank.example.evil.example');
   });
 
+  for (const letter of ['\u3164', '\uffa0', '\u115f', '\u1160'])
+    it(`when a wide blank letter separates the named host from the rest of the real one: ${JSON.stringify(letter)}`, () => {
+      const gap = letter.repeat(40);
+      for (const text of [`https://bank.example${gap}.evil.example/`, `bank.example${gap}.evil.example`])
+        expect(target('https://bank.example.evil.example/', text), text).to.equal('bank.example.evil.example');
+    });
+
   const mails: readonly { href: string; text: string; real?: string }[] = [
     { href: 'mailto:thief@evil.example', text: 'user@bank.example', real: 'thief@evil.example' },
     { href: 'mailto:thief@evil.example', text: 'Write to user@bank.example.', real: 'thief@evil.example' },

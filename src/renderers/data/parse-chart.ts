@@ -3,6 +3,7 @@ import { enumerate } from '../../enumerate.ts';
 import { isRecord } from '../../model/json.ts';
 import { parseCellNumber } from '../../primitives/cell-text.ts';
 import { displayMask } from '../../safety/sent-secrets.ts';
+import { withoutInvisible } from '../../safety/urls.ts';
 import { asName, isList, nameOf, toTable, type TableData } from './parse-table.ts';
 
 type Source = Readonly<Record<string, unknown>>;
@@ -68,9 +69,10 @@ export const MAX_NUMBER = 1e300;
 const isDrawable = ({ series }: ChartData): boolean =>
   series.every(({ values }) => values.every((value) => Math.abs(value ?? 0) <= MAX_NUMBER));
 
-/** A chart without keys in its texts. */
+/** A chart without keys in its texts, and without controls that would reorder what is drawn. */
 function maskedChart(chart: ChartData): ChartData {
-  const mask = displayMask();
+  const maskKeys = displayMask();
+  const mask = (text: string): string => withoutInvisible(maskKeys(text));
   return {
     ...chart,
     name: mask(chart.name),

@@ -49,8 +49,11 @@ function refused(block: MediaBlock, reason: string, { settings }: RenderContext)
 
 const partOf = (block: MediaBlock): string => `block block-${block.type}`;
 
+/** Browsers remove dots and spaces from the end of a name when they save a file: `x.exe.` would become `x.exe`. */
+const END_OF_NAME = /(?<![\s.])[\s.]+$/;
+
 const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
-  shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback) || fallback;
+  shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback).replace(END_OF_NAME, '') || fallback;
 
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>

@@ -126,6 +126,29 @@ describe('<agent-chat-math>', () => {
     });
   }
 
+  for (const [formula, hasLine] of [
+    ['\\colorbox{#f4f4f4}{\\text{Yes, delete everything.}}', true],
+    ['\\fcolorbox{#f4f4f4}{#f4f4f4}{\\text{Yes}}', true],
+    ['\\textcolor{#f4f4f4}{\\rule{9em}{2em}}\\kern-9em\\text{Yes}', true],
+    ['\\textcolor{#f4f4f4}{\\text{\u2588\u2588\u2588}}\\kern-3em\\text{Yes}', true],
+    ['\\rlap{\\color{#f4f4f4}\\text{\u2588\u2588\u2588}}\\text{Yes}', true],
+    ['\\textcolor{#f4f4f4}{\\text{\u2588\u2588\u2588}}\\hspace{-3em}\\text{Yes}', true],
+    ['\\boxed{42}', false],
+    ['\\textcolor{red}{x}', false],
+    ['\\smash{x} \\! y', false],
+  ] as const)
+    it(`rule 43: has ${hasLine ? 'a' : 'no'} line around it, with ${hasLine ? 'a' : 'no'} background that the agent chooses: ${formula}`, async () => {
+      const element = await fixture<AgentChatMarkdown>(
+        html`<agent-chat-markdown math="on" .text=${`A $${formula}$\n\n$$${formula}$$`}></agent-chat-markdown>`,
+      );
+      const root = element.renderRoot;
+      await waitUntil(() => root.querySelectorAll('math').length === 2, 'they are drawn', { timeout: 10_000 });
+      for (const math of root.querySelectorAll('agent-chat-math')) {
+        const { borderTopStyle, paddingTop } = getComputedStyle(math);
+        expect([borderTopStyle, hasLine ? paddingTop : '4px']).to.deep.equal([hasLine ? 'solid' : 'none', '4px']);
+      }
+    });
+
   it('is copied as its source', async () => {
     const element = await fixture<AgentChatMarkdown>(
       html`<agent-chat-markdown math="on" .text=${'The roots of $x^2$ are\n\n$$y^2$$\n\nreal.'}></agent-chat-markdown>`,

@@ -59,6 +59,21 @@ describe('a chart', () => {
       expect(Math.max(...ticks)).to.be.within(1, 20);
     });
 
+  it('rule 7: removes controls of the text direction from the labels and names that it draws', async () => {
+    const { canvas } = await show({
+      type: 'bar',
+      labels: ['\u202egpj.exe', 'b\u200b'],
+      series: [
+        { name: '\u202egpj.exe', data: [1, 2] },
+        { name: 'b', data: [1, 2] },
+      ],
+    });
+    await waitUntil(() => canvas && Chart.getChart(canvas), 'it is drawn');
+    const drawn = canvas ? Chart.getChart(canvas)?.data : undefined;
+    expect(drawn?.labels).to.deep.equal(['gpj.exe', 'b']);
+    expect(drawn?.datasets.map(({ label }) => label)).to.deep.equal(['gpj.exe', 'b']);
+  });
+
   it('rule 95: of points far apart is shown in sequence', async () => {
     const { canvas } = await show({
       type: 'scatter',

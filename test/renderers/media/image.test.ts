@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { PIXEL } from '../../support/pixel.ts';
-import { has } from '../../components/support/mount.ts';
+import { find, has } from '../../components/support/mount.ts';
 import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
 
 const REMOTE = 'https://charts.example/a.png';
@@ -26,6 +26,21 @@ describe('an image', () => {
     const image = element.querySelector('img');
     expect([image?.getAttribute('src'), image?.referrerPolicy]).to.deep.equal([THERE, 'no-referrer']);
   });
+
+  for (const [name, block] of [
+    ['of the agent', { type: 'image', ...inline() }],
+    ['in Markdown', { type: 'content', content: `![](data:image/png;base64,${PIXEL})` }],
+    [
+      'that is aligned like the user’s text',
+      { type: 'content', content: `<div align="right"><img src="data:image/png;base64,${PIXEL}"></div>` },
+    ],
+  ] as const)
+    it(`rule 43: ${name} has a line around it, with a gap, because it may look like a message of the user`, async () => {
+      const { chat } = await showBlock(block);
+      await waitUntil(() => has(chat, 'img.picture'), 'it comes', { timeout: 10_000 });
+      const { borderTopStyle, borderTopWidth, paddingTop } = getComputedStyle(find(chat, 'img.picture'));
+      expect([borderTopStyle, borderTopWidth, paddingTop]).to.deep.equal(['solid', '1px', '2px']);
+    });
 
   for (const [hosts, url, expected] of [
     [location.host, THERE, true],

@@ -96,6 +96,22 @@ describe('a file', () => {
       expect(wordsIn(element)).to.match(words);
     });
 
+  for (const end of ['.', '..', ' .', '\u00a0', '\u3000', '\u2028'])
+    it(`rule 7: shows the ending under which it is saved, not the claimed type: before ${JSON.stringify(end)}`, async () => {
+      const block = {
+        type: 'file',
+        name: `invoice.pdf.exe${end}`,
+        mimeType: 'application/pdf',
+        data: btoa('a'),
+      } as const;
+      const { element } = await showBlock(block);
+      expect(wordsIn(element)).to.match(/^invoice\.pdf\.exe ?EXE$/);
+      const saved = await savedBy(() => {
+        named(element, 'Download invoice.pdf.exe').click();
+      });
+      expect(saved.map(({ name }) => name)).to.deep.equal(['invoice.pdf.exe']);
+    });
+
   for (const [mimeType, words] of [
     ['application/pdf', /^report ?application\/pdf$/],
     ['text/csv; charset=utf-8', /^report ?text\/csv$/],

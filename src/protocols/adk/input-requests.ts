@@ -4,7 +4,7 @@
  * `workflow/request_input.ts`, `tools/get_user_choice_tool.ts`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { isRecord } from '../../model/json.ts';
+import { exactJson, isRecord } from '../../model/json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
       tool_call: 'permission-required',
       tool_call_id: textOf(call['id']) || id,
       tool_call_name: toolName,
-      tool_call_params: JSON.stringify(call['args'] ?? {}),
+      tool_call_params: exactJson(call['args'] ?? {}),
       permission_request: {
         toolName,
         serverName: '',
@@ -80,7 +80,8 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
 };
 
 /**
- * The data of a confirmation as its card shows it, because the tool gets it as confirmed by the user. Characters that are not
+ * The data of a confirmation as its card shows it, because the tool gets it as confirmed by the user: as it is sent back, with
+ * rounded numbers. Characters that are not
  * visible are escaped.
  */
 export const shownPayload = (payload: unknown): string =>

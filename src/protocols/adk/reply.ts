@@ -3,7 +3,7 @@
  * call. An event has no type: each of its fields adds something to the reply.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import { isRecord } from '../../model/json.ts';
+import { exactJson, isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
@@ -177,12 +177,11 @@ export class AdkReply {
     const choice = isLongRunning && !runsInPage ? choiceOfCall(name, id, args) : undefined;
     const question = questionOfCall(name, id, args) ?? choice;
     if (question) return this.#ask(question, speaker);
-    const params = JSON.stringify(args ?? {});
     this.#toolNames.set(id, name);
-    if (!runsInPage) return speaker.putCall(id, name, params);
+    if (!runsInPage) return speaker.putCall(id, name, exactJson(args ?? {}));
     this.#pageCalls.add(id);
     speaker.breakText();
-    return [{ tool_call: 'start', tool_call_id: id, tool_call_name: name, tool_call_params: params }];
+    return [{ tool_call: 'start', tool_call_id: id, tool_call_name: name, tool_call_params: exactJson(args ?? {}) }];
   }
 
   #ask(question: Data, speaker: Speaker): readonly Data[] {

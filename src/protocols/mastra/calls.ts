@@ -1,6 +1,6 @@
 /** The tool calls of a Mastra stream: server calls, which come with results, and client calls, which wait for one. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { isRecord } from '../../model/json.ts';
+import { exactJson, isRecord, keepExactNumbers } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
@@ -48,7 +48,7 @@ export class MastraCalls {
         tool_call_id: id,
         ...(toolName && { tool_call_name: toolName }),
         ...(title && { tool_call_description: title }),
-        ...(args && { tool_call_params_complete: JSON.stringify(withoutMastraMetadata(args)) }),
+        ...(args && { tool_call_params_complete: exactJson(withoutMastraMetadata(args)) }),
         ...(providerExecuted && { tool_call_remote: true }),
       },
     ];
@@ -93,5 +93,5 @@ export function withoutMastraMetadata(args: NonNullable<Payload['args']>): objec
   const { __mastraMetadata: notes, ...rest } = args;
   const isMastras =
     isRecord(notes) && Object.entries(notes).every(([name, value]) => name === 'isStreaming' && value === true);
-  return isMastras ? rest : args;
+  return isMastras ? keepExactNumbers(args, rest) : args;
 }

@@ -1,6 +1,7 @@
 /** Numbers in the arguments of a permission that JavaScript rounds: what is shown is what runs. */
 import { expect } from '@open-wc/testing';
-import { exactJson, isRecord, parseServerJson } from '../../src/model/json.ts';
+import { isRecord, parseServerJson } from '../../src/model/json.ts';
+import { exactJson } from '../../src/protocols/core/exact-json.ts';
 import { langgraph } from '../../src/protocols/langgraph/langgraph.ts';
 import type { ProtocolMapping } from '../../src/protocols/mapping/map-protocol.ts';
 import { mastra } from '../../src/protocols/mastra/mastra.ts';

@@ -4,7 +4,8 @@
  * `workflow/request_input.ts`, `tools/get_user_choice_tool.ts`.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson, isRecord } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,8 @@
  * call. An event has no type: each of its fields adds something to the reply.
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson, isRecord } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';

@@ -3,7 +3,7 @@
  * `docs/protocols/agentscope.md`; agentscope-ai/agentscope-runtime.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { a2uiMessages, collectSurfaces } from '../shared/a2ui-messages.ts';

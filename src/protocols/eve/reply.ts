@@ -1,6 +1,6 @@
 /** Converts the events of an eve session to the events of one reply. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';

@@ -1,7 +1,8 @@
 /** Questions (interrupts) of a graph. Source: `docs/protocols/langgraph.md`. */
 import type { Data, OpenCall } from './run-content.ts';
 import { sameArguments } from './messages.ts';
-import { exactJson, isRecord } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

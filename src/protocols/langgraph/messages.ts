@@ -4,7 +4,8 @@ import { lenient } from '../shared/lenient.ts';
 import type { Media } from '../../model/blocks.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
-import { exactJson, isRecord, keepExactNumbers, parseServerJson } from '../../model/json.ts';
+import { isRecord, parseServerJson } from '../../model/json.ts';
+import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
 import type { Part } from '../shared/snapshot.ts';
 
 /** Fields that may be missing, null or of another type. */

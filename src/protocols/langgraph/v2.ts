@@ -4,7 +4,8 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { lenient } from '../shared/lenient.ts';
 import { isInTool, usageMetadata, type LangMessage } from './messages.ts';
 import type { Data, RunContent } from './run-content.ts';
-import { exactJson, isRecord } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { fit } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 

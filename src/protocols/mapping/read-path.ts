@@ -1,5 +1,6 @@
 /** Reads values of a frame by the paths of a mapping. */
-import { exactText, isRecord } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactText } from '../core/exact-json.ts';
 import { parseFieldPath } from '../shared/field-path.ts';
 import type { Conditions } from './schema.ts';
 

@@ -1,6 +1,7 @@
 /** The tool calls of a Mastra stream: server calls, which come with results, and client calls, which wait for one. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson, isRecord, keepExactNumbers } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';

@@ -3,7 +3,8 @@
  * calls. Source: `@mastra/core` 1.71, `stream/types.d.ts` and `loop/network`, read 2026-11-25.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson, isRecord } from '../../model/json.ts';
+import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { asText } from '../shared/as-text.ts';
 import { approvalEvents } from './suspensions.ts';
 import { EMPTY_PAYLOAD, toMastraUsage, type Chunk, type Payload } from './wire.ts';

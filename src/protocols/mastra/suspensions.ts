@@ -1,6 +1,7 @@
 /** Approvals and questions of a Mastra run, and the answers to them. Source: the routes of `@mastra/server` 1.68. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { exactJson, isRecord, parseJson } from '../../model/json.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { Answer } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { withoutMastraMetadata } from './calls.ts';

@@ -5,6 +5,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
       tool_call: 'permission-required',
       tool_call_id: textOf(call['id']) || id,
       tool_call_name: toolName,
-      tool_call_params: JSON.stringify(call['args'] ?? {}),
+      tool_call_params: exactJson(call['args'] ?? {}),
       permission_request: {
         toolName,
         serverName: '',
@@ -80,8 +81,8 @@ const converters: Readonly<Record<string, (id: string, args: Json) => Data>> = {
 };
 
 /**
- * The data of a confirmation as text for its card: the user must see it, because the tool receives it as confirmed. Invisible
- * characters are escaped.
+ * The data of a confirmation as text for its card: the user must see it, because the tool receives it as confirmed. It is sent back
+ * with rounded numbers, so they are shown rounded. Invisible characters are escaped.
  */
 export const shownPayload = (payload: unknown): string =>
   isRecord(payload) ? JSON.stringify(payload).replace(/(?! )[\p{C}\p{Z}\p{DI}\u2800]/gu, escapeUnits) : '';

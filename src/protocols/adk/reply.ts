@@ -4,6 +4,7 @@
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
@@ -183,7 +184,7 @@ export class AdkReply {
     const choice = isLongRunning && !runsInPage ? choiceOfCall(name, id, args) : undefined;
     const question = questionOfCall(name, id, args) ?? choice;
     if (question) return this.#ask(question, speaker);
-    const params = JSON.stringify(args ?? {});
+    const params = exactJson(args ?? {});
     if (!this.#calls.has(id)) this.#lastCalls.set(name, id);
     this.#calls.add(id);
     if (!runsInPage) return speaker.putCall(id, name, params);

@@ -104,7 +104,8 @@ export class AgUiMessages {
   /** The messages of each speaker, to be sent back. */
   itemsBySpeaker(): ReadonlyMap<MessageId, readonly AgUiMessage[]> {
     const items = new Map<MessageId, AgUiMessage[]>();
-    for (const { speaker, message } of structuredClone([...this.#entries.values()])) listIn(items, speaker).push(message);
+    for (const { speaker, message } of structuredClone([...this.#entries.values()]))
+      listIn(items, speaker).push(message);
     return items;
   }
 

@@ -3,6 +3,7 @@
  * `docs/protocols/agentscope.md`; agentscope-ai/agentscope-runtime.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { a2uiMessages, collectSurfaces } from '../shared/a2ui-messages.ts';
@@ -317,7 +318,7 @@ const callKey = (id: string): string => `call ${id}`;
 const FINAL_STATES = new Set(['completed', 'failed', 'canceled', 'rejected', 'incomplete']);
 
 const asText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : exactJson(value);
 
 /** Merges a streamed object: `arguments` and `output` are appended, other fields take the newest value. */
 function join(earlier: Json | undefined, chunk: Json): Json {

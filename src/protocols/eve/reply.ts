@@ -1,5 +1,6 @@
 /** Converts the events of an eve session to the events of one reply. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
@@ -129,7 +130,7 @@ export class EveReply {
   startCall(action: EveAction, label: string | null | undefined): readonly Data[] {
     const { callId: id, input } = action;
     const name = action.toolName ?? action.subagentName ?? action.remoteAgentName ?? action.name ?? '';
-    const params = JSON.stringify(input ?? {});
+    const params = exactJson(input ?? {});
     const tool_call = this.#displayedCalls.has(id) ? 'running' : 'start';
     this.#displayedCalls.add(id);
     this.#putCall(id, name, params);
@@ -312,7 +313,7 @@ function approvalEvent({ requestId, prompt, action }: EveInputRequest, extra: Ap
     tool_call: 'permission-required',
     tool_call_id: action?.callId ?? '',
     tool_call_name: name,
-    tool_call_params_complete: JSON.stringify(action?.input ?? {}),
+    tool_call_params_complete: exactJson(action?.input ?? {}),
     permission_request: { toolName: name, serverName: '', permissionType: 'all', description: prompt ?? '' },
     request: { id: requestId, extra: { ...extra } },
   };

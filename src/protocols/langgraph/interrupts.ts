@@ -2,6 +2,7 @@
 import type { Data, OpenCall } from './run-content.ts';
 import { sameArguments } from './messages.ts';
 import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,7 @@ export function toQuestion(id: string, value: unknown, calls: OpenCall[]): Quest
       tool_call: 'start',
       tool_call_id: callId,
       tool_call_name: tool.name,
-      tool_call_params: JSON.stringify(tool.args ?? {}),
+      tool_call_params: exactJson(tool.args ?? {}),
     };
     return { data: isKnown ? [] : [start], open: { kind: 'tool', id, callId } };
   }
@@ -60,7 +61,7 @@ function questionText(value: unknown): string {
   const candidates = isRecord(value)
     ? ['question', 'message', 'prompt', 'query', 'text'].map((name) => value[name])
     : [];
-  return candidates.find((text) => typeof text === 'string') ?? JSON.stringify(value ?? null, null, 2);
+  return candidates.find((text) => typeof text === 'string') ?? exactJson(value ?? null, 2);
 }
 
 interface Action {
@@ -98,7 +99,7 @@ function askFor(
   { name, args, description, decisions }: Action,
   { id, index, calls }: { readonly id: string; readonly index: number; readonly calls: OpenCall[] },
 ): Data {
-  const params = JSON.stringify(args ?? {});
+  const params = exactJson(args ?? {});
   const callIndex = calls.findIndex((call) => call.name === name && sameArguments(call.params || '{}', params));
   const [call] = callIndex < 0 ? [] : calls.splice(callIndex, 1);
   return {

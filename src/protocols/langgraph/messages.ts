@@ -4,7 +4,8 @@ import { lenient } from '../shared/lenient.ts';
 import type { Media } from '../../model/blocks.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
-import { isRecord, parseJson } from '../../model/json.ts';
+import { isRecord, parseServerJson } from '../../model/json.ts';
+import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
 import type { Part } from '../shared/snapshot.ts';
 
 /** Fields that may be missing, null or of another type. */
@@ -110,7 +111,7 @@ export function messageParts(complete: LangMessage): readonly Part[] {
       kind: 'tool',
       id: id || `${complete.id ?? ''}-${String(index)}`,
       name,
-      params: args === undefined ? '' : JSON.stringify(args),
+      params: args === undefined ? '' : exactJson(args),
     });
   }
   return parts;
@@ -159,16 +160,15 @@ export function mergeComplete(streamed: readonly Part[], complete: readonly Part
 
 /** Whether two JSON texts of arguments are equivalent. */
 export const sameArguments = (left: string, right: string): boolean =>
-  left === right || JSON.stringify(sorted(parseJson(left))) === JSON.stringify(sorted(parseJson(right)));
+  left === right || exactJson(sorted(parseServerJson(left))) === exactJson(sorted(parseServerJson(right)));
 
 const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value)) return keepExactNumbers(value, value.map(sorted));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, field]) => [name, sorted(field)]),
-  );
+  const entries = Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, field]) => [name, sorted(field)] as const);
+  return keepExactNumbers(value, Object.fromEntries(entries));
 };
 
 /** The result of a tool as text: the texts of a list are joined, other values become JSON. */

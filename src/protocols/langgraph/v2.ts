@@ -5,6 +5,7 @@ import { lenient } from '../shared/lenient.ts';
 import { isInTool, usageMetadata, type LangMessage } from './messages.ts';
 import type { Data, RunContent } from './run-content.ts';
 import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { fit } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 
@@ -179,7 +180,7 @@ export class V2Decoder {
     }
     const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
     if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
-    const params = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
+    const params = typeof args === 'string' ? args : isRecord(args) ? exactJson(args) : '';
     const call = { id, name: typeof name === 'string' ? name : '', params };
     return params || isStart ? this.#run.content.call(message.id, call) : [];
   }

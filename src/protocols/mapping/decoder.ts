@@ -5,7 +5,7 @@ import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import { readThinkTags } from '../shared/think-tags.ts';
 import { sendsArguments } from './request.ts';
-import { hasValues, readFrom, toText, type ReadPath } from './read-path.ts';
+import { hasValues, readFrom, type ReadPath } from './read-path.ts';
 import type { MappingRule, ProtocolMapping } from './schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -51,7 +51,7 @@ export async function* decodeMapped(
       for (const rule of matching)
         for (const readItem of itemsOf(rule, read, frame.event)) {
           for (const data of applyRule(reply, rule, readItem)) events.push(response(data));
-          const error = toText(readItem(rule.error));
+          const error = readItem.text(rule.error);
           if (error) events.push({ type: 'error', data: { eventId, error } });
           for (const data of endBy(reply, rule, error)) events.push(response(data));
         }
@@ -83,9 +83,9 @@ const applyRule = (reply: MappedReply, rule: MappingRule, read: ReadPath): reado
 ];
 
 function textEvents(reply: MappedReply, rule: MappingRule, read: ReadPath): readonly Data[] {
-  const [content, reasoning] = [toText(read(rule.text)), toText(read(rule.reasoning))];
+  const [content, reasoning] = [read.text(rule.text), read.text(rule.reasoning)];
   const before = reply.textSoFar;
-  const soFar = toText(read(rule.textSoFar)) ?? '';
+  const soFar = read.text(rule.textSoFar) ?? '';
   const hasGrown = soFar.length > before.length && soFar.startsWith(before);
   if (hasGrown) reply.textSoFar = soFar;
   return [
@@ -96,15 +96,15 @@ function textEvents(reply: MappedReply, rule: MappingRule, read: ReadPath): read
 }
 
 /** The id of the call that a value is about: without an id, the last call. */
-function callIdOf(reply: MappedReply, id: unknown): string {
-  reply.lastCall = toText(id) ?? reply.lastCall ?? reply.newId();
+function callIdOf(reply: MappedReply, id: string | undefined): string {
+  reply.lastCall = id ?? reply.lastCall ?? reply.newId();
   return reply.lastCall;
 }
 
 function toolEvents(reply: MappedReply, { tool }: MappingRule, read: ReadPath): readonly Data[] {
   if (!tool || !hasAny(tool, read)) return [];
-  const [name, params] = [toText(read(tool.name)), toText(read(tool.arguments))];
-  const tool_call_id = callIdOf(reply, read(tool.id));
+  const [name, params] = [read.text(tool.name), read.text(tool.arguments)];
+  const tool_call_id = callIdOf(reply, read.text(tool.id));
   const tool_call = reply.startedCalls.has(tool_call_id) ? 'update' : 'start';
   reply.startedCalls.add(tool_call_id);
   return [
@@ -119,8 +119,8 @@ function toolEvents(reply: MappedReply, { tool }: MappingRule, read: ReadPath): 
 
 function resultEvents(reply: MappedReply, { result }: MappingRule, read: ReadPath): readonly Data[] {
   if (!result || !hasAny(result, read)) return [];
-  const [content, failure] = [toText(read(result.content)), toText(read(result.error))];
-  const tool_call_id = callIdOf(reply, read(result.id));
+  const [content, failure] = [read.text(result.content), read.text(result.error)];
+  const tool_call_id = callIdOf(reply, read.text(result.id));
   reply.lastCall = undefined;
   return [{ tool_call: failure ? 'error' : 'end', tool_call_id, tool_call_response: failure ?? content ?? '' }];
 }
@@ -128,10 +128,10 @@ function resultEvents(reply: MappedReply, { result }: MappingRule, read: ReadPat
 /** The server runs the call once it is allowed; the page never does. */
 function approvalEvents(reply: MappedReply, { approval }: MappingRule, read: ReadPath): readonly Data[] {
   if (!approval || !hasAny(approval, read)) return [];
-  const questionId = toText(read(approval.id));
-  const tool_call_id = callIdOf(reply, read(approval.call) ?? questionId);
-  const toolName = toText(read(approval.name)) ?? '';
-  const params = toText(read(approval.arguments));
+  const questionId = read.text(approval.id);
+  const tool_call_id = callIdOf(reply, read.text(approval.call) ?? questionId);
+  const toolName = read.text(approval.name) ?? '';
+  const params = read.text(approval.arguments);
   const call: Data = {
     tool_call_id,
     ...(toolName && { tool_call_name: toolName }),
@@ -148,7 +148,7 @@ function approvalEvents(reply: MappedReply, { approval }: MappingRule, read: Rea
         toolName,
         serverName: '',
         permissionType: 'all',
-        description: toText(read(approval.description)) ?? '',
+        description: read.text(approval.description) ?? '',
       },
       request: { id: questionId ?? tool_call_id, extra: { editable: sendsArguments(reply.mapping) } },
     },
@@ -157,8 +157,8 @@ function approvalEvents(reply: MappedReply, { approval }: MappingRule, read: Rea
 
 function citationEvents({ citation }: MappingRule, read: ReadPath): readonly Data[] {
   if (!citation) return [];
-  const [url, title, quote] = [toText(read(citation.url)), toText(read(citation.title)), toText(read(citation.quote))];
-  const id = toText(read(citation.id)) ?? url ?? title;
+  const [url, title, quote] = [read.text(citation.url), read.text(citation.title), read.text(citation.quote)];
+  const id = read.text(citation.id) ?? url ?? title;
   if (id === undefined) return [];
   return [
     {
@@ -189,7 +189,7 @@ function usageEvents({ usage }: MappingRule, read: ReadPath): readonly Data[] {
 
 function otherEvents(reply: MappedReply, rule: MappingRule, read: ReadPath): readonly Data[] {
   const payload = read(rule.data);
-  const phase = toText(read(rule.phase));
+  const phase = read.text(rule.phase);
   const stored = Object.entries(rule.keep ?? {}).flatMap(([name, path]) => {
     const value = read(path);
     return value === undefined ? [] : [[name, value] as const];

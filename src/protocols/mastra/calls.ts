@@ -1,6 +1,7 @@
 /** The tool calls of a Mastra stream: server calls, which come with results, and client calls, which wait for one. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
@@ -48,7 +49,7 @@ export class MastraCalls {
         tool_call_id: id,
         ...(toolName && { tool_call_name: toolName }),
         ...(title && { tool_call_description: title }),
-        ...(args && { tool_call_params_complete: JSON.stringify(withoutMastraMetadata(args)) }),
+        ...(args && { tool_call_params_complete: exactJson(withoutMastraMetadata(args)) }),
         ...(providerExecuted && { tool_call_remote: true }),
       },
     ];
@@ -94,5 +95,5 @@ export function withoutMastraMetadata(args: NonNullable<Payload['args']>): objec
   const isAddedByMastra =
     isRecord(mastraMetadata) &&
     Object.entries(mastraMetadata).every(([name, value]) => name === 'isStreaming' && value === true);
-  return isAddedByMastra ? rest : args;
+  return isAddedByMastra ? keepExactNumbers(args, rest) : args;
 }

@@ -4,6 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import { asText } from '../shared/as-text.ts';
 import { approvalEvents } from './suspensions.ts';
 import { EMPTY_PAYLOAD, toMastraUsage, type Chunk, type Payload } from './wire.ts';
@@ -47,7 +48,7 @@ export class MastraNetwork {
         tool_call: 'start',
         tool_call_id: this.#call.id,
         tool_call_name: name,
-        tool_call_params_complete: JSON.stringify(args ?? {}),
+        tool_call_params_complete: exactJson(args ?? {}),
         tool_call_remote: true,
       },
     ];

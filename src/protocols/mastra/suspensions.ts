@@ -1,6 +1,7 @@
 /** Approvals and questions of a Mastra run, and the answers to them. Source: the routes of `@mastra/server` 1.68. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
+import { exactJson } from '../core/exact-json.ts';
 import type { Answer } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { withoutMastraMetadata } from './calls.ts';
@@ -11,7 +12,7 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 const callFields = ({ toolCallId, toolName, args }: Payload) => ({
   tool_call_id: toolCallId ?? '',
   ...(toolName && { tool_call_name: toolName }),
-  ...(args && { tool_call_params_complete: JSON.stringify(withoutMastraMetadata(args)) }),
+  ...(args && { tool_call_params_complete: exactJson(withoutMastraMetadata(args)) }),
 });
 
 /** The call is already displayed, and it is not a client call. A question of a called agent does not change its call. */
@@ -67,7 +68,7 @@ function questionText(payload: unknown): string {
   if (!isRecord(payload)) return asText(payload);
   const candidates = ['message', 'question', 'prompt', 'reason', 'text', 'description'].map((name) => payload[name]);
   const text = candidates.find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? text : Object.keys(payload).length > 0 ? JSON.stringify(payload) : '';
+  return typeof text === 'string' ? text : Object.keys(payload).length > 0 ? exactJson(payload) : '';
 }
 
 /** Returns the path (relative to the agent) and the body of the request that answers. */

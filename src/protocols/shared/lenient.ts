@@ -1,4 +1,5 @@
-import { recordOf, z } from '../../model/schema.ts';
+import { isRecord } from '../../model/json.ts';
+import { ensure, z } from '../../model/schema.ts';
 import { withoutNulls } from '../core/read-frames.ts';
 
 /** A schema for a field that may be missing, null or of another type; such values are parsed as undefined. */
@@ -8,6 +9,9 @@ export const lenientString = lenient(z.string());
 export const textValue = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String));
 export const lenientText = lenient(textValue);
 export const lenientNumber = lenient(z.number());
-export const lenientRecord = lenient(recordOf(z.unknown()));
+/** An object with any fields. It is not copied: a copy would lose a field named `__proto__`, and the numbers for `exactJson`. */
+export const lenientRecord = lenient(
+  z.unknown().check(ensure(isRecord)) as unknown as z.ZodMiniType<Record<string, unknown>>,
+);
 /** A schema for an object whose fields may be null; such fields are parsed as missing. */
 export const filled = <Schema extends z.ZodMiniType>(schema: Schema) => z.pipe(z.transform(withoutNulls), schema);

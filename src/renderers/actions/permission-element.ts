@@ -5,8 +5,8 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard } from '../core/action-card.ts';
+import { argumentFields, editedArguments, hasRoundedNumber, type ArgumentField } from '../tools/edit-arguments.ts';
 import { argumentList, pairs } from './permission-arguments.ts';
-import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { longText } from '../core/long-text.ts';
@@ -120,7 +120,7 @@ export class AgentChatPermission extends LightElement {
       </div>
       <div class="actions ask-more">
         ${
-          block.extra?.['editable'] === true
+          block.extra?.['editable'] === true && !hasRoundedNumber(block.tool_call?.params)
             ? button('ghost', localize('ask.edit'), () => {
                 this.#fields = argumentFields(block.tool_call?.params);
                 this.#showMode('edit', '.ask-fields .field, .ask-fields input');

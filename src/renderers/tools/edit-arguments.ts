@@ -56,6 +56,15 @@ export function editedArguments(
 /** Undefined for invalid text. */
 function valueOf({ kind }: ArgumentField, text: string): unknown {
   if (kind === 'text') return text;
+  if (hasRoundedNumber(text)) return undefined;
   if (kind === 'number') return text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text);
   return parseJson(text);
 }
+
+/** Whether arguments contain a number that JavaScript rounds: changed arguments would be sent with another one than is shown. */
+export const hasRoundedNumber = (json = ''): boolean =>
+  (json.match(STRING_OR_NUMBER) ?? []).some(
+    (part) => LONG.test(part) && !part.startsWith('"') && String(Number(part)) !== part,
+  );
+const STRING_OR_NUMBER = /"(?:\\[\s\S]|[^"\\])*"|-?\d[\d.eE+-]*/g;
+const LONG = /[\d.]{16}|e[+-]?\d{3}/i;

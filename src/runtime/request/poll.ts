@@ -76,11 +76,7 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
  *
  * @param begun - an earlier response contained a part of the reply
  */
-async function readReply(
-  { source }: Poll,
-  options: PollOptions,
-  begun: boolean,
-): Promise<PolledReply | undefined> {
+async function readReply({ source }: Poll, options: PollOptions, begun: boolean): Promise<PolledReply | undefined> {
   const pending =
     typeof source === 'string'
       ? askUrl(source, options)

@@ -590,6 +590,13 @@ describe('a permission', () => {
       expect(wordsIn(element)).not.to.contain('Change arguments');
     });
 
+    it('rule 80: are not offered if a number in them would be sent rounded', async () => {
+      for (const params of ['{"a":9007199254740993}', '{"a":[{"b":-0.12345678901234567890}]}', '{"a":1e400}'])
+        expect(wordsIn((await showBlock(editable(params))).element)).not.to.contain('Change arguments');
+      for (const params of ['{"a":9007199254740991,"b":1.0}', '{"9007199254740993":"\\"9007199254740993"}', 'ls'])
+        expect(wordsIn((await showBlock(editable(params))).element)).to.contain('Change arguments');
+    });
+
     it('are sent with the user’s changes', async () => {
       const { chat, element } = await showBlock(editable('{"to":"ann@shop.example","count":2,"now":true}'));
       const all: unknown[] = [];

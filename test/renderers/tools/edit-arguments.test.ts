@@ -67,6 +67,9 @@ describe('argumentFields() and editedArguments()', () => {
     { params: '{"a":1}', words: 'one' },
     { params: '{"a":1}', words: '' },
     { params: '{"a":[1]}', words: '[1' },
+    { params: '{"a":1}', words: '9007199254740993' },
+    { params: '{"a":[1]}', words: '[1, {"b": 9007199254740993}]' },
+    { params: '{"a":null}', words: '1e400' },
   ]) {
     it(`rejects “${words}” for ${params}`, () => {
       const fields = argumentFields(params);

@@ -19,7 +19,7 @@ const MAX_DEPTH = 32;
  */
 const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\t]*){${String(MAX_DEPTH + 1)}}`);
 
-/** How often the characters of an inline text may be searched for closing delimiters, and the same for a short text. */
+/** How many characters may be searched for the closing delimiters of an inline text: its length times `SEARCHES`, plus `SEARCHED`. */
 const SEARCHES = 8;
 const SEARCHED = 32_768;
 /** A delimiter that may open emphasis, for which marked searches an end; not an underscore inside a word. */
@@ -251,7 +251,7 @@ export interface ParsedBlock {
 }
 
 /**
- * One pass over a text. The blocks are available immediately. Inline content is parsed by `read`, up to a given block,
+ * One pass over a text. The blocks are available immediately. Inline content is parsed by `parseInline`, up to a given block,
  * so that only visible content costs time.
  */
 export class BlockLexer extends Lexer {
@@ -259,7 +259,7 @@ export class BlockLexer extends Lexer {
   /** The index of the block that each inline text belongs to. */
   readonly #blocks = new Map<readonly Token[], number>();
   readonly #tokenizer: BoundedTokenizer;
-  /** The inline text that is being tokenized. */
+  /** The inline text that is being tokenized, in an object that exists before `this`. */
   readonly #reading: { words: string };
   /** Number of characters of the first inline text that are not part of the source. */
   readonly #head: number;
@@ -378,7 +378,7 @@ export class BlockLexer extends Lexer {
       // Unclosed raw code ends where the text is split.
       this.state.inRawBlock = false;
     }
-    const last = growing ? hidePartialWord(this.#readHealed(rest), rest !== src) : this.inlineTokens(rest);
+    const last = growing ? hidePartialWord(this.#parseClosed(rest), rest !== src) : this.inlineTokens(rest);
     // A single run needs no wrapper. (The text of a list item may follow a task checkbox.)
     if (rest === src) for (const token of last) tokens.push(token);
     else if (rest !== '') tokens.push(createRunToken(rest, [...last], this.state.inLink));
@@ -397,7 +397,7 @@ export class BlockLexer extends Lexer {
     return { token: replaceInlineTokens(block.token, replacements), inlineTexts: words };
   }
 
-  #readHealed(src: string): Token[] {
+  #parseClosed(src: string): Token[] {
     const tokens: Token[] = [];
     let target = tokens;
     for (const { text, opens } of closeIncompleteInline(src, this.math)) {

@@ -3,8 +3,9 @@ import { enumerate } from '../../enumerate.ts';
 
 /** Tracks which blocks use a reference, and which must be parsed again because its definition came after them. */
 export class LinkReferenceTracker {
+  /** The indexes of the blocks that use each label. */
   readonly #blocks = new Map<string, number[]>();
-  /** Oldest first. */
+  /** The indexes of the blocks that must be parsed again, oldest first. */
   readonly late = new Set<number>();
 
   /** Records the references that a block's texts may use. @returns whether there are any */
@@ -49,7 +50,7 @@ const PARTS = [
   /^(?:"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'?|\((?:\\[\s\S]|[^()\\])*\)?)/,
   /^ */,
 ];
-/** Maximum length of a label, as in CommonMark. */
+/** Maximum length of a label, as in CommonMark, with its indentation and bracket. */
 const MAX_LABEL = 999 + '   ['.length;
 /** Maximum length of a title: the text after it cannot be split before it is known that there is none. */
 const MAX_TITLE = 4096;

@@ -4,13 +4,14 @@
  */
 import type { Token, Tokens } from 'marked';
 
-/** A text is split from the first length on; if something is still open there, at the next one. */
+/** A text is split within the first of these lengths (characters); if all of it has open syntax, within the next one. */
 const WINDOWS = [512, 2048, 8192] as const;
 const LAST_WINDOW = 8192;
 /** A longer URL without a space is no link. Links to playgrounds, which contain a program, have up to some 10 KB. */
 const LONGEST_URL = 32_768;
 /** A part with more delimiters than this is split even if something is still open: that costs most, and nobody writes it. */
 const MOST_DELIMITERS = 400;
+/** Characters that are no delimiters. */
 const OTHERS = /[^*_~`[\]<!]+/g;
 
 export interface TextRun {
@@ -22,7 +23,7 @@ export interface TextRun {
 export interface RunToken extends Tokens.Generic {
   readonly type: 'run';
   readonly tokens: Token[];
-  /** An unclosed `<a>` precedes the text after it. Of the last run nothing depends on that. */
+  /** Whether an `<a>` is still open at the end of the run. Of the last run nobody reads this. */
   readonly inLink: boolean;
 }
 

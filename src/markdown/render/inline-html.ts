@@ -20,7 +20,7 @@ const elements = new Map<string, (attributes: Attributes) => Attributes>([
   ['span', ({ lang, dir }) => ({ lang, dir })],
 ]);
 
-/** An open tag, or the whole content. */
+/** An open tag with its content so far. The first entry has no tag and collects the complete content. */
 interface OpenTag {
   readonly tag: Tag | undefined;
   readonly content: VNode[];

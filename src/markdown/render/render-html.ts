@@ -7,7 +7,7 @@ import type { MarkdownView } from './markdown-context.ts';
 
 const htmlSheet = createStylesheet(css);
 
-/** Renders sanitized HTML. `containers`: the elements of images, which render themselves. */
+/** Renders sanitized HTML. `containers` collects the elements that were rendered as images; they are not patched. */
 export function renderHtml(host: Node, source: string, view: MarkdownView, containers: WeakSet<Node>): void {
   adoptStylesheet(host, htmlSheet);
   const { nodes, images } = sanitizeHtml(source);
@@ -54,7 +54,7 @@ function patchChildren(container: Node, target: Node, images: Images): void {
   }
 }
 
-/** After the first render, the user decides whether it is open. */
+/** Without `open`: after the first render, the user decides whether `<details>` is open. */
 function copyAttributes(element: Element, source: Element): void {
   for (const { name } of [...element.attributes])
     if (name !== 'open' && !source.hasAttribute(name)) element.removeAttribute(name);

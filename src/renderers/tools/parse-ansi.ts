@@ -13,9 +13,9 @@ const ESCAPE = '\u001b';
 /** The rest of an escape sequence: a setting, a system command up to its end, or one character. */
 const SEQUENCE = /^(?:\[([\d;:]*)[ -/]*(?:([@-~])|$)|\]\P{Cc}*\p{Cc}?|[ -/]*[0-Z\\^-~])/u;
 /** Maximum number of style changes; text after them has the default style. */
-const MOST = 5000;
+const MAX_RUNS = 5000;
 
-/** Whether the output has visible text. */
+/** Whether a text is terminal output: it has escape sequences, or carriage returns that overwrite lines. */
 export const isTerminalOutput = (text: string): boolean => text.includes(ESCAPE) || /\r(?!\n|$)/.test(text);
 
 /**
@@ -24,13 +24,13 @@ export const isTerminalOutput = (text: string): boolean => text.includes(ESCAPE)
  */
 export function parseAnsi(text: string): readonly AnsiRun[] {
   const runs: AnsiRun[] = [];
-  let looks = new Looks();
+  let style = new AnsiStyle();
   const [first = '', ...others] = overwritten(text).split(ESCAPE);
   add(runs, first, '');
   for (const other of others) {
     const [sequence = '', codes, end] = SEQUENCE.exec(other) ?? [];
-    if (end === 'm') looks = looks.with(codes ?? '');
-    add(runs, other.slice(sequence.length), runs.length < MOST ? looks.names : '');
+    if (end === 'm') style = style.with(codes ?? '');
+    add(runs, other.slice(sequence.length), runs.length < MAX_RUNS ? style.names : '');
   }
   return runs;
 }
@@ -44,14 +44,14 @@ const overwritten = (text: string): string =>
     .join('\n')
     .replaceAll('\r', '');
 
-function add(runs: AnsiRun[], text: string, looks: string): void {
+function add(runs: AnsiRun[], text: string, styleNames: string): void {
   if (text === '') return;
   const last = runs.at(-1);
-  if (last?.styleNames === looks) runs[runs.length - 1] = { text: last.text + text, styleNames: looks };
-  else runs.push({ text, styleNames: looks });
+  if (last?.styleNames === styleNames) runs[runs.length - 1] = { text: last.text + text, styleNames };
+  else runs.push({ text, styleNames });
 }
 
-class Looks {
+class AnsiStyle {
   readonly #colour: string;
   readonly #styles: ReadonlySet<string>;
 
@@ -65,7 +65,7 @@ class Looks {
   }
 
   /** Applies `codes`, numbers between semicolons. No number means 0, which resets the style. */
-  with(codes: string): Looks {
+  with(codes: string): AnsiStyle {
     let colour = this.#colour;
     const styles = new Set(this.#styles);
     const numbers = codes.split(/[;:]/).map(Number);
@@ -88,7 +88,7 @@ class Looks {
         index += wide;
       }
     }
-    return new Looks(colour, styles);
+    return new AnsiStyle(colour, styles);
   }
 }
 

@@ -23,7 +23,7 @@ export interface TextRun {
 export interface RunToken extends Tokens.Generic {
   readonly type: 'run';
   readonly tokens: Token[];
-  /** Whether an `<a>` is still open at the end of the run. Of the last run nobody reads this. */
+  /** Whether an `<a>` is still open at the end of the run. For the last run this is not used. */
   readonly inLink: boolean;
 }
 

@@ -68,8 +68,8 @@ export function makeLocalize(tag: string, { catalogue = {}, own = {}, english }:
     day(milliseconds: number) {
       const days = Math.round((midnight(milliseconds) - midnight(Date.now())) / DAY_MS);
       if (days === 0 || days === -1) {
-        const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
-        return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
+        const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+        return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
       }
       const year = new Date(milliseconds).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
       return new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year }).format(

@@ -209,7 +209,7 @@ function wholeLines(text: string, length: number): string {
   return end > 0 ? text.slice(0, end) : text;
 }
 
-/** Returns as much of a quote or an item as is read as one. A line without words, such as an image in its URL, stays whole. */
+/** Returns as much of a quote or an item as is read as one. A line without such a position, as of an image in its URL, stays whole. */
 function longestPart(text: string): string {
   const lines = wholeLines(text, LONGEST_PART);
   if (lines.length <= LONGEST_PART) return lines;
@@ -260,7 +260,7 @@ export class BlockLexer extends Lexer {
   readonly #blocks = new Map<readonly Token[], number>();
   readonly #tokenizer: BoundedTokenizer;
   /** The inline text that is being tokenized, in an object that exists before `this`. */
-  readonly #reading: { words: string };
+  readonly #reading: { text: string };
   /** Number of characters of the first inline text that are not part of the source. */
   readonly #head: number;
   /** Whether formulas are parsed. */
@@ -279,8 +279,8 @@ export class BlockLexer extends Lexer {
     { inLink = false, head = 0, inLongLine = false, math = false, growing = false } = {},
   ) {
     const tokenizer = new BoundedTokenizer();
-    const reading = { words: '' };
-    super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.words)) });
+    const reading = { text: '' };
+    super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.text)) });
     this.#reading = reading;
     this.#tokenizer = tokenizer;
     tokenizer.useRules({ paragraph: paragraphRule });
@@ -337,7 +337,7 @@ export class BlockLexer extends Lexer {
     }
     if (this.#depth === 0) this.#tokenizer.resetBudget(src.length);
     this.#depth++;
-    this.#reading.words = src;
+    this.#reading.text = src;
     try {
       return super.inlineTokens(src, tokens);
     } finally {
@@ -345,9 +345,9 @@ export class BlockLexer extends Lexer {
     }
   }
 
-  probe(words: string): Token[] {
+  probe(text: string): Token[] {
     const { inLink, inRawBlock } = this.state;
-    const tokens = this.inlineTokens(words);
+    const tokens = this.inlineTokens(text);
     Object.assign(this.state, { inLink, inRawBlock });
     return tokens;
   }
@@ -361,10 +361,10 @@ export class BlockLexer extends Lexer {
   parseInline(end = Number.POSITIVE_INFINITY, growing?: readonly Token[]): readonly InlineText[] {
     const from = this.#next;
     for (; this.#next < this.inlineQueue.length; this.#next++) {
-      const words = this.inlineQueue[this.#next];
-      if (!words || (this.#blocks.get(words.tokens) ?? 0) >= end) break;
-      const src = this.#next === 0 ? words.src.slice(this.#head) : words.src;
-      this.parseInlineText({ src }, words.tokens, words.tokens === growing);
+      const queued = this.inlineQueue[this.#next];
+      if (!queued || (this.#blocks.get(queued.tokens) ?? 0) >= end) break;
+      const src = this.#next === 0 ? queued.src.slice(this.#head) : queued.src;
+      this.parseInlineText({ src }, queued.tokens, queued.tokens === growing);
     }
     return this.inlineQueue.slice(from, this.#next);
   }
@@ -387,14 +387,14 @@ export class BlockLexer extends Lexer {
   /** Parses a block's inline content again, because more definitions are known. */
   reparseInline(block: ParsedBlock): ParsedBlock {
     const replacements = new Map<unknown, Token[]>();
-    const words = block.inlineTexts.map(({ src, tokens: [first], tokens: before }) => {
+    const inlineTexts = block.inlineTexts.map(({ src, tokens: [first], tokens: before }) => {
       // The task checkbox precedes the text of its item.
       const tokens: Token[] = first?.type === 'checkbox' ? [first] : [];
       this.parseInlineText({ src }, tokens);
       replacements.set(before, tokens);
       return { src, tokens };
     });
-    return { token: replaceInlineTokens(block.token, replacements), inlineTexts: words };
+    return { token: replaceInlineTokens(block.token, replacements), inlineTexts };
   }
 
   #parseClosed(src: string): Token[] {

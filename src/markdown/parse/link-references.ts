@@ -9,8 +9,8 @@ export class LinkReferenceTracker {
   readonly late = new Set<number>();
 
   /** Records the references that a block's texts may use. @returns whether there are any */
-  add(block: number, words: readonly string[]): boolean {
-    const labels = new Set(words.flatMap(labelsIn));
+  add(block: number, texts: readonly string[]): boolean {
+    const labels = new Set(texts.flatMap(labelsIn));
     for (const label of labels) {
       const blocks = this.#blocks.get(label);
       if (blocks) blocks.push(block);
@@ -31,9 +31,9 @@ export class LinkReferenceTracker {
 }
 
 /** Returns the labels used in a text, normalized as in marked. */
-const labelsIn = (words: string): string[] =>
-  words.includes('[')
-    ? [...words.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].flatMap(([, label]) =>
+const labelsIn = (text: string): string[] =>
+  text.includes('[')
+    ? [...text.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].flatMap(([, label]) =>
         label === undefined ? [] : normalizeReferenceLabel(label),
       )
     : [];

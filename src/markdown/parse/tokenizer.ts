@@ -69,8 +69,8 @@ export class ChatTokenizer extends Tokenizer {
     if (!quote || mark === undefined) return quote;
     const { text, tokens } = first as Tokens.Paragraph;
     const rest = text.slice(mark.length);
-    const words = this.lexer.inlineQueue.findLast((queued) => queued.tokens === tokens);
-    if (words) words.src = rest;
+    const inlineText = this.lexer.inlineQueue.findLast((queued) => queued.tokens === tokens);
+    if (inlineText) inlineText.src = rest;
     if (rest === '') quote.tokens.shift();
     else Object.assign(quote.tokens[0] ?? {}, { text: rest });
     return { ...quote, alert: kind?.toLowerCase() as AlertToken['alert'] & string };

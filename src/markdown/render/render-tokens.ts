@@ -450,9 +450,9 @@ const inlineRenderers: Renderers<MarkdownView> = {
   br: () => elementNode('br', []),
   note: renderFootnoteReference,
   link: ({ href, title, tokens }: Tokens.Link, view) => {
-    const words = tokens.map(displayedText).join('');
+    const linkText = tokens.map(displayedText).join('');
     return listNode([
-      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), words, view.around),
+      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), linkText, view.around),
       ...marksOf(href, view),
     ]);
   },

@@ -185,7 +185,7 @@ export class AgentChatArtifact extends LightElement {
   }
 
   get #showsPreview(): boolean {
-    return (this.view === 'preview' || (this.view === 'closed' && this.#keepsState)) && !this.#waits;
+    return (this.view === 'preview' || (this.view === 'closed' && this.#keepsState)) && !this.#awaitsSource;
   }
 
   #enlarge(): TemplateResult {
@@ -208,7 +208,7 @@ export class AgentChatArtifact extends LightElement {
     return !this.dispatchEvent(new OpenArtifactEvent(this.artifact.identifier, where));
   }
 
-  get #waits(): boolean {
+  get #awaitsSource(): boolean {
     return this.growing && (isFramedKind(this.artifact.type) || this.#isDiagram);
   }
 

@@ -82,10 +82,10 @@ class AnsiStyle {
       else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) colour = COLOURS[code % 10] ?? '';
       // An indexed or RGB colour: the first sixteen have names, all others are ignored.
       else if (code === 38 || code === 48) {
-        const wide = numbers[index + 1] === 2 ? 4 : 2;
+        const operandCount = numbers[index + 1] === 2 ? 4 : 2;
         const number = numbers[index + 2] ?? 16;
-        if (code === 38 && wide === 2 && number < 16) colour = COLOURS[number % 8] ?? '';
-        index += wide;
+        if (code === 38 && operandCount === 2 && number < 16) colour = COLOURS[number % 8] ?? '';
+        index += operandCount;
       }
     }
     return new AnsiStyle(colour, styles);

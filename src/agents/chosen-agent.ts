@@ -1,6 +1,6 @@
 /**
- * The selected agent, otherwise the first one that the page lists. Discovered agents don't replace the page's
- * endpoint; in that case no agent of the list is returned.
+ * The selected agent, otherwise the first one that the page itself lists. If there is none and the page has an endpoint, no
+ * agent is returned, because discovered agents don't replace the endpoint.
  */
 export const selectAgent = <Agent extends object & { readonly id: string }>(
   agents: readonly Agent[] | undefined,

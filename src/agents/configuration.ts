@@ -1,6 +1,6 @@
 /**
  * What users have chosen in the settings form of an agent in the page, by the id of the agent: a page may create its agents
- * again. Kept as long as the page, because only the page knows where settings of its agents belong.
+ * again. They are not stored, because only the page knows where settings of its agents belong.
  */
 import type { BaseAgent } from '../model/agent.ts';
 
@@ -10,7 +10,7 @@ const configurations = new Map<string, { readonly values: Configuration; readonl
 
 export const configurationOf = ({ id }: BaseAgent): Configuration | undefined => configurations.get(id)?.values;
 
-/** Whether the user has saved a field, with a value or empty. Its default is for those that were not saved. */
+/** Whether the user has saved a field, with a value or empty. Otherwise its default applies. */
 export const isConfigured = ({ id }: BaseAgent, field: string): boolean =>
   configurations.get(id)?.fields.has(field) === true;
 

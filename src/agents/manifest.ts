@@ -1,4 +1,4 @@
-/** Agents described by a document: a list of agents or the card of one agent. Source: `docs/protocols/a2a.md`. */
+/** Agents described by a document: a list of agents, the card of one agent, or the apps of an ADK server. Source: `docs/protocols/a2a.md`. */
 import { ChatError } from '../errors.ts';
 import type { AgentDescriptor } from '../model/agent.ts';
 import { z } from '../model/schema.ts';
@@ -37,7 +37,7 @@ export interface ManifestAgent extends Omit<AgentDescriptor, 'endpoint' | 'disco
 }
 
 /**
- * Reads the agents of a manifest: `{agents: […]}`, a list, or an A2A card. Addresses are relative to the document; an
+ * Reads the agents of a manifest: `{agents: […]}`, a list, an A2A card, or the answer of `/list-apps`. Addresses are relative to the document; an
  * entry without an address is skipped.
  *
  * @throws ChatError of kind `protocol` when the document is neither a list nor a card.
@@ -70,7 +70,7 @@ export function parseAgentManifest(document: unknown, url: string): readonly Man
 /** Names that browsers, or a server that decodes twice, would take for another path. An app is the name of a folder. */
 const OTHER_PATH = /^\.?$|\.\.|[/\\%]/;
 
-/** The apps of an ADK server, by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */
+/** The apps of a server of Google's Agent Development Kit (ADK), by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */
 function adkApps(document: unknown, url: string): readonly ManifestAgent[] | undefined {
   const parsed = z.union([z.array(z.string()), z.object({ apps: z.array(adkApp) })]).safeParse(document);
   if (!parsed.success || !/\/list-apps\/?$/.test(new URL(url).pathname)) return undefined;

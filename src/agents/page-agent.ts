@@ -9,7 +9,7 @@ import { checkResponseTypes } from './check-response-types.ts';
 type Speaker = Pick<BaseAgent, 'id' | 'name'>;
 
 /** Returns the message that a response belongs to. */
-type Senders = (
+type SenderOf = (
   response: AgentResponse,
 ) => NonNullable<Extract<LLMAgentEvent, { type: 'response' }>['data']['message']>;
 
@@ -17,7 +17,7 @@ type Senders = (
  * An agent may pass on the responses of another agent of the page. Each change of the speaker starts a message, so that all
  * is shown in its order.
  */
-export function makeSenders(agent: Speaker, eventId: string, others: readonly Speaker[] = []): Senders {
+export function makeSenders(agent: Speaker, eventId: string, others: readonly Speaker[] = []): SenderOf {
   let current: Speaker | undefined;
   let changes = -1;
   return ({ agentId }) => {
@@ -33,7 +33,7 @@ interface AskOptions {
   readonly eventId: string;
   readonly signal: AbortSignal;
   /** For several messages in one reply. */
-  readonly senderOf?: Senders;
+  readonly senderOf?: SenderOf;
 }
 
 /**

@@ -8,7 +8,7 @@ export { isSameDay, type Localize, type TextValues } from './make-localize.ts';
 addEnglish(enShell);
 
 /**
- * Creates the localizer of one language: the page's own texts, then the catalogue, then English.
+ * Creates the localizer of one language. A text comes from the page's own texts, else from the catalogue, else from English.
  *
  * @throws RangeError for an invalid language tag.
  */

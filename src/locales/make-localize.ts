@@ -8,7 +8,7 @@ export interface Localize {
   readonly locale: string;
   /** Returns a text by its key, with its placeholders replaced. `count` selects the plural form. */
   (key: TextKey, values?: TextValues): string;
-  /** Whether a computed key exists. */
+  /** Whether a key that was composed at run time exists. */
   has(key: string): key is TextKey;
   number(value: number): string;
   /** A time of day. `milliseconds` since the epoch. */
@@ -39,7 +39,7 @@ export interface Texts {
  */
 export function makeLocalize(tag: string, { catalogue = {}, own = {}, english }: Texts): Localize {
   const [locale = tag] = Intl.getCanonicalLocales(tag);
-  // Created on first use: together they take longer than rendering the idle widget, which needs no numbers.
+  // Created on first use: together these formatters take longer than rendering the idle widget, which needs no numbers.
   const plural = once(() => new Intl.PluralRules(locale));
   const numbers = once(() => new Intl.NumberFormat(locale));
   const times = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
@@ -68,8 +68,8 @@ export function makeLocalize(tag: string, { catalogue = {}, own = {}, english }:
     day(milliseconds: number) {
       const days = Math.round((midnight(milliseconds) - midnight(Date.now())) / DAY_MS);
       if (days === 0 || days === -1) {
-        const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
-        return words.charAt(0).toLocaleUpperCase(locale) + words.slice(1);
+        const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+        return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
       }
       const year = new Date(milliseconds).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
       return new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year }).format(

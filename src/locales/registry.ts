@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 /** The texts of a language, or a function that loads them. */
 export type LocaleSource = Strings | (() => Promise<Strings>);
 
-/** English adds nothing to the texts that every widget has. */
+/** Empty: English adds nothing to the texts that every widget has. */
 export const ENGLISH: Strings = {};
 
 const builtIn: Readonly<Record<string, LocaleSource>> = {

@@ -4,6 +4,7 @@
  */
 export class AppendOnlyText {
   #value: string;
+  /** The text appended since the last `sliceFrom`. */
   #fresh = '';
 
   constructor(text = '') {

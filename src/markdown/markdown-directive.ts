@@ -16,7 +16,7 @@ interface MarkdownOptions {
   /** Called whenever all text has been rendered: long texts are rendered in slices over several frames. */
   readonly drawn?: () => void;
 }
-/** Loads the footnote behaviour on demand: few texts have footnotes. On the first render the parent is a fragment. */
+/** Loads the footnote behaviour on demand: few texts have footnotes. The parent is read later: at first it is a fragment. */
 function followNotes(notes: RenderedList): void {
   import('./render/footnote-tools.ts').then(({ activateFootnotes: follow }) => {
     const parent = notes.first?.parentNode;
@@ -25,16 +25,16 @@ function followNotes(notes: RenderedList): void {
 }
 const ignore = (): void => undefined;
 
-type Input = [source: string | AppendOnlyText, view: MarkdownView, how?: MarkdownOptions];
+type Input = [source: string | AppendOnlyText, view: MarkdownView, options?: MarkdownOptions];
 
-/** Number of characters that are read again per slice. */
-const AGAIN = 8192;
+/** Number of characters that are parsed again per slice, because link definitions have arrived after them. */
+const REPARSED_LENGTH = 8192;
 /**
  * Maximum number of nodes of a text, about. With more, the garbage collector alone would delay frames. The rest of the text is
  * behind a button.
  */
 const MAX_NODES = 50_000;
-/** Maximum number of characters, and of links, that are rendered before the links can be checked, with one slice more. */
+/** Maximum number of characters, and of links, that are rendered while the check of link texts is loading, plus one slice. */
 const MOST_UNCHECKED = { characters: 16_384, links: 256 };
 
 /** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
@@ -42,7 +42,7 @@ class Markdown extends Directive {
   readonly pace = new SlicePace();
   readonly #list = new RenderedList();
   readonly #notes = new RenderedList();
-  #text = new IncrementalMarkdownParser();
+  #parser = new IncrementalMarkdownParser();
   #nesting = new HtmlNesting();
   #math = false;
   #source: string | AppendOnlyText = '';
@@ -69,15 +69,16 @@ class Markdown extends Directive {
       ]
     | undefined;
 
-  render(_source: string | AppendOnlyText, _view: MarkdownView, _how: MarkdownOptions = {}): unknown {
+  render(_source: string | AppendOnlyText, _view: MarkdownView, _options: MarkdownOptions = {}): unknown {
     return noChange;
   }
 
   override update(part: ChildPart, [source, view, options = {}]: Input): unknown {
     const { math = false } = view;
-    const isOver = this.#isComplete && !this.#isFull && ((options.growing ?? false) || source.length > this.#length);
-    if (math !== this.#math || !this.#isContinuation(source) || isOver) {
-      this.#text = new IncrementalMarkdownParser({ math });
+    const continuesAfterEnd =
+      this.#isComplete && !this.#isFull && ((options.growing ?? false) || source.length > this.#length);
+    if (math !== this.#math || !this.#isContinuation(source) || continuesAfterEnd) {
+      this.#parser = new IncrementalMarkdownParser({ math });
       this.#nesting = new HtmlNesting();
       this.#math = math;
       this.#length = 0;
@@ -100,7 +101,7 @@ class Markdown extends Directive {
 
   drawSlice(characters: number): boolean {
     const { growing = false, drawn } = this.#options;
-    const unchecked = uncheckedTexts;
+    const uncheckedBefore = uncheckedTexts;
     const part = this.#part;
     const view = this.#view;
     // The `parentNode` of a part is its future parent: on the first render its nodes are still in a fragment. A removed
@@ -108,7 +109,8 @@ class Markdown extends Directive {
     const parent = part?.startNode?.parentNode ?? part?.parentNode;
     if (!part || !view || !parent) return false;
     const isFull = this.#isFull;
-    // What is rendered without the check is rendered again with it, all in one task. A page is printed as it is.
+    // Text rendered without the check is rendered again with it, all in one task: so rendering waits here. Before printing
+    // (`characters` is infinite) it does not.
     if (this.#waitsForCheck && Number.isFinite(characters)) {
       holdSlices(this);
       return false;
@@ -119,7 +121,7 @@ class Markdown extends Directive {
     const rest = isFull ? this.#unparsed : '';
     this.#isComplete = isFull || (this.#unparsed === '' && !growing);
     const { finished, open, again, notes } = this.#nesting.update(
-      this.#text.append(piece, this.#isComplete, AGAIN),
+      this.#parser.append(piece, this.#isComplete, REPARSED_LENGTH),
       this.#isComplete,
     );
     const isDone = !this.#isBehind;
@@ -140,16 +142,16 @@ class Markdown extends Directive {
       this.#notes.draw(listNode([renderFootnotes(notes, view)]), parent, part.endNode);
       followNotes(this.#notes);
     }
-    this.#uncheckedLinks += uncheckedTexts - unchecked;
-    if (uncheckedTexts > unchecked) void this.#renderChecked(view);
+    this.#uncheckedLinks += uncheckedTexts - uncheckedBefore;
+    if (uncheckedTexts > uncheckedBefore) void this.#renderChecked(view);
     this.pace.drew(piece.length);
     if (isDone) drawn?.();
     return !isDone;
   }
 
-  /** Text that was removed from the page is rendered to its end anyway, because it may be reinserted. */
+  /** Whether some of the text is not rendered yet. Also text that was removed is rendered, because it may be reinserted. */
   get #isBehind(): boolean {
-    return (this.#unparsed !== '' && !this.#isComplete) || this.#text.hasPendingReparse;
+    return (this.#unparsed !== '' && !this.#isComplete) || this.#parser.hasPendingReparse;
   }
 
   get #waitsForCheck(): boolean {
@@ -160,6 +162,7 @@ class Markdown extends Directive {
     );
   }
 
+  /** Whether the maximum number of nodes is reached, so that the rest is behind a button. */
   get #isFull(): boolean {
     return this.#nodes > MAX_NODES;
   }
@@ -175,7 +178,7 @@ class Markdown extends Directive {
     scheduleSlices(this);
   }
 
-  /** Comparing the existing text runs at memory speed; nothing else here processes the complete text. */
+  /** Whether the source begins with the text so far. The comparison is fast; nothing else here processes the complete text. */
   #isContinuation(source: string | AppendOnlyText): boolean {
     return typeof source === 'string' && typeof this.#source === 'string'
       ? source.startsWith(this.#source)
@@ -184,7 +187,7 @@ class Markdown extends Directive {
 }
 
 /**
- * Renders Markdown as templates.
+ * Renders Markdown at a position of a template. An update creates only the nodes that have changed.
  *
  * @example
  * html`<div class="prose">${markdown(text, view, { growing: true })}</div>`

@@ -8,7 +8,7 @@ import { lengthWithinCost } from './parse/markup-cost.ts';
 const FIRST_SLICE = 16_384;
 /** Number of characters that are parsed and rendered between two checks of the time. */
 const SLICE = 4096;
-/** Maximum cost of the markup in a slice. */
+/** Maximum cost of the markup in a slice, as `parse/markup-cost.ts` counts it. */
 const MOST_MARKUP = 1120;
 /** A slice is cut after its last allowed mark, but not to fewer characters than these. */
 const LEAST_SLICE = 128;
@@ -46,7 +46,7 @@ export class SlicePace {
   allowed = FIRST_SLICE;
   #isMeasuring = false;
 
-  /** Records that a slice was rendered now. */
+  /** Called after a slice: measures the time until the next frame and adapts the number. */
   drew(characters: number): void {
     if (characters < LEAST_SLICE || this.#isMeasuring || isUnseen()) return;
     this.#isMeasuring = true;
@@ -120,7 +120,7 @@ function schedule(): void {
 
 const isUnseen = (): boolean => document.hidden || isWithoutFrames;
 
-/** A hidden page renders no frames and throttles timers. */
+/** Continues in a task of its own: a hidden page renders no frames and throttles timers. */
 function afterTask(): void {
   if (!channel) {
     channel = new MessageChannel();

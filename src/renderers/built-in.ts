@@ -33,7 +33,7 @@ function later<Type extends BlockType>(
   });
 }
 
-/** A skeleton, or the start of the block's text. The steps of a run are rendered inside their run. */
+/** Until the code is loaded: the start of the block's text, or a skeleton. Tool calls and phases are shown as steps elsewhere. */
 const meanwhile = (block: AssistantMessageBlock): unknown =>
   block.type === 'tool_call' || block.type === 'status'
     ? nothing

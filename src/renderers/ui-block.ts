@@ -24,7 +24,7 @@ export function uiView({ block, context }: UiProps): TemplateResult {
   return html`<div part="block block-ui">${shown}</div>`;
 }
 
-/** An app that the agent only names, if there is a connection that can read its page. */
+/** An app of which the agent sent only the address, if there is a connection that can read its HTML. */
 function readableApp(block: BlockOf<'ui'>, { settings, connectApp }: RenderContext): McpAppReference | undefined {
   const app = toAppReference(block.ui);
   return settings.mcp || (app?.via && connectApp) ? app : undefined;

@@ -218,7 +218,7 @@ const trouble: Scene = {
 
 export const scenes: readonly Scene[] = [answer, permission, questions, files, trouble];
 
-/** Replies to the user's answer to the agent's question. */
+/** The steps after the user has decided about the permission, or about continuing at the limit. */
 export const answerSteps = (decision: string): readonly Step[] =>
   decision === 'granted'
     ? [

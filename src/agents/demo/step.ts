@@ -6,7 +6,7 @@ export interface Step {
   readonly output: Omit<LLMAgentEventData, 'eventId'> | { readonly failure: string };
 }
 
-export const step = (say: Step['output'], wait = 250): Step => ({ output: say, wait });
+export const step = (output: Step['output'], wait = 250): Step => ({ output, wait });
 
 /** Splits a text into one step per word, as a model streams it. */
 export const textSteps = (text: string): readonly Step[] =>
@@ -53,12 +53,12 @@ export function toolCallSteps({ id, name, description, summary, progress = [], .
 
 /** Converts the steps to agent events and appends the end event. */
 export function toEvents(steps: readonly Step[], eventId: string): readonly { wait: number; event: LLMAgentEvent }[] {
-  const events = steps.map(({ wait, output: say }) => ({
+  const events = steps.map(({ wait, output }) => ({
     wait,
     event:
-      'failure' in say
-        ? ({ type: 'error', data: { eventId, error: say.failure, recoverable: true } } as const)
-        : ({ type: 'response', data: { eventId, ...say } } as const),
+      'failure' in output
+        ? ({ type: 'error', data: { eventId, error: output.failure, recoverable: true } } as const)
+        : ({ type: 'response', data: { eventId, ...output } } as const),
   }));
   return [...events, { wait: 0, event: { type: 'end', data: { eventId, userStop: false } } }];
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../text.ts';
 
 /**
- * English texts of a plain answer: its toolbar, its sources, and what may have become of it. All errors are among them,
+ * English texts of a plain answer: its toolbar, its sources, and its possible outcomes. All errors are among them,
  * because they must be readable without a network.
  */
 export const enConversation = {

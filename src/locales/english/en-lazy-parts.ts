@@ -1,6 +1,6 @@
 import type { Catalogue } from '../text.ts';
 
-/** English texts of the lazy parts: tools, questions, data, media, the inspector and what else most pages never show. */
+/** English texts of the lazy parts: tools, questions, data, media, the inspector, and other texts that most pages never show. */
 export const enLazyParts = {
   'agent.settings': 'Settings of {agent}',
   'history.loading': 'Loading earlier messages',

@@ -19,7 +19,7 @@ const MAX_DEPTH = 32;
  */
 const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\t]*){${String(MAX_DEPTH + 1)}}`);
 
-/** How often the characters of an inline text may be searched for closing delimiters, and the same for a short text. */
+/** How many characters may be searched for the closing delimiters of an inline text: its length times `SEARCHES`, plus `SEARCHED`. */
 const SEARCHES = 8;
 const SEARCHED = 32_768;
 /** A delimiter that may open emphasis, for which marked searches an end; not an underscore inside a word. */
@@ -209,7 +209,7 @@ function wholeLines(text: string, length: number): string {
   return end > 0 ? text.slice(0, end) : text;
 }
 
-/** Returns as much of a quote or an item as is read as one. A line without words, such as an image in its URL, stays whole. */
+/** Returns as much of a quote or an item as is read as one. A line without such a position, as of an image in its URL, stays whole. */
 function longestPart(text: string): string {
   const lines = wholeLines(text, LONGEST_PART);
   if (lines.length <= LONGEST_PART) return lines;
@@ -251,7 +251,7 @@ export interface ParsedBlock {
 }
 
 /**
- * One pass over a text. The blocks are available immediately. Inline content is parsed by `read`, up to a given block,
+ * One pass over a text. The blocks are available immediately. Inline content is parsed by `parseInline`, up to a given block,
  * so that only visible content costs time.
  */
 export class BlockLexer extends Lexer {
@@ -259,8 +259,8 @@ export class BlockLexer extends Lexer {
   /** The index of the block that each inline text belongs to. */
   readonly #blocks = new Map<readonly Token[], number>();
   readonly #tokenizer: BoundedTokenizer;
-  /** The inline text that is being tokenized. */
-  readonly #reading: { words: string };
+  /** The inline text that is being tokenized, in an object that exists before `this`. */
+  readonly #reading: { text: string };
   /** Number of characters of the first inline text that are not part of the source. */
   readonly #head: number;
   /** Whether formulas are parsed. */
@@ -279,8 +279,8 @@ export class BlockLexer extends Lexer {
     { inLink = false, head = 0, inLongLine = false, math = false, growing = false } = {},
   ) {
     const tokenizer = new BoundedTokenizer();
-    const reading = { words: '' };
-    super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.words)) });
+    const reading = { text: '' };
+    super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.text)) });
     this.#reading = reading;
     this.#tokenizer = tokenizer;
     tokenizer.useRules({ paragraph: paragraphRule });
@@ -337,7 +337,7 @@ export class BlockLexer extends Lexer {
     }
     if (this.#depth === 0) this.#tokenizer.resetBudget(src.length);
     this.#depth++;
-    this.#reading.words = src;
+    this.#reading.text = src;
     try {
       return super.inlineTokens(src, tokens);
     } finally {
@@ -345,9 +345,9 @@ export class BlockLexer extends Lexer {
     }
   }
 
-  probe(words: string): Token[] {
+  probe(text: string): Token[] {
     const { inLink, inRawBlock } = this.state;
-    const tokens = this.inlineTokens(words);
+    const tokens = this.inlineTokens(text);
     Object.assign(this.state, { inLink, inRawBlock });
     return tokens;
   }
@@ -361,10 +361,10 @@ export class BlockLexer extends Lexer {
   parseInline(end = Number.POSITIVE_INFINITY, growing?: readonly Token[]): readonly InlineText[] {
     const from = this.#next;
     for (; this.#next < this.inlineQueue.length; this.#next++) {
-      const words = this.inlineQueue[this.#next];
-      if (!words || (this.#blocks.get(words.tokens) ?? 0) >= end) break;
-      const src = this.#next === 0 ? words.src.slice(this.#head) : words.src;
-      this.parseInlineText({ src }, words.tokens, words.tokens === growing);
+      const queued = this.inlineQueue[this.#next];
+      if (!queued || (this.#blocks.get(queued.tokens) ?? 0) >= end) break;
+      const src = this.#next === 0 ? queued.src.slice(this.#head) : queued.src;
+      this.parseInlineText({ src }, queued.tokens, queued.tokens === growing);
     }
     return this.inlineQueue.slice(from, this.#next);
   }
@@ -378,7 +378,7 @@ export class BlockLexer extends Lexer {
       // Unclosed raw code ends where the text is split.
       this.state.inRawBlock = false;
     }
-    const last = growing ? hidePartialWord(this.#readHealed(rest), rest !== src) : this.inlineTokens(rest);
+    const last = growing ? hidePartialWord(this.#parseClosed(rest), rest !== src) : this.inlineTokens(rest);
     // A single run needs no wrapper. (The text of a list item may follow a task checkbox.)
     if (rest === src) for (const token of last) tokens.push(token);
     else if (rest !== '') tokens.push(createRunToken(rest, [...last], this.state.inLink));
@@ -387,17 +387,17 @@ export class BlockLexer extends Lexer {
   /** Parses a block's inline content again, because more definitions are known. */
   reparseInline(block: ParsedBlock): ParsedBlock {
     const replacements = new Map<unknown, Token[]>();
-    const words = block.inlineTexts.map(({ src, tokens: [first], tokens: before }) => {
+    const inlineTexts = block.inlineTexts.map(({ src, tokens: [first], tokens: before }) => {
       // The task checkbox precedes the text of its item.
       const tokens: Token[] = first?.type === 'checkbox' ? [first] : [];
       this.parseInlineText({ src }, tokens);
       replacements.set(before, tokens);
       return { src, tokens };
     });
-    return { token: replaceInlineTokens(block.token, replacements), inlineTexts: words };
+    return { token: replaceInlineTokens(block.token, replacements), inlineTexts };
   }
 
-  #readHealed(src: string): Token[] {
+  #parseClosed(src: string): Token[] {
     const tokens: Token[] = [];
     let target = tokens;
     for (const { text, opens } of closeIncompleteInline(src, this.math)) {

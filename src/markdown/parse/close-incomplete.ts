@@ -40,7 +40,7 @@ function closeLine(text: string, inside: string): string {
 const TABLE_LINE = /^ {0,3}\|/;
 const TABLE_RULE = /^ {0,3}[|:-][|:\- \t]*$/;
 
-/** Treats a line of cells as a table header before its delimiter row has arrived. `begins`: offset of the last line. */
+/** Treats a line of cells as a table header before its delimiter row has arrived. `lineStart`: offset of the last line. */
 function closeTable(text: string, lineStart: number): string | undefined {
   const line = text.slice(lineStart);
   const above = lineStart > 0 ? text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, lineStart - 1) : '';
@@ -115,7 +115,7 @@ const INCOMPLETE_LABEL = /\[(?:\\.|[^[\]\\])*$/y;
 const NOTE = /\[\^[^\s[\]]{1,80}\](?![([])/y;
 const INCOMPLETE_NOTE = /\[\^[^\s[\]]{0,80}$/y;
 const INCOMPLETE_ENTITY = /&(?:#x?[\da-f]{0,6}|[a-z][a-z\d]{0,8})?$/i;
-/** After a word it is the end of a sentence. */
+/** A `!` that may begin an image. After a word it is the end of a sentence. */
 const INCOMPLETE_IMAGE = /(?<!\S)!$/;
 
 class InlineScanner {
@@ -332,7 +332,7 @@ class InlineScanner {
 const typeOf = (mark: Delimiters['mark'], length: number): 'strong' | 'em' | 'del' =>
   mark === '~' ? 'del' : length % 2 === 1 ? 'em' : 'strong';
 
-/** Code as CommonMark reads it: on one line, and with one space removed at both ends. */
+/** Code as CommonMark reads it: on one line, and without its first space. (The end has not arrived.) */
 const codeOf = (text: string): string => text.replace(/\n/g, ' ').replace(/^ (?=.*[^ ])/, '');
 
 const characterBefore = (text: string, at: number): string =>

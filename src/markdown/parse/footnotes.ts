@@ -17,6 +17,7 @@ export interface FootnoteToken extends Tokens.Generic {
   readonly tokens: Token[];
 }
 
+/** `NOTE` and `INCOMPLETE_NOTE` in `close-incomplete.ts` have the same limit. */
 const LABEL = String.raw`\[\^([^\s[\]]{1,80})\]`;
 const MARK = new RegExp(`^${LABEL}`);
 const FOOTNOTE = new RegExp(`^ {0,3}${LABEL}:[ \\t]*`);
@@ -29,6 +30,7 @@ export const FOOTNOTE_LINE = String.raw` {0,3}\[\^[^\s[\]]{1,80}\]:`;
 const LIKELY = /^(?:\d{1,3}|[a-z][a-z\d]{0,2}|note[\w-]{0,12}|fn[\w-]{0,12})$/i;
 /** Lines that do not continue the paragraph before them. */
 const OTHER_BLOCK = /^ {0,3}(?:\[\^|#{1,6}(?:\s|$)|>|`{3}|~{3}|[-*+][ \t]|\d{1,9}[.)][ \t]|<|\||(?:[-*_][ \t]*){3,}$)/;
+/** No further line is added to a definition that is longer (characters). */
 const LONGEST = 16_384;
 
 export const normalizeLabel = (label: string): string => `^${normalizeReferenceLabel(label)}`;

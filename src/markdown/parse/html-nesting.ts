@@ -88,13 +88,13 @@ class ElementStack {
   readonly #root: MarkdownBlock[];
   readonly #open: Frame[];
   readonly #settled: boolean;
-  readonly #depth: number;
+  readonly #maxDepth: number;
 
   constructor(root: MarkdownBlock[], open: Frame[], { settled = false, depth = MAX_DEPTH } = {}) {
     this.#root = root;
     this.#open = open;
     this.#settled = settled;
-    this.#depth = depth;
+    this.#maxDepth = depth;
   }
 
   /** `more`: another block follows. @returns the position of a block that is not split */
@@ -124,7 +124,7 @@ class ElementStack {
     return undefined;
   }
 
-  /** Closes all open elements, for now. */
+  /** Closes all open elements. */
   end(): void {
     this.#closeTo(0);
   }
@@ -139,7 +139,7 @@ class ElementStack {
   #begin(tag: Tag): void {
     const ended = Object.hasOwn(ENDED_BY, tag.name) ? ENDED_BY[tag.name] : undefined;
     this.#endWhere((name) => name === 'p' || ended?.has(name) === true);
-    if (this.#open.length < this.#depth) this.#open.push({ tag, children: [], tail: [], again: new Set() });
+    if (this.#open.length < this.#maxDepth) this.#open.push({ tag, children: [], tail: [], again: new Set() });
   }
 
   #endWhere(isEnded: (name: string) => boolean): void {

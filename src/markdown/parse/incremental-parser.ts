@@ -86,7 +86,7 @@ export class IncrementalMarkdownParser {
     this.#math = math;
   }
 
-  /** Whether blocks still have to be parsed again; `grow` continues with that. */
+  /** Whether blocks still have to be parsed again; `append` continues with that. */
   get hasPendingReparse(): boolean {
     return this.#isComplete && this.#references.late.size > 0;
   }
@@ -233,8 +233,8 @@ export class IncrementalMarkdownParser {
   }
 
   /**
-   * Parses blocks again whose definitions came after them: all of them at the end of the text, before that within the
-   * budget.
+   * Parses blocks again whose definitions came after them, within the budget. At the end of the text the last block may exceed
+   * it.
    */
   #parseLateBlocks(): void {
     const { late } = this.#references;

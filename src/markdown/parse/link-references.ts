@@ -3,13 +3,14 @@ import { enumerate } from '../../enumerate.ts';
 
 /** Tracks which blocks use a reference, and which must be parsed again because its definition came after them. */
 export class LinkReferenceTracker {
+  /** The indexes of the blocks that use each label. */
   readonly #blocks = new Map<string, number[]>();
-  /** Oldest first. */
+  /** The indexes of the blocks that must be parsed again, oldest first. */
   readonly late = new Set<number>();
 
   /** Records the references that a block's texts may use. @returns whether there are any */
-  add(block: number, words: readonly string[]): boolean {
-    const labels = new Set(words.flatMap(labelsIn));
+  add(block: number, texts: readonly string[]): boolean {
+    const labels = new Set(texts.flatMap(labelsIn));
     for (const label of labels) {
       const blocks = this.#blocks.get(label);
       if (blocks) blocks.push(block);
@@ -30,9 +31,9 @@ export class LinkReferenceTracker {
 }
 
 /** Returns the labels used in a text, normalized as in marked. */
-const labelsIn = (words: string): string[] =>
-  words.includes('[')
-    ? [...words.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].flatMap(([, label]) =>
+const labelsIn = (text: string): string[] =>
+  text.includes('[')
+    ? [...text.matchAll(/\\[\s\S]|\[((?:[^[\]\\]|\\[\s\S])+)\]/g)].flatMap(([, label]) =>
         label === undefined ? [] : normalizeReferenceLabel(label),
       )
     : [];
@@ -49,7 +50,7 @@ const PARTS = [
   /^(?:"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'?|\((?:\\[\s\S]|[^()\\])*\)?)/,
   /^ */,
 ];
-/** Maximum length of a label, as in CommonMark. */
+/** Maximum length of a label, as in CommonMark, with its indentation and bracket. */
 const MAX_LABEL = 999 + '   ['.length;
 /** Maximum length of a title: the text after it cannot be split before it is known that there is none. */
 const MAX_TITLE = 4096;

@@ -86,13 +86,13 @@ const extensions: NonNullable<MarkedOptions['extensions']> = {
 /** Code is matched so that no formula is found in it. */
 const OPAQUE = new RegExp(`\`[^\`]*\`|${DISPLAY}|${INLINE}`, 'g');
 
-/** Options for marked. `words` returns the inline text that is being parsed. */
-export function mathOptions(words: () => string): MarkedOptions {
+/** Options for marked. `currentText` returns the inline text that is being parsed. */
+export function mathOptions(currentText: () => string): MarkedOptions {
   // An asterisk in a formula must not close emphasis.
   const emStrongMask = (masked: string): string => {
     let text = '';
     let from = 0;
-    for (const { 0: match, index } of words().matchAll(OPAQUE)) {
+    for (const { 0: match, index } of currentText().matchAll(OPAQUE)) {
       if (match.startsWith('`')) continue;
       text += masked.slice(from, index) + 'a'.repeat(match.length);
       from = index + match.length;

@@ -4,13 +4,14 @@
  */
 import type { Token, Tokens } from 'marked';
 
-/** A text is split from the first length on; if something is still open there, at the next one. */
+/** A text is split within the first of these lengths (characters); if all of it has open syntax, within the next one. */
 const WINDOWS = [512, 2048, 8192] as const;
 const LAST_WINDOW = 8192;
 /** A longer URL without a space is no link. Links to playgrounds, which contain a program, have up to some 10 KB. */
 const LONGEST_URL = 32_768;
 /** A part with more delimiters than this is split even if something is still open: that costs most, and nobody writes it. */
 const MOST_DELIMITERS = 400;
+/** Characters that are no delimiters. */
 const OTHERS = /[^*_~`[\]<!]+/g;
 
 export interface TextRun {
@@ -22,7 +23,7 @@ export interface TextRun {
 export interface RunToken extends Tokens.Generic {
   readonly type: 'run';
   readonly tokens: Token[];
-  /** An unclosed `<a>` precedes the text after it. Of the last run nothing depends on that. */
+  /** Whether an `<a>` is still open at the end of the run. For the last run this is not used. */
   readonly inLink: boolean;
 }
 
@@ -37,27 +38,27 @@ interface InlineLexer {
   /** Whether formulas are parsed. */
   readonly math: boolean;
   /** Parses text without keeping the state that it leaves open. */
-  probe(words: string): Token[];
-  inlineTokens(words: string): Token[];
+  probe(text: string): Token[];
+  inlineTokens(text: string): Token[];
 }
 
 /**
  * Returns the first part of a long inline text; undefined if it is short or cannot be split. Only the first ½, 2 or 8
  * KB matter, so that streaming and complete texts are split at the same positions.
  */
-export function firstTextRun(words: string, lexer: InlineLexer): TextRun | undefined {
+export function firstTextRun(text: string, lexer: InlineLexer): TextRun | undefined {
   for (const window of WINDOWS) {
-    if (words.length < window) break;
-    const head = words.slice(0, window);
+    if (text.length < window) break;
+    const head = text.slice(0, window);
     const tokens = lexer.probe(head);
     const run = closedRun(tokens, lexer.math);
     if (run) return run;
     const mustSplit = window === LAST_WINDOW || head.replace(OTHERS, '').length > MOST_DELIMITERS;
-    const length = mustSplit ? withMarks(words, forcedLength(head)) : 0;
+    const length = mustSplit ? withMarks(text, forcedLength(head)) : 0;
     if (length === window) return { length, tokens };
-    if (length > 0) return { length, tokens: lexer.inlineTokens(words.slice(0, length)) };
+    if (length > 0) return { length, tokens: lexer.inlineTokens(text.slice(0, length)) };
   }
-  return words.length < LONGEST_URL ? undefined : longUrlRun(words.slice(0, LONGEST_URL), lexer);
+  return text.length < LONGEST_URL ? undefined : longUrlRun(text.slice(0, LONGEST_URL), lexer);
 }
 
 /** A URL as text that is too long for a link: the browser would lay it out again with each character that is added. */
@@ -69,8 +70,8 @@ function longUrlRun(head: string, lexer: InlineLexer): TextRun | undefined {
 }
 
 /** Combining marks stay with their letter. */
-const withMarks = (words: string, length: number): number =>
-  length === 0 ? 0 : length + (/^\p{M}+/u.exec(words.slice(length))?.[0].length ?? 0);
+const withMarks = (text: string, length: number): number =>
+  length === 0 ? 0 : length + (/^\p{M}+/u.exec(text.slice(length))?.[0].length ?? 0);
 
 /** Positions between words where only text can start: after one space, or after punctuation of a script without spaces. */
 const SPLIT_POSITIONS =

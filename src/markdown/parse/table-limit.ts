@@ -1,4 +1,4 @@
-/** What is read of a table whose header is very long, or which has very many columns. */
+/** Limits for tables with a very long header or very many columns. */
 import type { Tokens } from 'marked';
 
 /** Maximum number of columns shown as a table. */
@@ -28,7 +28,7 @@ export const firstColumns = (rows: string): string =>
 
 const CELL = /(?:\\[^\n]|[^|\\\n])*\|?/y;
 
-/** Returns a row without its last cells. */
+/** Returns a row without its last cells. The `|` at its start counts as one of `limit`. */
 function cutCells(line: string, limit = MAX_COLUMNS + 1): string {
   CELL.lastIndex = 0;
   for (let count = 0; count < limit && CELL.lastIndex < line.length; count++) if (!CELL.test(line)) break;

@@ -1,4 +1,4 @@
-/** marked's tokenizer with changed rules; its limits are in `bounded-lexer.ts`. */
+/** The tokenizer of the Markdown library marked with changed rules; its limits are in `bounded-lexer.ts`. */
 import { Lexer, Tokenizer, type Tokens } from 'marked';
 import { emphasisRules, punctuationBefore } from './cjk-emphasis.ts';
 import {
@@ -47,16 +47,16 @@ export class ChatTokenizer extends Tokenizer {
   }
 
   override emStrong(src: string, masked: string, before = ''): Tokens.Em | Tokens.Strong | undefined {
-    this.#lookBehind(src);
+    this.#setPunctuationRule(src);
     return super.emStrong(src, masked, fullCharacter(before, src, masked));
   }
 
   override del(src: string, masked: string, before = ''): Tokens.Del | undefined {
-    this.#lookBehind(src);
+    this.#setPunctuationRule(src);
     return super.del(src, masked, fullCharacter(before, src, masked));
   }
 
-  #lookBehind(src: string): void {
+  #setPunctuationRule(src: string): void {
     const { inline } = this.rules;
     if (/^[*~]/.test(src)) inline.punctuation = punctuationBefore(src);
     else if (src.startsWith('_')) inline.punctuation = Lexer.rules.inline.gfm.punctuation;
@@ -69,8 +69,8 @@ export class ChatTokenizer extends Tokenizer {
     if (!quote || mark === undefined) return quote;
     const { text, tokens } = first as Tokens.Paragraph;
     const rest = text.slice(mark.length);
-    const words = this.lexer.inlineQueue.findLast((queued) => queued.tokens === tokens);
-    if (words) words.src = rest;
+    const inlineText = this.lexer.inlineQueue.findLast((queued) => queued.tokens === tokens);
+    if (inlineText) inlineText.src = rest;
     if (rest === '') quote.tokens.shift();
     else Object.assign(quote.tokens[0] ?? {}, { text: rest });
     return { ...quote, alert: kind?.toLowerCase() as AlertToken['alert'] & string };
@@ -107,6 +107,7 @@ export class ChatTokenizer extends Tokenizer {
       if (mark) return mark as unknown as Tokens.Link;
     }
     const match = super.reflink(src, links);
+    // The label of a footnote (`[^1]`) names no link: only the first character is read, as text.
     if (!match || match.type === 'text' || !/\[\^[^[\]]*\](?:\[\])?$/.test(match.raw)) return match;
     const raw = match.raw.charAt(0);
     return { type: 'text', raw, text: raw, escaped: false };

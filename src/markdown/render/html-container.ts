@@ -23,7 +23,7 @@ export function renderContainer(
   const { title, rowspan: _, ...attributes } = decodeAttributes(spelled);
   const hasText = HAS_TEXT.test(name);
   const blockAt = (index: number): MarkdownBlock | undefined => children[index] ?? tail[index - children.length];
-  const growth: ListNode = {
+  const parts: ListNode = {
     count: children.length + tail.length,
     settled: children.length,
     key: [children, view],
@@ -41,9 +41,9 @@ export function renderContainer(
     },
   };
   const content = HAS_PARTS.test(name)
-    ? growth
+    ? parts
     : groupParts(
-        growth,
+        parts,
         { ...size, lengthOf: (index) => blockAt(index)?.token.raw.length ?? 0 },
         (group, { index, whole }) =>
           index === 0 ? group : elementNode('div', [group], { class: whole ? 'part whole' : 'part' }),

@@ -20,12 +20,12 @@ const elements = new Map<string, (attributes: Attributes) => Attributes>([
   ['span', ({ lang, dir }) => ({ lang, dir })],
 ]);
 
-/** An open tag, or the whole content. */
+/** An open tag with its content so far. The first entry has no tag and collects the complete content. */
 interface OpenTag {
   readonly tag: Tag | undefined;
   readonly content: VNode[];
   /** The displayed text of the content. */
-  words: string;
+  text: string;
   /** The text before the tag. */
   readonly before: string;
 }
@@ -46,7 +46,7 @@ const isLink = (tag: Tag | undefined): boolean => tag?.name === 'a';
 
 /** Collects inline content; an element is created at its end tag, or at the end of the content (paragraph, heading, cell). */
 export class InlineBuilder {
-  readonly #open: OpenTag[] = [{ tag: undefined, content: [], words: '', before: '' }];
+  readonly #open: OpenTag[] = [{ tag: undefined, content: [], text: '', before: '' }];
   readonly #view: MarkdownView;
   /** The text before and after the tag that is added; kept up to date while a link is open, since any end tag can close it. */
   #around: TextAround = ['', ''];
@@ -60,15 +60,15 @@ export class InlineBuilder {
     return this.#open.length > 1;
   }
 
-  /** `words`: the displayed text of the content. */
-  add(content: VNode, words = ''): void {
-    const frame = this.#open.at(-1);
-    if (!frame) return;
-    const last = frame.content.length - 1;
+  /** `text`: the displayed text of the content. */
+  add(content: VNode, text = ''): void {
+    const entry = this.#open.at(-1);
+    if (!entry) return;
+    const last = entry.content.length - 1;
     // One text node for neighbouring texts, such as escaped characters.
-    if (typeof content === 'string' && typeof frame.content[last] === 'string') frame.content[last] += content;
-    else frame.content.push(content);
-    frame.words += words;
+    if (typeof content === 'string' && typeof entry.content[last] === 'string') entry.content[last] += content;
+    else entry.content.push(content);
+    entry.text += text;
   }
 
   addHtml(raw: string, around?: TextAround): void {
@@ -101,7 +101,7 @@ export class InlineBuilder {
     else if (tag.name === 'img')
       this.add(this.#view.image(attributes['src'] ?? '', attributes['alt'] ?? ''), displayedTagText(tag));
     else if (!tag.empty && this.#open.length <= MAX_DEPTH)
-      this.#open.push({ tag, content: [], words: displayedTagText(tag), before: this.#around[0] });
+      this.#open.push({ tag, content: [], text: displayedTagText(tag), before: this.#around[0] });
   }
 
   /** An unmatched end tag is ignored; an end tag also closes elements that are open inside of its element. */
@@ -111,15 +111,12 @@ export class InlineBuilder {
   }
 
   #closeLast(): void {
-    const { tag, content = [], words = '', before = '' } = this.#open.pop() ?? {};
+    const { tag, content = [], text = '', before = '' } = this.#open.pop() ?? {};
     if (!tag) return;
     const { name, attributes } = tag;
     const allowed = elements.get(name);
     if (isLink(tag))
-      this.add(
-        linkNode(attributes['href'] ?? '', content, attributes['title'], words, [before, this.#around[1]]),
-        words,
-      );
-    else this.add(allowed ? elementNode(name, content, allowed(attributes)) : listNode(content), words);
+      this.add(linkNode(attributes['href'] ?? '', content, attributes['title'], text, [before, this.#around[1]]), text);
+    else this.add(allowed ? elementNode(name, content, allowed(attributes)) : listNode(content), text);
   }
 }

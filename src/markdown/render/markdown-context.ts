@@ -14,7 +14,7 @@ export interface MarkdownView {
   image(src: string, alt: string): TemplateResult;
   /** Splits a text without citation markers at its references to sources, such as `[1]`. */
   references?: ((text: string) => readonly (string | number)[]) | undefined;
-  /** Limits the marks on a letter in texts that follow each other in a line. Default: in each text. */
+  /** Limits the combining marks on a letter, across texts that follow each other in a line. Default: in each text separately. */
   readonly limitAccents?: (text: string) => string;
   /** The text before and after inline content. */
   readonly around?: TextAround;

@@ -7,13 +7,13 @@ import type { MarkdownView } from './markdown-context.ts';
 
 const htmlSheet = createStylesheet(css);
 
-/** Renders sanitized HTML. `containers`: the elements of images, which render themselves. */
+/** Renders sanitized HTML. `containers` collects the elements that were rendered as images; they are not patched. */
 export function renderHtml(host: Node, source: string, view: MarkdownView, containers: WeakSet<Node>): void {
   adoptStylesheet(host, htmlSheet);
   const { nodes, images } = sanitizeHtml(source);
-  const pictures = new Map<Node, ModelImage>(images.map((image) => [image.place, image]));
-  patchChildren(host, nodes, { containers, pictures });
-  for (const [container, { src, alt }] of pictures) {
+  const imagesByNode = new Map<Node, ModelImage>(images.map((image) => [image.place, image]));
+  patchChildren(host, nodes, { containers, imagesByNode });
+  for (const [container, { src, alt }] of imagesByNode) {
     containers.add(container);
     render(src ? view.image(src, alt) : nothing, container as HTMLElement);
   }
@@ -21,12 +21,12 @@ export function renderHtml(host: Node, source: string, view: MarkdownView, conta
 
 interface Images {
   readonly containers: WeakSet<Node>;
-  readonly pictures: Map<Node, ModelImage>;
+  readonly imagesByNode: Map<Node, ModelImage>;
 }
 
 /** Patches a node's children to match another node's. Equal nodes are kept. */
 function patchChildren(container: Node, target: Node, images: Images): void {
-  const { containers, pictures } = images;
+  const { containers, imagesByNode } = images;
   let element = container.firstChild;
   for (const source of [...target.childNodes]) {
     if (!element) {
@@ -34,12 +34,12 @@ function patchChildren(container: Node, target: Node, images: Images): void {
       continue;
     }
     const next = element.nextSibling;
-    const picture = pictures.get(source);
-    const isAlike = element.nodeName === source.nodeName && containers.has(element) === (picture !== undefined);
+    const image = imagesByNode.get(source);
+    const isAlike = element.nodeName === source.nodeName && containers.has(element) === (image !== undefined);
     if (!isAlike) container.replaceChild(source, element);
-    else if (picture) {
-      pictures.delete(source);
-      pictures.set(element, picture);
+    else if (image) {
+      imagesByNode.delete(source);
+      imagesByNode.set(element, image);
     } else if (element instanceof Text && source instanceof Text) patchText(element, element.data, source.data);
     else if (element instanceof Element && source instanceof Element) {
       copyAttributes(element, source);
@@ -54,7 +54,7 @@ function patchChildren(container: Node, target: Node, images: Images): void {
   }
 }
 
-/** After the first render, the user decides whether it is open. */
+/** Without `open`: after the first render, the user decides whether `<details>` is open. */
 function copyAttributes(element: Element, source: Element): void {
   for (const { name } of [...element.attributes])
     if (name !== 'open' && !source.hasAttribute(name)) element.removeAttribute(name);

@@ -38,10 +38,10 @@ import { citedText } from './text-part.ts';
  * `docs/decisions/markdown.md`.
  */
 const GROUP_SIZE = 32;
-/** Maximum number of characters in a group. Of a single longer block, only the first part is laid out with the group. */
+/** Maximum number of characters in a group. A block counts as `LONG_BLOCK` at most, because it is itself laid out in parts. */
 const GROUP_LENGTH = 32_768;
 const LONG_BLOCK = 8192;
-/** Number of text runs per group: about 8 KB, or less if many tokens become elements. */
+/** Number of text runs and of characters per group. Each token counts as `TOKEN_LENGTH` more, because it becomes elements. */
 const GROUP_RUNS = 16;
 const RUNS_LENGTH = 8192;
 const TOKEN_LENGTH = 12;
@@ -217,7 +217,7 @@ function paragraphContent(tokens: readonly Token[], { view, settled }: BlockStat
 /** Whether a run ends within a word. The text of the next one is not known when it is rendered. */
 const isCut = (run: Token | undefined): boolean => run !== undefined && !/[\s。！？；，、：]$/.test(run.raw);
 
-/** Between a link at the end of a run and the next one, which may begin with another host than the link's. */
+/** Stands for the unknown text after a run, which may name another host than a link at the end of the run. */
 const UNKNOWN_WORDS = ' \u202d';
 
 const tokenCount = (tokens: readonly Token[]): number =>
@@ -285,8 +285,8 @@ function list({ ordered, start, items }: Tokens.List, state: BlockState): VNode 
 
 function directionOfItem(item: Tokens.ListItem | undefined): Attributes {
   const text = item?.tokens.find(({ type }) => type === 'text');
-  const words = text && innerTokens(text);
-  return words ? directionOf(words) : auto;
+  const inner = text && innerTokens(text);
+  return inner ? directionOf(inner) : auto;
 }
 
 /**
@@ -376,7 +376,7 @@ function cellClass(tokens: readonly Token[], align: Tokens.TableCell['align'], f
 
 /**
  * A button that shows the rest of a content that is too large to lay out at once. The limits: `markdown-directive.ts` (nodes),
- * `parse/html-limit.ts` (HTML), `parse/table-limit.ts` (columns of a table). Its element is loaded with the first one,
+ * `parse/html-limit.ts` (HTML), `MAX_COLUMNS` in `parse/table-limit.ts` (columns of a table). Its element is loaded with the first one,
  * because few texts need it.
  */
 export function showRestButton(source: string, { localize }: MarkdownView): ElementNode {
@@ -415,7 +415,7 @@ const checkbox = (checked: boolean, { localize }: MarkdownView): VNode =>
 
 /** Renders inline content. Raw HTML tags open and close around the tokens between them. */
 function inline(tokens: readonly Token[], outer: MarkdownView): readonly VNode[] {
-  // Marks in neighbouring elements are displayed on the same letter.
+  // One limiter for all elements: combining marks in neighbouring ones are displayed on the same letter.
   const view = outer.limitAccents ? outer : { ...outer, limitAccents: createAccentLimiter() };
   const builder = new InlineBuilder(view);
   const around = tokens.some(({ raw }) => MAY_LINK.test(raw))
@@ -450,9 +450,9 @@ const inlineRenderers: Renderers<MarkdownView> = {
   br: () => elementNode('br', []),
   note: renderFootnoteReference,
   link: ({ href, title, tokens }: Tokens.Link, view) => {
-    const words = tokens.map(displayedText).join('');
+    const linkText = tokens.map(displayedText).join('');
     return listNode([
-      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), words, view.around),
+      linkNode(urlOf(href), inline(tokens, withoutReferences(view)), toPlainText(title ?? ''), linkText, view.around),
       ...marksOf(href, view),
     ]);
   },

@@ -217,11 +217,11 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   #widen(minimum: readonly number[]): void {
     const [table] = this.#tables();
     if (!table || this.#columns.every((column, index) => (minimum[index] ?? 0) <= column.minimum)) return;
-    const room = this.growing ? EXTRA_EM * this.#fontSize : 0;
+    const extra = this.growing ? EXTRA_EM * this.#fontSize : 0;
     this.#columns = this.#columns.map((column, index) => {
-      const preferred = minimum[index] ?? 0;
-      if (preferred <= column.minimum) return column;
-      return { ...column, minimum: preferred > column.width ? preferred + room : preferred };
+      const needed = minimum[index] ?? 0;
+      if (needed <= column.minimum) return column;
+      return { ...column, minimum: needed > column.width ? needed + extra : needed };
     });
     this.#shares = [];
     this.#arrange();
@@ -295,17 +295,17 @@ function withExtraWidth(columns: readonly Column[], heads: readonly HTMLElement[
     const minimum = word + extra;
     const head = heads[index];
     if (!head || head.textContent.trim().replace(IDEOGRAPH, '$&$&').length <= SHORT_HEAD) return { width, minimum };
-    const room = Math.min(MIN_WIDTH_EM * em, (totalWidth / columns.length) * MIN_WIDTH_SHARE);
-    return { width: Math.max(width, room), minimum };
+    const least = Math.min(MIN_WIDTH_EM * em, (totalWidth / columns.length) * MIN_WIDTH_SHARE);
+    return { width: Math.max(width, least), minimum };
   });
 }
 
 /** Computed style ignores CSS transforms. */
 const widthOf = (cell: Element): number => parseFloat(getComputedStyle(cell).inlineSize) || 0;
 
-/** Distributes the width: each column gets its minimum, the remaining space is shared by the preferred widths. */
-function sharesOf(columns: readonly Column[], preferred: readonly number[]): readonly number[] {
-  const spare = columns.map(({ width, minimum }, index) => Math.max(0, width * (preferred[index] ?? 1) - minimum));
+/** Distributes the width: each column gets its minimum, the remaining space is shared by their widths times `factors`. */
+function sharesOf(columns: readonly Column[], factors: readonly number[]): readonly number[] {
+  const spare = columns.map(({ width, minimum }, index) => Math.max(0, width * (factors[index] ?? 1) - minimum));
   const totalWidth = sum(columns.map(({ width }) => width));
   const remaining = Math.max(0, totalWidth - sum(columns.map(({ minimum }) => minimum)));
   const spaceFactor = sum(spare) > 0 ? remaining / sum(spare) : 0;

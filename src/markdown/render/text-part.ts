@@ -70,8 +70,8 @@ export class RenderedText implements RenderedPart {
       return;
     }
     // A browser translation wrapped, replaced or split the node: the caller renders everything again.
-    const isCut = this.#texts.length === 1 && this.#marks.length === 0 && node.nextSibling !== before;
-    if (node.parentNode !== parent || isCut) throw new Error('A text node was replaced.');
+    const isSplitByOthers = this.#texts.length === 1 && this.#marks.length === 0 && node.nextSibling !== before;
+    if (node.parentNode !== parent || isSplitByOthers) throw new Error('A text node was replaced.');
     const cut = count > this.#texts.length && targetText.length < node.length && node.data.startsWith(targetText);
     // A mark inserted into text splits its node; a selection on either side stays.
     if (cut) this.#texts.splice(index + 1, 0, node.splitText(targetText.length));

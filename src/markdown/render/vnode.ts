@@ -19,7 +19,7 @@ export interface ElementNode {
 }
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** An ordered list of parts, built lazily. Only the last part may still change. */
+/** An ordered list of parts, built lazily. Only the parts from `settled` on may still change, and those in `changed`. */
 export interface ListNode {
   readonly count: number;
   /** Number of leading parts that are final: each is rendered once more, then skipped. */
@@ -64,7 +64,7 @@ export interface GroupSize {
 
 interface Group {
   readonly index: number;
-  /** Nothing in it changes any more. */
+  /** Whether the group is full and all of its parts are final. */
   readonly whole: boolean;
   readonly last: boolean;
 }

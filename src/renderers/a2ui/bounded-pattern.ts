@@ -4,12 +4,14 @@
  * patterns, but neither back references nor look-behinds.
  */
 
-/** A part of a pattern: calls `next` for each end of a match that begins at `at`. */
+/** Matches a part of a pattern: calls `next` with each possible end of a match that begins at `at`, until it returns true. */
 type Matcher = (at: number, next: (end: number) => boolean) => boolean;
 
 interface Pattern {
   readonly source: string;
+  /** The offset in `source` up to which the pattern is parsed. */
   at: number;
+  /** The text that is tested. */
   readonly text: string;
   steps: number;
 }
@@ -21,14 +23,14 @@ const MAX_TEXT = 2000;
 const MAX_STEPS = 50_000;
 /** Steps that take as long as resolving one value of a surface. */
 const STEPS_PER_UNIT = 10;
-/** The matcher calls itself for each repetition. */
+/** Limits the recursion: the matcher calls itself for each repetition. */
 const MAX_REPETITIONS = 1000;
 const MAX_DEPTH = 20;
 
 /**
  * Whether the pattern matches somewhere in the text; undefined if it is invalid, not supported or takes too long.
  *
- * @param work - the budget of all patterns of a surface, which is reduced by the cost of this one
+ * @param work - the remaining budget of the surface (`Work`), which is reduced by the cost of this pattern
  */
 export function matchesPattern(source: string, text: string, work = { left: 0 }): boolean | undefined {
   if (source.length > MAX_PATTERN || text.length > MAX_TEXT) return undefined;

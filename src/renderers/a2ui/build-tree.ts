@@ -14,6 +14,7 @@ const MAX_NODES = 500;
 const MAX_DEPTH = 24;
 /** Maximum number of characters of one surface. */
 const MAX_CHARACTERS = 200_000;
+/** The budget for resolving the values of one surface, see `ResolveScope.work`. */
 const MAX_WORK = 100_000;
 
 export interface TreeOptions {
@@ -159,7 +160,7 @@ function childrenOf(children: unknown, position: NodePosition): readonly UiNode[
   return nodes.filter((node) => node !== undefined);
 }
 
-/** The names of the items of a list or an object. Each list component reads all of them. */
+/** The indexes of a list, or the names in an object. Names reduce the budget, because each list component reads all of them. */
 function namesIn(items: unknown, { work }: ResolveScope): readonly string[] {
   if (typeof items !== 'object' || items === null || work.left < 0) return [];
   // No more items than nodes can be shown.

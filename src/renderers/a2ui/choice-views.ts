@@ -66,7 +66,7 @@ const filterField = (node: Choice, host: SurfaceHost): TemplateResult => {
 
 function dropDown(node: Choice, host: SurfaceHost): TemplateResult {
   const [chosen = ''] = node.value;
-  const known = node.options.some(({ value }) => value === chosen);
+  const isOption = node.options.some(({ value }) => value === chosen);
   return field(
     node,
     host,
@@ -82,7 +82,7 @@ function dropDown(node: Choice, host: SurfaceHost): TemplateResult {
         host.setValue(node, value === '' ? [] : [value]);
       }}
     >
-      ${known ? nothing : html`<option value="" selected></option>`}
+      ${isOption ? nothing : html`<option value="" selected></option>`}
       ${node.options.map(
         ({ label, value }) =>
           html`<option value=${value} .selected=${value === chosen}>${withoutInvisible(label)}</option>`,

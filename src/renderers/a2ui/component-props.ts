@@ -7,13 +7,16 @@ export interface ComponentProps {
   raw(name: string): unknown;
   /** The resolved current value. */
   value(name: string): unknown;
+  /** The current value of a property or of a part of one. */
   resolve(something: unknown): unknown;
   /** The value as visible text, which counts against the budget. */
   countedText(something: unknown): string;
+  /** A property as visible text, in which an unknown function is shown as its name. */
   text(name: string): string;
   number(name: string, fallback: number): number;
   oneOf<const Value extends string>(name: string, allowed: readonly Value[], fallback: Value): Value;
   child(name: string): UiNode | undefined;
+  /** The node of the component with an id; `as` distinguishes its key from those of other children. */
   node(id: unknown, as: string): UiNode | undefined;
   children(name: string): readonly UiNode[];
   /** The value of an input, which the user may have changed. */

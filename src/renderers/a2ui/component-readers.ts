@@ -19,7 +19,7 @@ import {
 
 const MAX_TABS = 20;
 const MAX_DRAWING = 4000;
-/** Entries of the context of an action, as many as are resolved. */
+/** Maximum number of entries of an action's context; `MAX_ENTRIES` in `resolve-values.ts` is the same. */
 const MAX_CONTEXT = 500;
 
 const box = (props: ComponentProps) => ({
@@ -112,7 +112,7 @@ const media =
     label: props.text('description') || accessibleName(props),
   });
 
-/** The only letters and punctuation in path data: a match can contain neither a reference nor a URL. */
+/** An icon as SVG path data. Only the characters of path data are allowed: they can form neither a reference nor a URL. */
 const pathDataOf = (props: ComponentProps): string => {
   const path = props.resolve(own(props.raw('name'), 'svgPath') ?? own(props.raw('name'), 'path'));
   return typeof path === 'string' &&
@@ -194,7 +194,7 @@ export const componentReaders: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** An image URL may be long, because it may be a `data:` URL. */
+/** The URL of an image without the length limit of texts, because it may be a `data:` URL. */
 const imageUrl = (props: ComponentProps): string => {
   const url = props.value('url');
   return typeof url === 'string' ? url : '';

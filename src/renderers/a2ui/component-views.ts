@@ -110,7 +110,7 @@ export function part(node: UiNode, host: SurfaceHost): unknown {
   return views[node.type](node as never, host);
 }
 
-/** A part of a row, which a weight gives a share of its width. In a column, a weight would share a height that there is not. */
+/** A child of a row; a weight gives it a share of the row's width. A column ignores weights, because it has no fixed height. */
 function share(node: UiNode, host: SurfaceHost): unknown {
   const view = part(node, host);
   if (!(node.weight > 0)) return view;
@@ -175,8 +175,8 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   const ariaHint = hint || nothing;
   if (press.kind === 'link') {
     const url = safeLink(press.url);
-    const picture = image || node.drawing ? UNREADABLE_CONTENT : '';
-    const target = url && deceptiveTarget(url, label, name, hint, picture);
+    const unreadable = image || node.drawing ? UNREADABLE_CONTENT : '';
+    const target = url && deceptiveTarget(url, label, name, hint, unreadable);
     if (url) {
       return html`<a
           class="button settling ${STYLES[style]}"
@@ -193,7 +193,7 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   // The button is never `disabled`: a press shows which inputs are missing.
   const isInvalid = problem !== '' && host.touched(node);
   const message = problemText(problem, false, host);
-  const note = `${host.idOf(node)}-note`;
+  const noteId = `${host.idOf(node)}-note`;
   const isPressed = host.pressed(node);
   return html`<button
       type="button"
@@ -203,11 +203,11 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
       aria-label=${ariaLabel}
       aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
-      aria-describedby=${isInvalid ? note : nothing}
+      aria-describedby=${isInvalid ? noteId : nothing}
       @click=${() => {
         if (!isPressed) host.press(node);
       }}
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button
-    >${isInvalid ? html`<span class="ui-problem" role="alert" id=${note}>${message}</span>` : nothing}`;
+    >${isInvalid ? html`<span class="ui-problem" role="alert" id=${noteId}>${message}</span>` : nothing}`;
 }

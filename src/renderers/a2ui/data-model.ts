@@ -13,11 +13,11 @@ export type Steps = readonly string[];
 /** The steps of a pointer; undefined if it is invalid. A pointer without a leading slash is relative to `scope`. */
 export function stepsOf(path: string, scope: Steps = []): Steps | undefined {
   if (path.length > MAX_LENGTH) return undefined;
-  const own = path
+  const ownSteps = path
     .split('/')
     .filter((step) => step !== '' && step !== '.')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const steps = path.startsWith('/') ? own : [...scope, ...own];
+  const steps = path.startsWith('/') ? ownSteps : [...scope, ...ownSteps];
   return steps.length > MAX_STEPS || steps.some((step) => UNSAFE.has(step)) ? undefined : steps;
 }
 

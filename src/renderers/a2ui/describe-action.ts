@@ -13,7 +13,8 @@ import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf } from './surface-layout.
 type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
 type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
 
-const MAX_WORDS = 2000;
+/** Maximum length of the description (characters). */
+const MAX_DESCRIPTION = 2000;
 /** Longest value that the line of an input shows (characters). */
 const MAX_LINE = 40;
 /** The lines that a text area shows. */
@@ -32,25 +33,25 @@ function inputsIn(node: UiNode | undefined): readonly InputNode[] {
   return 'children' in node ? node.children.flatMap(inputsIn) : [];
 }
 
-/** The inputs that are visible at first, without closed parts. */
+/** The inputs that are visible at first, without closed parts. `room`: the width that the node has (characters). */
 function visibleInputsIn(node: UiNode | undefined, room = SURFACE_WIDTH): readonly InputNode[] {
   if (!node) return [];
   if (isInput(node)) return [node];
   if (node.type === 'Tabs') return visibleInputsIn(node.tabs[0]?.child, room);
-  return visibleChildren(node, room).flatMap(([child, left]) => visibleInputsIn(child, left));
+  return visibleChildren(node, room).flatMap(([child, childRoom]) => visibleInputsIn(child, childRoom));
 }
 
 /** The visible children with the width that each has: a list that runs sideways scrolls after its first item. */
 function visibleChildren(node: UiNode, room: number): readonly (readonly [UiNode, number])[] {
   if (!('children' in node) || (node.type === 'Row' && widthOf(node) > room)) return [];
-  const left = node.type === 'Card' ? room - CARD_FRAME : room;
+  const childRoom = node.type === 'Card' ? room - CARD_FRAME : room;
   const children = node.type === 'List' && node.horizontal ? node.children.slice(0, 1) : node.children;
-  return left < MIN_ROOM ? [] : children.map((child) => [child, left]);
+  return childRoom < MIN_ROOM ? [] : children.map((child) => [child, childRoom]);
 }
 
 /**
  * Markdown that hides text: comments, addresses and titles of links, the language of code, surplus cells of tables, and
- * code and tables, which scroll. Struck text says the opposite. Lists and quotes in others leave no room for words.
+ * code and tables, which scroll. Struck text says the opposite. Deeply nested lists and quotes leave no room for text.
  */
 const HIDING = /[<\]|\t]|`{3}|~[^~]*~| {4}|(?:(?:[*+-]|\d{1,9}[.)]) {1,3}|> {0,3}){5}/;
 /** Formulas with commands (`\phantom`) or comments, which may hide text too. */
@@ -83,7 +84,7 @@ function visibleTextIn(node: UiNode | undefined, room = SURFACE_WIDTH): string {
       return visibleTextIn(node.tabs[0]?.child, room);
     case 'Modal':
       if (node.trigger?.type !== 'Text') return visibleTextIn(node.trigger, room);
-      // Its opener is one line.
+      // A text that opens a modal stays on one line, which cuts it off.
       return node.label.length > SURFACE_WIDTH ? '' : collapsed(node.label);
     case 'Button':
       return node.image ? '' : shownLabel(node.label);
@@ -93,7 +94,7 @@ function visibleTextIn(node: UiNode | undefined, room = SURFACE_WIDTH): string {
     default:
       if ('label' in node) return shownLabel(node.label);
       return visibleChildren(node, room)
-        .map(([child, left]) => visibleTextIn(child, left))
+        .map(([child, childRoom]) => visibleTextIn(child, childRoom))
         .join('\n');
   }
 }
@@ -106,7 +107,7 @@ const lineOf = (text: string): string =>
     .replace(/[.:;!?]$/, '');
 const spaced = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
 
-/** Whether a surface shows a text: as a line, or, if it is not more than a name, anywhere. A part of a sentence says something else. */
+/** Whether a surface shows a text: as complete lines, or up to three words anywhere. A longer part of a sentence may say something else. */
 function isShown(text: string, visibleText: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
   if (words.length <= 3 && !LONG_WORD.test(text))
@@ -115,7 +116,7 @@ function isShown(text: string, visibleText: string): boolean {
   return text.split('\n').every((line) => lines.has(lineOf(line)));
 }
 
-/** The visible label of an input, which may be the text before it; empty if its name is only read aloud. */
+/** The visible label of an input, which may be the text before it; empty if only assistive technology reads its name. */
 function labelOf({ type, label, ariaName }: InputNode, visibleText: string): string {
   const shown = label || (type === 'CheckBox' || isShown(ariaName, visibleText) ? ariaName : '');
   return withoutInvisible(collapsed(shown));
@@ -133,15 +134,15 @@ function pressedLabel({ label, ariaName, icon, drawing, image }: PressedButton, 
 type PressedButton = Pick<NodeOf<'Button'>, 'label' | 'ariaName' | 'icon' | 'drawing' | 'image'>;
 
 /**
- * Agents that read only text need identifiers, which must not appear as the user's own words: at most three words, and no
- * sentence in a script without spaces.
+ * Whether a text is an identifier, which agents that read only text need. It must not pass for the user's own words: at most
+ * three words, and no sentence in a script without spaces.
  */
 const isIdentifier = (text: string): boolean =>
   /^[\p{L}\p{N}_.-]{1,40}$/u.test(text) &&
   text === withoutInvisible(text) &&
   !LONG_WORD.test(text) &&
   (UUID.test(text) || text.split(WORD_END).filter(({ length }) => length > 1).length <= 3);
-/** It may be a sentence. */
+/** A word that is so long that it may be a sentence without spaces. */
 const LONG_WORD = /\p{L}{21}|\p{Lo}{7}/u;
 const WORD_END = /[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -190,7 +191,7 @@ export function describePress(
       ? []
       : `${inputLabel || name}: ${withoutInvisible(valueText)}`;
   });
-  return [withoutInvisible(pressedLabel(button, press)), ...lines].join('\n').slice(0, MAX_WORDS);
+  return [withoutInvisible(pressedLabel(button, press)), ...lines].join('\n').slice(0, MAX_DESCRIPTION);
 }
 
 /** The names of context values that come from a password field. */
@@ -219,22 +220,22 @@ function textOfInput(node: InputNode, localize: Localize): string {
         .map(({ label }) => withoutInvisible(collapsed(label)))
         .join(', ');
     case 'DateTimeInput':
-      return dateWords(node.value, node.kind, localize);
+      return dateText(node.value, node.kind, localize);
     case 'TextField':
       if (node.kind === 'obscured') return node.value && '••••••';
-      if (node.kind === 'date') return dateWords(node.value, 'date', localize);
+      if (node.kind === 'date') return dateText(node.value, 'date', localize);
       // An input shows its text in one line, without the line ends.
       return node.kind === 'longText' ? node.value : node.value.replace(/[\r\n]+/g, '');
   }
 }
 
-function dateWords(value: string, kind: NodeOf<'DateTimeInput'>['kind'], { locale }: Localize): string {
+function dateText(value: string, kind: NodeOf<'DateTimeInput'>['kind'], { locale }: Localize): string {
   // A time without a date needs any date to be formatted.
   const date = parseDate(kind === 'time' ? `2000-01-01T${value}` : value);
   return date ? new Intl.DateTimeFormat(locale, DATES[kind]).format(date) : '';
 }
 
-/** A value without an input: data that the agent gets back. */
+/** The text of a value without an input: data that the agent gets back. */
 function textOfValue(value: unknown, localize: Localize): string {
   if (typeof value === 'boolean') return localize(value ? 'ask.yes' : 'ask.no');
   if (typeof value === 'number') return localize.number(value);

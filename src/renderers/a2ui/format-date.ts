@@ -14,7 +14,7 @@ const FIELDS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 };
 const TOKEN = /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|E+|HH|H|hh|h|mm|ss|a/g;
 
-/** Longer patterns and dates are cut (characters). */
+/** Longer patterns are cut; longer dates are cut or not parsed (characters). */
 const MAX_PATTERN = 200;
 const MAX_DATE = 64;
 
@@ -76,7 +76,7 @@ export function inputDate(value: string, kind: DateKind): string {
   const local = ZONE.test(text) ? localIso(text) : text;
   const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)?(?:T|^)?((?:[01]\d|2[0-3]):[0-5]\d)?/.exec(local) ?? [];
   if (kind === 'time') return time;
-  // A browser reads the day after the end of a month as one of the next month. An input shows nothing.
+  // `new Date` may read 31 April as 1 May, but an input would show nothing.
   const date = parseDate(`${day}T00:00Z`);
   if (!date?.toISOString().startsWith(day)) return '';
   return kind === 'date' ? day : `${day}T${time || '00:00'}`;
@@ -93,9 +93,9 @@ function localIso(text: string): string {
  * Converts the value of an input to ISO 8601. A date with a time gets the user's time zone, unless the agent sent times
  * without a zone.
  */
-export function isoDate(input: string, kind: DateKind, before: string): string {
-  const sent = before.trim().slice(0, MAX_DATE);
-  if (kind !== 'datetime-local' || (/T\d\d/i.test(sent) && !ZONE.test(sent))) return input;
+export function isoDate(input: string, kind: DateKind, dataValue: string): string {
+  const before = dataValue.trim().slice(0, MAX_DATE);
+  if (kind !== 'datetime-local' || (/T\d\d/i.test(before) && !ZONE.test(before))) return input;
   const date = parseDate(input);
   if (!date) return input;
   const minutes = -date.getTimezoneOffset();

@@ -15,7 +15,7 @@ export interface Work {
 
 type CatalogFunction = (args: Arguments, locale: string, work: Work) => unknown;
 
-/** What a formatter of the browser takes of the budget; any other function takes 1. It is about as many times slower. */
+/** What a formatter of the browser (`Intl`) takes of the budget besides the 1 of any function: it is about as many times slower. */
 const FORMATTER_COST = 50;
 /** Longer texts are cut: no check or format needs more (characters). */
 const MAX_TEXT = 20_000;

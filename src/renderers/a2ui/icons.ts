@@ -1,12 +1,13 @@
 /**
- * The icons of A2UI's basic catalog, in the style of the widget's icons. It has no shield, because that is the icon of
- * the widget's permissions.
+ * The icons of A2UI's basic catalog, in the style of the widget's icons. None is a shield, because that is the icon
+ * of the widget's permissions.
  */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { renderIcon } from '../../primitives/content-icon.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 
+/** The names for which the widget itself has an icon. */
 const KNOWN: Readonly<Record<string, IconName>> = {
   add: 'plus',
   arrowDownward: 'down',
@@ -71,11 +72,12 @@ const SHAPES: Readonly<Record<string, SVGTemplateResult>> = {
   volumeOff: svg`<path d="M4 8v4h2.75l4 3.25V4.75L6.75 8zM13.5 8l4 4M17.5 8l-4 4"/>`,
   volumeUp: svg`<path d="M4 8v4h2.75l4 3.25V4.75L6.75 8zM13.25 8a3 3 0 0 1 0 4M15 5.75a6 6 0 0 1 0 8.5"/>`,
 };
-/** They point in the direction of the text. */
+/** Icons that are mirrored in text from right to left. */
 const MIRRORED = new Set(['arrowBack', 'arrowForward']);
+/** Other names of the same icons. */
 const SAME: Readonly<Record<string, string>> = { event: 'calendarToday', phone: 'call' };
 
-/** `shopping_cart` is the spelling of the font that the catalog's names come from. */
+/** `shopping_cart` is the spelling of the Material Icons font, which the catalog's names come from. */
 const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Undefined for an unknown name. */

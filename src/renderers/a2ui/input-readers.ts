@@ -5,7 +5,7 @@ import { listOf, problemOf, rawProp, type ComponentProps, type Reader } from './
 import { FIELDS, type NodeOf, type Option } from './node-types.ts';
 
 const MAX_OPTIONS = 200;
-/** Chosen values: options, and others that the agent has set. */
+/** Maximum number of chosen values. The agent may have set values that are not among the options. */
 const MAX_CHOSEN = 500;
 /** More options than this become a drop-down list if only one can be chosen. */
 const MAX_SHOWN_OPTIONS = 6;
@@ -20,7 +20,7 @@ const input = (props: ComponentProps) => ({
 const isRequired = (props: ComponentProps): boolean =>
   listOf(rawProp(props, 'checks')).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
 
-/** One option for each value: of two, a control shows one as chosen. */
+/** The options, each value once: two options with the same value could not be chosen separately. */
 const optionsOf = (props: ComponentProps): readonly Option[] => {
   const values = new Set<string>();
   return listOf(props.value('options'))
@@ -47,11 +47,11 @@ function choiceStyle(props: ComponentProps, several: boolean, count: number): No
 export const inputReaders = {
   TextField: (props) => {
     const kind = props.oneOf('variant', FIELDS, 'shortText');
-    const sent = props.countedText(props.entered('value'));
+    const dataValue = props.countedText(props.entered('value'));
     return {
       type: 'TextField',
       ...input(props),
-      value: kind === 'date' ? inputDate(sent, kind) : sent,
+      value: kind === 'date' ? inputDate(dataValue, kind) : dataValue,
       placeholder: props.text('placeholder'),
       kind,
     };
@@ -59,13 +59,13 @@ export const inputReaders = {
   CheckBox: (props) => ({ type: 'CheckBox', ...input(props), value: props.entered('value') === true }),
   DateTimeInput: (props) => {
     const kind = dateKind(props);
-    const sent = props.countedText(props.entered('value'));
+    const dataValue = props.countedText(props.entered('value'));
     return {
       type: 'DateTimeInput',
       ...input(props),
       kind,
-      sent,
-      value: inputDate(sent, kind),
+      dataValue,
+      value: inputDate(dataValue, kind),
       min: inputDate(props.text('min'), kind),
       max: inputDate(props.text('max'), kind),
     };

@@ -49,7 +49,7 @@ function textField(node: NodeOf<'TextField'>, host: SurfaceHost): TemplateResult
       ></textarea>`,
     );
   }
-  // A password manager must not offer the passwords of the page to an agent.
+  // A password manager must not offer the passwords of the page to an agent. It ignores `off`, but not `one-time-code`.
   const autocomplete = kind === 'obscured' ? 'one-time-code' : 'off';
   return field(
     node,
@@ -95,7 +95,7 @@ const dateInput = (node: NodeOf<'DateTimeInput'>, host: SurfaceHost): TemplateRe
       aria-required=${required(node)}
       aria-describedby=${described(node, host)}
       @input=${(event: Event) => {
-        host.setValue(node, isoDate(valueOf(event), node.kind, node.sent));
+        host.setValue(node, isoDate(valueOf(event), node.kind, node.dataValue));
       }}
       @blur=${() => {
         host.blur(node);

@@ -34,9 +34,9 @@ interface Base {
 }
 interface Input {
   readonly label: string;
-  /** The data path of the input; undefined keeps the value in the widget. */
+  /** The data path of the input; if undefined, the value stays in the widget. */
   readonly path: string | undefined;
-  /** The validation message of the current value. */
+  /** The message of the first failed check; a space if the agent sent none, empty if the value is valid. */
   readonly problem: string;
   /** Whether a check requires a value. */
   readonly required: boolean;
@@ -109,10 +109,10 @@ export type NodeShape =
   | ({ readonly type: 'CheckBox'; readonly value: boolean } & Input)
   | ({
       readonly type: 'DateTimeInput';
-      /** In the format of the input. */
+      /** In the format of the HTML input. */
       readonly value: string;
-      /** Unchanged from the agent. */
-      readonly sent: string;
+      /** As it is in the data: from the agent, or from `isoDate` after a change of the user. */
+      readonly dataValue: string;
       readonly min: string;
       readonly max: string;
       readonly kind: 'date' | 'time' | 'datetime-local';

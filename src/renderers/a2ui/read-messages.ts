@@ -22,19 +22,19 @@ export interface Surface {
   readonly sendsData: boolean;
   /** The version of A2UI that the agent speaks: `v0.8`, `v0.9`, … Empty if it is unknown. */
   readonly version: string;
-  /** The primary colour of the theme, as hexadecimal digits. */
+  /** The primary colour of the theme as `#rgb` or `#rrggbb`; empty if there is none. */
   readonly color: string;
   /** The name of the agent or tool in the theme. */
   readonly agentName: string;
   readonly deleted: boolean;
 }
 
-/** Values that the user entered. A later update of the agent overrides them. */
+/** A value that the user entered. A later update of the agent overrides it. */
 export interface Edit {
   readonly surface: string;
   readonly path: string;
   readonly value: unknown;
-  /** The number of messages at that time. */
+  /** The number of messages of the surface at that time. */
   readonly messageCount: number;
 }
 
@@ -106,7 +106,7 @@ const putData = (surface: Draft, path: unknown, value: unknown): void => {
   if (steps) surface.data = putAt(surface.data, steps, copyOf(value) ?? undefined) ?? {};
 };
 
-/** Blocks are immutable. */
+/** A copy, because the data of a surface are changed in place and blocks are immutable. */
 function copyOf(value: unknown): unknown {
   try {
     return structuredClone(value);
@@ -131,6 +131,7 @@ function readTheme(surface: Draft, theme: unknown): void {
   if (typeof name === 'string') surface.agentName = name.trim().slice(0, 100);
 }
 
+/** How each kind of message changes a surface. `surface-instances.ts` lists the same kinds. */
 const KINDS: readonly (readonly [kind: string, apply: Apply])[] = [
   [
     'createSurface',

@@ -19,7 +19,7 @@ import { authorName, messageAuthor } from '../core/author-name.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
 
-let count = 0;
+let elementCount = 0;
 
 /** The surface elements of each widget. When one changes, all of them render again. */
 const elementsByRoot = new WeakMap<Node, Set<AgentChatSurface>>();
@@ -27,8 +27,8 @@ const elementsByRoot = new WeakMap<Node, Set<AgentChatSurface>>();
 const rootsToUpdate = new WeakSet<Node>();
 
 /**
- * Renders the A2UI surfaces that a block created, in a frame with the name of the agent, and a link to each earlier surface
- * that the block updates. User input stays in the widget until the user presses a button of the surface.
+ * Renders the A2UI surfaces (user interfaces that an agent describes as JSON) that a block created, in a frame with the name
+ * of the agent, and a link to each earlier surface that the block updates. User input stays in the widget until the user presses a button of the surface.
  */
 export class AgentChatSurface extends LightElement {
   static override properties = {
@@ -42,10 +42,11 @@ export class AgentChatSurface extends LightElement {
   readonly #input = new SurfaceInput();
   readonly #tabs = new Map<string, number>();
   readonly #filters = new Map<string, string>();
+  /** The DOM ids of the nodes, by surface and node key. */
   #ids = new Map<string, string>();
   #view: MarkdownView | undefined;
   #root: Node | undefined;
-  readonly #name = `ui-${String((count += 1))}`;
+  readonly #idPrefix = `ui-${String((elementCount += 1))}`;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -84,10 +85,10 @@ export class AgentChatSurface extends LightElement {
   #instances(): readonly SurfaceInstance[] {
     const { context, blockId, messages } = this;
     const conversation = context.conversation?.messages() ?? [];
-    const isCurrent = conversation.some(({ blocks }) => blocks.some(({ id }) => id === blockId));
+    const isInConversation = conversation.some(({ blocks }) => blocks.some(({ id }) => id === blockId));
     const ui = { type: 'ui', id: blockId, status: 'success', timestamp: 0, ui: { kind: 'a2ui', messages } } as const;
     // A message outside the current branch, or one that a page renders elsewhere, is treated as a separate conversation.
-    const instances = surfaceInstances(isCurrent ? conversation : [{ ...context.message, blocks: [ui] }]);
+    const instances = surfaceInstances(isInConversation ? conversation : [{ ...context.message, blocks: [ui] }]);
     return instances.filter(({ blocks }) => blocks.has(blockId));
   }
 
@@ -123,7 +124,7 @@ export class AgentChatSurface extends LightElement {
       type="button"
       class="link surface-link"
       @click=${() => {
-        // The surrounding widget, or another element of the page.
+        // The host is the widget, or an element of the page that renders this block itself.
         const root = this.getRootNode();
         const host: (Element & { scrollToMessage?: (id: string) => void }) | undefined =
           root instanceof ShadowRoot ? root.host : undefined;
@@ -163,7 +164,7 @@ export class AgentChatSurface extends LightElement {
       context: this.context,
       view: this.#markdownView(),
       idOf: (node) => {
-        const id = this.#ids.get(keyOf(node)) ?? `${this.#name}-${String(this.#ids.size)}`;
+        const id = this.#ids.get(keyOf(node)) ?? `${this.#idPrefix}-${String(this.#ids.size)}`;
         this.#ids.set(keyOf(node), id);
         return id;
       },
@@ -240,7 +241,7 @@ export class AgentChatSurface extends LightElement {
         root,
         localize: this.context.settings.localize,
         entered: new Map(
-          this.#input.edits.flatMap(({ surface: at, path, value }) => (at === id ? [[path, value]] : [])),
+          this.#input.edits.flatMap(({ surface: surfaceId, path, value }) => (surfaceId === id ? [[path, value]] : [])),
         ),
       }),
     });

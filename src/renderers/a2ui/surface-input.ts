@@ -1,4 +1,4 @@
-/** The user's input in the surfaces of one block: entered values, opened tabs, pressed buttons. */
+/** The user's input in the surfaces of one block: entered values, inputs that were left, pressed buttons. */
 import type { AnswerDraft } from '../core/renderer.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { own } from './data-model.ts';
@@ -16,7 +16,7 @@ export class SurfaceInput {
   #edits: ReadonlyMap<string, Edit> = new Map();
   /** Values of inputs that the agent bound to no path. */
   readonly #unboundValues = new Map<string, ReadonlyMap<string, unknown>>();
-  /** Surfaces whose button was pressed while required input was missing: they show all errors. */
+  /** Surfaces whose button was pressed while its check failed: they show all errors. */
   readonly #checked = new Set<string>();
   /** Inputs that the user has changed and left: they show their errors. */
   readonly #touched = new Set<string>();
@@ -25,9 +25,9 @@ export class SurfaceInput {
    * submitted.
    */
   #pressed: readonly string[] = [];
-  /** Keys of values that are not stored. */
+  /** Keys of passwords, which are not stored. */
   readonly #secret = new Set<string>();
-  /** The number of predecessors of each surface that the input is for. */
+  /** How many earlier surfaces had the same id when the input was made, by this id. */
   readonly #predecessors = new Map<string, number>();
 
   get edits(): readonly Edit[] {
@@ -74,12 +74,12 @@ export class SurfaceInput {
     this.#checked.add(id);
   }
 
-  press(surface: Surface, node: NodeOf<'Button'>, count: number): void {
-    this.#pressed = [...this.#pressed, signatureOf(surface, node, count)].slice(-MAX_PRESSES);
+  press(surface: Surface, node: NodeOf<'Button'>, messageCount: number): void {
+    this.#pressed = [...this.#pressed, signatureOf(surface, node, messageCount)].slice(-MAX_PRESSES);
   }
 
-  pressed(surface: Surface, node: NodeOf<'Button'>, count: number): boolean {
-    return this.#pressed.includes(signatureOf(surface, node, count));
+  pressed(surface: Surface, node: NodeOf<'Button'>, messageCount: number): boolean {
+    return this.#pressed.includes(signatureOf(surface, node, messageCount));
   }
 
   restore(draft: AnswerDraft | undefined): void {
@@ -101,24 +101,25 @@ export class SurfaceInput {
 
   /** Passwords are not stored, and neither are the values that were sent with them. */
   store(draft: AnswerDraft | undefined): void {
-    const isOpen = (key: string): boolean => !this.#secret.has(key);
+    const isStorable = (key: string): boolean => !this.#secret.has(key);
     const unboundValues = [...this.#unboundValues].flatMap(([surface, values]) =>
-      [...values].flatMap(([key, value]) => (isOpen(`${surface}  ${key}`) ? { surface, key, value } : [])),
+      [...values].flatMap(([key, value]) => (isStorable(`${surface}  ${key}`) ? { surface, key, value } : [])),
     );
     draft?.write({
       pressed: this.#secret.size > 0 ? [] : this.#pressed,
-      edits: [...this.#edits].flatMap(([key, edit]) => (isOpen(key) ? edit : [])).slice(-MAX_EDITS),
+      edits: [...this.#edits].flatMap(([key, edit]) => (isStorable(key) ? edit : [])).slice(-MAX_EDITS),
       loose: unboundValues.slice(-MAX_EDITS),
       predecessors: [...this.#predecessors].filter(([, count]) => count > 0),
     });
   }
 }
 
+/** Two spaces separate the key of an unbound input from a path; `store` repeats them. */
 const keyOf = (id: string, { path, key }: Bound): string => (path === undefined ? `${id}  ${key}` : `${id} ${path}`);
 
 /** Identifies a press by its button and values. An update of the surface by the agent allows it again. */
-const signatureOf = ({ id }: Surface, { key, press }: NodeOf<'Button'>, count: number): string =>
-  JSON.stringify([id, key, count, press]);
+const signatureOf = ({ id }: Surface, { key, press }: NodeOf<'Button'>, messageCount: number): string =>
+  JSON.stringify([id, key, messageCount, press]);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 

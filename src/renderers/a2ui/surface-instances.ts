@@ -1,5 +1,5 @@
 /**
- * Surfaces belong to the conversation: a later message of the same agent may update or delete the surface of an earlier
+ * A2UI surfaces belong to the conversation: a later message of the same agent may update or delete the surface of an earlier
  * one. Each is rendered once, in the block that created it.
  */
 import { enumerate } from '../../enumerate.ts';
@@ -29,6 +29,7 @@ interface InstanceDraft extends SurfaceInstance {
   deleted: boolean;
 }
 
+/** The kinds of messages about a surface. `KINDS` in `read-messages.ts` applies them. */
 const KINDS = [
   'createSurface',
   'beginRendering',
@@ -40,7 +41,7 @@ const KINDS = [
 ];
 const MAX_INSTANCES = 500;
 
-/** Every surface element of a conversation asks for its instances, and a conversation may have hundreds. */
+/** A cache: each surface element asks for the instances of its conversation, which may have hundreds of elements. */
 const known = new WeakMap<readonly ChatMessage[], readonly SurfaceInstance[]>();
 
 export function surfaceInstances(conversation: readonly ChatMessage[]): readonly SurfaceInstance[] {
@@ -59,7 +60,7 @@ function readInstances(conversation: readonly ChatMessage[]): readonly SurfaceIn
   return reader.instances;
 }
 
-/** The block that messages are in. */
+/** The block that contains messages, with its message and agent. */
 interface Place {
   readonly agentId: string | undefined;
   readonly messageId: string;
@@ -70,7 +71,7 @@ interface Place {
 class InstanceReader {
   instances: readonly InstanceDraft[] = [];
   readonly #current = new Map<string, InstanceDraft>();
-  /** The messages that each data id had before. */
+  /** The last messages of each agent and data id, which an agent gives to a block that it may send again. */
   readonly #sent = new Map<string, readonly unknown[]>();
 
   take(all: readonly unknown[], place: Place): void {
@@ -91,8 +92,8 @@ class InstanceReader {
 
   #apply(message: unknown, id: string, place: Place): void {
     const isDeletion = isRecord(own(message, 'deleteSurface'));
-    const known = this.#current.get(keyOf(place.agentId, id));
-    const instance = known && (!known.deleted || isDeletion) ? known : this.#create(id, place, known);
+    const current = this.#current.get(keyOf(place.agentId, id));
+    const instance = current && (!current.deleted || isDeletion) ? current : this.#create(id, place, current);
     if (!instance) return;
     instance.messages.push(message);
     instance.blocks.add(place.block.id);

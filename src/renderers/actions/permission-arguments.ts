@@ -33,8 +33,8 @@ const MAX_PAIRS = 100;
 /** Maximum length of a name or value in one line. */
 const LINE_LENGTH = 60;
 /**
- * Up to this length and number of lines all of it is shown; of a longer one the beginning, and all of it on request. The
- * beginning of the card must stay in view.
+ * A name or value is shown completely up to this length and number of lines; of a longer one the beginning, and the rest on
+ * request. Otherwise it would push the beginning of the card out of view.
  */
 const WHOLE_LENGTH = 300;
 const WHOLE_LINES = 8;
@@ -51,7 +51,7 @@ export const pairs = (list: readonly (readonly [string, string])[], localize: Lo
         )}
       </dl>`;
 
-/** The user allows all of it, so a note says how much is not visible. */
+/** A name or value. The user allows all of it, so a note says how much is not visible. */
 function showComplete(text: string, localize: Localize): unknown {
   const shown = showInvisible(maskDisplayedText(text));
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;

@@ -41,7 +41,7 @@ export class AgentChatPermission extends LightElement {
     super();
     this.mode = 'ask';
     this.wrong = new Set();
-    this.addEventListener('keydown', this.#pressed);
+    this.addEventListener('keydown', this.#closeOnEscape);
   }
 
   protected override render(): TemplateResult {
@@ -57,7 +57,7 @@ export class AgentChatPermission extends LightElement {
     const { block, context } = this;
     const { settings, message } = context;
     const { localize } = settings;
-    // Who gets the permission is known, whatever name the message has.
+    // The permission is for the agent that the page has configured, whatever name the message has.
     const agent = senderName({ agentId: message.agentId }, settings);
     const pageQuestion = extraText(block, 'question');
     if (pageQuestion !== '') return pageQuestion;
@@ -220,8 +220,8 @@ export class AgentChatPermission extends LightElement {
       this.#focusSoon('[aria-invalid]');
       return;
     }
-    const same = this.#fields.every(({ shown }, index) => shown === texts[index]);
-    this.context.act('granted', undefined, same ? {} : { arguments: edited.value });
+    const isUnchanged = this.#fields.every(({ shown }, index) => shown === texts[index]);
+    this.context.act('granted', undefined, isUnchanged ? {} : { arguments: edited.value });
   };
 
   #showMode(mode: Mode, selector: string): void {
@@ -240,8 +240,8 @@ export class AgentChatPermission extends LightElement {
     });
   }
 
-  /** Escape closes the current editor; otherwise it would stop the reply. */
-  readonly #pressed = (event: KeyboardEvent): void => {
+  /** Escape closes the note or the editor; otherwise the widget would stop the reply. */
+  readonly #closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing || this.mode === 'ask') return;
     event.preventDefault();
     event.stopPropagation();
@@ -260,15 +260,15 @@ function reason({ content, extra }: BlockOf<'action'>, context: RenderContext): 
   if (!content) return nothing;
   const { localize } = context.settings;
   if (extra?.['byPage'] === true) return html`<p dir="auto">${content}</p>`;
-  const said = longText(maskDisplayedText(content), localize, (start) => limitMarks(withoutInvisible(start)));
+  const reasonText = longText(maskDisplayedText(content), localize, (start) => limitMarks(withoutInvisible(start)));
   return html`<p class="because" dir="auto">
-    <q>${said}</q><br /><span>${localize('ask.reason', { name: messageAuthor(context) })}</span>
+    <q>${reasonText}</q><br /><span>${localize('ask.reason', { name: messageAuthor(context) })}</span>
   </p>`;
 }
 
 const exactName = (block: BlockOf<'action'>): string => asText(block.tool_call?.name ?? extraText(block, 'toolName'));
 
-/** The name of the tool without characters that change the order of others. */
+/** The name of the tool without invisible characters, some of which would change the order of the others. */
 export const toolName = (block: BlockOf<'action'>): string => withoutInvisible(exactName(block));
 
 const serverName = (block: BlockOf<'action'>): string =>

@@ -28,8 +28,7 @@ export const permission: ActionView = ({ block, context }) => {
   const { localize } = context.settings;
   const tool = inSentence(readableName(toolName(block))).replace(/[,，、،]/g, ' ');
   const values = { tool, time: answerTime(block, context) };
-  // Only these two are decisions. Any other status, for example from the page's storage, grants nothing.
-  // An agent chooses the texts of other lines: none of these has the shield.
+  // The shield marks the line as the widget's own: agents choose the texts of other lines, and none of those has it.
   const shield = html`<span
     class="icon small"
     role="img"
@@ -39,6 +38,7 @@ export const permission: ActionView = ({ block, context }) => {
   >`;
   const outcome = (symbol: IconName, text: string, more?: unknown): TemplateResult =>
     outcomeLine(symbol, text, more, shield);
+  // Only these two are decisions. Any other status, for example from the page's storage, grants nothing.
   if (block.status !== 'granted' && block.status !== 'denied')
     return outcome('open', localize('ask.cancelled', values));
   if (extraText(block, 'decidedBy') === 'server') {
@@ -49,8 +49,8 @@ export const permission: ActionView = ({ block, context }) => {
   const note = extraText(block, 'note');
   const changed = hasChangedArguments(block, context.message) ? changedLine(block, context) : nothing;
   if (block.status === 'denied') {
-    const said = note ? answerTextLine(note) : nothing;
-    return html`${outcome('failed', localize('ask.denied', values), said)}${changed}`;
+    const noteLine = note ? answerTextLine(note) : nothing;
+    return html`${outcome('failed', localize('ask.denied', values), noteLine)}${changed}`;
   }
   if (block.extra?.['always'] !== true) {
     const allowed = localize(block.extra?.['edited'] === true ? 'ask.allowed-edited' : 'ask.allowed', values);

@@ -32,7 +32,7 @@ export const question: ActionView = (props) => {
 /** Maximum length of a schema that is parsed (characters). */
 const MAX_SCHEMA_LENGTH = 200_000;
 
-/** The form of a question; undefined if one press answers it. */
+/** The form of a question. If one press or a text answers it: whether only the given choices are valid (`closed`). */
 function formOf(block: BlockOf<'action'>, options: readonly Option[]): QuestionForm | { readonly closed: boolean } {
   const schema = extraText(block, 'schema');
   const fields = schema.length > MAX_SCHEMA_LENGTH ? [] : fieldsOf(parseJson(schema));
@@ -55,7 +55,7 @@ const isEnd = ({ kind, options: values, other, path }: FormField, options: reado
   values.length === options.length &&
   values.every(({ value }) => options.some((option) => option.value === value));
 
-/** Multiple options, and free text next to them. */
+/** A field for several of the options, and for free text besides them. */
 const manyOf = (options: readonly Option[]): FormField => ({
   path: [],
   label: '',

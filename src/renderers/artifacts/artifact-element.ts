@@ -64,11 +64,11 @@ export class AgentChatArtifact extends LightElement {
   declare artifact: Artifact;
   declare source: string;
   declare settings: ViewSettings;
-  /** The text below the title; its type if there is none. */
+  /** The text below the title. Default: the type of the artifact. */
   declare label: string | undefined;
   /**
-   * Receives messages from an app in the frame; `say` replies, and is a new function for each run. Without this handler
-   * messages are ignored.
+   * Receives messages from an app in the frame. `reply` sends a message to it, and is a new function for each run of the
+   * app. Without this handler messages are ignored.
    */
   declare hear: ((message: unknown, reply: (message: object) => void) => void) | undefined;
   /** The artifact is shown expanded and alone, without a row that opens it. */
@@ -185,7 +185,7 @@ export class AgentChatArtifact extends LightElement {
   }
 
   get #showsPreview(): boolean {
-    return (this.view === 'preview' || (this.view === 'closed' && this.#keepsState)) && !this.#waits;
+    return (this.view === 'preview' || (this.view === 'closed' && this.#keepsState)) && !this.#awaitsSource;
   }
 
   #enlarge(): TemplateResult {
@@ -208,7 +208,7 @@ export class AgentChatArtifact extends LightElement {
     return !this.dispatchEvent(new OpenArtifactEvent(this.artifact.identifier, where));
   }
 
-  get #waits(): boolean {
+  get #awaitsSource(): boolean {
     return this.growing && (isFramedKind(this.artifact.type) || this.#isDiagram);
   }
 
@@ -249,10 +249,10 @@ export class AgentChatArtifact extends LightElement {
 
   #sourceView(): TemplateResult {
     const { type, language } = this.artifact;
-    const own = Object.hasOwn(LANGUAGES, type) ? LANGUAGES[type] : '';
+    const typeLanguage = Object.hasOwn(LANGUAGES, type) ? LANGUAGES[type] : '';
     return html`<agent-chat-code
       .code=${this.source}
-      .language=${own || languageName(language)}
+      .language=${typeLanguage || languageName(language)}
       .localize=${this.settings.localize}
     ></agent-chat-code>`;
   }
@@ -262,7 +262,7 @@ export class AgentChatArtifact extends LightElement {
     this.view = this.view === 'closed' ? (this.#hasPreview ? 'preview' : 'source') : 'closed';
   };
 
-  #open(place: Element): void {
+  #open(container: Element): void {
     const { type, title } = this.artifact;
     if (!isFramedKind(type)) return;
     const label = this.settings.localize('artifact.frame', { title: withoutInvisible(title) });
@@ -283,15 +283,15 @@ export class AgentChatArtifact extends LightElement {
       },
       (reason) => {
         this.#close();
-        this.#hold(reason);
+        this.#showBlocked(reason);
       },
     );
     this.#frame = frame;
-    if (this.#frame) place.append(this.#frame.element);
-    else this.#hold('frame');
+    if (this.#frame) container.append(this.#frame.element);
+    else this.#showBlocked('frame');
   }
 
-  #hold(reason: ClosedFrame): void {
+  #showBlocked(reason: ClosedFrame): void {
     this.blocked = reason;
     this.settings.report?.({ sink: 'frame', reason });
   }

@@ -5,7 +5,7 @@ import { watchColors } from '../../primitives/watch-colors.ts';
 import { openArtifactFrame, type ArtifactFrame } from '../../safety/open-frame.ts';
 import { diagramDocument, parseDiagramMessage, type DiagramTheme } from './diagram-frame.ts';
 
-/** The diagram is given up when its frame does not answer within this time (ms). */
+/** The diagram counts as failed if its frame reports nothing within this time (ms). */
 const DRAWN_MS = 20_000;
 
 /**
@@ -21,12 +21,12 @@ export class AgentChatDiagram extends LightElement {
 
   constructor() {
     super();
-    watchColors(this, this.#again);
+    watchColors(this, this.#redraw);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.hasUpdated) this.#again();
+    if (this.hasUpdated) this.#redraw();
   }
 
   override disconnectedCallback(): void {
@@ -39,10 +39,10 @@ export class AgentChatDiagram extends LightElement {
   }
 
   protected override updated(): void {
-    this.#again();
+    this.#redraw();
   }
 
-  readonly #again = (): void => {
+  readonly #redraw = (): void => {
     this.#draw().catch(() => {
       this.#fail();
     });
@@ -61,7 +61,7 @@ export class AgentChatDiagram extends LightElement {
       if (result === 'drawn') drawn();
       else this.#fail();
     };
-    const page = diagramDocument(mermaidCode, source, lookOf(this));
+    const page = diagramDocument(mermaidCode, source, themeOf(this));
     this.#frame = openArtifactFrame(
       { kind: 'text/html', source: page, longest: Infinity, title: localize('diagram.title'), hear },
       () => {
@@ -88,7 +88,7 @@ export class AgentChatDiagram extends LightElement {
 }
 
 /** The computed colours of the widget: the frame does not inherit its custom properties. */
-function lookOf(element: HTMLElement): DiagramTheme {
+function themeOf(element: HTMLElement): DiagramTheme {
   const { color, fontFamily } = getComputedStyle(element);
   const probe = document.createElement('i');
   element.append(probe);

@@ -31,8 +31,8 @@ interface Card {
 }
 
 /**
- * Ignores the repetitions of Enter while the key is held down. The first one may have moved the focus to a field, where the
- * next one would submit its form.
+ * Ignores the repetitions of Enter while the key is held down. The first press may have moved the focus to a field,
+ * where a repetition would submit the form.
  */
 function ignoreRepeatedEnter(event: KeyboardEvent): void {
   if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
@@ -113,6 +113,7 @@ export function answeredLine(block: BlockOf<'action'>, context: RenderContext): 
   </div>`;
 }
 
+/** A placeholder that marks the position of the question in a sentence of the catalogue. */
 const TITLE = { tool: '\0' };
 /** A sentence of the widget with the question in quotation marks, which the question itself cannot end. */
 function around({ content }: BlockOf<'action'>, localize: Localize, sentence: string): unknown {
@@ -132,9 +133,10 @@ function answerOf(block: BlockOf<'action'>, { settings: { localize } }: RenderCo
 
 /** One line with the text that the user entered. */
 export const answerTextLine = (text: string): TemplateResult =>
-  html`<span class="clip" dir="auto"><q>${showInvisible(maskDisplayedText(text, SAID_LENGTH))}</q></span>`;
+  html`<span class="clip" dir="auto"><q>${showInvisible(maskDisplayedText(text, ANSWER_LENGTH))}</q></span>`;
 
-const SAID_LENGTH = 200;
+/** Maximum length of the answer that is shown (characters). */
+const ANSWER_LENGTH = 200;
 
 export interface Option {
   readonly label: string;
@@ -149,7 +151,7 @@ const MAX_OPTIONS = 200;
 const LABEL_LENGTH = 1000;
 
 export function optionsOf({ extra }: BlockOf<'action'>, localize: Localize): readonly Option[] {
-  /** A label is sent as it is shown, so a note says how much of it is not. */
+  /** A label is sent as it is shown, so a long one says in itself how many of its characters are not. */
   const shortLabel = (text: string): string =>
     text.length > LABEL_LENGTH
       ? `${text.slice(0, LABEL_LENGTH)}… (${localize('ask.hidden', { count: localize.number(text.length - LABEL_LENGTH) })})`

@@ -12,8 +12,8 @@ type Sender = { readonly [Field in 'name' | 'agentId']?: ChatMessage[Field] | un
 const endpointOf = (agent: Agent): string | undefined => ('endpoint' in agent ? agent.endpoint : undefined);
 
 /**
- * The agent of the page's list that a message is of. The name in the response takes precedence, because a server may send
- * messages of several agents, but not of those that have another endpoint.
+ * The agent of the page's list that sent a message. The name in the response takes precedence, because a server may send
+ * messages of several agents. The name of an agent with another endpoint is not accepted.
  */
 export function agentOf({ name, agentId }: Sender, agents: readonly Agent[]): Agent | undefined {
   const own = agents.find(({ id }) => isSameId(id, agentId));

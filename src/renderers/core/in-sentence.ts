@@ -1,4 +1,4 @@
-/** Maximum length of a name in a sentence. The complete name is shown below. */
+/** Maximum length of a name in a sentence (characters). Where a name matters, the card shows all of it below. */
 const NAME_LENGTH = 60;
 
 /**

@@ -10,6 +10,7 @@ export function isOvercome(error: AssistantMessageBlock, { blocks, status, finis
   const later = blocks.slice(blocks.indexOf(error) + 1);
   // Of several errors, the last one is the end.
   if (status === 'error' || status === 'interrupted') return later.some(({ type }) => type === 'error');
+  // In a complete answer, all content may precede an error that the agent calls recoverable.
   const hasContent = (list: readonly AssistantMessageBlock[]): boolean =>
     list.some(({ type }) => type !== 'error' && type !== 'status');
   return hasContent(status === 'complete' && error.extra?.['recoverable'] === true ? blocks : later);

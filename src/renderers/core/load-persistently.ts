@@ -30,8 +30,8 @@ async function attempt<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
 }
 
 /**
- * Waits until the browser reports that the network is back, or for a limited time if the browser has not reported a
- * failure.
+ * Resolves after the pause, or as soon as the browser reports that the network is back. While the browser is offline, there
+ * is no time limit.
  */
 function waitForNetwork(pause: number): Promise<void> {
   return new Promise((resolve) => {

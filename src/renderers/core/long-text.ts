@@ -19,13 +19,13 @@ export const PLAIN_TEXT: TextLimit = { characters: 32_768, lines: 2048 };
 export const wholeStart = (text: string, length: number): string =>
   text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
 
-/** The first lines of a text of at most `length` characters; a part of a line that is longer. */
+/** The first complete lines within `length` characters; if they fill less than half of that, the next line is cut. */
 function lineStart(text: string, length: number): string {
   const end = text.lastIndexOf('\n', length - 1) + 1;
   return end > length / 2 ? text.slice(0, end) : wholeStart(text, length);
 }
 
-/** The start of a text that is shown. */
+/** The start of a text that is shown before the user asks for the rest. */
 export function shownStart(text: string, { characters, lines }: TextLimit): string {
   let end = -1;
   for (let line = 0; line < lines; line++) {
@@ -35,7 +35,7 @@ export function shownStart(text: string, { characters, lines }: TextLimit): stri
   return text.slice(0, end + 1);
 }
 
-/** A button for the part of a text from `end` on. */
+/** A button that shows the part of a text from `end` on; nothing if there is none. */
 export function restOf(text: string, end: number, localize: Localize): unknown {
   if (end >= text.length) return nothing;
   void loadShowRest();

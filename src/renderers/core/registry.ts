@@ -32,12 +32,12 @@ export class RendererRegistry extends EventTarget {
 
   /** Adds a renderer; it replaces one with the same match. @returns a function that removes it */
   register(renderer: AnyRenderer): () => void {
-    const takeBack = (): void => {
+    const remove = (): void => {
       this.#set(this.#all.filter((other) => other !== renderer));
     };
-    takeBack();
+    remove();
     this.#set([...this.#all, renderer]);
-    return takeBack;
+    return remove;
   }
 
   unregister(id: string): void {
@@ -93,7 +93,10 @@ export class RendererRegistry extends EventTarget {
 const weight = ({ dataType, toolName, agentTypes }: AnyRenderer, exact: boolean): number =>
   ((dataType ?? toolName) === undefined ? 0 : 4) + (exact ? 2 : 0) + (agentTypes ? 1 : 0);
 
-/** Of the blocks for `data` and `structured_data`, only structured ones have the name of their kind beside the data. */
+/**
+ * Whether a renderer is for exactly the message type of a block. `data` and `structured_data` have the same block type, but
+ * only structured data have the name of their kind in the metadata.
+ */
 const isExact = ({ type }: AnyRenderer, block: AssistantMessageBlock): boolean =>
   (type === 'structured_data') === (block.type === 'data' && block.data.metadata?.['dataType'] !== undefined);
 

@@ -28,7 +28,7 @@ interface McpRequestDetails {
 export type RequestThroughAgent = (
   request: McpRequestDetails,
   options: {
-    /** Whether the app makes the request when it is shown. The user is then not asked for consent. */
+    /** Whether the request is made without a press of the user (an app reads a resource). No consent is asked for then. */
     readonly isAutomatic: boolean;
     /** Aborts the request. */
     readonly signal: AbortSignal;
@@ -47,7 +47,7 @@ export interface ViewSettings {
   readonly showReasoning: 'collapsed' | 'open' | 'hidden';
   readonly showTools: 'collapsed' | 'open' | 'hidden';
   readonly imageHosts: HostList;
-  /** Whether the page accepts no input (`disabled` or `readonly`): controls that send or answer are omitted or disabled. */
+  /** Whether the widget accepts no input (`disabled` or `readonly`): controls that send or answer are omitted or disabled. */
   readonly isLocked?: boolean;
   /** Whether messages can be read aloud. */
   readonly readAloud: boolean;

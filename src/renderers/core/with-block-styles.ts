@@ -1,7 +1,7 @@
 import { adopt } from '../../theme/adopt.ts';
 
 /**
- * Loads the component of a block other than text, side by side with the styles and texts of such blocks, which a plain
+ * Loads the component of a block other than text, in parallel with the styles and texts of such blocks, which a plain
  * answer does not need.
  */
 export async function withBlockStyles<Props>(

@@ -44,7 +44,9 @@ Chart.register(
   Tooltip,
 );
 
+/** Font size of labels (px). */
 const LABEL_SIZE = 11;
+/** Number of series colours. `blocks.css` sets them for `.c0` to `.c7`, and those of text, grid and background after them. */
 const SERIES = 8;
 /** Maximum number of bars that have room for their values. */
 const VALUED_BARS = 12;
@@ -210,7 +212,7 @@ const valuesOnMarks = (type: ChartData['type'], textColour: string, family: stri
   },
 });
 
-/** Colour alone must not carry information. */
+/** Point shapes of a scatter chart: colour alone must not carry information. */
 const POINTS = ['circle', 'triangle', 'rect', 'cross'] as const;
 
 function configure(

@@ -40,7 +40,7 @@ const chart: Kind = (block, context, caption) => {
   if (marks > (isRound ? MAX_SLICES : MAX_MARKS)) return asTable;
   return lazy(loadChart, { chart: data, caption, context }, asTable);
 };
-/** With more points, a chart takes seconds to draw, and shows little: they are a table. */
+/** More points are shown as a table: a chart of them takes seconds to draw, and shows little. */
 const MAX_MARKS = 10_000;
 /** Each slice of a pie also has an entry in the legend. */
 const MAX_SLICES = 500;

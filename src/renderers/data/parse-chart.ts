@@ -63,13 +63,13 @@ export function toChart(data: unknown, metadata: Source = {}): ChartData | undef
   return chart && isDrawable(chart) ? maskedChart(chart) : undefined;
 }
 
-/** The axis of larger numbers would have steps without end, because their sum is infinite. */
+/** With larger numbers, the sums of Chart.js become infinite and it would compute axis steps without end. */
 export const MAX_NUMBER = 1e300;
 
 const isDrawable = ({ series }: ChartData): boolean =>
   series.every(({ values }) => values.every((value) => Math.abs(value ?? 0) <= MAX_NUMBER));
 
-/** A chart without keys in its texts, and without controls that would reorder what is drawn. */
+/** Masks secrets, such as API keys, in the texts of a chart, and removes controls that would reorder what is drawn. */
 function maskedChart(chart: ChartData): ChartData {
   const maskKeys = displayMask();
   const mask = (text: string): string => withoutInvisible(maskKeys(text));
@@ -227,7 +227,7 @@ function chartOfObject(inner: Source, chart: Pick<ChartData, 'type' | 'name'>): 
     const fields = Object.entries(object).slice(0, MAX_POINTS);
     const lists = fields.flatMap(([name, list]) => (isList(list) ? [{ name, list }] : [])).slice(0, MAX_SERIES + 1);
     const numbers = fields.filter(([name, value]) => !NAME_FIELDS.has(name) && toNumber(value) !== undefined);
-    const others = fields.some(([name, value]) => !NAME_FIELDS.has(name) && toNumber(value) === undefined);
+    const hasOthers = fields.some(([name, value]) => !NAME_FIELDS.has(name) && toNumber(value) === undefined);
     const count = Math.min(MAX_POINTS, Math.max(0, ...lists.map(({ list }) => list.length)));
     const table =
       lists.length > 1
@@ -235,12 +235,13 @@ function chartOfObject(inner: Source, chart: Pick<ChartData, 'type' | 'name'>): 
             columns: lists.map(({ name }) => name),
             rows: [...Array(count).keys()].map((index) => lists.map(({ list }) => list[index])),
           }
-        : { columns: ['', ''], rows: others || numbers.length < 2 ? [] : numbers };
+        : { columns: ['', ''], rows: hasOthers || numbers.length < 2 ? [] : numbers };
     const found = chartOfTable(table, table, chart);
     if (found) return found;
   }
   return undefined;
 }
+/** Fields that describe a chart, not its data. */
 const NAME_FIELDS = new Set(['name', 'title', 'type', 'chart_type', 'chartType', 'description', 'dataType']);
 
 /** Fields that name columns of the table: `{x: 'date', y: ['open', 'close']}`. */

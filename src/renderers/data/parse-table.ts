@@ -12,7 +12,7 @@ export interface TableData extends Cells {
 export const MAX_ROWS = 5000;
 /** Maximum number of columns, which is also that of the cells of a row. */
 const MAX_COLUMNS = 200;
-/** Characters of a name or a label. */
+/** Maximum length of a name or a label (characters). */
 const MAX_NAME = 1000;
 const MAX_CELLS = 500_000;
 
@@ -30,7 +30,7 @@ interface Column {
   readonly keys: readonly string[];
 }
 
-/** The fields of a described column, beginning with those of its title. */
+/** The fields of a column that may hold its title or the name of its cells in a row. The first of them is the title. */
 const COLUMN_FIELDS = ['title', 'label', 'headerName', 'header', 'name', 'field', 'dataIndex', 'key', 'prop', 'id'];
 
 function toColumn(column: unknown): Column {
@@ -113,7 +113,7 @@ export const emptyTable = (data: unknown): TableData => ({
   rows: [],
 });
 
-/** The text of a cell for display, sorting and download. */
+/** The value of a cell for display, sorting and copying: objects become JSON, and secrets are masked. */
 function displayValue(cell: unknown): unknown {
   if (typeof cell === 'string') return maskDisplayedText(cell);
   return typeof cell === 'object' && cell !== null ? maskDisplayedText(JSON.stringify(cell)) : cell;

@@ -99,7 +99,7 @@ function list(props: ControlProps): TemplateResult {
           : nothing
       }
     </select>
-    ${value.other ? otherWords(props) : nothing}`;
+    ${value.other ? otherField(props) : nothing}`;
 }
 const OTHER = 'other';
 
@@ -140,10 +140,10 @@ function choices(props: ControlProps): unknown {
     },
     false,
   );
-  return [rows, other, value.other ? otherWords(props) : nothing];
+  return [rows, other, value.other ? otherField(props) : nothing];
 }
 
-const otherWords = ({ value, localize, change }: ControlProps): TemplateResult =>
+const otherField = ({ value, localize, change }: ControlProps): TemplateResult =>
   html`<input
     class="field"
     aria-label=${localize('ask.other-answer')}

@@ -38,6 +38,7 @@ export class AgentChatForm extends LightElement {
   /** The user tried to continue, so validation errors are shown. */
   declare protected checked: boolean;
   readonly #id = `form-${String(++forms)}`;
+  /** The id of the block whose values the form has. */
   #shown: string | undefined;
 
   constructor() {
@@ -74,11 +75,11 @@ export class AgentChatForm extends LightElement {
       html`<form class="answer" novalidate autocomplete="off" @submit=${this.#submitted}>
         ${repeat(fields, keyOf, (field) => this.#control(field))}
         <div class="actions">
-          ${last && this.form.end ? this.#ends() : html`<button class="button primary" type="submit">${localize(last ? 'ask.submit' : 'ask.next')}</button>`}
+          ${last && this.form.end ? this.#endButtons() : html`<button class="button primary" type="submit">${localize(last ? 'ask.submit' : 'ask.next')}</button>`}
           ${
             this.page > 0
               ? button('ghost', localize('ask.back'), () => {
-                  this.#turn(this.page - 1);
+                  this.#showPage(this.page - 1);
                 })
               : nothing
           }
@@ -101,41 +102,41 @@ export class AgentChatForm extends LightElement {
       problem: this.checked ? problemOf(field, value) : undefined,
       change: (next: FieldValue) => {
         this.values = { ...this.values, [key]: { ...this.values[key], ...next } };
-        this.#keep();
+        this.#storeDraft();
       },
     });
   }
 
   /** The agent's own submit choices, such as approve or reject. */
-  #ends(): TemplateResult[] {
+  #endButtons(): TemplateResult[] {
     const { end } = this.form;
     return (end?.options ?? []).map(({ label, value }, index) =>
       button(index === 0 ? 'primary' : 'plain', withoutInvisible(label), () => {
-        if (end && this.#isFine()) this.#send('answered', end.field, value);
+        if (end && this.#validate()) this.#send('answered', end.field, value);
       }),
     );
   }
 
   readonly #submitted = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!this.#isFine()) return;
-    if (this.page < this.#pages.length - 1) this.#turn(this.page + 1);
+    if (!this.#validate()) return;
+    if (this.page < this.#pages.length - 1) this.#showPage(this.page + 1);
     else if (!this.form.end) this.#send('answered');
   };
 
   /** Whether the page is valid; if not, moves the focus to the first invalid field. */
-  #isFine(): boolean {
+  #validate(): boolean {
     const fields = this.#pages[this.page] ?? [];
-    const fine = fields.every((field) => problemOf(field, this.values[keyOf(field)] ?? {}) === undefined);
-    this.checked = !fine;
-    if (!fine) this.#focusSoon('[aria-invalid="true"]');
-    return fine;
+    const isValid = fields.every((field) => problemOf(field, this.values[keyOf(field)] ?? {}) === undefined);
+    this.checked = !isValid;
+    if (!isValid) this.#focusSoon('[aria-invalid="true"]');
+    return isValid;
   }
 
-  #turn(page: number): void {
+  #showPage(page: number): void {
     this.page = page;
     this.checked = false;
-    this.#keep();
+    this.#storeDraft();
     this.#focusSoon('input, textarea, select');
   }
 
@@ -148,7 +149,7 @@ export class AgentChatForm extends LightElement {
     this.context.act(action, action === 'answered' ? payload : undefined);
   }
 
-  #keep(): void {
+  #storeDraft(): void {
     this.context.draft?.write({ page: this.page, values: this.values });
   }
 

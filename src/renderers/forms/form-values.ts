@@ -64,7 +64,7 @@ export function initialOf({ kind, initial, options, input }: FormField): FieldVa
 /** A default as text. */
 const textOf = (value: unknown): string => withoutInvisible(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Whether a number had more digits than JavaScript reads. */
+/** Whether a number may have been rounded: JavaScript reads integers exactly only up to 2⁵³ − 1. */
 const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** Whether an input shows the value unchanged. It discards dates that don't exist, and line ends. */
@@ -78,7 +78,7 @@ function canShow(type: NonNullable<FormField['input']>, value: string): boolean 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 
-/** Whether the default is no text, or has items that are none: a control shows them as JSON. */
+/** Whether the default is an object, or a list with items that are not text: the control shows those as JSON. */
 const isJson = ({ initial }: FormField): boolean =>
   initial !== undefined &&
   initial !== null &&
@@ -86,7 +86,7 @@ const isJson = ({ initial }: FormField): boolean =>
 
 /**
  * Whether a field still has the default that it began with, and its text is not all of that: several lines in one item, or
- * the seconds of a time. Saved without a change, it stays as it is. Not with options: the user sees only what is one of them.
+ * the seconds of a time. Such a default is sent unchanged. Not with options: the user sees only defaults that are options.
  */
 function isUntouched(field: FormField, given: FieldValue): boolean {
   const { kind, options, initial, input } = field;
@@ -140,7 +140,7 @@ function outside(
   return max !== undefined && size > max ? { key: more, limit: max } : undefined;
 }
 
-/** Not a number if it would be rounded: the answer is what the user has entered. */
+/** `NaN` if the number would be rounded: the answer is what the user has entered. */
 const numberOf = (text: string): number => (isRounded(Number(text)) ? NaN : Number(text));
 
 /** The value of a field in the answer; undefined for an empty field. */

@@ -35,7 +35,7 @@ export interface FormField {
   readonly initial?: unknown;
 }
 
-/** Maximum number of fields; larger schemas are not rendered as a form. */
+/** Maximum number of fields; further ones are left out. */
 const MAX_FIELDS = 60;
 const MAX_DEPTH = 4;
 const MAX_OPTIONS = 200;
@@ -61,7 +61,7 @@ interface FieldPosition {
   readonly required: boolean;
   readonly fields: FormField[];
   readonly depth: number;
-  /** The default in that of the object around it. */
+  /** The default of this field in the default of the object around it. */
   readonly given?: unknown;
   /** The remaining budget. */
   readonly work: { left: number };
@@ -242,19 +242,19 @@ const listOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? va
 /** Maximum number of short fields on a page. */
 const PAGE_LENGTH = 5;
 
-/** Groups the fields into pages: a choice with descriptions has its own page, as does each object. */
+/** Groups the fields into pages: a choice with descriptions or many options has its own page, as do the fields of each object. */
 export function pagesOf(fields: readonly FormField[]): readonly (readonly FormField[])[] {
   const pages: FormField[][] = [];
   let group: string | undefined;
-  let alone = false;
+  let isPageFull = false;
   for (const field of fields) {
-    const mine = field.path.slice(0, -1).join('.');
-    const reads = field.options.length > PAGE_LENGTH || field.options.some(({ description }) => description);
+    const objectPath = field.path.slice(0, -1).join('.');
+    const needsPage = field.options.length > PAGE_LENGTH || field.options.some(({ description }) => description);
     const page = pages.at(-1);
-    if (!page || alone || reads || mine !== group || page.length >= PAGE_LENGTH) pages.push([field]);
+    if (!page || isPageFull || needsPage || objectPath !== group || page.length >= PAGE_LENGTH) pages.push([field]);
     else page.push(field);
-    group = mine;
-    alone = reads;
+    group = objectPath;
+    isPageFull = needsPage;
   }
   return pages;
 }

@@ -9,10 +9,10 @@ export type AppConnection = (request: Pick<Request, 'method' | 'params'>, option
 /** How many requests the apps of a widget may make in a minute without a press: an app, or a stream that replaces one, could go on for ever. */
 const MAX_AUTOMATIC = 120;
 const MINUTE_MS = 60_000;
-/** When they have made them, by the root of the widget. */
+/** The times of these requests, by the root of the widget. */
 const requestedAt = new WeakMap<Node, readonly number[]>();
 
-/** Counts a request that nobody has pressed for, unless there were too many. */
+/** Counts a request without a press of the user. @returns false if there were too many */
 export function mayRequest(app: HTMLElement): boolean {
   const root = app.getRootNode();
   const now = Date.now();

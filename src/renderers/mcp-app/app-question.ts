@@ -16,11 +16,14 @@ export interface AppQuestion {
   /** The name of the app. */
   readonly name: string;
   readonly context: RenderContext;
-  /** Whether it can be answered now. */
+  /** Whether the question has been visible for long enough to be answered. */
   readonly settled: boolean;
-  /** Receives presses before the buttons do. */
-  readonly early: EventListenerObject & AddEventListenerOptions;
-  /** `always`: for as long as the app is visible. */
+  /**
+   * Ignores all clicks until `settled`, also of the keyboard. `settledPress` only ignores those of a pointer that began
+   * elsewhere or on another question.
+   */
+  readonly clickGuard: EventListenerObject & AddEventListenerOptions;
+  /** `always` (only for tools): also allows later calls of the same tool, until the app is removed or replaced. */
   accept(always?: boolean): void;
   refuse(): void;
 }
@@ -31,7 +34,7 @@ export function appQuestion(question: AppQuestion): TemplateResult {
     class="notice app-request"
     role="group"
     aria-label=${title}
-    @click=${question.early}
+    @click=${question.clickGuard}
     ${settledPress(title)}
   >
     <div class="grow">
@@ -51,7 +54,7 @@ function titleOf({ request, name: appName, context }: AppQuestion): string {
       return localize('app.link', { name });
     case 'tool':
       return localize('app.tool', { name, tool: inSentence(withoutInvisible(request.params.name)) });
-    case 'full':
+    case 'fullscreen':
       return `${name}: ${localize('app.full')}`;
   }
 }
@@ -65,19 +68,19 @@ function details(question: AppQuestion): TemplateResult {
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
       return html`${address(request.url, localize)} ${actions(question, link(question, request.url))}`;
-    // An app that often loads data is allowed once for as long as it is visible.
+    // An app may call a tool often to load data, so the user can allow its later calls too.
     case 'tool':
       return html`${exactName(request.params.name, localize)}${request.params.arguments ? argumentList(JSON.stringify(request.params.arguments), localize) : nothing}
       ${actions(
         question,
         html`${button(question, localize('ask.allow'))}${button(question, localize('ask.always'), true)}`,
       )}`;
-    case 'full':
+    case 'fullscreen':
       return actions(question, button(question, localize('app.full')));
   }
 }
 
-/** The address, and the host in it if it is not all visible or seems to name another one, as after a user name. */
+/** The address. Its host follows if the address is cut, or seems to have another one (`https://bank.example@evil.example`). */
 function address(text: string, localize: Localize): TemplateResult {
   const url = safeLink(text);
   const href = url?.href ?? '';
@@ -86,7 +89,7 @@ function address(text: string, localize: Localize): TemplateResult {
   return html`<div class="because" dir="ltr">${shown}${host ? renderRealTarget(host) : nothing}</div>`;
 }
 
-/** The exact name of a tool, if the sentence shows another one: the page gets all its characters. */
+/** The exact name of a tool, if the title shows it without some characters: the page receives all of them. */
 const exactName = (name: string, localize: Localize): unknown =>
   name === inSentence(withoutInvisible(name))
     ? nothing
@@ -106,7 +109,7 @@ const button = (question: AppQuestion, label: string, always = false): TemplateR
     ${label}
   </button>`;
 
-/** Opens a link like any other of the transcript: the page receives the event, and unlisted hosts are confirmed. */
+/** Opens like any link of the transcript: the page may cancel it, and the user confirms a host that the page has not listed. */
 const link = (question: AppQuestion, url: string): TemplateResult =>
   html`<a
     class="button plain"

@@ -6,7 +6,7 @@ import type { RenderContext } from '../core/renderer.ts';
 import { connectionOf, mayRequest } from './app-connection.ts';
 import { appName, isSameResource, toFetchedApp, type McpApp, type McpAppReference } from './read-resource.ts';
 
-/** An MCP App that the agent only names: its page is read from the server. */
+/** An MCP App of which the agent sent only the address: its HTML is read from the server. */
 export class AgentChatFetchedApp extends LightElement {
   static override properties = {
     reference: { attribute: false },
@@ -18,7 +18,7 @@ export class AgentChatFetchedApp extends LightElement {
   declare context: RenderContext;
   declare protected app: McpApp | undefined;
   declare protected failed: boolean;
-  /** The request that is running. */
+  /** The running request, or one that was aborted because the element was removed. */
   #reading: AbortController | undefined;
 
   constructor() {
@@ -43,7 +43,7 @@ export class AgentChatFetchedApp extends LightElement {
 
   protected override render(): TemplateResult {
     const { app, reference, context } = this;
-    // The tool's arguments and result may arrive later than the page.
+    // The tool's arguments and result may arrive later than the HTML.
     if (app) return html`<agent-chat-app .app=${{ ...app, ...reference }} .context=${context}></agent-chat-app>`;
     if (!this.failed) return html`<div class="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`;
     const { localize } = context.settings;
@@ -62,7 +62,7 @@ export class AgentChatFetchedApp extends LightElement {
     this.#fetch(false);
   };
 
-  /** @param isAutomatic - whether the user has not asked for it */
+  /** @param isAutomatic - false if the user has pressed “Try again” */
   #fetch(isAutomatic = true): void {
     const { reference, context } = this;
     this.#reading?.abort();

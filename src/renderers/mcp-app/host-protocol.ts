@@ -1,6 +1,7 @@
 /**
  * The messages between an MCP App and its host: JSON-RPC 2.0 over `postMessage`. Source: SEP-1865 (MCP Apps),
- * "Communication Protocol". Tools and resources of the server are reached through the page, if it has a connection.
+ * "Communication Protocol". Tools and resources of the server are reached through the page or the agent, if either has
+ * a connection (`app-connection.ts`).
  */
 import { recordOf, shortText, z } from '../../model/schema.ts';
 
@@ -35,7 +36,7 @@ const contextParams = z.object({
 /** A request of the app that needs the user's approval. */
 export type AppRequest =
   | { readonly kind: 'tool'; readonly id: RequestId; readonly params: z.infer<typeof toolParams> }
-  | { readonly kind: 'full'; readonly id: RequestId }
+  | { readonly kind: 'fullscreen'; readonly id: RequestId }
   | { readonly kind: 'message'; readonly id: RequestId; readonly text: string }
   | { readonly kind: 'link'; readonly id: RequestId; readonly url: string };
 
@@ -61,8 +62,8 @@ export const unsupported = (id: RequestId, method: string): object =>
   appRpcError(id, `This chat does not do ${method}.`, -32_601);
 
 /**
- * As JSON, like the page's connection would send it: an app may pass objects that look empty (`new Number(1)`), or
- * values that JSON does not have.
+ * The arguments of a tool as JSON would send them, so that the user sees what is sent: an app may pass objects that look
+ * empty (`new Number(1)`), or values that JSON does not have.
  */
 function plainJson(value: unknown): unknown {
   try {
@@ -87,7 +88,7 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
       return { kind: 'answer', message: rpcResult(id, {}) };
     case 'ui/request-display-mode': {
       const { data: parsed } = modeParams.safeParse(params);
-      return parsed ? { kind: parsed.mode === 'fullscreen' ? 'full' : 'inline', id } : invalid;
+      return parsed ? { kind: parsed.mode === 'fullscreen' ? 'fullscreen' : 'inline', id } : invalid;
     }
     case 'tools/call': {
       const { data: parsed } = toolParams.safeParse(plainJson(params));

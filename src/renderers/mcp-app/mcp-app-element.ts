@@ -30,12 +30,12 @@ import { surfaceStyles } from '../core/surface-styles.ts';
  */
 const SETTLE_MS = 500;
 
-/** The messages to the frame. */
+/** Sends a message to the app in the frame. */
 export type SendToApp = (message: object) => void;
 
 /**
- * An MCP App in the frame of an artifact. When it wants to send a message or open a link for the user, the widget asks
- * below the frame, one request at a time. The frame cannot prove that the user pressed anything in it.
+ * An MCP App in the frame of an artifact. When it wants to send a message, open a link, call a tool or fill the window,
+ * the widget asks the user below the frame, one request at a time. The frame cannot prove that the user pressed anything in it.
  */
 export class AgentChatApp extends LightElement {
   static override properties = {
@@ -51,15 +51,15 @@ export class AgentChatApp extends LightElement {
   /** Whether the request has been visible for long enough, without a press. */
   declare protected settled: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the app covers the page. Only the user can open it there. */
+  /** Whether the app fills the window. The app can only ask the user for that. */
   declare protected full: boolean;
   #send: SendToApp | undefined;
-  /** Whether the app of `#send` accepts notifications. */
+  /** Whether the app has reported that it is initialized, so that it accepts notifications. */
   #isReady = false;
-  /** The last context, input and result that the app has received, as JSON. */
+  /** The last context, input and result that the app has received, as JSON, by the name of the notification. */
   readonly #sent = new Map<string, string>();
   #requests = new AbortController();
-  /** Tools that the user has allowed for as long as the app is visible. */
+  /** Tools of which the user has allowed all later calls too. */
   readonly #allowedTools = new Set<string>();
   readonly #size = new ResizeObserver(() => {
     this.#sendContext();
@@ -93,7 +93,7 @@ export class AgentChatApp extends LightElement {
     this.#uncover();
   }
 
-  /** A replaced app has no permission: the agent can replace the app in its block. */
+  /** The permissions end when the agent replaces the app in its block. */
   protected override willUpdate(changes: PropertyValues<this>): void {
     const before = changes.get('app');
     if (!before || (isSameResource(before, this.app) && before.text === this.app.text)) return;
@@ -146,7 +146,7 @@ export class AgentChatApp extends LightElement {
       name: this.#name,
       context: this.context,
       settled: this.settled,
-      early: this.#early,
+      clickGuard: this.#clickGuard,
       accept: (always = false) => {
         this.#accept(request, always);
       },
@@ -165,7 +165,7 @@ export class AgentChatApp extends LightElement {
       case 'link':
         this.#settle(rpcResult(request.id, {}));
         break;
-      case 'full':
+      case 'fullscreen':
         this.#setFull(true);
         this.#settle(rpcResult(request.id, { mode: 'fullscreen' }));
         break;
@@ -176,8 +176,8 @@ export class AgentChatApp extends LightElement {
     }
   }
 
-  /** Ignores a press that comes too early, and restarts the wait. */
-  readonly #early = {
+  /** Ignores a click that comes too early, and restarts the wait. */
+  readonly #clickGuard = {
     capture: true,
     handleEvent: (event: Event): void => {
       if (this.settled) return;
@@ -215,7 +215,7 @@ export class AgentChatApp extends LightElement {
         send(heard.message);
         break;
       case 'initialize':
-        send(rpcResult(heard.id, this.#greeting()));
+        send(rpcResult(heard.id, this.#initializeResult()));
         break;
       case 'initialized':
         this.#isReady = true;
@@ -242,7 +242,7 @@ export class AgentChatApp extends LightElement {
         else if (mayRequest(this)) this.#callTool(heard);
         else send(tooMany(heard.id));
         break;
-      case 'full':
+      case 'fullscreen':
       case 'message':
       case 'link':
         this.#present(heard, send);
@@ -316,7 +316,7 @@ export class AgentChatApp extends LightElement {
     this.#send?.(rpcNotification(`ui/notifications/${name}`, params));
   }
 
-  /** In the top layer, the frame keeps its position in the document: a moved frame would restart. */
+  /** As a popover, the element fills the window without moving in the document: a moved frame would restart. */
   #setFull(full: boolean): void {
     if (this.full === full) return;
     this.full = full;
@@ -327,7 +327,7 @@ export class AgentChatApp extends LightElement {
     this.#sendContext();
   }
 
-  /** When the user has not asked for it: the page that it has covered is now under the pointer. */
+  /** Ends fullscreen without a press of the user. Presses are ignored for a moment, because the page is now under the pointer. */
   #uncover(): void {
     if (this.full) ignorePresses(window, () => true);
     this.#setFull(false);
@@ -337,7 +337,7 @@ export class AgentChatApp extends LightElement {
     return hostContext(this, { locale: this.context.settings.localize.locale, full: this.full });
   }
 
-  #greeting(): object {
+  #initializeResult(): object {
     const context = this.#hostContext();
     this.#sent.set('host-context-changed', JSON.stringify(context));
     return {

@@ -9,15 +9,15 @@ const reference = z.object({
   kind: z.literal('mcp-app'),
   uri: z.string().check(ensure((uri) => uri.startsWith('ui://'))),
   name: string,
-  /** The server that has the resource, in the words of the agent. */
+  /** The server that has the resource, as the agent identifies it. */
   server: optional(z.object({ id: string, hash: string })),
-  /** Set if the agent passes the requests of the app on to its server. */
+  /** Set if the agent passes the requests of the app on to the app's server. */
   via: z.catch(optional(z.literal('agent')), undefined),
   /** The arguments and the result of the tool call; both are sent to the app. */
   arguments: optional(recordOf(z.unknown())),
   result: optional(z.unknown()),
 });
-/** An app that the agent only names. Its resource has to be read from the server. */
+/** An app of which the agent sent only the address. Its HTML has to be read from the server. */
 export type McpAppReference = z.infer<typeof reference>;
 
 const app = z.object({
@@ -27,7 +27,7 @@ const app = z.object({
 });
 export type McpApp = z.infer<typeof app>;
 
-/** An app that came with its page may have any author, so it has no connection through the agent. */
+/** An app whose HTML is in the block may have any author, so it has no connection through the agent. */
 export function toApp(ui: unknown): McpApp | undefined {
   const { data } = app.safeParse(ui);
   return data && { ...data, via: undefined };
@@ -36,7 +36,7 @@ export function toApp(ui: unknown): McpApp | undefined {
 export const toAppReference = (ui: unknown): McpAppReference | undefined =>
   isRecord(ui) && ui['text'] === undefined ? reference.safeParse(ui).data : undefined;
 
-/** Adds the answer of `resources/read` to a reference. Returns undefined if it has no page under the same URI. */
+/** Adds the answer of `resources/read` to a reference. Returns undefined if it has no HTML under the same URI. */
 export function toFetchedApp(named: McpAppReference, answer: unknown): McpApp | undefined {
   const contents = isRecord(answer) && Array.isArray(answer['contents']) ? (answer['contents'] as unknown[]) : [];
   const content = contents.filter(isRecord).find(({ uri }) => uri === named.uri);

@@ -81,14 +81,14 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
 }
 
 /**
- * The ending of a file name. A longer one would be words of the agent in the widget's own line, but for those of Windows:
+ * The file extension. A longer one could be text of the agent in the widget's own line; only Windows has such ones:
  * `x.search-ms`.
  */
 const ENDING = /\.([\p{L}\p{N}]{1,8}|[a-z]{1,14}-ms)$/iu;
-/** The type that the agent names says nothing about a file whose name has an ending. */
+/** If the name has an extension, the type from the agent is not shown: the extension decides how the file is opened. */
 const HAS_ENDING = /\.[^\s.]+$/;
 
-/** Without parameters, and short for the same reason. */
+/** A MIME type without parameters, and short for the same reason. */
 const MIME_TYPE = /^[a-z]{1,12}\/[\w.+-]{1,80}(?=;|$)/i;
 
 function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateResult {

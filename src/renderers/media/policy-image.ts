@@ -22,7 +22,7 @@ export function imageOf(
   const loading = reason === undefined ? imageLoading(src, imageHosts) : { now: true as const };
   const blockReason = reason ?? (loading.now ? undefined : 'host');
   if (blockReason !== undefined) report?.({ sink: 'image', url: src, reason: blockReason });
-  // The page gets no event: each image would repeat it, and the only remedy is to wait for the network.
+  // A failure to load is not reported to the page: each image would repeat it, and the only remedy is to wait for the network.
   loadPersistently(loadImage).catch(() => undefined);
   const key = `media.refused.${reason ?? ''}`;
   return html`<agent-chat-image

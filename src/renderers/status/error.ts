@@ -23,13 +23,14 @@ export const error = defineRenderer({
     const canRetry = block.extra?.['recoverable'] === true || RETRY_REASONS.has(reason);
     return {
       title: ownMessage ?? localize('error.title'),
-      words:
+      text:
         ownMessage === undefined
           ? block.content.replace(NO_MESSAGE, '')
-          : agentMessage.startsWith('The server answered')
+          : // The beginning of a message of the widget (`runtime/request`), not of the agent.
+            agentMessage.startsWith('The server answered')
             ? ''
             : agentMessage,
-      kept:
+      hasPartialAnswer:
         !overcome &&
         blocks.slice(0, blocks.indexOf(block)).some((other) => other.type === 'content' && other.content !== ''),
       retry: context.settings.isLocked !== true && canRetry && !overcome,
@@ -40,14 +41,14 @@ export const error = defineRenderer({
       context,
     };
   },
-  component: ({ title, words: text, kept: partial, retry, details, context }) => {
+  component: ({ title, text, hasPartialAnswer, retry, details, context }) => {
     const { localize } = context.settings;
     return html`<section class="notice error" part="block block-error" role="group" aria-label=${title}>
       ${icon('alert')}
       <div class="grow">
         <b>${title}</b>
         ${text ? html`<p dir="auto">${maskDisplayedText(text, SHOWN_LENGTH)}</p>` : nothing}
-        ${partial ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
+        ${hasPartialAnswer ? html`<p class="muted">${localize('error.kept')}</p>` : nothing}
         ${
           retry || details.length > 0
             ? html`<div class="actions">${retry ? retryButton(context) : nothing}${detailList(details, context)}</div>`

@@ -7,7 +7,7 @@ import { extraNumber, extraText } from '../core/block-extra.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
 
-/** A longer name would be a sentence of its own in the widget's notice. */
+/** Maximum length of a provider's name (characters). A longer one could be a sentence of its own in the widget's notice. */
 const NAME_LENGTH = 30;
 
 /** A rate limit of a provider, with the remaining seconds. Source: `docs/protocols/deepchat-events.md`. */

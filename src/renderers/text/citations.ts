@@ -23,7 +23,7 @@ interface Sources {
   readonly byKey: ReadonlyMap<string, Source>;
 }
 
-/** Each text of a message asks for them, and each mark in it. */
+/** A cache: each text of a message asks for the sources, and each citation mark in it. */
 const known = new WeakMap<ChatMessage['blocks'], Sources>();
 
 function sourcesOf({ blocks }: ChatMessage): Sources {
@@ -59,7 +59,7 @@ export function numberedSources(message: ChatMessage): readonly number[] {
 export const sourceNumber = (message: ChatMessage, citation: Citation): number =>
   sourcesOf(message).byKey.get(sourceKey(citation))?.number ?? 0;
 
-/** Characters of the name of a source that are shown. */
+/** Maximum length of the name of a source that is shown (characters). */
 const NAME_LENGTH = 300;
 
 /** The name of a source: its title, otherwise its text, its URL or its id. */
@@ -74,7 +74,7 @@ export function sourceTime({ extra }: Citation): number | undefined {
   return typeof time === 'number' && time > 0 && Number.isFinite(new Date(time).getTime()) ? time : undefined;
 }
 
-/** The host of a source, or what else its link leads to; undefined without a link. */
+/** The host of a source, or the path of a link without a host (`mailto:`); undefined without a link. */
 export function hostOf(url: string | undefined): string | undefined {
   const link = url === undefined ? undefined : safeLink(url);
   return link && withoutInvisible(link.host || link.pathname);

@@ -30,12 +30,12 @@ export const content = defineRenderer({
       class="prose ${block.format === 'text' ? 'plain' : ''}"
       aria-busy=${growing ? 'true' : nothing}
     >
-      ${words(block, context)}
+      ${messageText(block, context)}
     </div>`;
   },
 });
 
-/** The initially rendered part of a block: the message's limit minus the length of the blocks before it. */
+/** How many characters of a block are rendered at first: the message's limit minus the length of the blocks before it. */
 function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext): number {
   let room = settings.limits.shownLength ?? Infinity;
   for (const other of message.blocks) {
@@ -45,8 +45,8 @@ function roomFor(block: BlockOf<'content'>, { message, settings }: RenderContext
   return Math.max(0, room);
 }
 
-/** The positions of a block's citation marks, and their content. */
-function placesOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
+/** The citation marks of a block: the offsets after which they follow, and the numbers that they show. */
+function citationMarksOf(block: BlockOf<'content'>, { message }: RenderContext): { end: number; number: number }[] {
   return citationsOf(block).flatMap((citation) =>
     citation.end === undefined ? [] : [{ end: citation.end, number: sourceNumber(message, citation) }],
   );
@@ -95,7 +95,7 @@ class TextDirective extends AsyncDirective {
     const isHeld = context.growing && count > 0;
     const source = this.#text.update(
       isHeld ? withoutIncompleteReference(block.content) : block.content,
-      placesOf(block, context),
+      citationMarksOf(block, context),
     );
     this.#context = context;
     // Sources may arrive one by one: rendering the text again for each would take quadratic time.
@@ -136,7 +136,7 @@ class TextDirective extends AsyncDirective {
     });
   }
 }
-const words = directive(TextDirective);
+const messageText = directive(TextDirective);
 
 /** HTML up to its limit: the sanitizer and the layout take time for each element, so that 200,000 would freeze the page. */
 function htmlText(source: string, view: MarkdownView): TemplateResult {

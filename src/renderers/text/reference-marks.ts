@@ -8,8 +8,9 @@ const REFERENCE =
 const MAX_PARTS = 128;
 /** A suffix that may become a reference. */
 const INCOMPLETE = /(?:\[[^[\]\n]{0,20}\]?|【[^【】\n]{0,90}】?)$/;
+/** Maximum length of such a suffix (characters). */
 const MAX_SUFFIX = 93;
-/** Number of adjacent references that are buffered. */
+/** Maximum number of adjacent references at the end of a text that are held back. */
 const MAX_BUFFERED = 8;
 
 /**

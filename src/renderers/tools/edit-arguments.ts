@@ -9,7 +9,7 @@ export interface ArgumentField {
   /** How the field is parsed: `json` accepts any value, `text` is a string. */
   readonly kind: 'text' | 'number' | 'boolean' | 'json';
   readonly value: unknown;
-  /** The initial text of the field. An unchanged field keeps the original value, even if a key in it is masked. */
+  /** The initial text of the field. An unchanged field keeps the original value, even if a secret in it is masked. */
   readonly shown: string;
 }
 

@@ -16,7 +16,7 @@ export function summarizeArguments(params = ''): string {
     : maskDisplayedText(summary(value, { length: MASKED_LENGTH }), LINE_LENGTH);
 }
 
-/** Number of characters of a summary that are searched for keys: a key may begin before the end of the line and be longer. */
+/** Number of characters of a summary that are searched for secrets: one may begin within the line and end after it. */
 const MASKED_LENGTH = 10_000;
 
 /** Maximum length of arguments or a result that is rendered (characters): the browser lays out all of it at once. */
@@ -51,7 +51,7 @@ export const hiddenLength = (text: string, escape: (text: string) => string = St
 
 /**
  * The number of characters of the visible text that the mask hides. The user allows them too, and a text may be written
- * so that it looks like a key.
+ * so that it looks like a secret.
  */
 export function maskedLength(text: string): number {
   const beginning = text.slice(0, SHOWN_LENGTH);
@@ -80,7 +80,7 @@ function looksLikeOther(text: string): boolean {
   return value !== undefined && (typeof value !== 'object' || text === JSON.stringify(value));
 }
 
-/** The values of JSON in one line, as long as `left` characters are left. */
+/** The values of JSON in one line. `left.length` counts down the remaining characters. */
 function summary(value: unknown, left: { length: number }): string {
   if (typeof value !== 'object' || value === null) {
     const text = value === null ? '' : (value as string | number | boolean).toString();

@@ -3,7 +3,7 @@ import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { showInvisible } from '../../safety/show-invisible.ts';
 
-/** Maximum number of entries and depth of one node; beyond these limits only the count is shown. */
+/** Maximum number of entries of a node, and maximum depth. At that depth only the number of entries is shown. */
 const MAX_ENTRIES = 200;
 const MAX_DEPTH = 12;
 /** Maximum number of rendered nodes in total: two hundred in each of two hundred would be forty thousand. */

@@ -13,9 +13,9 @@ const ESCAPE = '\u001b';
 /** The rest of an escape sequence: a setting, a system command up to its end, or one character. */
 const SEQUENCE = /^(?:\[([\d;:]*)[ -/]*(?:([@-~])|$)|\]\P{Cc}*\p{Cc}?|[ -/]*[0-Z\\^-~])/u;
 /** Maximum number of style changes; text after them has the default style. */
-const MOST = 5000;
+const MAX_RUNS = 5000;
 
-/** Whether the output has visible text. */
+/** Whether a text is terminal output: it has escape sequences, or carriage returns that overwrite lines. */
 export const isTerminalOutput = (text: string): boolean => text.includes(ESCAPE) || /\r(?!\n|$)/.test(text);
 
 /**
@@ -24,13 +24,13 @@ export const isTerminalOutput = (text: string): boolean => text.includes(ESCAPE)
  */
 export function parseAnsi(text: string): readonly AnsiRun[] {
   const runs: AnsiRun[] = [];
-  let looks = new Looks();
+  let style = new AnsiStyle();
   const [first = '', ...others] = overwritten(text).split(ESCAPE);
   add(runs, first, '');
   for (const other of others) {
     const [sequence = '', codes, end] = SEQUENCE.exec(other) ?? [];
-    if (end === 'm') looks = looks.with(codes ?? '');
-    add(runs, other.slice(sequence.length), runs.length < MOST ? looks.names : '');
+    if (end === 'm') style = style.with(codes ?? '');
+    add(runs, other.slice(sequence.length), runs.length < MAX_RUNS ? style.names : '');
   }
   return runs;
 }
@@ -44,14 +44,14 @@ const overwritten = (text: string): string =>
     .join('\n')
     .replaceAll('\r', '');
 
-function add(runs: AnsiRun[], text: string, looks: string): void {
+function add(runs: AnsiRun[], text: string, styleNames: string): void {
   if (text === '') return;
   const last = runs.at(-1);
-  if (last?.styleNames === looks) runs[runs.length - 1] = { text: last.text + text, styleNames: looks };
-  else runs.push({ text, styleNames: looks });
+  if (last?.styleNames === styleNames) runs[runs.length - 1] = { text: last.text + text, styleNames };
+  else runs.push({ text, styleNames });
 }
 
-class Looks {
+class AnsiStyle {
   readonly #colour: string;
   readonly #styles: ReadonlySet<string>;
 
@@ -65,7 +65,7 @@ class Looks {
   }
 
   /** Applies `codes`, numbers between semicolons. No number means 0, which resets the style. */
-  with(codes: string): Looks {
+  with(codes: string): AnsiStyle {
     let colour = this.#colour;
     const styles = new Set(this.#styles);
     const numbers = codes.split(/[;:]/).map(Number);
@@ -82,13 +82,13 @@ class Looks {
       else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) colour = COLOURS[code % 10] ?? '';
       // An indexed or RGB colour: the first sixteen have names, all others are ignored.
       else if (code === 38 || code === 48) {
-        const wide = numbers[index + 1] === 2 ? 4 : 2;
+        const operandCount = numbers[index + 1] === 2 ? 4 : 2;
         const number = numbers[index + 2] ?? 16;
-        if (code === 38 && wide === 2 && number < 16) colour = COLOURS[number % 8] ?? '';
-        index += wide;
+        if (code === 38 && operandCount === 2 && number < 16) colour = COLOURS[number % 8] ?? '';
+        index += operandCount;
       }
     }
-    return new Looks(colour, styles);
+    return new AnsiStyle(colour, styles);
   }
 }
 

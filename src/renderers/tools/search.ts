@@ -11,13 +11,14 @@ import { shortText } from '../core/short-text.ts';
 import { sourceListStyles } from '../core/source-list-styles.ts';
 import { adopt } from '../../theme/adopt.ts';
 
-const WORDS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
+/** The titles of a search that is still running. */
+const LIVE_TEXTS: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   loading: 'search.searching',
   reading: 'search.reading',
   optimizing: 'search.optimizing',
 };
 
-/** What a search without results was, unless it found none. */
+/** The texts for a search that failed or was stopped and has no results. */
 const OUTCOMES: Readonly<Partial<Record<BlockOf<'search'>['status'], TextKey>>> = {
   error: 'phase.error',
   cancel: 'tool.cancelled',
@@ -35,12 +36,12 @@ export function searchView({
   readonly context: RenderContext;
 }): TemplateResult {
   const { localize } = context.settings;
-  const live = WORDS[block.status];
+  const live = LIVE_TEXTS[block.status];
   const pages = recordsOf(block.extra?.['pages']);
   // The query is optional.
   const query = shortText(block.content ?? '');
-  const words = live === 'search.searching' && !query ? 'phase.tool_calling' : live;
-  const title = words || query ? localize(words ?? 'search.title', { query }) : undefined;
+  const titleKey = live === 'search.searching' && !query ? 'phase.tool_calling' : live;
+  const title = titleKey || query ? localize(titleKey ?? 'search.title', { query }) : undefined;
   const outcome = pages.length === 0 ? OUTCOMES[block.status] : undefined;
   const count = extraNumber(block, 'total') || pages.length;
   const results = outcome ? localize(outcome) : localize('search.results', { count });

@@ -13,9 +13,9 @@ export function renderTerminalText(text: string): unknown {
   // A secret may span several colours, so masked text is rendered without colours.
   if (masked !== plain) return masked;
   const limitAccents = createAccentLimiter();
-  return runs.map(({ text: runText, styleNames: looks }) => {
+  return runs.map(({ text: runText, styleNames }) => {
     const shown = limitAccents(runText);
-    return looks === '' ? shown : styledRun(shown, looks);
+    return styleNames === '' ? shown : styledRun(shown, styleNames);
   });
 }
 
@@ -29,4 +29,5 @@ export const terminalPlainText = (text: string): string =>
       : text,
   );
 
-const styledRun = (text: string, looks: string): TemplateResult => html`<span class="ansi ${looks}">${text}</span>`;
+const styledRun = (text: string, styleNames: string): TemplateResult =>
+  html`<span class="ansi ${styleNames}">${text}</span>`;

@@ -26,7 +26,7 @@ export function toolCallView({
 }): TemplateResult {
   const { localize, showTools } = context.settings;
   const title = toolTitle(block, context.settings);
-  // It belongs to the line with the tool's name.
+  // Part of the line with the tool's name, so invisible characters are removed from it.
   const argument = withoutInvisible(summarizeArguments(block.tool_call.params));
   const params = formatJsonText(block.tool_call.params ?? '');
   const response = formatJsonText(block.tool_call.response ?? '');
@@ -95,7 +95,7 @@ function progressOf({ progress, status }: BlockOf<'tool_call'>, title: string): 
 const serverIcon = ({ server_icons = '' }: ToolCall): unknown =>
   SYMBOL.test(server_icons) ? html`<span aria-hidden="true">${server_icons}</span>` : nothing;
 
-/** One or two symbols without letters, digits or punctuation, which a row could confuse with text of the widget. */
+/** One to four emoji or pictographs. Letters, digits or punctuation could be confused with text of the widget. */
 const SYMBOL = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}){1,4}$/v;
 
 /** The server that offers the tool, and its description. */

@@ -13,7 +13,7 @@ const GLANCE_LENGTH = 1500;
 /** The output of diff programs such as `git diff` and `diff -u`. */
 const DIFF = /^(?:diff --git .+\n|(?:Index: .+\n=+\n)?--- .+\n\+\+\+ .+\n@@ )/;
 
-/** Renders a tool result by its format. `text`: formatted JSON. */
+/** Renders a tool result by its format. `text`: the result; if it is JSON, formatted. */
 export function resultView(text: string, isComplete: boolean, context: RenderContext): TemplateResult {
   if (isComplete && text.length > GLANCE_LENGTH && /^[[{]/.test(text)) {
     const value = parseJson(text);

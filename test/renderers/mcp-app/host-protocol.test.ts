@@ -22,7 +22,7 @@ describe('parseAppMessage()', () => {
     {
       name: 'a request for full screen',
       message: request('ui/request-display-mode', { mode: 'fullscreen' }),
-      expected: { kind: 'full', id: 1 },
+      expected: { kind: 'fullscreen', id: 1 },
     },
     {
       name: 'a request for any other place',

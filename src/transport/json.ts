@@ -52,12 +52,11 @@ function scanValues(maxEventLength: number): {
   return {
     feed(chunk) {
       const frames: Frame[] = [];
-      let start = inside ? 0 : -1;
+      let start = 0;
       const close = (index: number): void => {
         add(chunk.slice(start, index + 1));
         // A value that is too long is not emitted; `tooLong` reports it.
         if (length <= maxEventLength) frames.push(take());
-        start = -1;
       };
       for (let index = 0; index < chunk.length; index++) {
         const character = chunk[index];
@@ -82,9 +81,7 @@ function scanValues(maxEventLength: number): {
         } else if ((character === '}' || character === ']') && depth > 0) {
           depth--;
           if (depth < floor) floor = 0;
-          else if (inside && depth === floor) {
-            close(index);
-          }
+          else if (depth === floor) close(index);
         }
         if (length > maxEventLength) return frames;
       }

@@ -68,6 +68,35 @@ describe('the footnotes of a text', () => {
     expect(preview()).to.equal(null);
   });
 
+  for (const { name, style, isAbove } of [
+    { name: 'above its reference', style: 'margin-top: 200px', isAbove: true },
+    { name: 'below a reference without space above it', style: 'position: fixed; top: 0', isAbove: false },
+  ])
+    it(`show their note ${name}`, async () => {
+      const { place, marks } = await showFootnotes();
+      place.style.cssText = style;
+      marks[1]?.focus();
+      const [card, mark] = [place.querySelector('.note-preview'), marks[1]].map((element) =>
+        element?.getBoundingClientRect(),
+      );
+      if (!card || !mark) throw new Error('There is no preview.');
+      expect(isAbove ? mark.top - card.bottom : card.top - mark.bottom).to.be.closeTo(4, 0.5);
+      expect(card.left).to.be.closeTo(Math.max(8, mark.left - 8), 0.5);
+    });
+
+  it('show their note within the viewport', async () => {
+    const { place, marks } = await showFootnotes();
+    const edges = (style: string): readonly [left: number, right: number] => {
+      place.style.cssText = style;
+      marks[1]?.focus();
+      const { left, right } = place.querySelector('.note-preview')!.getBoundingClientRect();
+      marks[1]?.blur();
+      return [left, document.documentElement.clientWidth - right];
+    };
+    expect(edges('position: fixed; left: 100%')[1]).to.be.closeTo(8, 0.5);
+    expect(edges('position: fixed; right: 100%')[0]).to.be.closeTo(8, 0.5);
+  });
+
   it('take Escape only while a note is shown', async () => {
     const { place, marks } = await showFootnotes();
     let received = 0;

@@ -23,6 +23,13 @@ const focused = (marks: readonly HTMLElement[]): number | string | undefined => 
   const index = marks.findIndex((mark) => mark === element);
   return index < 0 ? (element as HTMLElement).dataset['note'] : index;
 };
+/** The edges of a preview, from its style: the stylesheet that makes it follow its style is not loaded into this page. */
+function positionOf(place: HTMLElement): Record<'top' | 'bottom' | 'left' | 'right', number> {
+  const card = place.querySelector<HTMLElement>('.note-preview')!;
+  const { width, height } = card.getBoundingClientRect();
+  const [top, left] = [parseFloat(card.style.top), parseFloat(card.style.left)];
+  return { top, bottom: top + height, left, right: left + width };
+}
 const goBack = (): void => {
   (document.activeElement as HTMLElement).click();
 };
@@ -76,12 +83,10 @@ describe('the footnotes of a text', () => {
       const { place, marks } = await showFootnotes();
       place.style.cssText = style;
       marks[1]?.focus();
-      const [card, mark] = [place.querySelector('.note-preview'), marks[1]].map((element) =>
-        element?.getBoundingClientRect(),
-      );
-      if (!card || !mark) throw new Error('There is no preview.');
-      expect(isAbove ? mark.top - card.bottom : card.top - mark.bottom).to.be.closeTo(4, 0.5);
-      expect(card.left).to.be.closeTo(Math.max(8, mark.left - 8), 0.5);
+      const { top, bottom, left } = marks[1]!.getBoundingClientRect();
+      const card = positionOf(place);
+      expect(isAbove ? top - card.bottom : card.top - bottom).to.be.closeTo(4, 0.5);
+      expect(card.left).to.be.closeTo(Math.max(8, left - 8), 0.5);
     });
 
   it('show their note within the viewport', async () => {
@@ -89,7 +94,7 @@ describe('the footnotes of a text', () => {
     const edges = (style: string): readonly [left: number, right: number] => {
       place.style.cssText = style;
       marks[1]?.focus();
-      const { left, right } = place.querySelector('.note-preview')!.getBoundingClientRect();
+      const { left, right } = positionOf(place);
       marks[1]?.blur();
       return [left, document.documentElement.clientWidth - right];
     };

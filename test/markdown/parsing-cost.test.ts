@@ -309,8 +309,8 @@ describe('a block above the length limit', () => {
   it('shows 32 columns of a wide table whose first head is empty', () => {
     const row = (first: string, cell: string): string => `|${first}${`|${cell}`.repeat(99)}|\n`;
     const [table] = parse(row('', 'a') + row('-', '-') + row('', 'b'));
-    expect((table as Tokens.Table).header.map(({ text }) => text)).to.deep.equal(['', ...Array(31).fill('a')]);
-    expect((table as Tokens.Table).rows[0]?.map(({ text }) => text)).to.deep.equal(['', ...Array(31).fill('b')]);
+    expect((table as Tokens.Table).header.map(({ text }) => text)).to.deep.equal(['', ...Array<string>(31).fill('a')]);
+    expect((table as Tokens.Table).rows[0]?.map(({ text }) => text)).to.deep.equal(['', ...Array<string>(31).fill('b')]);
   });
 
   for (const [length, type] of [

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { groupParts, type GroupSize, type ListNode, type VNode } from '../../../src/markdown/render/vnode.ts';
+import { groupParts, type GroupSize, type ListNode } from '../../../src/markdown/render/vnode.ts';
 
 interface Grouped {
   /** The parts of the group, with `*` after one that begins its group. */
@@ -21,7 +21,7 @@ function group(
     { ...list, key: [key], at: (index, begins) => `${String(index)}${begins ? '*' : ''}` },
     size,
     (content, { whole, last }) => {
-      const texts = Array.from({ length: content.count }, (_, index): VNode => content.at(index, false));
+      const texts = Array.from({ length: content.count }, (_, index) => content.at(index, false) as string);
       groups.push({
         parts: texts.join(' '),
         settled: content.settled,

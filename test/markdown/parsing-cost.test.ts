@@ -310,7 +310,10 @@ describe('a block above the length limit', () => {
     const row = (first: string, cell: string): string => `|${first}${`|${cell}`.repeat(99)}|\n`;
     const [table] = parse(row('', 'a') + row('-', '-') + row('', 'b'));
     expect((table as Tokens.Table).header.map(({ text }) => text)).to.deep.equal(['', ...Array<string>(31).fill('a')]);
-    expect((table as Tokens.Table).rows[0]?.map(({ text }) => text)).to.deep.equal(['', ...Array<string>(31).fill('b')]);
+    expect((table as Tokens.Table).rows[0]?.map(({ text }) => text)).to.deep.equal([
+      '',
+      ...Array<string>(31).fill('b'),
+    ]);
   });
 
   for (const [length, type] of [

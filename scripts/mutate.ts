@@ -82,12 +82,7 @@ const reached = sample.map((_, index) =>
   [...(filesOf.get(String(index + 1)) ?? [])].sort((one, other) => mutantsReachedBy(one) - mutantsReachedBy(other)),
 );
 const noticed = await runInRounds();
-const survivors = sample.flatMap((mutant, index) => (noticed.has(String(index + 1)) ? [] : [[mutant, index] as const]));
-for (const [{ file, line, before, after }, index] of survivors) {
-  const tests = reached[index]?.length ?? 0;
-  console.log(`${file}:${String(line)}  ${before}  →  ${after}  (reached by ${String(tests)} test files)`);
-}
-console.log(`${module}: ${String(sample.length - survivors.length)} of ${String(sample.length)} mutants noticed`);
+console.log(`${module}: ${String(noticed.size)} of ${String(sample.length)} mutants noticed`);
 process.exit();
 
 function mutantsReachedBy(test: string): number {
@@ -105,8 +100,18 @@ async function allMutants(folder: string): Promise<readonly Mutant[]> {
   return mutants.flat();
 }
 
+/** Prints a mutant that no test has noticed. */
+function printSurvivor(name: string): void {
+  const index = Number(name) - 1;
+  const [mutant, tests = []] = [sample[index], reached[index]];
+  if (!mutant) return;
+  const { file, line, before, after } = mutant;
+  console.log(`${file}:${String(line)}  ${before}  →  ${after}  (reached by ${String(tests.length)} test files)`);
+}
+
 /**
  * Runs the tests that reach each mutant, twice as many in each round, because most mutants are noticed by the first test.
+ * Prints the survivors after each round: a run that is stopped has a result too.
  *
  * @returns the numbers of the mutants that a test noticed
  */
@@ -114,7 +119,10 @@ async function runInRounds(): Promise<ReadonlySet<string>> {
   const all = new Set<string>();
   let open = reached.map((tests, index) => ({ name: String(index + 1), tests }));
   for (let count = 1; open.length > 0; count *= 2) {
-    open = open.filter(({ name, tests }) => tests.length > 0 && !all.has(name));
+    open = open.filter(({ name }) => !all.has(name));
+    for (const { name, tests } of open) if (tests.length === 0) printSurvivor(name);
+    open = open.filter(({ tests }) => tests.length > 0);
+    console.log(`${String(all.size)} mutants noticed, ${String(open.length)} open`);
     const groups = open.map(({ name, tests }) => ({ name, files: tests.slice(0, count) }));
     const [first] = groups;
     if (!first) break;

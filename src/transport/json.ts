@@ -53,12 +53,11 @@ function scanValues(maxEventLength: number): {
   return {
     feed(chunk) {
       const frames: Frame[] = [];
-      let start = isInside ? 0 : -1;
+      let start = 0;
       const close = (index: number): void => {
         add(chunk.slice(start, index + 1));
         // A value that is too long is not emitted; `tooLong` reports it.
         if (length <= maxEventLength) frames.push(take());
-        start = -1;
       };
       for (let index = 0; index < chunk.length; index++) {
         const character = chunk[index];
@@ -83,9 +82,7 @@ function scanValues(maxEventLength: number): {
         } else if ((character === '}' || character === ']') && depth > 0) {
           depth--;
           if (depth < floor) floor = 0;
-          else if (isInside && depth === floor) {
-            close(index);
-          }
+          else if (depth === floor) close(index);
         }
         if (length > maxEventLength) return frames;
       }

@@ -4,6 +4,7 @@ import { IncrementalMarkdownParser } from '../../src/markdown/parse/incremental-
 import { LinkReferenceTracker } from '../../src/markdown/parse/link-references.ts';
 import { effort, isChromium } from '../support/effort.ts';
 import { createParser } from './support/parser.ts';
+import { show } from './support/show.ts';
 
 /** The number of characters passed to marked during an action, in all calls. */
 function parsedCharacters(act: () => void): number {
@@ -315,6 +316,38 @@ describe('a block above the length limit', () => {
     expect((table as Tokens.Table).rows.length).to.equal(5003);
     expect(table?.raw.length).to.equal(6002 * 5 + 20_000);
   });
+
+  it('shows 32 columns of a wide table whose first head is empty', () => {
+    const row = (first: string, cell: string): string => `|${first}${`|${cell}`.repeat(99)}|\n`;
+    const [table] = parse(row('', 'a') + row('-', '-') + row('', 'b'));
+    expect((table as Tokens.Table).header.map(({ text }) => text)).to.deep.equal(['', ...Array<string>(31).fill('a')]);
+    expect((table as Tokens.Table).rows[0]?.map(({ text }) => text)).to.deep.equal([
+      '',
+      ...Array<string>(31).fill('b'),
+    ]);
+  });
+
+  for (const [length, type] of [
+    [16_384, 'table'],
+    [16_385, 'paragraph'],
+  ] as const)
+    it(`reads a line of ${String(length)} characters above a delimiter row as a ${type}`, () => {
+      expect(parse(`|${'a'.repeat(length - 2)}|\n|-|\n|b|\n`)[0]?.type).to.equal(type);
+    });
+
+  for (const [marker, selector] of [
+    ['- ', 'li'],
+    ['1. ', 'li'],
+    ['> ', 'blockquote'],
+  ] as const)
+    it(`nests ${marker}32 times, and shows a line with more of them as text`, () => {
+      const { place } = show(`${marker.repeat(32)}a`);
+      expect(place.querySelectorAll(selector).length).to.equal(32);
+      expect(place.textContent.trim()).to.equal('a');
+      const deeper = show(`${marker.repeat(33)}a`).place;
+      expect(deeper.querySelectorAll(selector).length).to.be.below(33);
+      expect(deeper.textContent.trim().endsWith(`${marker}a`)).to.equal(true);
+    });
 
   it('ends a wide table without rows at the block after it', () => {
     const row = (cell: string): string => `${`|${cell}`.repeat(100)}|\n`;

@@ -48,6 +48,10 @@ const rows: readonly { readonly name: string; readonly body: string; readonly fr
   { name: 'an object over lines, one of which is JSON', body: '{"a":\n1\n}\n', framing: 'json' },
   { name: 'an object over lines, with an object in it', body: '{"a":\n{\n"b": 1\n}\n}\n', framing: 'json' },
   { name: 'a broken line before an object without a line end', body: '{"a":1,"b\n{"c":2}', framing: 'lines' },
+  { name: 'a line broken after a colon before objects', body: '{"a":\n{"b":2}\n{"c":3}\n', framing: 'lines' },
+  { name: 'a line broken after a comma before an object', body: '{"a":1,\n{"b":2}', framing: 'lines' },
+  { name: 'a line broken after a bracket before objects', body: '{"a":[\n{"b":2}\n', framing: 'lines' },
+  { name: 'an object over lines that was cut in its first member', body: '{"a":\n{"b":', framing: 'json' },
   { name: 'an array', body: '[{"a":1},{"b":2}]', framing: 'json' },
   { name: 'an array over lines', body: '[\n {"a":1}\n]', framing: 'json' },
   { name: 'an array of strings', body: '["a"]', framing: 'json' },
@@ -105,6 +109,16 @@ describe('openFrames tells the framing by the first bytes', () => {
   for (const { name, body, words: expected } of words) {
     it(name, async () => {
       expect(await wordsEveryWay(body)).to.equal(expected);
+    });
+  }
+
+  for (const { length, framing } of [
+    { length: 64 * 1024, framing: 'json' },
+    { length: 64 * 1024 + 1, framing: 'lines' },
+  ]) {
+    it(`waits for the second line of an object after ${String(length)} characters: ${framing}`, async () => {
+      const chunks = chunksOf(['{"a":1,'.padEnd(length), '\n"b":2\n}']);
+      expect((await openFrames(chunks)).framing).to.equal(framing);
     });
   }
 

@@ -147,6 +147,8 @@ describe('readSse, cut in every way', () => {
       kind: 'limit',
     },
     { name: 'an event of very many short lines', body: 'data: a\n'.repeat(100), kind: 'limit' },
+    { name: 'an event of as many short lines as the limit allows', body: 'data: a\n'.repeat(62), kind: 'none' },
+    { name: 'an event of one short line more', body: 'data: a\n'.repeat(63), kind: 'limit' },
     { name: 'very many events of short lines', body: 'data: a\ndata: b\n\n'.repeat(100), kind: 'none' },
     { name: 'a line without an end', body: `data: ${long}`, kind: 'limit' },
     {
@@ -184,6 +186,20 @@ describe('readSse, cut in every way', () => {
       })().catch((error: unknown) => (error as { kind?: string }).kind);
       expect(kind).to.equal('limit');
       expect(count).to.be.below(5);
+    });
+  }
+
+  for (const { name, texts, batches } of [
+    { name: 'after complete events', texts: ['data: a', '\n\n', ': ping\n', '\n'], batches: [1] },
+    { name: 'before a truncated event', texts: [': ping\n', 'data: a\n\n', 'data: b'], batches: [1, 1] },
+  ]) {
+    it(`gives no empty batch ${name}`, async () => {
+      const lengths: number[] = [];
+      const chunks = async function* (): AsyncGenerator<string> {
+        yield* await Promise.resolve(texts);
+      };
+      for await (const batch of read(chunks())) lengths.push(batch.length);
+      expect(lengths).to.deep.equal(batches);
     });
   }
 

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { frameLimits } from '../../src/transport/frame.ts';
 import { decodeUtf8 } from '../../src/transport/text.ts';
 import { chunksOf, cutsOf } from '../support/cuts.ts';
 
@@ -44,7 +45,11 @@ describe('readText, cut in every way', () => {
   it('stops at the limit of the body, and hands on what came before', async () => {
     for (const cut of cutsOf('x'.repeat(1001))) {
       const { words, error } = await readToError(cut.chunks);
-      expect(error, cut.name).to.include({ kind: 'limit', reason: 'stream-too-long' });
+      expect(error, cut.name).to.include({
+        kind: 'limit',
+        reason: 'stream-too-long',
+        message: 'The stream is longer than 1000 bytes, see "limits".',
+      });
       expect(words, cut.name).to.equal('x'.repeat(1000));
     }
   });
@@ -54,6 +59,10 @@ describe('readText, cut in every way', () => {
     const reads = [new Uint8Array(5).fill(0x61), Uint8Array.of(0xe4), Uint8Array.of(0xb8, 0xad)];
     for await (const piece of decodeUtf8(chunksOf(reads), { maxStreamBytes: 1e6 })) lengths.push(piece.length);
     expect(lengths).to.deep.equal([5, 1]);
+  });
+
+  it('has limits of 16 MiB for an event and 64 MiB for a body', () => {
+    expect(frameLimits).to.deep.equal({ maxEventLength: 16_777_216, maxStreamBytes: 67_108_864 });
   });
 
   it('takes a body of just the limit', async () => {

@@ -65,7 +65,8 @@ describe('readSocket', () => {
         socket.hangUp(close);
       });
       expect(data).to.deep.equal(['a']);
-      expect((error as { kind?: string } | undefined)?.kind).to.equal(kind);
+      if (kind) expect(error).to.include({ kind, reason: 'dropped', retryable: true });
+      else expect(error).to.equal(undefined);
     });
   }
 
@@ -74,6 +75,13 @@ describe('readSocket', () => {
       socket.hangUp({ code: 1011, wasClean: true, reason: 'boom' });
     });
     expect(error).to.have.property('message', 'The socket was closed with 1011: boom.');
+  });
+
+  it('reports the code alone if the server gave no reason', async () => {
+    const { error } = await read((socket) => {
+      socket.hangUp({ code: 1006, wasClean: false });
+    });
+    expect(error).to.have.property('message', 'The socket was closed with 1006.');
   });
 
   it('gives what came while nobody was reading as one batch', async () => {
@@ -92,6 +100,14 @@ describe('readSocket', () => {
     });
     expect(data).to.deep.equal(['a']);
     expect(error).to.have.property('kind', 'limit');
+  });
+
+  it('reports the message past the limit, even if the connection is lost then', async () => {
+    const { error } = await read((socket) => {
+      socket.say('x'.repeat(101));
+      socket.hangUp({ code: 1006, wasClean: false });
+    });
+    expect(error).to.include({ kind: 'limit', message: 'The event is longer than 100 characters, see "limits".' });
   });
 
   it('takes a message of just the limit', async () => {

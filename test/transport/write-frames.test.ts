@@ -41,6 +41,16 @@ describe('writeFrames', () => {
     });
   }
 
+  it('values become one array', () => {
+    const values = [{ data: '{"a":1}' }, { data: '{"b":2}' }, { data: '3' }];
+    expect(writeFrames(values, 'json').join('')).to.equal('[{"a":1},\n{"b":2},\n3]');
+  });
+
+  it('the array of a truncated value is not closed', () => {
+    const values = [{ data: '{"a":1}' }, { data: '{"b":', unfinished: true }] as const;
+    expect(writeFrames(values, 'json').join('')).to.equal('[{"a":1},\n{"b":');
+  });
+
   it('a text is what it was', () => {
     expect(writeFrames([{ data: 'Hel' }, { data: 'lo\n' }], 'text').join('')).to.equal('Hello\n');
   });

@@ -34,7 +34,6 @@ export class CitationText {
 
 /** Inserts a marker after each offset. */
 function withMarks(text: string, positions: readonly MarkerPosition[]): string {
-  if (positions.length === 0) return text.replace(STRAY, '');
   const sorted = [...positions].sort((left, right) => left.end - right.end);
   let marked = '';
   let from = 0;

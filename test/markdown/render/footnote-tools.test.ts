@@ -23,6 +23,13 @@ const focused = (marks: readonly HTMLElement[]): number | string | undefined => 
   const index = marks.findIndex((mark) => mark === element);
   return index < 0 ? (element as HTMLElement).dataset['note'] : index;
 };
+/** The edges of a preview, from its style: the stylesheet that makes it follow its style is not loaded into this page. */
+function positionOf(place: HTMLElement): Record<'top' | 'bottom' | 'left' | 'right', number> {
+  const card = place.querySelector<HTMLElement>('.note-preview')!;
+  const { width, height } = card.getBoundingClientRect();
+  const [top, left] = [parseFloat(card.style.top), parseFloat(card.style.left)];
+  return { top, bottom: top + height, left, right: left + width };
+}
 const goBack = (): void => {
   (document.activeElement as HTMLElement).click();
 };
@@ -66,6 +73,33 @@ describe('the footnotes of a text', () => {
     expect(preview()?.textContent).to.equal('Note B');
     move(marks[1], place);
     expect(preview()).to.equal(null);
+  });
+
+  for (const { name, style, isAbove } of [
+    { name: 'above its reference', style: 'margin-top: 200px', isAbove: true },
+    { name: 'below a reference without space above it', style: 'position: fixed; top: 0', isAbove: false },
+  ])
+    it(`show their note ${name}`, async () => {
+      const { place, marks } = await showFootnotes();
+      place.style.cssText = style;
+      marks[1]?.focus();
+      const { top, bottom, left } = marks[1]!.getBoundingClientRect();
+      const card = positionOf(place);
+      expect(isAbove ? top - card.bottom : card.top - bottom).to.be.closeTo(4, 0.5);
+      expect(card.left).to.be.closeTo(Math.max(8, left - 8), 0.5);
+    });
+
+  it('show their note within the viewport', async () => {
+    const { place, marks } = await showFootnotes();
+    const edges = (style: string): readonly [left: number, right: number] => {
+      place.style.cssText = style;
+      marks[1]?.focus();
+      const { left, right } = positionOf(place);
+      marks[1]?.blur();
+      return [left, document.documentElement.clientWidth - right];
+    };
+    expect(edges('position: fixed; left: 100%')[1]).to.be.closeTo(8, 0.5);
+    expect(edges('position: fixed; right: 100%')[0]).to.be.closeTo(8, 0.5);
   });
 
   it('take Escape only while a note is shown', async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { renderedHtmlEnd } from '../../../src/markdown/parse/html-limit.ts';
 import { AgentChatHtml } from '../../../src/markdown/render/html-block.ts';
 import { AgentChatRest } from '../../../src/markdown/render/show-rest.ts';
 import { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
@@ -45,6 +46,22 @@ describe('content above the rendering limit', () => {
       expect(shown.split('<').length - 1).to.be.at.most(512);
       expect(shown + ((await revealed(place)) ?? '')).to.equal(source);
     });
+
+  for (const { name, tag, end } of [
+    { name: 'at the last tag', tag: 8193, end: 8193 },
+    { name: 'at the limit if the last tag would hide half of it', tag: 8192, end: 16_384 },
+    { name: 'at the limit without a tag before it', tag: 20_000, end: 16_384 },
+  ])
+    it(`ends the shown part of a long HTML block ${name}`, () => {
+      expect(renderedHtmlEnd(`${'a'.repeat(tag)}<b title="${'b'.repeat(20_000)}">`)).to.equal(end);
+    });
+
+  it('shows HTML of just the limits', () => {
+    const [long, many] = ['a'.repeat(16_384), '<br>'.repeat(512)];
+    expect(renderedHtmlEnd(long)).to.equal(long.length);
+    expect(renderedHtmlEnd(`${many}a`)).to.equal(many.length + 1);
+    expect(renderedHtmlEnd(`${many}a<br>`)).to.equal(many.length + 1);
+  });
 
   it('keeps the rendered rows when a streaming table exceeds the limit', () => {
     const { place, update } = show(table(100), true);

@@ -278,6 +278,22 @@ describe('sending to the agent', () => {
   });
 });
 
+describe('a reply whose consent can’t be requested', () => {
+  for (const { name, start, reason } of [
+    { name: 'regenerate()', start: (chat: Chat) => chat.regenerate(), reason: 'dropped' },
+    { name: 'resume()', start: (chat: Chat) => chat.resume(), reason: 'dropped' },
+    { name: 'an automatic resume', start: (chat: Chat) => chat.resume({ quietly: true }), reason: 'no-resume' },
+  ])
+    it(`is not requested, and ${name} rejects`, async () => {
+      const door = doors({ consent: true });
+      const failure = new ChatError('network', 'No connection.', { reason: 'dropped' });
+      const terms = () => () => Promise.reject(failure);
+      const { chat, server } = made({ ...door, guards: { ...door.guards, terms } });
+      expect(await reasonOf(start(chat))).to.equal(reason);
+      expect([server.asked.length, lines(chat).at(-1)]).to.deep.equal([0, 'assistant interrupted: Cut']);
+    });
+});
+
 const UNSETTLED = new Set(['sending', 'queued', 'streaming']);
 const isSettled = (chat: Chat): boolean =>
   chat.status === 'idle' && !chat.hasPending && chat.messages.every(({ status }) => !UNSETTLED.has(status));

@@ -16,6 +16,17 @@ describe('readBodyPrefix()', () => {
     expect(body.cancelled).to.equal(true);
   });
 
+  it('reads a body of just the limit completely', async () => {
+    const body = watchedBody(['Not ', 'here.'], 'close');
+    expect(await readBodyPrefix(body.response(), 9, LONG)).to.deep.equal({ text: 'Not here.', whole: true });
+  });
+
+  it('cuts a body in one read, without a broken character', async () => {
+    const body = watchedBody(['Nöt here.']);
+    expect(await readBodyPrefix(body.response(), 2, LONG)).to.deep.equal({ text: 'N', whole: false });
+    expect(body.cancelled).to.equal(true);
+  });
+
   it('returns the start of a body that never ends', async () => {
     const body = watchedBody(['Not ']);
     expect(await readBodyPrefix(body.response(), 100, 1)).to.deep.equal({ text: 'Not ', whole: false });

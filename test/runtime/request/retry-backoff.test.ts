@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ChatError, type ChatErrorOptions, type ErrorKind } from '../../../src/errors.ts';
 import { parseRetryAfter } from '../../../src/runtime/request/retry-after.ts';
-import { waitBeforeRetry, type RetryRule } from '../../../src/runtime/request/retry-backoff.ts';
+import { backoff, waitBeforeRetry, type RetryRule } from '../../../src/runtime/request/retry-backoff.ts';
 import { NOW } from '../../support/play-body.ts';
 import { lines, makeChat, until } from '../support/make-chat.ts';
 import { completionOf, session, status, stream, unreachable } from '../support/scripted-server.ts';
@@ -40,12 +40,24 @@ const rows: readonly Row[] = [
   { name: 'Retry-After', error: { status: 429, retryable: true, retryAfter: 20_000 }, auto: 20_000, safe: 20_000 },
   { name: 'Retry-After: 0', error: { status: 429, retryable: true, retryAfter: 0 }, auto: 0, safe: 0 },
   {
+    name: 'Retry-After of a minute',
+    error: { status: 429, retryable: true, retryAfter: 60_000 },
+    auto: 60_000,
+    safe: 60_000,
+  },
+  {
     name: 'Retry-After over a minute',
     error: { status: 429, retryable: true, retryAfter: 60_001 },
     auto: undefined,
     safe: undefined,
   },
 ];
+
+describe('backoff()', () => {
+  it('doubles the wait with each attempt, up to 8 seconds', () => {
+    expect([0, 1, 2, 3, 4, 5].map(backoff)).to.deep.equal([500, 1000, 2000, 4000, 8000, 8000]);
+  });
+});
 
 describe('waitBeforeRetry()', () => {
   for (const { name, kind = 'http', error, attempt = 0, ...expected } of rows) {

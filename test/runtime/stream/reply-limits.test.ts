@@ -47,6 +47,8 @@ const rows: readonly Row[] = [
   },
   { name: 'blocks', limits: { blocks: 1 }, said: [call('a'), { content: 'Hello.' }], kept: 'tool_call | Hello.' },
   { name: 'tool calls', limits: { toolCalls: 1 }, said: [call('a'), call('b')], kept: 'tool_call | tool_call' },
+  { name: 'the first tool call', limits: { toolCalls: 0 }, said: [call('a')], kept: 'tool_call' },
+  { name: 'the first picture', limits: { images: 0 }, said: [picture], kept: 'image' },
   {
     name: 'arguments of tools',
     limits: { toolBytes: 40 },
@@ -94,7 +96,23 @@ const rows: readonly Row[] = [
   },
 ];
 
+const atLimit: readonly Omit<Row, 'kept'>[] = [
+  { name: 'characters', limits: { messageBytes: 6 }, said: [{ content: 'Hello.' }] },
+  { name: 'blocks', limits: { blocks: 2 }, said: [call('a'), { content: 'Hello.' }] },
+  { name: 'tool calls', limits: { toolCalls: 2 }, said: [call('a'), call('b')] },
+  { name: 'pictures', limits: { images: 2 }, said: [picture, picture] },
+  { name: 'citations', limits: { citations: 2 }, said: [{ content: 'Hello.' }, citation, citation] },
+  { name: 'an id', limits: { nameLength: long.length }, said: [{ content: 'Hello.' }, call(long)] },
+];
+
 describe('the limits of a reply', () => {
+  for (const { name, limits, said } of atLimit)
+    it(`${name}: a reply of just the limit has no error`, async () => {
+      const { chat, told } = makeChat([stream(reply(...said))], { protocol: 'deepchat-events', limits });
+      await chat.send('Hi');
+      expect(told.errors).to.deep.equal([]);
+    });
+
   for (const { name, limits, said, kept } of rows) {
     it(`${name}: over the limit the reply ends with an error message, and keeps the received text`, async () => {
       const { chat, told } = makeChat([stream(reply(...said))], { protocol: 'deepchat-events', limits });

@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
+import type { Run } from '../../../src/conversation/run.ts';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
+import { Restarts } from '../../../src/runtime/stream/reconnect.ts';
 import { changesOf, lines, makeChat, until, wordsOf, type Made } from '../support/make-chat.ts';
 import { silent, status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
 import { END, replaying, resumable, says, wireAgent } from '../support/wire-agent.ts';
@@ -14,6 +16,20 @@ const saved = [
   { role: 'user', text: 'Hi' },
   { role: 'assistant', text: 'one tw', status: 'interrupted', metadata: { run: 'r1' } },
 ] as const;
+
+describe('Restarts', () => {
+  const runOf = (length: number): Run => ({ messages: [], current: 0, failed: false, length });
+
+  it('counts the restarts since the last one that brought new content', () => {
+    const restarts = new Restarts();
+    const steps = [0, 0, 5, 5, 3, 6].map((length) => {
+      restarts.add();
+      return restarts.countAfter(runOf(length));
+    });
+    expect(steps).to.deep.equal([1, 2, 0, 1, 2, 0]);
+    expect(restarts.countAfter(runOf(6))).to.equal(0);
+  });
+});
 
 describe('a broken stream', () => {
   it('continues after the last frame, without duplicated text', async () => {

@@ -301,6 +301,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   // Only this adapter and the agents of a page need them.
   for (const name of ['exchange/agent-contents', 'exchange/response-data', 'exchange/response-events', 'agent-message'])
     add([source(`model/${name}.ts`)], 'deepchat-events');
+  // Few adapters need it, and all of them need that file anyway.
+  add([source('protocols/core/exact-json.ts')], 'adapter-common');
   // Stored conversations and one adapter are checked against them.
   add([source('model/blocks.ts'), source('model/message.ts')], 'message-schemas');
   const conversation = closure(source('components/conversation-chunk.ts'), getModuleInfo);

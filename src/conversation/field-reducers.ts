@@ -26,7 +26,7 @@ import { resultForApp, uiResources } from './mcp-ui-resources.ts';
 
 export type FieldReducer = (message: ChatMessage, data: LLMAgentEventData, context: ReduceContext) => ChatMessage;
 
-/** Beyond this wait (ms), the chat does not retry automatically: see `MAX_RETRY_AFTER_MS` in `runtime/request/retry-policy.ts`. */
+/** Beyond this wait (ms), the chat does not retry automatically: see `MAX_RETRY_AFTER_MS` in `runtime/request/retry-backoff.ts`. */
 const SEVERE_WAIT_MS = 60_000;
 
 /** Whether a block belongs to the same agent as the event: each sub-agent has its own phases and plan. */

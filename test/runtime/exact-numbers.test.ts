@@ -173,7 +173,7 @@ describe('rule 80: numbers in the arguments of a permission that JavaScript roun
     expect(numbersIn(answer).length).to.equal(1);
   });
 
-  it('a server that writes missing numbers as NaN', async () => {
+  it('a server that writes missing numbers as NaN', () => {
     const text = '{"a":NaN,"b":9007199254740993,"c":"NaN 9007199254740993"}';
     expect(exactJson(parseServerJson(text))).to.equal(text.replace('NaN', 'null'));
   });

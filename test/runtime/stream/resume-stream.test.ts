@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Run } from '../../../src/conversation/run.ts';
 import type { Adapter } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
-import { Restarts } from '../../../src/runtime/stream/reconnect.ts';
+import { Restarts } from '../../../src/runtime/stream/resume-stream.ts';
 import { changesOf, lines, makeChat, until, wordsOf, type Made } from '../support/make-chat.ts';
 import { silent, status, stream, unreachable, watchedBody, type Answerer } from '../support/scripted-server.ts';
 import { END, replaying, resumable, says, wireAgent } from '../support/wire-agent.ts';

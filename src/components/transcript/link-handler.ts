@@ -27,8 +27,8 @@ function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandle
   const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
   // Slotted content belongs to the host page.
   if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== root) return;
-  const message = anchor.closest('agent-chat-message')?.message;
-  if (!host.dispatch(new AgentChatLinkEvent(anchor.href, message))) {
+  const messageElement = anchor.closest('agent-chat-message');
+  if (!host.dispatch(new AgentChatLinkEvent(anchor.href, messageElement?.message))) {
     event.preventDefault();
     return;
   }
@@ -39,8 +39,8 @@ function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandle
   // If the dialog fails to load, the link does not open.
   void import('./external-link-dialog.ts').then(
     ({ confirmExternalLink }) => {
-      // The conversation may have been closed meanwhile, such as that of another user.
-      if (anchor.isConnected) confirmExternalLink(root, url, host.localize());
+      // The conversation may have been closed meanwhile, such as that of another user. A link in a question disappears with it.
+      if ((messageElement ?? anchor).isConnected) confirmExternalLink(root, url, host.localize());
     },
     () => undefined,
   );

@@ -190,6 +190,12 @@ describe('a form', () => {
     expect(wordsIn(element)).to.match(/^About your trip Answered, .* Kiel · 2$/);
   });
 
+  it('rule 43: when answered it quotes no label of an option that it has not shown', async () => {
+    const extra = { answer: 'ok', decided: 1, options: [{ label: 'I agree to pay', value: 'ok' }] };
+    const { element } = await showBlock({ ...ask({ type: 'string', title: 'Note' }, extra), status: 'granted' });
+    expect(wordsIn(element)).to.match(/ ok$/);
+  });
+
   it('keeps entered values when its nodes are removed', async () => {
     const { chat } = await mount();
     const blocks = [{ ...ask(TRIP), id: 'asked' }];

@@ -34,6 +34,31 @@ const asking = stream(
 );
 
 describe('approvals of a protocol that is described as data', () => {
+  it('rule 85: show the tool and the arguments of the call that they are about', async () => {
+    const rules: ProtocolMapping = {
+      ...protocol,
+      events: [
+        { each: 'calls', tool: { id: 'id', name: 'tool', arguments: 'input' } },
+        { each: 'results', result: { id: 'id', content: 'output' } },
+        { each: 'asks', approval: { id: 'id', call: 'call' } },
+        { when: { paused: true }, finish: 'tool_use' },
+      ],
+    };
+    const frames = sse(
+      { calls: [{ id: 'c', tool: 'read', input: { path: '/' } }] },
+      { results: [{ id: 'c', output: 'Read.' }] },
+      { calls: [{ id: 'c', tool: 'erase', input: '{"path":' }] },
+      { calls: [{ id: 'c', input: '"/home"}' }] },
+      { asks: [{ id: 'q', call: 'c' }] },
+      { paused: true },
+    );
+    const { chat } = makeChat([stream(frames)], { protocol: rules });
+    void chat.send('Clean up');
+    await until(chat, isAsking);
+    const { name, params } = pending(chat).tool_call ?? {};
+    expect([name, params]).to.deep.equal(['erase', '{"path":"/home"}']);
+  });
+
   it('are sent together with the next request, and the reply continues', async () => {
     const { chat, server } = makeChat(
       [asking, stream(sse({ results: [{ id: 'q1', output: 'Erased.' }] }, { word: 'Done.' }, { done: true }))],

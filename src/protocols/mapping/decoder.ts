@@ -1,5 +1,6 @@
 /** Reads frames by the rules of a mapping. */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import { appendArguments } from '../../model/canonical-arguments.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
@@ -18,6 +19,8 @@ interface MappedReply {
   /** The call that a frame without an id refers to. */
   lastCall: string | undefined;
   readonly startedCalls: Set<string>;
+  /** The calls without a result. A question about one may have no name and no arguments. */
+  readonly openCalls: Map<string, { readonly name: string; readonly params: string }>;
   readonly stored: Record<string, unknown>;
   hasEvents: boolean;
   hasFailed: boolean;
@@ -35,6 +38,7 @@ export async function* decodeMapped(
     textSoFar: '',
     lastCall: undefined,
     startedCalls: new Set(),
+    openCalls: new Map(),
     stored: {},
     hasEvents: false,
     hasFailed: false,
@@ -107,6 +111,11 @@ function toolEvents(reply: MappedReply, { tool }: MappingRule, read: ReadPath): 
   const tool_call_id = callIdOf(reply, read.text(tool.id));
   const tool_call = reply.startedCalls.has(tool_call_id) ? 'update' : 'start';
   reply.startedCalls.add(tool_call_id);
+  const before = reply.openCalls.get(tool_call_id);
+  reply.openCalls.set(tool_call_id, {
+    name: name ?? before?.name ?? '',
+    params: appendArguments(before?.params ?? '', params ?? ''),
+  });
   return [
     {
       tool_call,
@@ -122,6 +131,7 @@ function resultEvents(reply: MappedReply, { result }: MappingRule, read: ReadPat
   const [content, failure] = [read.text(result.content), read.text(result.error)];
   const tool_call_id = callIdOf(reply, read.text(result.id));
   reply.lastCall = undefined;
+  reply.openCalls.delete(tool_call_id);
   return [{ tool_call: failure ? 'error' : 'end', tool_call_id, tool_call_response: failure ?? content ?? '' }];
 }
 
@@ -130,8 +140,9 @@ function approvalEvents(reply: MappedReply, { approval }: MappingRule, read: Rea
   if (!approval || !hasAny(approval, read)) return [];
   const questionId = read.text(approval.id);
   const tool_call_id = callIdOf(reply, read.text(approval.call) ?? questionId);
-  const toolName = read.text(approval.name) ?? '';
-  const params = read.text(approval.arguments);
+  const known = reply.openCalls.get(tool_call_id);
+  const toolName = read.text(approval.name) ?? known?.name ?? '';
+  const params = read.text(approval.arguments) ?? (known?.params || undefined);
   const call: Data = {
     tool_call_id,
     ...(toolName && { tool_call_name: toolName }),

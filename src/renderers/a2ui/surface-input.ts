@@ -25,8 +25,8 @@ export class SurfaceInput {
    * submitted.
    */
   #pressed: readonly string[] = [];
-  /** Keys of passwords, which are not stored. */
-  readonly #secret = new Set<string>();
+  /** Keys of passwords, which are not stored, with their surfaces. */
+  readonly #secret = new Map<string, string>();
   /** How many earlier surfaces had the same id when the input was made, by this id. */
   readonly #predecessors = new Map<string, number>();
 
@@ -43,8 +43,9 @@ export class SurfaceInput {
     this.#unboundValues.delete(id);
     this.#checked.delete(id);
     this.#pressed = this.#pressed.filter((signature) => (parseJson(signature) as unknown[])[0] !== id);
-    for (const keys of [this.#touched, this.#secret])
-      for (const key of keys) if (key.startsWith(`${id} `)) keys.delete(key);
+    for (const key of this.#touched) if (key.startsWith(`${id} `)) this.#touched.delete(key);
+    // The id of another surface may begin with this one and a space.
+    for (const [key, surface] of this.#secret) if (surface === id) this.#secret.delete(key);
   }
 
   unboundValues({ id }: Surface): ReadonlyMap<string, unknown> {
@@ -53,7 +54,7 @@ export class SurfaceInput {
 
   setValue({ id }: Surface, node: Bound, { value, messageCount }: Pick<Edit, 'value' | 'messageCount'>): void {
     const key = keyOf(id, node);
-    if (node.type === 'TextField' && node.kind === 'obscured') this.#secret.add(key);
+    if (node.type === 'TextField' && node.kind === 'obscured') this.#secret.set(key, id);
     if (node.path === undefined) this.#unboundValues.set(id, new Map(this.#unboundValues.get(id)).set(node.key, value));
     else this.#edits = new Map(this.#edits).set(key, { surface: id, path: node.path, value, messageCount });
   }

@@ -10,7 +10,7 @@ import {
   truncateForDisplay,
 } from '../tools/format-arguments.ts';
 import { hiddenNote } from '../tools/hidden-note.ts';
-import { showInvisible } from '../../safety/show-invisible.ts';
+import { showExactly, showInvisible } from '../../safety/show-invisible.ts';
 
 export function argumentList(params: string, localize: Localize): unknown {
   const list = parseArgumentEntries(params);
@@ -53,7 +53,10 @@ export const pairs = (list: readonly (readonly [string, string])[], localize: Lo
 
 /** A name or value. The user allows all of it, so a note says how much is not visible. */
 function showComplete(text: string, localize: Localize): unknown {
-  const shown = showInvisible(maskDisplayedText(text));
+  const masked = maskDisplayedText(text);
+  // A line of HTML does not show these spaces: another name or value would look the same.
+  const shown =
+    /^ | $| {2}|\t/.test(masked) && masked.length <= LINE_LENGTH ? showExactly(masked) : showInvisible(masked);
   if (shown.length <= LINE_LENGTH && !shown.includes('\n')) return shown;
   if (shown.length <= WHOLE_LENGTH && shown.split('\n').length <= WHOLE_LINES)
     return html`<div class="whole">${shown}</div>`;

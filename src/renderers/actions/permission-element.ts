@@ -211,9 +211,11 @@ export class AgentChatPermission extends LightElement {
 
   readonly #allowEdited = (event: SubmitEvent): void => {
     event.preventDefault();
-    const texts = new FormData(event.currentTarget as HTMLFormElement)
-      .getAll('value')
-      .map((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''));
+    const texts = new FormData(event.currentTarget as HTMLFormElement).getAll('value').map((value, index) => {
+      const text = typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+      const { shown = '' } = this.#fields[index] ?? {};
+      return text === asEntered(shown) ? shown : text;
+    });
     const edited = editedArguments(this.#fields, texts);
     if ('invalid' in edited) {
       this.wrong = edited.invalid;
@@ -248,6 +250,9 @@ export class AgentChatPermission extends LightElement {
     this.#goBack();
   };
 }
+
+/** A text as a control gives it back: with other line ends, and without halves of characters. */
+const asEntered = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\p{Surrogate}/gu, '\ufffd');
 
 /** Whether the request grants permissions to an agent of the page instead of allowing one call. */
 const isForAgent = ({ extra }: BlockOf<'action'>): boolean => extra?.['forAgent'] === true;

@@ -21,9 +21,13 @@ defineOnce('agent-chat-form', AgentChatForm);
 
 export const question: ActionView = (props) => {
   const { block, context } = props;
-  if (block.status !== 'pending') return answeredLine(block, context);
   const options = optionsOf(block, context.settings.localize);
   const form = formOf(block, options);
+  if (block.status !== 'pending') {
+    // A form of other fields has not shown the options: a text like the value of one does not mean its label.
+    const isUnseen = 'fields' in form && !form.end && form.fields[0]?.options !== options;
+    return answeredLine(isUnseen ? { ...block, extra: { ...block.extra, options: [] } } : block, context);
+  }
   return 'fields' in form
     ? html`<agent-chat-form .form=${form} .block=${block} .context=${context}></agent-chat-form>`
     : choiceView(props, options, form.closed);

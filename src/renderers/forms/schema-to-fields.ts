@@ -196,7 +196,8 @@ const INPUTS: Readonly<Record<string, NonNullable<FormField['input']>>> = {
 /** The options, in the notations of the different schema generators. */
 function choicesOf(schema: Schema): { readonly options: readonly FieldOption[]; readonly other: boolean } {
   const all = [
-    ...(Object.hasOwn(schema, 'const') ? [schema] : []),
+    // Its title is that of the field: the label of the only option is the value.
+    ...(Object.hasOwn(schema, 'const') ? [{ const: schema['const'] }] : []),
     ...listOf(schema['oneOf']),
     ...listOf(schema['anyOf']),
   ];

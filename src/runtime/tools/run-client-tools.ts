@@ -133,6 +133,7 @@ function isSameQuestion(tool: ClientTool, before: ClientTool, call: Call): boole
   const [now, then] = [questionFields(tool, call), questionFields(before, call)];
   return (
     tool.description === before.description &&
+    Boolean(tool.needsApproval) === Boolean(before.needsApproval) &&
     now['question'] === then['question'] &&
     now['rememberable'] === then['rememberable']
   );

@@ -28,6 +28,32 @@ const asking = (params: string) => ({
 const argumentsIn = (element: Element): string => wordsIn(element.querySelector('.ask-arguments') ?? element);
 
 describe('a permission', () => {
+  for (const [params, shown] of [
+    ['{"path":"/tmp /a"}', 'path /tmp /a'],
+    ['{"path":"/tmp  /a"}', 'path /tmp\\u0020 /a'],
+    ['{"path":"/tmp\\t/a"}', 'path /tmp\\u0009/a'],
+    ['{"path":" /tmp /a "}', 'path \\u0020/tmp /a\\u0020'],
+    ['{"path":"/a","path ":"/b"}', 'path /apath\\u0020 /b'],
+  ] as const)
+    it(`rule 78: shows spaces that a line of HTML does not show: ${params}`, async () => {
+      const { element } = await showBlock(permission({ tool_call: { id: 't', name: 'erase', params } }));
+      expect(argumentsIn(element)).to.equal(`Arguments ${shown}`);
+    });
+
+  for (const text of ['a\r\nb', '\ud800x'])
+    it(`sends an argument that the user has not edited as it was received: ${JSON.stringify(text)}`, async () => {
+      const params = JSON.stringify({ text, to: 'Ann' });
+      const tool_call = { id: 't', name: 'write', params };
+      const { chat, element } = await showBlock(permission({ tool_call, extra: { editable: true } }));
+      named(element, 'Change arguments').click();
+      await waitUntil(() => element.querySelector('.ask-fields'));
+      const [, field] = element.querySelectorAll<HTMLInputElement>('[name="value"]');
+      if (field) field.value = 'Bob';
+      const actionEvent = next(chat, 'agent-chat-action');
+      element.querySelector('form')?.requestSubmit();
+      expect((await actionEvent).detail.arguments).to.deep.equal({ text, to: 'Bob' });
+    });
+
   for (const [name, message, later, isLive] of [
     ['of a reply that was cut off', { status: 'interrupted' }, [], false],
     ['of a reply that was stopped', { status: 'cancelled' }, [], false],

@@ -45,6 +45,11 @@ describe('fieldsOf()', () => {
       field: { kind: 'one', options: [{ label: 'Ann', value: 'a' }] },
     },
     {
+      name: 'rule 83: a constant shows its value, not only the title that the field has too',
+      schema: { const: 'all accounts', title: 'Account' },
+      field: { kind: 'one', label: 'Account', options: [{ label: 'all accounts', value: 'all accounts' }] },
+    },
+    {
       name: 'a choice listed as constants',
       schema: { oneOf: [{ const: 1, title: 'One', description: 'The first' }] },
       field: { kind: 'one', options: [{ label: 'One', value: 1, description: 'The first' }] },

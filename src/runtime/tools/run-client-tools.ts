@@ -128,12 +128,12 @@ const MISREAD =
 
 const REVOKED = 'Not run: the user has withdrawn the permission for this tool.';
 
-/** Whether the page would ask the same about both tools. */
+/** Whether the page would ask the same about both tools. One that needs an approval only now has not been asked about. */
 function isSameQuestion(tool: ClientTool, before: ClientTool, call: Call): boolean {
+  if (tool.needsApproval && !before.needsApproval) return false;
   const [now, then] = [questionFields(tool, call), questionFields(before, call)];
   return (
     tool.description === before.description &&
-    Boolean(tool.needsApproval) === Boolean(before.needsApproval) &&
     now['question'] === then['question'] &&
     now['rememberable'] === then['rememberable']
   );

@@ -251,6 +251,21 @@ describe('a permanent approval that the user revokes', () => {
     expect(ran).to.deep.equal(['weather', 'wipe']);
   });
 
+  it('rule 24: does not run a call whose tool needs an approval only since another one was asked about', async () => {
+    ran.length = 0;
+    const { chat, set } = makeChat([asksTwice, done], {
+      ...settings,
+      tools: [{ ...tool('weather'), needsApproval: false }, tool('wipe')],
+    });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    expect(pending(chat).tool_call?.name).to.equal('wipe');
+    set({ tools: [tool('weather'), tool('wipe')] });
+    void chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(ran).to.deep.equal(['wipe']);
+  });
+
   it('rule 24: does not answer a request of the server whose stream goes on', async () => {
     const going = Promise.withResolvers<undefined>();
     const asking = (end: Promise<unknown>) => () =>

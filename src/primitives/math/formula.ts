@@ -44,6 +44,13 @@ function sourceOf(source: string): HTMLElement {
   const element = document.createElement('span');
   element.className = 'formula-source';
   element.ariaHidden = 'true';
-  element.textContent = source;
+  element.textContent = inOneLine(source);
   return element;
+}
+
+/** Pasted into a terminal, a line that the formula does not show would run. Comments end with their line. */
+function inOneLine(source: string): string {
+  const lines = source.split('\n');
+  const last = lines.pop() ?? '';
+  return [...lines.map((line) => line.replace(/(\\.)|%.*/gs, '$1')), last].join(' ');
 }

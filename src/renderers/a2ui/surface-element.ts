@@ -240,7 +240,9 @@ export class AgentChatSurface extends LightElement {
         root,
         localize: this.context.settings.localize,
         entered: new Map(
-          this.#input.edits.flatMap(({ surface: at, path, value }) => (at === id ? [[path, value]] : [])),
+          this.#input.edits.flatMap(({ surface: at, path, value, messageCount: count }) =>
+            at === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
+          ),
         ),
       }),
     });

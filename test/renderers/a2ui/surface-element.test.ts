@@ -321,7 +321,7 @@ describe('an A2UI surface', () => {
     control(element, 'Send me no mail').click();
     enter(control(element, 'Password'), 'hunter2');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
-    named<HTMLElement>(element, 'Go on').click();
+    named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on\nSend me no mail: Yes\nPassword: ••••••']);
   });
 
@@ -352,7 +352,7 @@ describe('an A2UI surface', () => {
     ]);
     update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, changed] } }]);
     await waitUntil(() => has(chat, '.surface details'));
-    named<HTMLElement>(element, 'Go on').click();
+    named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on']);
   });
 
@@ -382,7 +382,7 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       texts.push((detail.payload as { text: string }).text);
     });
-    named<HTMLElement>(element, 'Go on').click();
+    named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on\nok: Yes\ndays: 9\nword: yes']);
   });
 

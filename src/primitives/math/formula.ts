@@ -27,9 +27,9 @@ export class AgentChatMath extends ReactiveElement {
   async #show(): Promise<void> {
     const { formula, source, display } = this;
     try {
-      const { renderFormula } = await import('./render-formula.ts');
+      const { renderFormula, inOneLine } = await import('./render-formula.ts');
       if (formula !== this.formula || display !== this.display) return;
-      this.replaceChildren(renderFormula(formula, { display, contextNode: this }), sourceOf(source));
+      this.replaceChildren(renderFormula(formula, { display, contextNode: this }), sourceOf(inOneLine(source)));
     } catch {
       if (source !== this.source) return;
       const code = document.createElement('code');
@@ -44,13 +44,6 @@ function sourceOf(source: string): HTMLElement {
   const element = document.createElement('span');
   element.className = 'formula-source';
   element.ariaHidden = 'true';
-  element.textContent = inOneLine(source);
+  element.textContent = source;
   return element;
-}
-
-/** Pasted into a terminal, a line that the formula does not show would run. Comments end with their line. */
-function inOneLine(source: string): string {
-  const lines = source.split('\n');
-  const last = lines.pop() ?? '';
-  return [...lines.map((line) => line.replace(/(\\.)|%.*/gs, '$1')), last].join(' ');
 }

@@ -16,6 +16,7 @@ const BLANK_LINE = /(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)/;
  */
 export function escapeAuthorHeadings(text: string, isName: (text: string) => boolean): string {
   const isAuthor = (heading: string): boolean =>
+    REVERSED.test(decode(heading.slice(0, MAX_LENGTH))) ||
     readings(heading).some((words) => (/[\p{L}\p{N}]/u.test(words) ? isName(words) : heading.length > MAX_LENGTH));
   return text
     .replace(HTML_HEADING, (tag, at: number) => (isAuthor(text.slice(at, at + MAX_LENGTH + 1)) ? escapeTags(tag) : tag))
@@ -26,6 +27,9 @@ export function escapeAuthorHeadings(text: string, isName: (text: string) => boo
       return [line, lines.at(-1) ?? ''].some(isAuthor) ? `${line}\\` : line;
     });
 }
+
+/** What displays letters in the opposite order, in which they may be a name. */
+const REVERSED = /[\u202d\u202e]|<bdo(?=[\s/>])/i;
 
 /** Longest heading that is read (characters). */
 const MAX_LENGTH = 300;

@@ -1,6 +1,6 @@
 import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
-import { showHidden } from './show-hidden.ts';
+import { showHiddenInCode } from './show-hidden.ts';
 
 /** Number of lines in a group: one or two screens. `LAID_OUT_LINES` in `more-code-tools.ts` is the same number. */
 const LINES = 64;
@@ -28,12 +28,12 @@ class GrowingLines extends Directive {
   }
 
   override update(part: ChildPart, [given]: [string]): unknown {
-    // A stream may cut a character in two.
-    const text = (given.charCodeAt(given.length - 1) & 0xfc00) === 0xd800 ? given.slice(0, -1) : given;
+    // A stream may cut a character or a line end in two.
+    const text = /[\ud800-\udbff\r]$/.test(given) ? given.slice(0, -1) : given;
     if (text === this.#text && this.#nodes.length > 0) return noChange;
     if (this.#isDisplaced(part)) this.#forget(part);
     else if (!text.startsWith(this.#text)) this.#clear();
-    this.#append(showHidden(text.slice(this.#text.length), this.#nodes.at(-1)?.data), part);
+    this.#append(showHiddenInCode(text.slice(this.#text.length), this.#nodes.at(-1)?.data), part);
     this.#text = text;
     return noChange;
   }

@@ -6,7 +6,7 @@ import css from './more-code-tools.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { fileNameOf } from './file-name.ts';
 import { isDiff, createGutterRows } from './line-gutter.ts';
-import { showHidden } from './show-hidden.ts';
+import { showHiddenInCode } from './show-hidden.ts';
 import { defineOnce } from '../define-once.ts';
 import { icon } from '../icon.ts';
 import { renderIcon } from '../content-icon.ts';
@@ -181,7 +181,7 @@ export class AgentChatCodeTools extends LightElement {
     this.#rows = undefined;
     const hasRows = this.complete && (tinted || this.numbered);
     if (hasRows && pre) {
-      this.#rows = createGutterRows(showHidden(this.code), isDiff(this.language));
+      this.#rows = createGutterRows(showHiddenInCode(this.code), isDiff(this.language));
       pre.prepend(this.#rows);
       pre.style.setProperty('--_digits', this.#rows.dataset['digits'] ?? '');
     }

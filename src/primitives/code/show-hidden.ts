@@ -21,6 +21,13 @@ export function showHidden(code: string, before = ''): string {
     .slice(tail.length);
 }
 
+/** The other controls, such as a carriage return: a terminal would read it as Enter. Not in output, where they have a meaning. */
+const CONTROLS = /(?![\t\n]|\r\n)\p{Cc}/gu;
+
+/** The same as `showHidden` for code that may be pasted into a terminal: also replaces controls. */
+export const showHiddenInCode = (code: string, before?: string): string =>
+  showHidden(code.replace(CONTROLS, escapeCharacter), before);
+
 function escapeCharacter(character: string): string {
   const digits = (character.codePointAt(0) ?? 0).toString(16);
   return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;

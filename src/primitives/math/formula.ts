@@ -27,9 +27,9 @@ export class AgentChatMath extends ReactiveElement {
   async #show(): Promise<void> {
     const { formula, source, display } = this;
     try {
-      const { renderFormula } = await import('./render-formula.ts');
+      const { renderFormula, inOneLine } = await import('./render-formula.ts');
       if (formula !== this.formula || display !== this.display) return;
-      this.replaceChildren(renderFormula(formula, { display, contextNode: this }), sourceOf(source));
+      this.replaceChildren(renderFormula(formula, { display, contextNode: this }), sourceOf(inOneLine(source)));
     } catch {
       if (source !== this.source) return;
       const code = document.createElement('code');

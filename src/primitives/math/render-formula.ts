@@ -65,3 +65,10 @@ function sanitizeBranch(branch: Branch): void {
   for (const name of ['style', 'id', 'href', 'src']) Reflect.deleteProperty(attributes, name);
   for (const child of children) sanitizeBranch(child);
 }
+
+/** The source for copying. Pasted into a terminal, a line that the formula does not show would run. Comments end with their line. */
+export function inOneLine(source: string): string {
+  const lines = source.split('\n');
+  const last = lines.pop() ?? '';
+  return [...lines.map((line) => line.replace(/(\\.)|%.*/gs, '$1')), last].join(' ');
+}

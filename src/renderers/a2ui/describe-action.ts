@@ -167,8 +167,8 @@ export function describePress(
   }: {
     readonly root: UiNode | undefined;
     readonly localize: Localize;
-    /** The values that the user has entered, by path. The agent may have replaced them since. */
-    readonly entered: ReadonlyMap<string | undefined, unknown>;
+    /** What the user has entered, by path. The agent may have replaced the values since. */
+    readonly entered: ReadonlyMap<string | undefined, Entered>;
   },
 ): string {
   const { context, paths } = press;
@@ -176,15 +176,21 @@ export function describePress(
   const visibleInputs = visibleInputsIn(root);
   const visibleText = visibleTextIn(root);
   const lines = Object.entries(context).flatMap(([name, value]) => {
-    const input = inputs.find(({ path }) => path !== undefined && path === paths.get(name));
-    const valueText = input ? textOfInput(input, localize) : textOfValue(value, localize);
-    const inputLabel = input ? labelOf(input, visibleText) : '';
+    const bound = inputs.filter(({ path }) => path !== undefined && path === paths.get(name));
+    // Of several inputs with one path, the user may have seen only some, and their labels may differ.
+    const input = bound.find((one) => visibleInputs.includes(one)) ?? (bound.length > 1 ? undefined : bound[0]);
+    const isSecret = bound.some(isObscured) && value !== '';
+    const valueText = isSecret ? SECRET : input ? textOfInput(input, localize) : textOfValue(value, localize);
+    const isVisible = input !== undefined && visibleInputs.includes(input);
+    const own = entered.get(input?.path);
+    const isEntered =
+      own !== undefined && JSON.stringify(own.value) === JSON.stringify(value) && (own.isCurrent || isVisible);
+    const inputLabel = input && (isVisible || isEntered) ? labelOf(input, visibleText) : '';
     const isSeen =
       typeof value === 'number' ||
       typeof value === 'boolean' ||
-      (input &&
-        ((visibleInputs.includes(input) && showsAll(input, valueText)) ||
-          JSON.stringify(entered.get(input.path)) === JSON.stringify(value))) ||
+      (isVisible && showsAll(input, valueText)) ||
+      isEntered ||
       isIdentifier(valueText) ||
       isShown(valueText, visibleText);
     return valueText === '' || !isSeen || !(inputLabel || isIdentifier(name))
@@ -194,11 +200,19 @@ export function describePress(
   return [withoutInvisible(pressedLabel(button, press)), ...lines].join('\n').slice(0, MAX_DESCRIPTION);
 }
 
+/** A value of the user, and whether the agent has changed nothing of the surface since: it could be that of another label now. */
+interface Entered {
+  readonly value: unknown;
+  readonly isCurrent: boolean;
+}
+
+const isObscured = (node: InputNode): boolean => node.type === 'TextField' && node.kind === 'obscured';
+/** In place of a password. */
+const SECRET = '••••••';
+
 /** The names of context values that come from a password field. */
 export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {
-  const secret = inputsIn(root).flatMap((node) =>
-    node.type === 'TextField' && node.kind === 'obscured' ? node.path : [],
-  );
+  const secret = inputsIn(root).flatMap((node) => (isObscured(node) ? node.path : []));
   return [...paths].flatMap(([name, path]) => (secret.includes(path) ? name : []));
 }
 
@@ -222,7 +236,7 @@ function textOfInput(node: InputNode, localize: Localize): string {
     case 'DateTimeInput':
       return dateText(node.value, node.kind, localize);
     case 'TextField':
-      if (node.kind === 'obscured') return node.value && '••••••';
+      if (node.kind === 'obscured') return node.value && SECRET;
       if (node.kind === 'date') return dateText(node.value, 'date', localize);
       // An input shows its text in one line, without the line ends.
       return node.kind === 'longText' ? node.value : node.value.replace(/[\r\n]+/g, '');

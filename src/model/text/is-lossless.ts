@@ -9,8 +9,12 @@ const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 export function isLossless(text: string, value: unknown): boolean {
   const bare = text.replace(STRING, '');
   // Outside of strings, a colon follows each name and nothing else.
-  return bare.split(':').length - 1 === countNames(value) && (bare.match(NUMBER) ?? []).every(isExactNumber);
+  return bare.split(':').length - 1 === countNames(value) && !hasRoundedNumber(text);
 }
+
+/** Whether a JSON text contains a number that parsing rounds. */
+export const hasRoundedNumber = (json: string): boolean =>
+  !(json.replace(STRING, '').match(NUMBER) ?? []).every(isExactNumber);
 
 /** Whether a number is parsed to the one that is written, in any spelling. */
 const isExactNumber = (written: string): boolean => decimalOf(written) === decimalOf(String(Number(written)));

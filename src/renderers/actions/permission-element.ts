@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
+import { hasRoundedNumber } from '../../model/text/is-lossless.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { button, actionCard } from '../core/action-card.ts';
-import { argumentFields, editedArguments, hasRoundedNumber, type ArgumentField } from '../tools/edit-arguments.ts';
+import { argumentFields, editedArguments, type ArgumentField } from '../tools/edit-arguments.ts';
 import { argumentList, pairs } from './permission-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
@@ -120,7 +121,7 @@ export class AgentChatPermission extends LightElement {
       </div>
       <div class="actions ask-more">
         ${
-          block.extra?.['editable'] === true && !hasRoundedNumber(block.tool_call?.params)
+          block.extra?.['editable'] === true && !hasRoundedNumber(block.tool_call?.params ?? '')
             ? button('ghost', localize('ask.edit'), () => {
                 this.#fields = argumentFields(block.tool_call?.params);
                 this.#showMode('edit', '.ask-fields .field, .ask-fields input');

@@ -1,5 +1,6 @@
 /** Converts the arguments of a call to fields that the user can edit, and back. */
 import { isRecord, parseJson } from '../../model/json.ts';
+import { hasRoundedNumber } from '../../model/text/is-lossless.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { escapeInvisible, showInvisible } from '../../safety/show-invisible.ts';
 
@@ -56,15 +57,8 @@ export function editedArguments(
 /** Undefined for invalid text. */
 function valueOf({ kind }: ArgumentField, text: string): unknown {
   if (kind === 'text') return text;
+  // It would be sent with another number than is shown.
   if (hasRoundedNumber(text)) return undefined;
   if (kind === 'number') return text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text);
   return parseJson(text);
 }
-
-/** Whether arguments contain a number that JavaScript rounds: changed arguments would be sent with another one than is shown. */
-export const hasRoundedNumber = (json = ''): boolean =>
-  (json.match(STRING_OR_NUMBER) ?? []).some(
-    (part) => LONG.test(part) && !part.startsWith('"') && String(Number(part)) !== part,
-  );
-const STRING_OR_NUMBER = /"(?:\\[\s\S]|[^"\\])*"|-?\d[\d.eE+-]*/g;
-const LONG = /[\d.]{16}|e[+-]?\d{3}/i;

@@ -11,7 +11,7 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf } from './surface-layout.ts';
 
 type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
-type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
+export type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
 
 /** Maximum length of the description (characters). */
 const MAX_DESCRIPTION = 2000;
@@ -24,13 +24,18 @@ const MIN_ROOM = 10;
 
 const isInput = (node: UiNode): node is InputNode => 'required' in node;
 
+/** The nodes directly inside a node, also in its closed parts. */
+function childrenOf(node: UiNode): readonly UiNode[] {
+  if (node.type === 'Tabs') return node.tabs.flatMap(({ child }) => child ?? []);
+  if (node.type === 'Modal') return node.content ? [node.content] : [];
+  return 'children' in node ? node.children : [];
+}
+
 /** The inputs inside a node. */
 function inputsIn(node: UiNode | undefined): readonly InputNode[] {
   if (!node) return [];
   if (isInput(node)) return [node];
-  if (node.type === 'Tabs') return node.tabs.flatMap(({ child }) => inputsIn(child));
-  if (node.type === 'Modal') return inputsIn(node.content);
-  return 'children' in node ? node.children.flatMap(inputsIn) : [];
+  return childrenOf(node).flatMap(inputsIn);
 }
 
 /** The inputs that are visible at first, without closed parts. `room`: the width that the node has (characters). */
@@ -209,6 +214,16 @@ interface Entered {
 const isObscured = (node: InputNode): boolean => node.type === 'TextField' && node.kind === 'obscured';
 /** In place of a password. */
 const SECRET = '••••••';
+
+/** The button with a key, as it was in another state of the surface. */
+export function findButton(root: UiNode, key: string): NodeOf<'Button'> | undefined {
+  if (root.type === 'Button' && root.key === key) return root;
+  for (const node of childrenOf(root)) {
+    const found = findButton(node, key);
+    if (found) return found;
+  }
+  return undefined;
+}
 
 /** The names of context values that come from a password field. */
 export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {

@@ -3,13 +3,14 @@ import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
+import { READ_MS } from '../../primitives/settled-press.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
 import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress, secretNames } from './describe-action.ts';
+import { describePress, findButton, secretNames, type EventPress } from './describe-action.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -20,6 +21,16 @@ import { inSentence } from '../core/in-sentence.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
 
 let elementCount = 0;
+
+interface Shown {
+  readonly root: UiNode;
+  readonly messageCount: number;
+  readonly predecessors: number;
+  /** When the agent has changed the surface, in the time of `performance.now()`. */
+  readonly changedAt: number;
+  /** What was visible for long enough to be read before that. */
+  readonly before: UiNode | undefined;
+}
 
 /** The surface elements of each widget. When one changes, all of them render again. */
 const elementsByRoot = new WeakMap<Node, Set<AgentChatSurface>>();
@@ -44,6 +55,8 @@ export class AgentChatSurface extends LightElement {
   readonly #filters = new Map<string, string>();
   /** The DOM ids of the nodes, by surface and node key. */
   #ids = new Map<string, string>();
+  /** What is shown of each surface, and what was shown before the agent has changed it. */
+  readonly #shown = new Map<string, Shown>();
   #view: MarkdownView | undefined;
   #root: Node | undefined;
   readonly #idPrefix = `ui-${String((elementCount += 1))}`;
@@ -143,6 +156,7 @@ export class AgentChatSurface extends LightElement {
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
     const tree = buildTree(surface, { locale: localize.locale, unboundValues: this.#input.unboundValues(surface) });
     if (!tree.root) return this.#renderWithoutRoot(messages);
+    this.#remember(id, { root: tree.root, messageCount: messages.length, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
         ${part(tree.root, this.#host(surface, tree.root, messages.length))}
@@ -182,9 +196,10 @@ export class AgentChatSurface extends LightElement {
         this.#filters.set(keyOf(node), text);
         this.requestUpdate();
       },
-      press: (node) => {
-        if (node.problem === '') this.#press(surface, node, { root, messageCount });
-        else this.#showProblems(surface);
+      press: (node, event) => {
+        if (node.problem !== '') this.#showProblems(surface);
+        else if (event.detail === 0 || !this.#hasJustChanged(surface, node, root))
+          this.#press(surface, node, { root, messageCount });
       },
       pressed: (node) => input.pressed(surface, node, messageCount),
       tab: (node) => this.#tabs.get(keyOf(node)) ?? 0,
@@ -193,6 +208,36 @@ export class AgentChatSurface extends LightElement {
         this.requestUpdate();
       },
     };
+  }
+
+  #remember(id: string, now: Pick<Shown, 'root' | 'messageCount' | 'predecessors'>): void {
+    const known = this.#shown.get(id);
+    const isChanged = known && (known.messageCount !== now.messageCount || known.predecessors !== now.predecessors);
+    const { changedAt = -Infinity, before } = known ?? {};
+    if (!isChanged) {
+      this.#shown.set(id, { ...now, changedAt, before });
+      return;
+    }
+    const time = performance.now();
+    const wasReadable = time - changedAt >= READ_MS;
+    this.#shown.set(id, { ...now, changedAt: time, before: wasReadable ? known.root : before });
+  }
+
+  /**
+   * Whether the agent has changed what a press of the button sends or says, before the user could read it. Other changes don't
+   * count: a surface may change all the time.
+   */
+  #hasJustChanged(surface: Surface, node: NodeOf<'Button'>, root: UiNode): boolean {
+    const { changedAt = -Infinity, before } = this.#shown.get(surface.id) ?? {};
+    if (performance.now() - changedAt >= READ_MS || !before) return false;
+    const earlier = findButton(before, node.key);
+    return !earlier || this.#messageOf(surface, earlier, before) !== this.#messageOf(surface, node, root);
+  }
+
+  /** What a press of a button sends, and says in the user's name. */
+  #messageOf(surface: Surface, node: NodeOf<'Button'>, root: UiNode): string {
+    const { press } = node;
+    return press.kind === 'event' ? JSON.stringify([press.context, this.#describe(surface, node, press, root)]) : '';
   }
 
   /** Returns the same object until `localize` changes, because a new object would cause a full re-render. */
@@ -237,15 +282,20 @@ export class AgentChatSurface extends LightElement {
       ...(version !== '' && { version }),
       ...(sendsData && { dataModel: data }),
       ...(secrets.length > 0 && { secrets }),
-      text: describePress(node, press, {
-        root,
-        localize: this.context.settings.localize,
-        entered: new Map(
-          this.#input.edits.flatMap(({ surface: surfaceId, path, value, messageCount: count }) =>
-            surfaceId === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
-          ),
+      text: this.#describe(surface, node, press, root),
+    });
+  }
+
+  #describe({ id }: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
+    const { messageCount } = this.#shown.get(id) ?? {};
+    return describePress(node, press, {
+      root,
+      localize: this.context.settings.localize,
+      entered: new Map(
+        this.#input.edits.flatMap(({ surface, path, value, messageCount: count }) =>
+          surface === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
         ),
-      }),
+      ),
     });
   }
 }

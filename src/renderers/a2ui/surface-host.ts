@@ -17,7 +17,7 @@ export interface SurfaceHost {
   /** The text by which the options of a choice are filtered. */
   filter(node: UiNode): string;
   setFilter(node: UiNode, text: string): void;
-  press(node: NodeOf<'Button'>): void;
+  press(node: NodeOf<'Button'>, event: MouseEvent): void;
   /** Whether this press was already sent with the same values. */
   pressed(node: NodeOf<'Button'>): boolean;
   /** The selected tab. */

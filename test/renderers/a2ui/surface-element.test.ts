@@ -66,6 +66,56 @@ describe('an A2UI surface', () => {
     expect(wordsIn(element.querySelector('legend') ?? element)).to.equal('Seat');
   });
 
+  describe('rule 103: changed by the agent just before a press with the pointer', () => {
+    const form = (amount: number, label: string): readonly unknown[] => [
+      create(),
+      components([
+        { id: 'root', ...column('sum', 'mail', 'ok') },
+        text('sum', `Transfer ${String(amount)} euros`),
+        { id: 'mail', component: 'CheckBox', label, value: { path: '/mail' } },
+        { id: 'oktext', component: 'Text', text: 'Confirm' },
+        {
+          id: 'ok',
+          component: 'Button',
+          child: 'oktext',
+          action: { event: { name: 'confirm', context: { amount, mail: { path: '/mail' } } } },
+        },
+      ]),
+      data('/', { mail: true }),
+    ];
+    for (const { name, later, isSent } of [
+      { name: 'a value that is sent', later: form(5000, 'Send me mail'), isSent: false },
+      { name: 'a label that is said', later: form(5, 'I agree to pay'), isSent: false },
+      { name: 'nothing of it', later: form(5, 'Send me mail'), isSent: true },
+    ])
+      it(`${name}: is ${isSent ? '' : 'not '}sent`, async () => {
+        const { chat, element } = await show(form(5, 'Send me mail'));
+        const sent: unknown[] = [];
+        chat.addEventListener('agent-chat-action', (event) => {
+          event.preventDefault();
+          sent.push(event.detail.action);
+        });
+        const before = form(5, 'Send me mail');
+        const sum = (): string => wordsIn(element.querySelector('.surface-body')!);
+        const changed = [...before, ...later.slice(1), components([text('note', 'Later')])];
+        const updates = element.closest<AgentChatSurface>('agent-chat-surface')!;
+        update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: changed } }]);
+        await waitUntil(() => updates.messages.length === changed.length);
+        await updates.updateComplete;
+        expect(sum()).to.contain('Transfer');
+        const press = (): void => {
+          const button = named<HTMLButtonElement>(element, 'Confirm');
+          button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+        };
+        press();
+        expect(sent).to.have.length(isSent ? 1 : 0);
+        if (isSent) return;
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        press();
+        expect(sent).to.deep.equal(['ui-action']);
+      });
+  });
+
   it('keeps input local until a button is pressed, and sends it with the action', async () => {
     const { chat, element } = await show(booking);
     const emitted: unknown[] = [];

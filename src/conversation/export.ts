@@ -10,7 +10,7 @@ import { parseUrl } from '../parse-url.ts';
 import { isReservedName, reservedNames } from '../model/reserved-names.ts';
 import { withAuthorRole } from '../model/spoken-by.ts';
 import { textOf } from '../model/message-text.ts';
-import { escapeAuthorHeadings } from './author-headings.ts';
+import { escapeAuthorHeadings } from './escape-author-headings.ts';
 import { closeMarkdown, escapeTags, quote } from './close-markdown.ts';
 import { oneLine, otherToMarkdown, withOthersAsText } from './export-blocks.ts';
 import { appendMessages, emptyThread, type Thread } from './thread.ts';

@@ -7,7 +7,7 @@ import type { ChatMessage } from '../model/message.ts';
 export interface Thread {
   /** The current branch, oldest first. */
   readonly path: readonly ChatMessage[];
-  /** Messages of the other branches, in order of creation. */
+  /** Messages of the other branches, in the order in which they were left. */
   readonly hidden: readonly ChatMessage[];
 }
 
@@ -80,7 +80,7 @@ export function siblingsOf(thread: Thread, message: ChatMessage): readonly ChatM
   return [...others, message].sort((left, right) => left.timestamp - right.timestamp || (left.id < right.id ? -1 : 1));
 }
 
-/** Switches to another branch at a message, down to that branch's newest message. */
+/** Switches to another branch at a message, with the messages after it that were shown last. */
 export function selectBranch(thread: Thread, id: string, index: number): Thread {
   const message = thread.path.find((candidate) => candidate.id === id);
   const chosen = message && siblingsOf(thread, message)[index];
@@ -92,7 +92,7 @@ export function selectBranch(thread: Thread, id: string, index: number): Thread 
   });
 }
 
-/** Extends the current branch by the newest messages that follow its last one in the other branches. */
+/** Extends the current branch by the messages after its last one that were shown last: the last hidden ones. */
 export function continueBranch({ path, hidden }: Thread): Thread {
   const branch = [...path];
   for (;;) {

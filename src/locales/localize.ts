@@ -1,9 +1,9 @@
 import { enShell } from './english/en-shell.ts';
 import type { Strings } from './en.ts';
 import { addEnglish, englishTexts } from './english/loaded-english.ts';
-import { makeLocalize, type Localize } from './make-localize.ts';
+import { makeLocalize, type Localize } from './text-and-date-formats.ts';
 
-export { isSameDay, type Localize, type TextValues } from './make-localize.ts';
+export { isSameDay, type Localize, type TextValues } from './text-and-date-formats.ts';
 
 addEnglish(enShell);
 

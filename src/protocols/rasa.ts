@@ -44,7 +44,7 @@ export const rasa: Adapter = {
   },
 
   async *decode(batches, { eventId, report }) {
-    /** Buttons of all entries, rendered below the last message, because only those can be pressed. */
+    /** Buttons of all entries. They become those of the last message, because only its suggestions are shown. */
     const suggestions: Suggestion[] = [];
     let frameCount = 0;
     let messageCount = 0;

@@ -1,6 +1,7 @@
 /**
  * The allow-list for HTML written by a model. Source: `docs/security.md`. It contains no element that runs code, loads,
- * overlays or asks for input, and no attribute that styles, identifies or triggers actions.
+ * overlays or asks for input, and no attribute that styles, identifies or triggers actions. An inline element that Markdown renders is
+ * listed in `markdown/render/inline-html.ts` too, a block in `markdown/parse/html-nesting.ts`.
  */
 export const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
   [

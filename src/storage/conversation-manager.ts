@@ -205,7 +205,7 @@ export class ConversationManager {
 
   async #restoreAll(backend: StorageBackend, threadId: string | undefined): Promise<void> {
     await this.#restore(backend, threadId);
-    if (backend === this.#backend) await this.#restorer.addWaiting(this.#current, backend);
+    if (backend === this.#backend) await this.#restorer.addFromNotes(this.#current, backend);
   }
 
   async #restore(backend: StorageBackend, threadId: string | undefined): Promise<void> {
@@ -316,7 +316,7 @@ export class ConversationManager {
     const runsHere = thread.chat.busy || (thread.running && !thread.isElsewhere);
     if (!runsHere) {
       this.#tabs.release(thread);
-      this.#restorer.addUnsent(thread);
+      this.#restorer.addUnsentWithFiles(thread);
     }
     if (this.#isDisconnected) this.#saveIfIdle();
   }

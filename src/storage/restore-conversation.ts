@@ -53,14 +53,15 @@ export class ConversationRestorer {
     const [read, draft] = await Promise.all([this.#read(id, backend), this.#host.drafts.read(thread, backend)]);
     // A conversation that was begun meanwhile is combined with the stored one before it is written, see `addStored()`.
     if (backend !== this.#host.backend() || thread.isDeleted || !thread.isEmpty || thread.chat.busy) return;
+    // The conversation may have got another id meanwhile.
     if (read && id === thread.id) thread.isRead = true;
     const stored = read?.stored;
     const restored = stored && restoreThread(stored, Date.now());
-    this.#putBack(thread, restored?.unsent, draft);
+    this.#returnToDraft(thread, restored?.unsent, draft);
     if (!stored || !restored) return;
     thread.updated = stored.updated;
     thread.move('restore');
-    const isOwn = await this.#take(thread, ({ chat }) => chat.busy);
+    const isOwn = await this.#take(thread);
     if (isOwn === true) thread.unsent = restored.unsent.filter(hasFiles);
     if (isOwn !== undefined) this.#continueReply(thread, stored, { ...restored, isOwn });
   }
@@ -85,7 +86,7 @@ export class ConversationRestorer {
     const context = { now: Date.now(), newId };
     const restored = restoreThread(stored, context.now);
     const { path, hidden } = normalizeHistory(restored, context);
-    // A question in another branch waits for nobody.
+    // No turn waits for the answers to questions of another branch: they are closed.
     const other = { path: path.map((message) => closeMessage(message, INTERRUPTED, context)), hidden };
     thread.apply(() => {
       const { state } = thread.chat.store;
@@ -99,11 +100,11 @@ export class ConversationRestorer {
     });
     if (thread.name === '') thread.adoptTitle(stored.title);
     thread.unsent = restored.unsent.filter(hasFiles);
-    if (restored.unsent.length > 0) this.#putBack(thread, restored.unsent);
+    if (restored.unsent.length > 0) this.#returnToDraft(thread, restored.unsent);
   }
 
   /** Adds the messages that an earlier page had queued with files, as `failed`: the user can send them with their files. */
-  addUnsent(thread: OpenThread): void {
+  addUnsentWithFiles(thread: OpenThread): void {
     const { unsent } = thread;
     if (unsent.length === 0 || thread.isElsewhere) return;
     thread.unsent = [];
@@ -114,31 +115,31 @@ export class ConversationRestorer {
    * Adds the messages that had to wait for the storage when the page was left, as `failed`. Each has a note with its
    * text in the tab's storage, see `pending-text.ts`.
    */
-  async addWaiting(thread: OpenThread, { tab }: StorageBackend): Promise<void> {
+  async addFromNotes(thread: OpenThread, { tab: notes }: StorageBackend): Promise<void> {
     const { chat } = thread;
     // After a running reply they would be in the wrong position. They are added after the next reload.
     if (chat.busy || chat.hasPending || thread.isElsewhere) return;
     const { path, hidden } = chat.store.state.thread;
     const known = new Set([...path, ...hidden].map(({ id }) => id));
-    for (const name of tab.names(PENDING_TEXT_PREFIX)) {
+    for (const name of notes.names(PENDING_TEXT_PREFIX)) {
       const id = name.slice(PENDING_TEXT_PREFIX.length);
-      const text = await tab.get(name);
+      const text = await notes.get(name);
       if (typeof text === 'string' && !known.has(id)) {
-        // From here on it is stored like a conversation that was read.
+        // Makes the conversation active, so that it is saved: nothing of an inactive one is stored.
         thread.move('restore');
         chat.append(completeMessage({ id, role: 'user', text, status: 'failed' }));
       }
-      await tab.set(name, undefined);
+      await notes.set(name, undefined);
     }
   }
 
   /**
    * Appends unsent texts to the draft of their conversation. The composer shows only that of the current one. A message
-   * with files would lose them, see `addUnsent()`.
+   * with files would lose them, see `addUnsentWithFiles()`.
    *
    * @param storedDraft - the draft, unless the user has begun another one meanwhile
    */
-  #putBack(thread: OpenThread, unsent: readonly ChatMessage[] = [], storedDraft = ''): void {
+  #returnToDraft(thread: OpenThread, unsent: readonly ChatMessage[] = [], storedDraft = ''): void {
     const composer = this.#host.isCurrent(thread) ? this.#host.composer() : undefined;
     const draft = composer?.text || thread.draft || storedDraft;
     // A stored draft may contain them: it is written before the conversation is written without them.
@@ -155,7 +156,7 @@ export class ConversationRestorer {
    *
    * @returns whether this tab has it; undefined if its messages must not be replaced any more
    */
-  async #take(thread: OpenThread, isBusy: (thread: OpenThread) => boolean): Promise<boolean | undefined> {
+  async #take(thread: OpenThread): Promise<boolean | undefined> {
     const isOwn = await this.#host.tabs.take(thread);
     // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
     return !this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere ? undefined : isOwn;
@@ -175,7 +176,7 @@ export class ConversationRestorer {
       if (stored.protocol !== undefined) {
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
-      // What another tab has begun meanwhile continues there.
+      // Stops following the other tab, which is not asked to stop. Its reply may continue here, so the promise of it stays open.
       chat.stopFollowing({ mayContinue: true });
       // A question is answered only in the tab that holds the conversation. Otherwise it could be answered twice.
       chat.replace({ path, hidden }, isOwn ? undefined : this.#host.tabs.remote(thread));
@@ -201,8 +202,8 @@ export class ConversationRestorer {
   }
 
   /**
-   * Continues a question that waited in this tab while the page was left, without the lock. If another tab has it now, or has changed
-   * the conversation, the turn ends here, and the conversation is read again.
+   * Acquires the lock again for a question that stayed open while the page was left, when the lock was released. If another tab holds
+   * the lock now, or has changed the conversation, the turn ends here, and the conversation is read again.
    */
   async reclaim(thread: OpenThread): Promise<void> {
     const { backend, chat } = thread;
@@ -219,8 +220,8 @@ export class ConversationRestorer {
 
   /**
    * Reads an open conversation again: after the page or the element has come back, after the tab with the running reply
-   * was closed, or when a report refers to missing messages. The messages of this tab, which are newer than the stored
-   * ones if that tab could not write them, are compared with the stored ones.
+   * was closed, or when a report refers to missing messages. This tab may have newer messages than the storage, if the tab with
+   * the reply has reported them but could not save them: the newer copy is used.
    */
   async reload(thread: OpenThread): Promise<void> {
     const { backend } = thread;
@@ -229,7 +230,7 @@ export class ConversationRestorer {
     thread.isRead = false;
     const read = await this.#read(thread.id, backend);
     if (thread.isDeleted || isBusy(thread)) return;
-    const isOwn = await this.#take(thread, isBusy);
+    const isOwn = await this.#take(thread);
     if (isOwn === undefined) return;
     if (read) thread.isRead = true;
     const { pending } = thread.chat.store.state;
@@ -241,13 +242,13 @@ export class ConversationRestorer {
     const unsent = unsentMessages([...restored.unsent, ...more], { thread, restored, isOwn });
     thread.unsent = unsent.filter(hasFiles);
     this.#continueReply(thread, newest, { ...restored, isOwn });
-    this.#putBack(thread, unsent);
+    this.#returnToDraft(thread, unsent);
   }
 }
 
 /**
  * The queued messages that nobody sends any more, once each. Those of this tab are withdrawn when the page is left, and when
- * the conversation is replaced; those that wait for a guard are still sent. Those of another tab only count if that tab is gone.
+ * the conversation is replaced; those that wait for the storage or for consent (`pending`) are still sent. Those of another tab only count if that tab is gone.
  */
 function unsentMessages(
   messages: readonly ChatMessage[],
@@ -262,9 +263,9 @@ function unsentMessages(
     [...thread.chat.thread.path, ...thread.chat.thread.hidden].map((message) => [message.id, message]),
   );
   const present = new Set([...restored.path, ...restored.hidden].map(({ id }) => id));
-  const waiting = new Set(thread.chat.store.state.pending.map(({ id }) => id));
+  const pending = new Set(thread.chat.store.state.pending.map(({ id }) => id));
   const unsent = new Map(messages.map((message) => [message.id, own.get(message.id) ?? message]));
-  return [...unsent.values()].filter(({ id }) => !present.has(id) && !waiting.has(id) && (isOwn || own.has(id)));
+  return [...unsent.values()].filter(({ id }) => !present.has(id) && !pending.has(id) && (isOwn || own.has(id)));
 }
 
 /**

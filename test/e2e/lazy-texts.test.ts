@@ -87,7 +87,7 @@ describe('the texts of lazy modules', () => {
     }
     // The menu has these entries only with a position controller, whose module loads their texts.
     assert.deepEqual(
-      without.filter((text) => !text.includes('overflow-menu.ts: place.')),
+      without.filter((text) => !text.includes('header-menu.ts: place.')),
       [],
     );
   });

@@ -52,6 +52,11 @@ describe('incremental Markdown', () => {
     }).timeout(60_000);
   }
 
+  it("gives the tokens of marked's lexer for a paragraph with some dozens of marks that stay open", () => {
+    const text = `${'a *b '.repeat(40)}${'words '.repeat(200)}_em_`;
+    expect(tokensOf([text])).to.deep.equal(reference(text));
+  });
+
   const long = 'words and words\n'.repeat(400);
   for (const text of [
     'a\n(t\n|---|---|',

@@ -8,13 +8,15 @@ export interface AutocompleteHost {
   /** The root that the popup is rendered in. */
   readonly root: Node;
   input(): HTMLTextAreaElement | null;
+  /** The page's `commands` or `mentions`; undefined if it has set none. */
   offers(kind: AutocompleteTrigger['kind']): AutocompleteSource | undefined;
   /** Sets the text of the composer and the caret. */
   write(text: string, caret: number): void;
+  /** Called when the popup looks different, so that the host renders again. */
   changed(): void;
 }
 
-/** Autocomplete for commands and mentions. The popup is loaded with the first trigger that has entries. */
+/** Autocomplete for commands and mentions. The popup is loaded with the first `/` or `@` for which the page has set a source. */
 export class Autocomplete {
   readonly #host: AutocompleteHost;
   #popup: AutocompletePopup | undefined;

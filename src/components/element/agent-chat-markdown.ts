@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { enContent } from '../../locales/english/en-content.ts';
 import { addEnglish, englishTexts } from '../../locales/english/loaded-english.ts';
-import { makeLocalize } from '../../locales/make-localize.ts';
+import { makeLocalize } from '../../locales/text-and-date-formats.ts';
 import { AppendOnlyText } from '../../markdown/append-only-text.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';

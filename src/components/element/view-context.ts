@@ -20,7 +20,7 @@ import { usableActions, usableRenderers } from '../settings/validate-items.ts';
 import { SilentContextProvider } from '../shared/silent-context-provider.ts';
 import { requestUpdateAll } from './request-update-all.ts';
 
-/** Settings that the view depends on. */
+/** Settings that the view is built from, also by `offeredAgents`. */
 const SETTINGS = [
   'showReasoning',
   'showTools',
@@ -55,7 +55,7 @@ export interface ViewDependencies {
   readonly report: ReportBlocked;
   /** Names of the controls to omit. */
   without(): ReadonlySet<string>;
-  /** Whether the page accepts no input of the user. */
+  /** Whether the user can't continue or change the conversation (`disabled` or `readonly`). */
   isLocked(): boolean;
   /** The kind of rating that answers offer; undefined for none. */
   rating(): ChatView['feedback'];

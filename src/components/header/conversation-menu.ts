@@ -11,7 +11,7 @@ export interface ConversationMenuProps {
   /** The container for toasts. */
   readonly toastContainer: Element | null;
   /** Exports the conversation as text; undefined if exporting is disabled. */
-  readonly read: ((format: ExportFormat) => Promise<string>) | undefined;
+  readonly exportAs: ((format: ExportFormat) => Promise<string>) | undefined;
   /** Deletes the conversation and resolves with a function that undoes it; undefined if deleting is disabled. */
   readonly remove: (() => Promise<() => Promise<void>>) | undefined;
   /** Announces a text to screen readers. */
@@ -26,15 +26,15 @@ const EXPORT_FORMATS = [
 
 /** Menu items that share, copy or save the conversation. */
 export function exportEntries(props: ConversationMenuProps): readonly MenuEntry[] {
-  const { localize, read, toastContainer, announce } = props;
-  if (!read) return [];
+  const { localize, exportAs, toastContainer, announce } = props;
+  if (!exportAs) return [];
   const attempt = withErrorToast(props);
   const copy = async (): Promise<void> => {
-    if ((await copyText(await read('markdown'))) && toastContainer)
+    if ((await copyText(await exportAs('markdown'))) && toastContainer)
       openToast(toastContainer, { localize, message: localize('export.copied'), announce });
   };
   // Exported when the menu opens: Safari allows sharing only in the task of the press on the item.
-  const shareText = canShare() ? read('markdown') : undefined;
+  const shareText = canShare() ? exportAs('markdown') : undefined;
   shareText?.catch(() => undefined);
   const share = async (): Promise<void> => {
     try {
@@ -51,7 +51,7 @@ export function exportEntries(props: ConversationMenuProps): readonly MenuEntry[
       label: localize(key),
       symbol: 'download' as const,
       run: attempt(async () => {
-        downloadFile(await read(format), `${localize('export.name')}-${today()}.${extension}`, type);
+        downloadFile(await exportAs(format), `${localize('export.name')}-${today()}.${extension}`, type);
       }),
     })),
   ];

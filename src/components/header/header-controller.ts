@@ -10,7 +10,7 @@ import { headerTemplate } from './header.ts';
 import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import type { ThreadOperations } from './thread-list.ts';
 import type { ConversationsController } from '../shared/conversations-controller.ts';
-import { OverflowMenuLoader } from './load-overflow-menu.ts';
+import { OverflowMenuLoader } from './load-header-menu.ts';
 import type { PanelController } from '../panel/panel-controller.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
 
@@ -101,7 +101,7 @@ export class HeaderController {
     return {
       toastContainer: composerArea.toastContainer,
       announce: transcript.announce,
-      read: hasMessages && !without().has('export') ? (format) => element.exportConversation(format) : undefined,
+      exportAs: hasMessages && !without().has('export') ? (format) => element.exportConversation(format) : undefined,
       remove:
         hasMessages && isPersistent() && !without().has('delete')
           ? () => this.#remove(conversations.chat.threadId)
@@ -121,7 +121,7 @@ export class HeaderController {
 
   readonly #openThreads = (): void => {
     const { localize, transcript, conversations } = this.#dependencies;
-    // The list opens only if its data can be loaded.
+    // The list opens only if its code and that of the storage can be loaded. It reads the conversations itself.
     Promise.all([import('./thread-list.ts'), conversations.manager()]).then(([{ openThreadPanel }]) => {
       const chat = this.#element;
       openThreadPanel(chat.renderRoot, {

@@ -1,5 +1,5 @@
 import type { Strings } from '../../locales/en.ts';
-import { makeLocalize, type Localize } from '../../locales/make-localize.ts';
+import { makeLocalize, type Localize } from '../../locales/text-and-date-formats.ts';
 import { ENGLISH, locales } from '../../locales/registry.ts';
 
 /** The English texts of an element, used for texts that another language lacks. */

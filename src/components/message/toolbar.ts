@@ -9,7 +9,7 @@ import { button } from './toolbar-button.ts';
 import { messageDetails } from './message-details.ts';
 import type { branchControls } from './branch-controls.ts';
 import type { feedbackButtons } from './feedback.ts';
-import type { openMessageMenu } from './overflow-menu.ts';
+import type { openMessageMenu } from './message-menu.ts';
 import type { readAloudButton } from './read-aloud-button.ts';
 import type { ChatActions, Control, ChatView } from '../shared/contexts.ts';
 
@@ -20,7 +20,7 @@ const loadFeedback = async (): Promise<typeof feedbackButtons> => (await import(
 
 const loadBranches = async (): Promise<typeof branchControls> => (await import('./branch-controls.ts')).branchControls;
 
-const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./overflow-menu.ts')).openMessageMenu;
+const loadMenu = async (): Promise<typeof openMessageMenu> => (await import('./message-menu.ts')).openMessageMenu;
 
 /** Reserves the space of the two thumb buttons while they load, so that the other buttons do not move. */
 const feedbackSpace = html`<span class="icon-button"></span><span class="icon-button"></span>`;

@@ -21,7 +21,7 @@ const TOO_MANY_MARKS = new RegExp(`^ {0,3}(?:(?:[*+-]|\\d{1,9}[.)])[ \\t]+|>[ \\
 
 /** How many characters may be searched for the closing delimiters of an inline text: its length times `SEARCHES`, plus `SEARCHED`. */
 const SEARCHES = 8;
-const SEARCHED = 32_768;
+const SEARCHED = 65_536;
 /** A delimiter that may open emphasis, for which marked searches an end; not an underscore inside a word. */
 const OPENING = /^(?:\*+|_+|~~?)\S/;
 const IN_WORD = /^[\p{L}\p{N}]_/u;

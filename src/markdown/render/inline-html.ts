@@ -10,7 +10,7 @@ import { linkNode } from './link.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
 
-/** The allowed elements with their allowed attributes. */
+/** The inline elements that Markdown renders, with their attributes. Of other allowed elements only the content is shown. */
 const elements = new Map<string, (attributes: Attributes) => Attributes>([
   ...'b cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var bdi'
     .split(' ')

@@ -6,7 +6,7 @@ import { providerRounds, roundsMetadata } from '../../formats/provider-rounds.ts
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endEvents, replyEnd } from '../core/finish-reasons.ts';
 import type { AnthropicBlock } from './messages.ts';
-import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './parts.ts';
+import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './content-blocks.ts';
 import type { AnthropicEvent, Ending, Message, Usage } from './wire.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 

@@ -26,9 +26,10 @@ export function toChatMessages(turn: Turn, options: Options): readonly Message[]
       case 'user':
         return [{ role: 'user', ...toUserFields(message) }];
       case 'assistant':
-        // Reasoning of past turns is not sent; between the calls of one turn the model continues with it.
+        // Reasoning is sent only for the current turn, because the model continues with it after its tool calls.
         return toReplyMessages(message, index > lastUser);
       case 'tool':
+        // Results are sent with their calls, see `toReplyMessages()`.
         return [];
     }
   });
@@ -36,23 +37,23 @@ export function toChatMessages(turn: Turn, options: Options): readonly Message[]
 }
 
 /**
- * Builds the fields of a request to `/api/generate`, which takes a single prompt. The server's `context` is the history;
- * without one, the previous messages precede the prompt.
+ * Builds the fields of a request to `/api/generate`, which takes a single prompt. The `context` that Ollama returned with the
+ * last reply (token numbers, not the page's `context`) is the history; without one, the previous messages precede the prompt.
  */
 export function toGenerate(turn: Turn, options: Options): Message {
   const messages = sentHistory(turn);
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const question = messages[last];
   const before = messages.slice(0, Math.max(0, last));
-  const context = before.findLast(({ role }) => role === 'assistant')?.metadata?.['ollamaContext'];
+  const ollamaContext = before.findLast(({ role }) => role === 'assistant')?.metadata?.['ollamaContext'];
   const system = systemText(options);
   const { content = turn.text, ...images } = question ? toUserFields(question) : {};
-  const transcript = Array.isArray(context) ? [] : before.map((message) => `${message.role}: ${textOf(message)}`);
+  const transcript = Array.isArray(ollamaContext) ? [] : before.map((message) => `${message.role}: ${textOf(message)}`);
   return {
     prompt: transcript.length > 0 ? [...transcript, `user: ${content}`, 'assistant:'].join('\n\n') : content,
     ...images,
     ...(system && { system }),
-    ...(Array.isArray(context) && { context: context as readonly unknown[] }),
+    ...(Array.isArray(ollamaContext) && { context: ollamaContext as readonly unknown[] }),
   };
 }
 
@@ -78,7 +79,7 @@ function imageData(block: AssistantMessageBlock): string | undefined {
 const attachmentName = (block: AssistantMessageBlock): string => ('name' in block && block.name) || block.type;
 
 function toReplyMessages({ blocks }: ChatMessage, withReasoning: boolean): readonly Message[] {
-  return splitRounds(blocks).flatMap(({ text, reasoning: reasoning, calls }): readonly Message[] => {
+  return splitRounds(blocks).flatMap(({ text, reasoning, calls }): readonly Message[] => {
     if (!text && calls.length === 0) return [];
     const callFields = calls.map(({ id, tool_call }) => ({
       id: tool_call.id ?? id,

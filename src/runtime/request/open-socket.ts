@@ -13,7 +13,8 @@ interface SocketOptions {
 
 /**
  * Opens a WebSocket for one request. It sends `firstMessages` and then the request body; received messages are the frames.
- * The socket is closed when the reply ends or the signal is aborted.
+ * The socket is closed when the reply ends or the signal is aborted. The caller limits the time until it is open
+ * (`send-adapter-request.ts`).
  */
 export async function openSocket(
   { url, init, subProtocols }: OutgoingRequest,

@@ -17,8 +17,8 @@ import type { TurnStart, TurnContext } from '../turn-context.ts';
 
 /**
  * Sends the user message to a page agent, and then the user's answers to its questions. Each answer is a message with
- * its text; the complete answer is in `metadata.answer`. Attachments beyond the first image and file are in
- * `metadata.attachments`.
+ * its text; the complete answer is in `metadata.answer`. Contents for which the message has no free
+ * field (a second image, file, data or code) are in `metadata.attachments`.
  */
 export async function runPageAgent(
   agent: BaseAgent,
@@ -41,10 +41,10 @@ export async function runPageAgent(
   const isStopped = (): boolean => job.signal.aborted;
   const eventId = newId();
   let senderOf = makeSenders(agent, eventId, job.settings.agents);
-  // For a reply that had already started, only the answer to its question is sent.
-  const isOnlyAnswered = begin !== 'send' && !isPermissionPending(agent, job);
+  // A restored reply waits for an answer. Its user message was sent before, unless it waited for the permission to ask the agent.
+  const wasSent = begin !== 'send' && !isPermissionPending(agent, job);
   let isPermitted = false;
-  let messages: readonly AgentMessage[] = isOnlyAnswered
+  let messages: readonly AgentMessage[] = wasSent
     ? []
     : [
         {
@@ -77,6 +77,7 @@ export async function runPageAgent(
     const finish = job.run().finish ?? 'complete';
     if (finish === 'error') return { status: finish, finish };
     const pending = job.pageAnswers();
+    // If the agent has stopped, its question stays open until the user sends another message.
     const answers = (await (finish === 'cancelled' ? Promise.race([pending, job.queued()]) : pending)) ?? [];
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')

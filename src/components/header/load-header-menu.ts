@@ -25,11 +25,11 @@ export class OverflowMenuLoader {
   /** Whether the menu has items. On a phone it may have none before the first message. */
   get hasItems(): boolean {
     const { pageAgent, conversation } = this.#host;
-    const { read, remove } = conversation();
-    return this.#hasKeyboard || !!(pageAgent() ?? read ?? remove);
+    const { exportAs, remove } = conversation();
+    return this.#hasKeyboard || !!(pageAgent() ?? exportAs ?? remove);
   }
 
-  /** False for a panel that fills the screen of a phone. */
+  /** False for a panel that fills the screen of a device that can't hover, such as a phone. */
   get #hasKeyboard(): boolean {
     return !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
   }
@@ -38,14 +38,14 @@ export class OverflowMenuLoader {
     const { panel, root, localize, conversation, pageAgent } = this.#host;
     const agent = pageAgent();
     // The dialog for its settings is loaded only for an agent that runs in the page: only such an agent can have some.
-    Promise.all([import('./overflow-menu.ts'), agent && import('./agent-settings-dialog.ts')]).then(
+    Promise.all([import('./header-menu.ts'), agent && import('./agent-settings-dialog.ts')]).then(
       ([{ toggleHeaderMenu }, settings]) => {
         toggleHeaderMenu(currentTarget as HTMLElement, {
           localize: localize(),
           position: panel.position,
           conversation: conversation(),
           showShortcuts: this.#hasKeyboard ? this.showShortcuts : undefined,
-          configurable: agent && settings && settings.settingFields(agent).length > 0 ? agent : undefined,
+          configurableAgent: agent && settings && settings.settingFields(agent).length > 0 ? agent : undefined,
           configure: (chosen) => {
             settings?.openAgentSettings(root(), chosen, localize());
           },

@@ -12,9 +12,9 @@ export interface HeaderMenuOptions {
   readonly position: PanelPositionController | undefined;
   readonly conversation: Omit<ConversationMenuProps, 'localize'>;
   /** The selected agent, if it runs in the page and has settings. */
-  readonly configurable: BaseAgent | undefined;
+  readonly configurableAgent: BaseAgent | undefined;
   configure(agent: BaseAgent): void;
-  /** Undefined without a keyboard. */
+  /** Undefined on a phone, where the panel fills the screen and the device can't hover. */
   readonly showShortcuts: (() => void) | undefined;
 }
 
@@ -31,20 +31,23 @@ export function toggleHeaderMenu(button: HTMLElement, options: HeaderMenuOptions
   ]);
 }
 
-const settingsEntries = ({ localize, configurable, configure }: HeaderMenuOptions): readonly MenuEntry[] =>
-  configurable
+const settingsEntries = ({ localize, configurableAgent, configure }: HeaderMenuOptions): readonly MenuEntry[] =>
+  configurableAgent
     ? [
         {
           symbol: 'edit',
-          label: localize('agent.settings', { agent: configurable.name }),
+          label: localize('agent.settings', { agent: configurableAgent.name }),
           run: () => {
-            configure(configurable);
+            configure(configurableAgent);
           },
         },
       ]
     : [];
 
-/** Items that move and resize the panel without dragging; none while it fills the window or its code is not loaded. */
+/**
+ * Items that move and resize the panel without dragging; a sidebar can only be resized. None while the panel fills the window, or until
+ * the code for its position is loaded.
+ */
 function positionEntries(button: HTMLElement, { localize, position }: HeaderMenuOptions): readonly MenuEntry[] {
   if (!position?.isMovable && !position?.isSidebar) return [];
   const entry = (name: 'larger' | 'smaller' | 'reset' | 'switchSide', symbol: IconName): MenuEntry => ({

@@ -255,7 +255,10 @@ const MAIL = /[^\s@<>"'(),;:]{1,254}@(?:[^\s@<>"'(),;:?.]{1,63}\.){1,10}\p{L}{2,
 
 /** Returns the recipients of a mailto link, including copies. */
 const recipientsOf = (url: URL): readonly string[] =>
-  [url.pathname, ...[...url.searchParams].flatMap(([name, value]) => (/^(?:to|b?cc)$/i.test(name) ? value : []))]
+  [
+    url.pathname,
+    ...(url.search ? [...url.searchParams] : []).flatMap(([name, value]) => (/^(?:to|b?cc)$/i.test(name) ? value : [])),
+  ]
     .flatMap((list) => list.split(','))
     .map((address) => readable(address).toLowerCase())
     .filter(Boolean);

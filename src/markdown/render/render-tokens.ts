@@ -49,7 +49,7 @@ const TOKEN_LENGTH = 12;
  * After this number of tokens of one paragraph, a run with a token for every few characters is shown as it was written:
  * thousands of elements in one view would delay frames.
  */
-const MAX_TOKENS = 8192;
+const MAX_TOKENS = 2048;
 const DENSE_LENGTH = 16;
 
 /** Columns are measured with a complete first row, unless it has a cell longer than this. */

@@ -153,16 +153,19 @@ const [approves, denies] = [isNamed(APPROVES), isNamed(DENIES)];
  * first one that does not deny. A no presses the button of that name, otherwise the last one that is not the first and does not
  * approve.
  *
- * @throws ChatError if the form has buttons, but none for a denial.
+ * @throws ChatError if the form has buttons, but none for this answer.
  */
 function buttonFor(decision: Answer['decision'], options: readonly Readonly<Record<string, unknown>>[]): unknown {
   if (decision === 'answered') return options[0]?.['value'];
   if (decision === 'granted')
-    return (options.find(approves) ?? options.find((option) => !denies(option)) ?? options[0])?.['value'];
+    return valueOf(options.find(approves) ?? options.find((option) => !denies(option)), options);
   const others = options.filter((option) => !approves(option));
-  const button = others.find(denies) ?? others.filter((option) => option !== options[0]).at(-1);
+  return valueOf(others.find(denies) ?? others.filter((option) => option !== options[0]).at(-1), options);
+}
+
+function valueOf(button: Readonly<Record<string, unknown>> | undefined, options: readonly unknown[]): unknown {
   if (button || options.length === 0) return button?.['value'];
-  throw new ChatError('agent', 'The form has no button for a denial.', { reason: 'agent' });
+  throw new ChatError('agent', 'The form has no button for this answer.', { reason: 'agent' });
 }
 
 /** Whether an answer presses a button for a denial. */

@@ -85,8 +85,12 @@ export class AssistantsReply {
     return this.#responses([...usageData(usage), endData(end === 'complete' && this.#isRefused ? 'filtered' : end)]);
   }
 
-  failRun({ usage, last_error: error }: AssistantsEvent): readonly LLMAgentEvent[] {
-    return [...this.#responses(usageData(usage)), ...this.fail(error?.message, error?.code)];
+  failRun(
+    { usage, last_error: error }: AssistantsEvent,
+    reason?: AssistantsEvent['last_error'],
+  ): readonly LLMAgentEvent[] {
+    const { message, code } = error ?? reason ?? {};
+    return [...this.#responses(usageData(usage)), ...this.fail(message, code)];
   }
 
   fail(message: string | null | undefined, code?: string | null): readonly LLMAgentEvent[] {
@@ -162,9 +166,9 @@ const HANDLERS: Readonly<Record<string, (reply: AssistantsReply, data: Assistant
     'thread.run.completed': (reply, run) => reply.finish(run, 'complete'),
     'thread.run.incomplete': (reply, run) =>
       reply.finish(run, replyEnd(run.incomplete_details?.reason) ?? 'max_tokens'),
-    'thread.run.cancelled': (reply) => reply.finish({}, 'cancelled'),
+    'thread.run.cancelled': (reply, run) => reply.finish(run, 'cancelled'),
     'thread.run.failed': (reply, run) => reply.failRun(run),
-    'thread.run.expired': (reply) => reply.fail('The run expired.', 'expired'),
+    'thread.run.expired': (reply, run) => reply.failRun(run, { message: 'The run expired.', code: 'expired' }),
   };
 
 /** Events of this form without a handler, also unknown ones, report a state of a run, a step or a message without content. */

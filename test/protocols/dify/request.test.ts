@@ -152,6 +152,21 @@ describe('dify, requests', () => {
         inputs: {},
         action: 'a2',
       },
+      {
+        name: 'a yes, whose button is the second of two that say neither',
+        given: {
+          decision: 'granted',
+          extra: {
+            ...form,
+            options: [
+              { label: 'Reject', value: 'a1' },
+              { label: 'Later', value: 'a2' },
+            ],
+          },
+        },
+        inputs: {},
+        action: 'a2',
+      },
       { name: 'text, for the first field', given: { payload: 'Fine' }, inputs: { comment: 'Fine' }, action: 'yes' },
       {
         name: 'a button with a note',

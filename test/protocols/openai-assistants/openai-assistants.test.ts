@@ -170,6 +170,15 @@ describe('openai-assistants', () => {
       body: stream(say('Hi'), run('cancelling'), run('cancelled'), done),
       messages: [uncounted([text('Hi')], { status: 'cancelled', finish: 'cancelled' })],
     },
+    ...['cancelled', 'expired'].map((state) => ({
+      name: `the tokens of a run that is ${state}`,
+      body: stream(say('Hi'), run(state, { usage }), done),
+      messages: [
+        state === 'expired'
+          ? reply([text('Hi'), failure('The run expired.', { code: 'expired' })], failed)
+          : reply([text('Hi')], { status: 'cancelled', finish: 'cancelled' }),
+      ],
+    })),
     {
       name: 'an expired run',
       body: stream(say('Hi'), run('expired'), done),

@@ -71,6 +71,8 @@ export class ConversationManager {
   #isDisconnected = false;
   /** Chats of deleted conversations, which must not send anything. */
   readonly #dropped = new WeakSet<Chat>();
+  /** Called when the list of conversations changes, but not through the methods of this class. */
+  onListChange: (() => void) | undefined;
 
   constructor(host: ConversationManagerHost, chat: Chat) {
     this.#host = host;
@@ -82,6 +84,7 @@ export class ConversationManager {
       removed: (id) => {
         this.#drop(id, BY_OTHERS);
       },
+      listChanged: () => this.onListChange?.(),
       approvalsChanged: (list) => {
         if (this.#sharesApprovals) host.approvals.replace(readApprovals(list));
       },
@@ -299,6 +302,7 @@ export class ConversationManager {
     if (state.since !== before.since) thread.move('begin');
     thread.move(state.stage === 'none' ? 'end' : 'begin');
     if (ended && state.stage === 'none' && thread !== this.#current) thread.unread++;
+    if (state.stage !== before.stage) this.onListChange?.();
     if (thread.isElsewhere) this.#tabs.forward(thread, before);
     this.#tabs.changed(thread, ended);
     if (thread.isActive && thread.backend) {
@@ -436,6 +440,8 @@ export class ConversationManager {
     // First, because another tab may save the conversation in the meantime.
     this.#tabs.renamed(id, title);
     await this.#storage.run(() => this.#backend?.store.rename(id, this.#serializer.text(title)));
+    // A tab that shows the list reads the stored title.
+    this.#tabs.renamed(id, title);
   }
 
   /**

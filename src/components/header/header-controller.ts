@@ -122,13 +122,16 @@ export class HeaderController {
   readonly #openThreads = (): void => {
     const { localize, transcript, conversations } = this.#dependencies;
     // The list opens only if its code and that of the storage can be loaded. It reads the conversations itself.
-    Promise.all([import('./thread-list.ts'), conversations.manager()]).then(([{ openThreadPanel }]) => {
+    Promise.all([import('./thread-list.ts'), conversations.manager()]).then(([{ openThreadList }, manager]) => {
       const chat = this.#element;
-      openThreadPanel(chat.renderRoot, {
+      openThreadList(chat.renderRoot, {
         localize: localize(),
         chat,
         remove: this.#remove,
         announce: transcript.announce,
+        watch: (changed) => {
+          manager.onListChange = changed;
+        },
       });
     }, this.#showLoadError);
   };

@@ -26,13 +26,15 @@ export interface ThreadOperations {
   revokeApproval(approval: Approval): boolean;
 }
 
-export interface ThreadPanelOptions {
+export interface ThreadListOptions {
   readonly localize: Localize;
   readonly chat: ThreadOperations & HTMLElement;
   /** Deletes a conversation and resolves with a function that undoes it. */
   remove(id: string): Promise<() => Promise<void>>;
   /** Announces a text to screen readers. */
   announce(text: string): void;
+  /** Calls a function whenever the conversations change otherwise than by this list; `undefined` ends that. */
+  watch(changed: (() => void) | undefined): void;
 }
 
 /** The list of all conversations. It lies over the chat, which is inert until the list is closed. */
@@ -42,7 +44,7 @@ export class AgentChatThreads extends LightElement {
     query: { state: true },
     renamedId: { state: true },
   };
-  declare options: ThreadPanelOptions;
+  declare options: ThreadListOptions;
   declare protected threads: readonly ThreadInfo[] | undefined;
   /** The search text. */
   declare protected query: string;
@@ -65,7 +67,13 @@ export class AgentChatThreads extends LightElement {
     this.className = 'threads';
     this.setAttribute('role', 'region');
     this.setAttribute('aria-label', this.options.localize('threads.open'));
+    this.options.watch(() => void this.refresh());
     void this.refresh();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.options.watch(undefined);
   }
 
   /** Reloads the list. */
@@ -76,8 +84,7 @@ export class AgentChatThreads extends LightElement {
   protected override render(): TemplateResult {
     const { localize } = this.options;
     const all = this.threads ?? [];
-    const query = this.query.trim().toLocaleLowerCase();
-    const matches = all.filter(({ title }) => title.toLocaleLowerCase().includes(query));
+    const matches = this.#matches;
     return html`<div class="header">
         ${control('chevron-left', localize('threads.close'), this.#close)}
         <div class="grow heading">${localize('threads.open')}</div>
@@ -108,6 +115,12 @@ export class AgentChatThreads extends LightElement {
         </ul>
         ${this.#approvals()}
       </div>`;
+  }
+
+  /** The conversations whose titles contain the search text. */
+  get #matches(): readonly ThreadInfo[] {
+    const query = this.query.trim().toLocaleLowerCase();
+    return (this.threads ?? []).filter(({ title }) => title.toLocaleLowerCase().includes(query));
   }
 
   #threadRow(thread: ThreadInfo): TemplateResult {
@@ -180,7 +193,7 @@ export class AgentChatThreads extends LightElement {
   #revoke(approval: Approval): void {
     this.options.chat.revokeApproval(approval);
     this.requestUpdate();
-    this.#focusAfterUpdate('input');
+    this.#focusAfterUpdate(SEARCH);
   }
 
   async #open(id: string): Promise<void> {
@@ -196,11 +209,11 @@ export class AgentChatThreads extends LightElement {
 
   async #delete(id: string): Promise<void> {
     const { localize, remove, announce } = this.options;
-    const index = (this.threads ?? []).findIndex((thread) => thread.id === id);
+    const index = this.#matches.findIndex((thread) => thread.id === id);
     const undo = await remove(id);
     await this.refresh();
-    // Focuses the next conversation.
-    this.#focusAfterUpdate(this.threads?.length === 0 ? '.header button' : '.thread', index);
+    // Focuses the next visible conversation.
+    this.#focusAfterUpdate(this.#matches.length === 0 ? SEARCH : '.thread', index);
     openToast(this, {
       localize,
       message: localize('threads.deleted'),
@@ -214,20 +227,24 @@ export class AgentChatThreads extends LightElement {
 
   readonly #closeForm = (): void => {
     const id = this.renamedId;
-    const index = (this.threads ?? []).findIndex((thread) => thread.id === id);
+    const index = this.#matches.findIndex((thread) => thread.id === id);
     this.renamedId = undefined;
-    this.#focusAfterUpdate(index < 0 ? 'input:not([hidden]), .header button' : '.thread', Math.max(0, index));
+    this.#focusAfterUpdate(index < 0 ? SEARCH : '.thread', Math.max(0, index));
   };
 
+  /** Focuses an element after the update; the button that closes the list if there is none. */
   #focusAfterUpdate(selector: string, index = 0): void {
     void this.updateComplete.then(() => {
       const targets = [...this.querySelectorAll<HTMLElement>(selector)];
-      (targets[index] ?? targets.at(-1))?.focus();
+      const target = targets[index] ?? targets.at(-1);
+      if (target) target.focus();
+      else this.focus();
     });
   }
 
+  /** Not the search: on a phone, its keyboard would cover the list. */
   override focus(): void {
-    this.querySelector<HTMLElement>('input:not([hidden]), .header button')?.focus();
+    this.querySelector<HTMLElement>('.header button')?.focus();
   }
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
@@ -243,6 +260,8 @@ export class AgentChatThreads extends LightElement {
     this.dispatchEvent(new Event('close'));
   };
 }
+
+const SEARCH = 'input[type="search"]:not([hidden])';
 
 const threadSheet = createStylesheet(styles);
 defineOnce('agent-chat-threads', AgentChatThreads);
@@ -270,7 +289,7 @@ const control = (symbol: IconName, label: string, press: () => unknown): Templat
   </button>`;
 
 /** Opens the list over the chat; closing it restores the focus. */
-export function openThreadPanel(root: ParentNode & Node, options: ThreadPanelOptions): void {
+export function openThreadList(root: ParentNode & Node, options: ThreadListOptions): void {
   const box = root.querySelector('.chat');
   if (!box || root.querySelector('agent-chat-threads')) return;
   const previousFocus = root instanceof ShadowRoot ? root.activeElement : null;

@@ -27,10 +27,15 @@ export interface TabSyncHost {
   removed(id: string): void;
   approvalsChanged(list: unknown): void;
   forgotten(): void;
+  /** Another tab has changed what the list of conversations shows. */
+  listChanged(): void;
 }
 
 /** Milliseconds between two reports while a reply is streaming. */
 const REPORT_MS = 100;
+
+/** Messages that change what the list of conversations shows. */
+const CHANGES_LIST: ReadonlySet<TabMessage['type']> = new Set(['renamed', 'removed', 'forgotten', 'approvals']);
 
 export class TabSync {
   readonly #host: TabSyncHost;
@@ -250,6 +255,8 @@ export class TabSync {
       default:
         this.#receiveReport(message);
     }
+    if (CHANGES_LIST.has(message.type) || (message.type === 'messages' && message.stage === 'none'))
+      this.#host.listChanged();
   }
 
   #receiveReport(

@@ -35,7 +35,7 @@ function slowStore() {
   };
 }
 
-const openThreadPanel = (chat: AgentChat): void => {
+const openThreadList = (chat: AgentChat): void => {
   button(chat, english('threads.open')).click();
 };
 
@@ -158,7 +158,7 @@ describe('another user', () => {
     await agent.heard(1);
     agent.end('Yes.');
     await sent;
-    openThreadPanel(chat);
+    openThreadList(chat);
     await inside(chat, '.threads .thread');
     chat.storage = newUser();
     await chat.updateComplete;

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { openThreadPanel } from '../../../src/components/header/thread-list.ts';
+import { openThreadList } from '../../../src/components/header/thread-list.ts';
 import type { AgentChat } from '../../../src/define.ts';
 import { english } from '../../../src/locales/localize.ts';
 import type { ConversationStore, StoredThread } from '../../../src/storage/stores/conversation-store.ts';
@@ -314,6 +314,75 @@ describe('the list of conversations', () => {
     expect(chat.threadId).to.equal(second?.id);
     expect(kept.store.threads.has(second?.id ?? '')).to.equal(true);
   });
+
+  const rows = (chat: AgentChat): readonly string[] =>
+    [...find(chat, 'agent-chat-threads').querySelectorAll('.thread > .clip')].map(({ textContent }) => textContent);
+  const search = async (chat: AgentChat, text: string, found: readonly string[]): Promise<void> => {
+    const field = find<HTMLInputElement>(chat, 'agent-chat-threads input');
+    field.value = text;
+    field.dispatchEvent(new Event('input'));
+    await waitUntil(() => rows(chat).join() === found.join());
+  };
+  const FRUIT = ['Apple tart', 'Apple pie', 'Apple juice', 'Pears', 'Apples'];
+  const APPLES = ['Apples', 'Apple juice', 'Apple pie', 'Apple tart'];
+  async function openFruit(): Promise<AgentChat> {
+    const kept = await mountWithStore();
+    for (const title of FRUIT) {
+      await turn(kept, title, 'Yes');
+      await kept.chat.newThread();
+    }
+    await openList(kept.chat);
+    return kept.chat;
+  }
+  const focusedText = (chat: AgentChat): string | undefined => {
+    const focused = chat.shadowRoot?.activeElement;
+    return focused instanceof HTMLInputElement ? focused.type : focused?.querySelector('.clip')?.textContent;
+  };
+
+  it('focuses the next conversation that is found after a delete, and the search after the last one', async () => {
+    const chat = await openFruit();
+    await search(chat, 'apple', APPLES);
+    button(chat, 'Delete Apple juice').click();
+    await waitUntil(() => focusedText(chat) === 'Apple pie');
+    await search(chat, 'pears', ['Pears']);
+    button(chat, 'Delete Pears').click();
+    await waitUntil(() => focusedText(chat) === 'search');
+  });
+
+  it('focuses the conversation that was found after its renaming is cancelled', async () => {
+    const chat = await openFruit();
+    await search(chat, 'apple', APPLES);
+    button(chat, 'Rename Apple juice').click();
+    await inside(chat, '.thread-form input');
+    find(chat, '.thread-form button').click();
+    await waitUntil(() => focusedText(chat) === 'Apple juice');
+  });
+
+  it('shows what another tab deletes and renames, and a reply that ends, while it is open', async () => {
+    const settings = { persist: 'local', storage: { user: String(Math.random()) } } as const;
+    const first = await mount(settings);
+    for (const title of ['One', 'Two']) {
+      await turn(first, title, 'Yes');
+      await first.chat.newThread();
+    }
+    const reply = first.chat.send('Three');
+    await first.agent.heard(3);
+    await first.chat.newThread();
+    const { chat: other } = await mount(settings);
+    const [, two, one] = await other.listThreads();
+    await openList(first.chat);
+    await waitUntil(() => rows(first.chat).length === 3);
+    const states = (): string => find(first.chat, 'agent-chat-threads .thread-state').textContent.trim();
+    expect(states()).to.equal('Answering');
+    await other.deleteThread(one?.id ?? '');
+    await other.renameThread(two?.id ?? '', 'Deux');
+    await waitUntil(() => rows(first.chat).join() === 'Three,Deux');
+    first.agent.end('Yes');
+    await reply;
+    await waitUntil(() => states() === '1 new');
+    await other.forget();
+    await waitUntil(() => rows(first.chat).length === 0);
+  });
 });
 
 describe('the list of permissions', () => {
@@ -327,11 +396,12 @@ describe('the list of permissions', () => {
       since: 1,
     };
     Object.defineProperty(chat, 'approvals', { value: [approval] });
-    openThreadPanel(chat.renderRoot, {
+    openThreadList(chat.renderRoot, {
       localize: english,
       chat,
       remove: () => Promise.resolve(() => Promise.resolve()),
       announce: () => undefined,
+      watch: () => undefined,
     });
     const row = await inside(chat, '.thread-approval');
     expect(row.querySelector('span')?.textContent).to.equal(

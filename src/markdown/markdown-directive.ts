@@ -120,16 +120,16 @@ class Markdown extends Directive {
     this.#unparsed = this.#unparsed.slice(length);
     const rest = isFull ? this.#unparsed : '';
     this.#isComplete = isFull || (this.#unparsed === '' && !growing);
-    const { finished, open, again, notes } = this.#nesting.update(
+    const { finished, open, reparsed, notes } = this.#nesting.update(
       this.#parser.append(piece, this.#isComplete, REPARSED_LENGTH),
       this.#isComplete,
     );
     const isDone = !this.#isBehind;
     const rendered = [finished, open, finished.length, view, growing, rest] as const;
-    if (again.size > 0 || !this.#lastRendered?.every((value, index) => value === rendered[index])) {
+    if (reparsed.size > 0 || !this.#lastRendered?.every((value, index) => value === rendered[index])) {
       this.#lastRendered = rendered;
       const before = createdNodes;
-      const blocks = renderBlocks({ finished, open, again }, view, growing);
+      const blocks = renderBlocks({ finished, open, reparsed }, view, growing);
       this.#list.draw(
         listNode(rest ? [blocks, showRestButton(rest, view)] : [blocks]),
         parent,

@@ -1,6 +1,6 @@
 /** The only module that creates frames. Source: `docs/security.md`. */
 import { ignorePresses } from './ignore-presses.ts';
-import { keepFocus, type Presses } from './keep-focus.ts';
+import { keepFocus, type Presses } from './keep-focus-from-frame.ts';
 
 /** Longer artifacts are shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
@@ -118,12 +118,12 @@ export function openArtifactFrame(
       clearTimeout(waiting);
       scrolling.start();
       release ??= keepFocus(element, {
-        ask: () =>
+        askPresses: () =>
           new Promise((resolve) => {
             answer = resolve;
             element.contentWindow?.postMessage({ agentChat: 1, type: 'presses' }, '*');
           }),
-        tookOften: () => {
+        onTakenTooOften: () => {
           ignoreMoved();
           blocked('focus');
         },

@@ -111,6 +111,23 @@ describe('rule 75: the focus, while an artifact is open', () => {
     });
   }
 
+  it('cannot be taken some time after the Tab key, which had moved it to another field', async () => {
+    const opened = await open();
+    const { page, heard } = opened;
+    const field = page.locator('#own');
+    await page.evaluate(() => document.querySelector<HTMLElement>('#own')?.focus());
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'own');
+    await page.waitForTimeout(1000);
+    await taken(opened);
+    await page.waitForFunction(() => document.activeElement?.id === 'own');
+    await page.keyboard.type('a');
+    assert.equal(await field.inputValue(), 'a');
+    assert.deepEqual(await heard(), ['shown']);
+    await releaseContext(page);
+  });
+
   it('moves into the frame when the user presses there, and can be moved within it', async () => {
     const { page, composer, inside, take } = await open();
     await composer.click();

@@ -1,4 +1,4 @@
-/** Accepts files dropped on the widget as attachments. The browser does not open them instead of the page. */
+/** Accepts files dropped on the widget as attachments. The browser does not open them instead of the page. For pasted files, see `composer.ts`. */
 import type { AgentChatComposer } from './composer.ts';
 
 export interface DropTarget {

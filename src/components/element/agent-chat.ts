@@ -26,7 +26,7 @@ import { resolveLocalize } from '../host/resolve-localize.ts';
 import { handleLinkClicks } from '../transcript/link-handler.ts';
 import { HeaderController } from '../header/header-controller.ts';
 import { enforceHostDisplay } from '../host/enforce-host-display.ts';
-import { restoreLostFocus } from '../host/restore-focus.ts';
+import { restoreLostFocus } from '../host/focus-after-removal.ts';
 import { containKeyEvents } from '../host/contain-key-events.ts';
 import { PersistedPanelState } from '../panel/persisted-panel-state.ts';
 import { runCommandButton } from '../host/command-buttons.ts';

@@ -45,7 +45,10 @@ export class AgentChatMessageEvent extends AgentChatEvent<{ readonly message: Ch
   }
 }
 
-/** Fired when a reply has failed or was cut off, or part of it could not be used. */
+/**
+ * Fired when a reply has failed or was cut off, or part of it could not be used. Also for a message that was not sent, a request beside
+ * the conversation, the storage, a function of the page, and a part of the widget that could not be loaded.
+ */
 export class AgentChatErrorEvent extends AgentChatEvent<ErrorDetail> {
   constructor(detail: ErrorDetail) {
     super('agent-chat-error', detail);

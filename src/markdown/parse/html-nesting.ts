@@ -19,7 +19,7 @@ export interface ContainerToken extends Tokens.Generic {
   /** The children after those. */
   readonly tail: readonly MarkdownBlock[];
   /** Indexes of children that were parsed again. */
-  readonly again: ReadonlySet<number>;
+  readonly reparsed: ReadonlySet<number>;
 }
 
 /** Inline content between block tags. */
@@ -54,7 +54,7 @@ interface Frame {
   readonly tag: Tag;
   readonly children: MarkdownBlock[];
   readonly tail: MarkdownBlock[];
-  readonly again: Set<number>;
+  readonly reparsed: Set<number>;
   /** Its position, once it is closed. */
   position?: BlockPosition;
 }
@@ -139,7 +139,7 @@ class ElementStack {
   #begin(tag: Tag): void {
     const ended = Object.hasOwn(ENDED_BY, tag.name) ? ENDED_BY[tag.name] : undefined;
     this.#endWhere((name) => name === 'p' || ended?.has(name) === true);
-    if (this.#open.length < this.#maxDepth) this.#open.push({ tag, children: [], tail: [], again: new Set() });
+    if (this.#open.length < this.#maxDepth) this.#open.push({ tag, children: [], tail: [], reparsed: new Set() });
   }
 
   #endWhere(isEnded: (name: string) => boolean): void {
@@ -153,10 +153,10 @@ class ElementStack {
     while (index >= 0 && this.#open.length > index) {
       const frame = this.#open.pop();
       if (!frame) return;
-      const { tag, children, tail, again } = frame;
+      const { tag, children, tail, reparsed } = frame;
       // Without a summary the browser would show its default label until the summary arrives.
       if (tag.name === 'details' && children.length + tail.length === 0) continue;
-      const token: ContainerToken = { type: 'container', raw: '', tag, children, tail, again };
+      const token: ContainerToken = { type: 'container', raw: '', tag, children, tail, reparsed };
       const position = this.#put(this.#settled ? finished(token) : { token, settled: 0 });
       if (position) frame.position = position;
     }
@@ -195,19 +195,19 @@ const NOTES: Tag = { name: 'ol', closing: false, attributes: {}, empty: false };
 
 /** Nests the blocks of a streaming text: finished blocks are processed once. */
 export class HtmlNesting {
-  readonly #notes: Frame = { tag: NOTES, children: [], tail: [], again: new Set() };
+  readonly #notes: Frame = { tag: NOTES, children: [], tail: [], reparsed: new Set() };
   readonly #root: MarkdownBlock[] = [];
   readonly #open: Frame[] = [];
   readonly #frames = new ElementStack(this.#root, this.#open, { settled: true });
   readonly #positions: (BlockPosition | undefined)[] = [];
-  readonly #again = new Set<Frame>();
+  readonly #reparsed = new Set<Frame>();
 
   /** `whole`: no more text follows. */
-  update({ finished: blocks, open, again }: ParsedMarkdown, whole: boolean): NestedMarkdown {
-    for (const frame of this.#again) frame.again.clear();
-    this.#again.clear();
+  update({ finished: blocks, open, reparsed }: ParsedMarkdown, whole: boolean): NestedMarkdown {
+    for (const frame of this.#reparsed) frame.reparsed.clear();
+    this.#reparsed.clear();
     const changed = new Set<number>();
-    for (const index of again) {
+    for (const index of reparsed) {
       const [position, block] = [this.#positions[index], blocks[index]];
       if (position && block) this.#replace(position, block, changed);
     }
@@ -220,9 +220,9 @@ export class HtmlNesting {
         : this.#frames.add(block, !whole || index + 1 < blocks.length);
       this.#positions.push(position);
     }
-    const notes = { finished: this.#notes.children, open: open.filter(isFootnote), again: this.#notes.again };
+    const notes = { finished: this.#notes.children, open: open.filter(isFootnote), reparsed: this.#notes.reparsed };
     const visible = notes.open.length > 0 ? open.filter((block) => !isFootnote(block)) : open;
-    return { finished: this.#root, open: this.#show(visible), again: changed, notes };
+    return { finished: this.#root, open: this.#show(visible), reparsed: changed, notes };
   }
 
   #replace({ frame, index }: BlockPosition, block: MarkdownBlock, changed: Set<number>): void {
@@ -230,8 +230,8 @@ export class HtmlNesting {
     for (let position: BlockPosition | undefined = { frame, index }; position; position = position.frame?.position) {
       if (!position.frame) changed.add(position.index);
       else {
-        position.frame.again.add(position.index);
-        this.#again.add(position.frame);
+        position.frame.reparsed.add(position.index);
+        this.#reparsed.add(position.frame);
       }
     }
   }

@@ -36,7 +36,7 @@ export interface ParsedMarkdown {
   /** The end of the text, with incomplete syntax closed. */
   readonly open: readonly MarkdownBlock[];
   /** Indexes of finished blocks that were parsed again. */
-  readonly again: ReadonlySet<number>;
+  readonly reparsed: ReadonlySet<number>;
 }
 
 /** Ends up to this length are parsed with every update; longer ones after growing by a fraction of their length. */
@@ -67,7 +67,7 @@ export class IncrementalMarkdownParser {
   #isComplete = false;
   readonly #finished: FinishedBlock[] = [];
   #open: readonly MarkdownBlock[] = [];
-  #again = new Set<number>();
+  #reparsed = new Set<number>();
   /** How to continue the first open block. */
   #resume: BlockContinuation | undefined;
   readonly #links = Object.create(null) as Links;
@@ -88,23 +88,23 @@ export class IncrementalMarkdownParser {
   }
 
   /**
-   * `more`: text received since the last call. `whole`: no more text follows. `again`: number of characters that may
-   * then be parsed again for late definitions.
+   * `more`: text received since the last call. `whole`: no more text follows. `budget`: number of characters
+   * that may then be parsed again for late definitions.
    */
-  append(more: string, whole: boolean, again = Number.POSITIVE_INFINITY): ParsedMarkdown {
-    if (this.#isComplete) return this.#reread(again);
+  append(more: string, whole: boolean, budget = Number.POSITIVE_INFINITY): ParsedMarkdown {
+    if (this.#isComplete) return this.#reparse(budget);
     this.#append(more);
     this.#isComplete ||= whole;
     if (this.#isComplete || this.#isTimeToParse()) this.#parse();
-    return this.#reread(again);
+    return this.#reparse(budget);
   }
 
-  #reread(limit: number): ParsedMarkdown {
+  #reparse(limit: number): ParsedMarkdown {
     if (this.#isComplete) this.#credit = limit;
     this.#parseLateBlocks();
-    const again = this.#again;
-    this.#again = new Set();
-    return { finished: this.#finished, open: this.#open, again };
+    const reparsed = this.#reparsed;
+    this.#reparsed = new Set();
+    return { finished: this.#finished, open: this.#open, reparsed };
   }
 
   #append(text: string): void {
@@ -185,8 +185,8 @@ export class IncrementalMarkdownParser {
       const hasReferences =
         token.raw.length <= MAX_LATE_LENGTH &&
         this.#references.add(blockIndex, joined ? referenceTexts(joined) : inlineTexts.map(({ src }) => src));
-      const again = hasReferences && !joined ? inlineTexts : undefined;
-      this.#finished.push({ token, inLink, inlineTexts: again, settled: Number.POSITIVE_INFINITY });
+      const kept = hasReferences && !joined ? inlineTexts : undefined;
+      this.#finished.push({ token, inLink, inlineTexts: kept, settled: Number.POSITIVE_INFINITY });
       // Its settled part was parsed before these definitions.
       if (joined && hasReferences && defined.length > 0) this.#references.late.add(blockIndex);
     }
@@ -251,12 +251,12 @@ export class IncrementalMarkdownParser {
         math: this.#math,
         growing: !this.#isComplete,
       });
-      this.#again.add(index);
+      this.#reparsed.add(index);
       if (inlineTexts) this.#finished[index] = { ...block, ...lexer.reparseInline({ token, inlineTexts }) };
       else {
         lexer.parseInline();
-        const again = lexer.tokens.find(({ type }) => type === token.type);
-        if (again) this.#finished[index] = { ...block, token: again };
+        const reparsed = lexer.tokens.find(({ type }) => type === token.type);
+        if (reparsed) this.#finished[index] = { ...block, token: reparsed };
       }
       this.#carryLinkState(index + 1, lexer.state.inLink);
     }

@@ -1,4 +1,4 @@
-/** The tokenizer of the Markdown library marked with changed rules; its limits are in `bounded-lexer.ts`. */
+/** The tokenizer of `marked`, the Markdown library, with changed rules; its limits are in `bounded-lexer.ts`. */
 import { Lexer, Tokenizer, type Tokens } from 'marked';
 import { emphasisRules, punctuationBefore } from './cjk-emphasis.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './footnotes.ts';
 import { withoutLongTitle } from './link-references.ts';
 
-/** marked looks at the last UTF-16 unit only, which may be half of a surrogate pair. */
+/** `marked` looks at the last UTF-16 unit only, which may be half of a surrogate pair. */
 const fullCharacter = (before: string, src: string, masked: string): string =>
   /[\udc00-\udfff]/.test(before) ? masked.slice(0, masked.length - src.length).slice(-2) : before;
 
@@ -26,6 +26,7 @@ export interface AlertToken extends Tokens.Blockquote {
 /** A footnote definition interrupts a paragraph. */
 export const paragraph = new RegExp(Lexer.rules.block.gfm.paragraph.source.replace('(?!', `(?!${FOOTNOTE_LINE}|`));
 
+/** It interrupts the text of an underlined heading too (`lheading` is the name in `marked`). */
 const lheading = new RegExp(
   Lexer.rules.block.gfm.lheading.source.replace(String.raw`\n(?!`, String.raw`\n(?!${FOOTNOTE_LINE}|`),
 );
@@ -33,10 +34,10 @@ const lheading = new RegExp(
 export class ChatTokenizer extends Tokenizer {
   /** More text may follow: what looks like a footnote reference is treated as one. */
   growing = false;
-  /** Nesting level of quotes, lists and footnotes. */
+  /** Nesting level of quotes, lists and footnotes: a footnote is defined only at level 0. */
   #level = 0;
 
-  /** Applies our rules; must be called after marked's lexer has set its own. */
+  /** Applies our rules; must be called after the lexer of `marked` has set its own. */
   useRules(block: Partial<typeof this.rules.block> = {}): void {
     const { rules } = this;
     this.rules = {
@@ -80,18 +81,22 @@ export class ChatTokenizer extends Tokenizer {
     return this.#inside(() => super.list(src));
   }
 
-  /** A footnote or a link reference definition. marked adds either to its tokens, and its label to the known definitions. */
+  /**
+   * A footnote or a link reference definition. The lexer of `marked` appends the token and enters its `tag` in the known definitions,
+   * so that `reflink` knows which footnotes exist.
+   */
   override def(src: string): Tokens.Def | undefined {
     const match = this.#level > 0 ? undefined : footnoteAt(src);
     if (match) {
       const { label, raw, text } = match;
-      // Directly after a paragraph a definition would continue it.
+      // The lexer would append a definition to a paragraph directly before it; an empty token separates them.
       if (this.lexer.tokens.at(-1)?.type === 'paragraph') this.lexer.tokens.push({ type: 'space', raw: '' });
       const tokens = this.#inside(() => this.lexer.blockTokens(text, []));
       const note: FootnoteToken = { type: 'footnote', tag: normalizeLabel(label), label, raw, tokens };
       return { ...note, href: '', title: '' } as unknown as Tokens.Def;
     }
     const definition = super.def(src);
+    // `[^1]:` in a quote or a list defines no link either.
     if (!definition || definition.tag.startsWith('^')) return undefined;
     const short = withoutLongTitle(definition.raw);
     return short.length < definition.raw.length ? super.def(short) : definition;

@@ -25,9 +25,9 @@ interface NoteOptions {
   blocks(block: MarkdownBlock): readonly VNode[];
 }
 
-/** Renders the notes of a text in source order, in groups like the items of a list. */
+/** Renders the notes of a text in source order. A long list is divided into boxes that the browser lays out separately (`groupParts`). */
 export function renderFootnoteList(
-  { finished, open, again }: ParsedMarkdown,
+  { finished, open, reparsed }: ParsedMarkdown,
   view: MarkdownView,
   { size, blocks }: NoteOptions,
 ): VNode {
@@ -38,7 +38,7 @@ export function renderFootnoteList(
     count,
     settled: finished.length,
     key: [finished, view],
-    changed: again,
+    changed: reparsed,
     at(index: number): VNode {
       const block = at(index);
       if (!block) return listNode([]);

@@ -13,7 +13,7 @@ const HAS_PARTS = /^(?:dl|ol|t(?:able|body|foot|head|r)|ul)$/;
 
 /** `size`: how its blocks are grouped into boxes. */
 export function renderContainer(
-  { tag, children, tail, again }: ContainerToken,
+  { tag, children, tail, reparsed }: ContainerToken,
   view: MarkdownView,
   size: GroupSize,
   draw: (block: MarkdownBlock) => VNode,
@@ -27,7 +27,7 @@ export function renderContainer(
     count: children.length + tail.length,
     settled: children.length,
     key: [children, view],
-    changed: again,
+    changed: reparsed,
     at(index) {
       const block = blockAt(index);
       if (!block) return listNode([]);

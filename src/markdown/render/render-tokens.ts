@@ -68,13 +68,17 @@ interface BlockState {
 }
 
 /** Renders blocks in groups. Finished groups cost nothing in later updates. `growing`: more text may follow. */
-export function renderBlocks({ finished, open, again }: ParsedMarkdown, view: MarkdownView, growing = false): ListNode {
+export function renderBlocks(
+  { finished, open, reparsed }: ParsedMarkdown,
+  view: MarkdownView,
+  growing = false,
+): ListNode {
   return groupParts(
     {
       count: finished.length + open.length,
       settled: finished.length,
       key: [finished, view],
-      changed: again,
+      changed: reparsed,
       at(index) {
         const block = finished[index] ?? open[index - finished.length];
         return block ? drawBlock(block, view) : nothing;

@@ -1,5 +1,5 @@
 /**
- * Sorting, filtering and copying of complete tables. Rows are moved and hidden but never re-created, so removing the
+ * Sorting, filtering and copying of tables that have arrived completely. Rows are moved and hidden but never re-created, so removing the
  * tools restores the original table.
  */
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
@@ -50,14 +50,16 @@ class TableTools {
   readonly #table: HTMLElement;
   readonly #token: TableView['token'];
   readonly #localize: Localize;
-  /** The rows in their original order, and the number of rows in each body. */
+  /** The rows in their original order. */
   readonly #rows: readonly Row[];
+  /** The table bodies, each with its number of rows: a long table is split into several tables (`#isSplit`). */
   readonly #bodies: readonly { readonly body: HTMLTableSectionElement; readonly count: number }[];
-  readonly #head: HTMLTableRowElement | undefined;
+  readonly #headerRow: HTMLTableRowElement | undefined;
   readonly #toolbar = document.createElement('div');
   readonly #filter = document.createElement('div');
   readonly #headTable = document.createElement('table');
-  #column: number | undefined;
+  /** The column by which the rows are sorted; undefined for their original order. */
+  #sortedColumn: number | undefined;
   #descending = false;
   /** The filter text; undefined if the filter is closed. */
   #query: string | undefined;
@@ -67,7 +69,7 @@ class TableTools {
     this.#table = table;
     this.#token = token;
     this.#localize = localize;
-    this.#head = table.querySelector<HTMLTableRowElement>('thead tr') ?? undefined;
+    this.#headerRow = table.querySelector<HTMLTableRowElement>('thead tr') ?? undefined;
     const bodies = [...table.querySelectorAll('tbody')];
     this.#bodies = bodies.map((body) => ({ body, count: body.rows.length }));
     this.#rows = bodies
@@ -97,11 +99,12 @@ class TableTools {
 
   remove(): void {
     this.#resizeObserver.disconnect();
-    this.#column = undefined;
+    this.#sortedColumn = undefined;
     this.#query = undefined;
     this.#applyOrder();
-    for (const button of this.#head?.querySelectorAll('.sort-by') ?? []) button.remove();
-    for (const cell of this.#head?.cells ?? []) cell.removeAttribute('aria-sort');
+    for (const button of this.#headerRow?.querySelectorAll('.sort-by') ?? []) button.remove();
+    for (const cell of this.#headerRow?.cells ?? []) cell.removeAttribute('aria-sort');
+    // Puts the header back into the first inner table.
     const head = this.#headTable.tHead;
     if (head) this.#headTable.nextElementSibling?.querySelector('tbody')?.before(head);
     for (const part of [this.#toolbar, this.#filter, this.#headTable]) part.remove();
@@ -117,7 +120,7 @@ class TableTools {
     return this.#isSplit ? html`<div role="row"><div role="cell">${content}</div></div>` : content;
   }
 
-  /** Moves the header of a split table out of the first inner table, because it would scroll away with it. */
+  /** Moves the header of a split table out of the first inner table; otherwise the sticky header would scroll away with that table. */
   #moveHeaderOut(): void {
     if (!this.#isSplit) return;
     const [first] = this.#table.querySelectorAll('table');
@@ -193,8 +196,8 @@ class TableTools {
   }
 
   #renderSortButtons(): void {
-    for (const [index, cell] of enumerate(this.#head?.cells ?? [])) {
-      const isSorted = this.#column === index;
+    for (const [index, cell] of enumerate(this.#headerRow?.cells ?? [])) {
+      const isSorted = this.#sortedColumn === index;
       const order = isSorted ? (this.#descending ? 'descending' : 'ascending') : 'none';
       cell.setAttribute('aria-sort', order);
       let button = cell.querySelector<HTMLButtonElement>(':scope > .sort-by');
@@ -217,11 +220,11 @@ class TableTools {
 
   /** Sorts by a column: the first click ascending, the second descending, the third restores the original order. */
   #sortBy(index: number): void {
-    if (this.#column !== index) {
-      this.#column = index;
+    if (this.#sortedColumn !== index) {
+      this.#sortedColumn = index;
       this.#descending = false;
     } else if (!this.#descending) this.#descending = true;
-    else this.#column = undefined;
+    else this.#sortedColumn = undefined;
     this.#applyOrder();
     this.#render();
   }
@@ -250,7 +253,7 @@ class TableTools {
   };
 
   #sorted(): readonly Row[] {
-    const column = this.#column;
+    const column = this.#sortedColumn;
     if (column === undefined) return this.#rows;
     return sortRows(this.#rows, {
       cellOf: ({ cellTexts }) => cellTexts[column],
@@ -286,7 +289,7 @@ class TableTools {
 
   readonly #asCsv = (): string =>
     toCsv({
-      columns: [...(this.#head?.cells ?? [])].map(displayedCellText),
+      columns: [...(this.#headerRow?.cells ?? [])].map(displayedCellText),
       rows: this.#visibleRows().map(({ cellTexts }) => cellTexts),
     });
 
@@ -302,7 +305,7 @@ class TableTools {
   };
 }
 
-/** Returns the text of a cell: the source of formulas, without citation markers. */
+/** Returns the text of a cell, with the source of each formula in its place and without citation markers. */
 function displayedCellText(cell: Element): string {
   const formulas = cell.querySelectorAll<AgentChatMath>('agent-chat-math');
   if (formulas.length === 0 && !cell.querySelector('.citation')) return cell.textContent.trim();

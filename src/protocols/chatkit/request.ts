@@ -11,7 +11,7 @@ import { ACTION } from './wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Provider state that a stream within an existing thread does not repeat. */
+/** Ids that the server sends only when it creates a thread or a user message. For a retry, the request passes them to the decoder. */
 export interface ChatKitState {
   readonly chatKitThread?: string;
   /** The id of the user message that is answered. */
@@ -24,18 +24,19 @@ export async function chatKitRequest(turn: Turn, options: RequestOptions): Promi
   const [type, params] = await operation(turn, options, ids);
   return {
     url,
+    // Only a retry replaces the reply that had the ids; otherwise an earlier message keeps them.
     providerState: type === 'threads.retry_after_item' ? ids : {},
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream', ...headers },
-      // `metadata` is the protocol's field for data of the integration.
+      // The page's `context` goes into the protocol's field for data of the application.
       body: { type, params, metadata: context === undefined || context === null ? {} : { context } },
     },
   };
 }
 
 /**
- * The ids of the thread. A regenerated reply is no longer in the conversation, and may be the only message with them.
+ * The ids of the thread. The reply that is being regenerated is no longer in `messages`, but may be the only one with the ids.
  */
 function threadIds({ messages, fork }: Turn): ChatKitState {
   const replaced = fork?.by === 'regenerate' && fork.reply ? [fork.reply] : [];
@@ -54,7 +55,7 @@ async function operation(
 ): Promise<readonly [string, object]> {
   const { messages } = turn;
   if (thread_id === undefined) return ['threads.create', { input: await inputOf(turn, options) }];
-  const answer = turn.answers.map((one) => structuredAnswer(one, fieldsOf(one.extra))).find(Boolean);
+  const answer = turn.answers.map((one) => structuredAnswer(one, questionIds(one.extra))).find(Boolean);
   if (answer) return ['threads.add_structured_input', { thread_id, ...answer }];
   const [result] = turn.text === '' ? pendingCallResults(messages) : [];
   if (result) {
@@ -66,14 +67,17 @@ async function operation(
   return ['threads.add_user_message', { thread_id, input: await inputOf(turn, options) }];
 }
 
-/** The ids of questions that were asked together. */
-function fieldsOf(extra: Json = {}): readonly string[] {
+/** The ids of the questions in a form: the names of its schema's properties (see `structuredQuestion`). */
+function questionIds(extra: Json = {}): readonly string[] {
   const schema = typeof extra['schema'] === 'string' ? parseJson(extra['schema']) : extra['schema'];
   const properties = isRecord(schema) ? schema['properties'] : undefined;
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
-/** The widget button that was pressed: its action at that time, with the values of its form. */
+/**
+ * The button that the user has pressed in a ChatKit widget, which is shown as a surface: its action as it was when pressed, because the
+ * server may have replaced it since, and the values of its form.
+ */
 function pressedActionOf({ messages }: Turn): object | undefined {
   const data = messages.findLast(({ role }) => role === 'user')?.metadata?.['data'];
   if (!isRecord(data) || typeof data['surfaceId'] !== 'string') return undefined;
@@ -84,7 +88,10 @@ function pressedActionOf({ messages }: Turn): object | undefined {
   return { item_id, action: withFields(action, entered) };
 }
 
-/** Adds the form values to the payload; existing payload fields take precedence. */
+/**
+ * Adds the form values to the payload; existing payload fields take precedence. Fields named in `single` are lists in the surface; the
+ * server expects their one value.
+ */
 function withFields({ type, payload, single }: Json, fields: Json): object {
   const singles: readonly unknown[] = Array.isArray(single) ? single : [];
   const entered = Object.entries(fields).map(([name, value]) => {

@@ -21,6 +21,7 @@ export const toCohereMessages = (messages: readonly ChatMessage[], system: strin
       case 'assistant':
         return toReplies(message);
       case 'tool':
+        // The results are in the blocks of the reply.
         return [];
     }
   }),
@@ -66,32 +67,34 @@ const documentNames = (blocks: readonly AssistantMessageBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'file' ? [`Attached file: ${block.name ?? 'unnamed'}`] : [])).join('\n');
 
 /**
- * Converts a reply. Text before calls is sent as their plan, because a message with calls has no content. Other reasoning is
- * not sent.
+ * Converts a reply. Cohere's plan for calls (reasoning of the stage `planning`) and text before calls are sent as `tool_plan`, because
+ * a message with calls has no content. Other reasoning is not sent.
  */
 function toReplies({ blocks }: ChatMessage): readonly object[] {
-  return splitRounds(blocks.map(planOnly)).flatMap(({ reasoning: thoughts, text, calls }): readonly object[] => {
-    if (calls.length === 0) return text ? [{ role: 'assistant', content: text }] : [];
-    const plan = [thoughts, text].filter(Boolean).join('\n');
-    return [
-      {
-        role: 'assistant',
-        ...(plan && { tool_plan: plan }),
-        tool_calls: calls.map(({ id, tool_call }) => ({
-          id: tool_call.id ?? id,
-          type: 'function',
-          function: { name: tool_call.name ?? '', arguments: tool_call.params || '{}' },
+  return splitRounds(blocks.map(withoutOtherReasoning)).flatMap(
+    ({ reasoning: thoughts, text, calls }): readonly object[] => {
+      if (calls.length === 0) return text ? [{ role: 'assistant', content: text }] : [];
+      const plan = [thoughts, text].filter(Boolean).join('\n');
+      return [
+        {
+          role: 'assistant',
+          ...(plan && { tool_plan: plan }),
+          tool_calls: calls.map(({ id, tool_call }) => ({
+            id: tool_call.id ?? id,
+            type: 'function',
+            function: { name: tool_call.name ?? '', arguments: tool_call.params || '{}' },
+          })),
+        },
+        ...calls.map(({ id, tool_call }) => ({
+          role: 'tool',
+          tool_call_id: tool_call.id ?? id,
+          content: tool_call.response ?? '',
         })),
-      },
-      ...calls.map(({ id, tool_call }) => ({
-        role: 'tool',
-        tool_call_id: tool_call.id ?? id,
-        content: tool_call.response ?? '',
-      })),
-    ];
-  });
+      ];
+    },
+  );
 }
 
 /** Empties reasoning that is not the plan of calls. */
-const planOnly = (block: AssistantMessageBlock): AssistantMessageBlock =>
+const withoutOtherReasoning = (block: AssistantMessageBlock): AssistantMessageBlock =>
   block.type === 'reasoning_content' && block.extra?.['stage'] !== 'planning' ? { ...block, content: '' } : block;

@@ -18,6 +18,7 @@ export function makeItemParts() {
   };
 
   return {
+    /** Records that the server has announced a part: the next chunk with its index begins it. */
     announce(position: string, index: number): void {
       announced.add(keyOf(position, index));
     },
@@ -34,13 +35,13 @@ export function makeItemParts() {
       return part.key;
     },
     /**
-     * Returns the key of the part at this index of a complete item. Parts that were streamed without the position of their
-     * item count as its parts, in their order.
+     * Returns the key of the part at this index of a complete item. If the item has none, that is the part at this index among those
+     * whose events have named no item (position `''`).
      */
     inItem(position: string, index: number): string {
       return (partsAt(position)[index] ?? partsAt('')[index])?.key ?? keyOf(position, index);
     },
-    /** Returns the key of the newest part, for data that belongs to it. */
+    /** Returns the key of the newest part, for a citation. `index` is used only if there is no part yet. */
     last(position: string, index: number): string {
       return partsAt(position).at(-1)?.key ?? keyOf(position, index);
     },
@@ -48,8 +49,8 @@ export function makeItemParts() {
 }
 
 /**
- * The positions of items. An event has an index, an id, or both; some servers leave the index out of some events, so an
- * item keeps the position under which it appeared first.
+ * The positions of items, each a text that stands for one item: its index, or its id. An event has an index, an id, or both; some
+ * servers leave the index out of some events, so an item keeps the position under which it appeared first.
  */
 export function makePositions() {
   const positions = new Map<string, string>();
@@ -57,7 +58,7 @@ export function makePositions() {
     of(id: string | null | undefined, index: number | null | undefined): string {
       if (!id) return String(index ?? '');
       const known = positions.get(id);
-      // Ids are not always unique, indexes are.
+      // Several items may have one id, but not one index: another index replaces a known one.
       if (known !== undefined && (known === id || typeof index !== 'number')) return known;
       const position = String(index ?? id);
       positions.set(id, position);

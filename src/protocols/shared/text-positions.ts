@@ -8,8 +8,9 @@ interface Mark {
 }
 
 /**
- * Converts positions in a growing text that a server counts in code points or in UTF-8 bytes. The text is read
- * once and not for each position: a reply may have thousands of positions in a text of megabytes.
+ * Converts a server's positions in a growing text, counted in code points or in UTF-8 bytes, to UTF-16 offsets. A position inside a
+ * character counts as its end, one behind the text as its length. The text is read once and not for each position: a reply may have
+ * thousands of positions in a text of megabytes.
  */
 export class TextPositions {
   #text = '';

@@ -2,7 +2,7 @@
 import type { Attachment } from '../../model/attachment.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
-import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from './accept.ts';
+import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from './accepted-files.ts';
 import { isReencoded, prepareImage, thumbnailOf } from './prepare-image.ts';
 
 /** The page's upload function. `onProgress` takes a number from 0 to 1. A rejection is shown with a retry button. */

@@ -34,7 +34,7 @@ import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
-import { agentProblem, errorEvent } from '../error-events.ts';
+import { agentProblem, errorEvent } from '../reply-errors.ts';
 import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { contentSize } from '../stream/resume-stream.ts';

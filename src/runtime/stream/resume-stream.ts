@@ -17,7 +17,7 @@ export interface StreamResumer {
    * the run of the earlier round, which would be repeated.
    */
   readonly resumesUnstarted: boolean;
-  /** Requests the rest after a wait (`resumeWithRetries`). Undefined if the protocol can't resume, or nothing is left. */
+  /** Requests the rest after a wait (`resumeWithRetries` in `request-with-retries.ts`). Undefined if the protocol can't resume, or nothing is left. */
   request(lastEventId: string | undefined, attempt: number, error: ChatError): Promise<ResumedResponse | undefined>;
   /** Opens the frames of a response. */
   open(answered: RequestResult): Promise<FrameStream>;

@@ -1,8 +1,9 @@
-/** Storage errors as reported to the page and the user. */
+/** Storage errors: the message is for the page; the user reads `error.<problem>` of the locale. */
 import { ChatError } from '../../errors.ts';
 
 /** Each has a text in the locale: `error.<problem>`. */
 export type StorageProblem =
+  /** Also a conversation above our own limit. */
   | 'storage-full'
   | 'storage-missing'
   | 'storage-newer'

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from '../../../src/runtime/attachments/accept.ts';
+import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from '../../../src/runtime/attachments/accepted-files.ts';
 
 const file = (name: string, type = ''): { name: string; type: string } => ({ name, type });
 

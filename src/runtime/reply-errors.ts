@@ -1,4 +1,4 @@
-/** Errors as events and as details for the page. */
+/** The errors of a reply: as its events, and as details for the page. */
 import type { Run } from '../conversation/run.ts';
 import type { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/agent-events.ts';

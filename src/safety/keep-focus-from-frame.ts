@@ -2,10 +2,12 @@
 const MOST = 2;
 /** Someone who has typed or pressed outside of the frame so recently is still busy there (ms). */
 const BUSY_MS = 1000;
+/** The Tab key moves the focus into a frame within this time (ms). */
+const TAB_MS = 500;
 
-/** What the page around an agent's document knows about the user's presses in it. */
+/** What `frame.html`, which contains the agent's document, knows about the user's presses in that document. */
 export interface Presses {
-  /** The user has pressed a key or a button in the document a moment ago. */
+  /** The user has pressed a key, the mouse or the screen in the document a moment ago; also true if the browser can't tell. */
   readonly active: boolean;
   /** The pointer is over it. */
   readonly over: boolean;
@@ -15,14 +17,14 @@ export interface Presses {
  * Keeps a frame from taking the focus while the user types elsewhere: browsers allow it to any frame, and what is typed
  * next would go to its scripts. A browser reports it only afterwards, and nothing (not even `inert`) prevents
  * `window.focus()`. So the focus is taken back, and a frame that tries again and again is reported, to be closed. Presses
- * and the pointer in a frame of another process are not visible here, so its own page is asked.
+ * and the pointer in a frame of another process are not visible here, so `frame.html` is asked.
  *
- * @param frame - in the document
+ * @param frame - already attached, because its root is read once
  * @returns a function that ends it
  */
 export function keepFocus(
   frame: HTMLIFrameElement,
-  { ask, tookOften }: { ask(): Promise<Presses>; tookOften(): void },
+  { askPresses, onTakenTooOften }: { askPresses(): Promise<Presses>; onTakenTooOften(): void },
 ): () => void {
   /** The field of the widget or the page that has the focus. */
   let field = focusedField();
@@ -48,18 +50,20 @@ export function keepFocus(
     last = { isTab: false, at: performance.now() };
   });
   listen(window, 'blur', ({ target }) => {
-    // The Tab key moves the focus into the frame for the user. In Firefox, the frame is the active element only after
-    // this event, so `returnFocus` looks at it.
-    if (target === window && field?.isConnected && !last.isTab) void returnFocus(field);
+    const isByTab = last.isTab && performance.now() - last.at < TAB_MS;
+    // In Firefox, the frame becomes the active element only after this event, so `returnFocus` checks whether it has the focus.
+    if (target === window && field?.isConnected && !isByTab) void returnFocus(field);
   });
 
   async function returnFocus(before: HTMLElement): Promise<void> {
     const isBusy = performance.now() - last.at < BUSY_MS;
-    const { active, over } = await ask();
-    if (abort.signal.aborted || !hasFocus(frame) || (active && (over || !isBusy))) return;
+    const { active, over } = await askPresses();
+    // The user has gone there: they have pressed in it, and point at it or are not busy elsewhere. `active` alone lasts for seconds.
+    const isByUser = active && (over || !isBusy);
+    if (abort.signal.aborted || !hasFocus(frame) || isByUser) return;
     before.focus({ preventScroll: true });
     times++;
-    if (times > MOST) tookOften();
+    if (times > MOST) onTakenTooOften();
   }
 
   return () => {

@@ -7,6 +7,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
 import type { ModelOption, AutocompleteSource } from '../settings/setting-types.ts';
 import { DraftAttachments } from './draft-attachments.ts';
+import { pastedFiles } from './dropped-and-pasted-files.ts';
 import { Autocomplete } from './autocomplete.ts';
 import { sendButtons } from './send-buttons.ts';
 import type { dictationButton, DictationProps } from './dictation-button.ts';
@@ -304,12 +305,11 @@ export class AgentChatComposer extends LightElement {
     if (this.waits && !this.#files.busy) this.#submit();
   }
 
-  /** Pastes files. A word processor adds an image of the text that was copied: then only the text is pasted. */
   readonly #onPaste = (event: ClipboardEvent): void => {
-    const { files, types } = event.clipboardData ?? new DataTransfer();
-    if (!this.acceptsFiles || files.length === 0 || types.includes('text/plain')) return;
+    const files = pastedFiles(event);
+    if (!this.acceptsFiles || files.length === 0) return;
     event.preventDefault();
-    void this.addFiles([...files]);
+    void this.addFiles(files);
   };
 
   readonly #stop = (): void => {

@@ -33,7 +33,7 @@ import {
 import { ConversationsController } from '../shared/conversations-controller.ts';
 import { requireInput, requireMessage, requireObject, requireText } from '../settings/validate-arguments.ts';
 import { loadConversationChunk, loadTurnChunk } from '../shared/load-chunks.ts';
-import { createChat } from './create-chat.ts';
+import { createChatWithEvents } from './chat-with-events.ts';
 import { usableMessage, usableMessages } from '../settings/validate-items.ts';
 import { throwLoadError } from '../shared/user-actions.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
@@ -449,7 +449,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   }
 
   #makeChat(): Chat {
-    const chat: Chat = createChat(this, {
+    const chat: Chat = createChatWithEvents(this, {
       approvals: this.#approvals,
       settings: () => {
         const { persist, endpoint } = this.storageSettings();

@@ -19,7 +19,7 @@ import { actionsContext } from '../shared/contexts.ts';
 import { LazyInspector } from '../inspector/lazy-inspector.ts';
 import { demoStarters } from '../settings/demo-mode.ts';
 import { textDirection } from '../host/text-direction.ts';
-import { handleFileDrop } from '../composer/file-drop.ts';
+import { handleFileDrop } from '../composer/dropped-and-pasted-files.ts';
 import { emptyState } from '../transcript/empty-state.ts';
 import { AgentChatReadyEvent, AgentChatToggleEvent } from '../shared/events.ts';
 import { resolveLocalize } from '../host/resolve-localize.ts';

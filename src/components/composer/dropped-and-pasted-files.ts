@@ -1,4 +1,4 @@
-/** Accepts files dropped on the widget as attachments. The browser does not open them instead of the page. For pasted files, see `composer.ts`. */
+/** Accepts files that are dropped on the widget or pasted into its composer as attachments. */
 import type { AgentChatComposer } from './composer.ts';
 
 export interface DropTarget {
@@ -8,7 +8,15 @@ export interface DropTarget {
   label(): string;
 }
 
-/** Handles files that are dropped on `root`. While dragging, `data-drop` of `root` has the text to show. */
+/** Returns pasted files. A word processor adds an image of the text that was copied: then only the text is pasted. */
+export function pastedFiles({ clipboardData }: ClipboardEvent): readonly File[] {
+  return clipboardData && !clipboardData.types.includes('text/plain') ? [...clipboardData.files] : [];
+}
+
+/**
+ * Handles files that are dropped on `root`; the browser does not open them instead of the page. While dragging, `data-drop` of `root` has
+ * the text to show.
+ */
 export function handleFileDrop(root: HTMLElement, { composer, label }: DropTarget): void {
   const acceptsDrop = (event: DragEvent): boolean => {
     const accepted = event.dataTransfer?.types.includes('Files') === true && composer() !== undefined;

@@ -11,7 +11,7 @@ import {
 } from '../shared/events.ts';
 
 /** Creates a conversation that reports to the page with events on an element. */
-export const createChat = (
+export const createChatWithEvents = (
   element: EventTarget,
   {
     trace,

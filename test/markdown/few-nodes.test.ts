@@ -83,6 +83,22 @@ describe('the number of nodes', () => {
     expect(textNodesIn(place)).to.equal(1);
   });
 
+  it('does not grow with citation marks that come and go', () => {
+    const { place, update } = show('Text.', true);
+    const countNodes = (): number => {
+      const walker = document.createTreeWalker(place);
+      let count = 0;
+      while (walker.nextNode()) count++;
+      return count;
+    };
+    const before = countNodes();
+    update('Text\ufdd00\ufdd1.', true);
+    expect(place.querySelectorAll('s-cite').length).to.equal(1);
+    update('Text.', true);
+    expect(place.querySelectorAll('s-cite').length).to.equal(0);
+    expect(countNodes()).to.equal(before);
+  });
+
   it('is limited for a long paragraph of little else than marks, which is then shown as it was written', () => {
     const text = '*a* '.repeat(20_000);
     const { place, update } = show('', true);

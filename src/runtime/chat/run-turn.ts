@@ -29,6 +29,7 @@ import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
+import { QuestionIds } from '../question-ids.ts';
 import { agentKeyOf, speakerOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
@@ -148,8 +149,7 @@ class TurnRunner implements TurnContext, RunningTurn {
    */
   readonly #idPrefix: string;
   #idCount = 0;
-  /** The contents of the questions of this turn, by the ids of their blocks. */
-  readonly #questions = new Map<string, string>();
+  readonly #questionIds = new QuestionIds();
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
   #state: TurnState;
@@ -571,13 +571,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #nextId(draft?: BlockDraft): string {
     const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
     if (draft?.type !== 'action') return id;
-    const content = JSON.stringify(draft);
-    const blocks = this.run().messages.flatMap((message) => message.blocks);
-    for (const [known, other] of this.#questions)
-      if (other === content && !blocks.some((block) => block.id === known)) return known;
-    const questionId = `${id}.${String(this.#questions.size)}`;
-    this.#questions.set(questionId, content);
-    return questionId;
+    const used = new Set(this.run().messages.flatMap((message) => message.blocks.map((block) => block.id)));
+    return this.#questionIds.next(JSON.stringify(draft), used, id);
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */

@@ -543,8 +543,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   /** What "Always" covers; undefined if the answer to this question can't be permanent. */
-  #permanentScopeOf(question: BlockOf<'action'>): ApprovalScope | undefined {
-    const agent = this.#approvalKey;
+  #permanentScopeOf(question: BlockOf<'action'>, agent = this.#approvalKey): ApprovalScope | undefined {
     return agent === undefined || !this.#mayBePermanent(question) ? undefined : approvalScopeOf(question, agent);
   }
 
@@ -653,13 +652,17 @@ class TurnRunner implements TurnContext, RunningTurn {
   #grantApproved(): void {
     // Each answer to a stream that is held open is a request, so it counts as a round. After too many, the user has to answer.
     if (this.#heldRounds >= (this.#settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
+    if (this.#options.approvals.list.length === 0) return;
+    let agent = this.#approvalKey;
     for (const block of pendingPermissions(this.run())) {
       // The call of a restored reply may come from an imported file: the user is asked about it, whatever the approvals allow.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
-      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block);
+      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block, agent);
       if (scope && this.#options.approvals.covers(scope)) {
         this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
+        // A listener of the page may have chosen another agent.
+        agent = this.#approvalKey;
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Many questions in one reply: the work for each must not grow with the square of their number. */
 import { expect } from '@open-wc/testing';
+import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
 import { QuestionIds } from '../../src/runtime/question-ids.ts';
 import { makeChat, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';
@@ -36,26 +37,28 @@ async function workOf(act: () => Promise<unknown>): Promise<{ readonly compared:
   return work;
 }
 
+const kinds: readonly (readonly [name: string, question: (index: number) => Omit<LLMAgentEventData, 'eventId'>])[] = [
+  ['equal ones', () => ({ ask: { action_type: 'confirmation', content: 'Sure?' } })],
+  [
+    'permissions',
+    (index: number) => ({
+      tool_call: 'permission-required',
+      tool_call_id: `c${String(index)}`,
+      tool_call_name: 'write',
+      tool_call_params: '{}',
+      permission_request: {
+        toolName: 'write',
+        serverName: 'files',
+        permissionType: 'write',
+        description: 'Write?',
+      },
+      request: { id: `q${String(index)}` },
+    }),
+  ],
+];
+
 describe('rule 95: many questions in one reply', () => {
-  for (const [name, question] of [
-    ['equal ones', () => ({ ask: { action_type: 'confirmation' as const, content: 'Sure?' } })],
-    [
-      'permissions',
-      (index: number) => ({
-        tool_call: 'permission-required' as const,
-        tool_call_id: `c${String(index)}`,
-        tool_call_name: 'write',
-        tool_call_params: '{}',
-        permission_request: {
-          toolName: 'write',
-          serverName: 'files',
-          permissionType: 'write' as const,
-          description: 'Write?',
-        },
-        request: { id: `q${String(index)}` },
-      }),
-    ],
-  ] as const)
+  for (const [name, question] of kinds)
     it(name, async () => {
       const { chat } = makeChat([stream(says(...many(question)))], { protocol: wireAgent });
       const asked = (): number => chat.messages.at(-1)?.blocks.filter(({ type }) => type === 'action').length ?? 0;

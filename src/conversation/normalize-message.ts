@@ -28,7 +28,8 @@ export function normalizeMessage(
 ): ChatMessage {
   const text = ownText ?? (typeof content === 'string' && !blocks ? content : undefined);
   // Servers send `null` for what a message does not have, and a page may pass it on.
-  for (const name of Object.keys(rest) as (keyof typeof rest)[]) if (rest[name] === null) delete rest[name];
+  for (const name of Object.keys(rest))
+    if ((rest as Readonly<Record<string, unknown>>)[name] === null) Reflect.deleteProperty(rest, name);
   const timestamp = validTime(rest.timestamp, now);
   const textBlocks: Loose<AssistantMessageBlock>[] =
     text === undefined

@@ -12,7 +12,6 @@ const many = <Item>(item: (index: number) => Item): Item[] => Array.from({ lengt
 /** Counts the elements of the lists on which `some` is called, and the addresses that are parsed. */
 async function workOf(act: () => Promise<unknown>): Promise<{ readonly compared: number; readonly addresses: number }> {
   const work = { compared: 0, addresses: 0 };
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- Called with `this`.
   const { some } = Array.prototype;
   const { canParse } = URL;
   Object.assign(Array.prototype, {

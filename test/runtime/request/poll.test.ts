@@ -18,7 +18,6 @@ import {
   type Answerer,
 } from '../support/scripted-server.ts';
 
-// eslint-disable-next-line @typescript-eslint/require-await -- A stream is asynchronous.
 async function* batchesOf(data: string): AsyncGenerator<readonly Frame[]> {
   yield [{ data }];
 }

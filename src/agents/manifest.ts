@@ -31,6 +31,9 @@ interface AdkApp {
   readonly description?: string | undefined;
 }
 
+/** Number of entries that are read: the list of agents has a place for each. */
+const MAX_AGENTS = 1000;
+
 /** An agent from a document. Its address is not set by the page: it must be checked before anything is sent there. */
 export interface ManifestAgent extends Omit<AgentDescriptor, 'endpoint' | 'discovered'> {
   readonly address: URL;
@@ -38,7 +41,7 @@ export interface ManifestAgent extends Omit<AgentDescriptor, 'endpoint' | 'disco
 
 /**
  * Reads the agents of a manifest: `{agents: […]}`, a list, an A2A card, or the answer of `/list-apps`. Addresses are relative to the document; an
- * entry without an address is skipped.
+ * entry without an address is skipped, and so is all after the first `MAX_AGENTS` entries.
  *
  * @throws ChatError of kind `protocol` when the document is neither a list nor a card.
  */
@@ -46,7 +49,7 @@ export function parseAgentManifest(document: unknown, url: string): readonly Man
   const apps = adkApps(document, url);
   if (apps) return apps;
   const list = Array.isArray(document) ? (document as unknown[]) : listIn(document);
-  if (list) return list.flatMap((entry) => toDescriptor(entry, url));
+  if (list) return list.slice(0, MAX_AGENTS).flatMap((entry) => toDescriptor(entry, url));
   const parsedCard = card.safeParse(document);
   if (parsedCard.success && (parsedCard.data.url !== undefined || parsedCard.data.supportedInterfaces)) {
     const { name, description, iconUrl } = parsedCard.data;
@@ -72,10 +75,12 @@ const OTHER_PATH = /^\.?$|\.\.|[/\\%]/;
 
 /** The apps of a server of Google's Agent Development Kit (ADK), by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */
 function adkApps(document: unknown, url: string): readonly ManifestAgent[] | undefined {
+  if (!/\/list-apps\/?$/.test(new URL(url).pathname)) return undefined;
   const parsed = z.union([z.array(z.string()), z.object({ apps: z.array(adkApp) })]).safeParse(document);
-  if (!parsed.success || !/\/list-apps\/?$/.test(new URL(url).pathname)) return undefined;
+  if (!parsed.success) return undefined;
   const apps: readonly AdkApp[] = Array.isArray(parsed.data) ? parsed.data.map((name) => ({ name })) : parsed.data.apps;
   return apps
+    .slice(0, MAX_AGENTS)
     .filter(({ name }) => !OTHER_PATH.test(name))
     .map(({ name, description }) => ({
       id: name,

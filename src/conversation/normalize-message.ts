@@ -23,15 +23,13 @@ type Context = Pick<ReduceContext, 'now' | 'newId'>;
  * fields.
  */
 export function normalizeMessage(
-  {
-    content,
-    attachments,
-    blocks,
-    text = typeof content === 'string' && !blocks ? content : undefined,
-    ...rest
-  }: MessageInput,
+  { content, attachments, blocks, text: ownText, ...rest }: MessageInput,
   { now, newId }: Context,
 ): ChatMessage {
+  const text = ownText ?? (typeof content === 'string' && !blocks ? content : undefined);
+  // Servers send `null` for what a message does not have, and a page may pass it on.
+  for (const name of Object.keys(rest))
+    if ((rest as Readonly<Record<string, unknown>>)[name] === null) Reflect.deleteProperty(rest, name);
   const timestamp = validTime(rest.timestamp, now);
   const textBlocks: Loose<AssistantMessageBlock>[] =
     text === undefined
@@ -73,6 +71,7 @@ const OWN_FIELDS: ReadonlyMap<unknown, object> = new Map([
   ['content', { content: '' }],
   ['reasoning_content', { content: '' }],
   ['tool_call', { tool_call: {} }],
+  ['status', { phase: '' }],
   ['action', { action_type: 'confirmation' }],
 ]);
 

@@ -80,6 +80,6 @@ export interface ChatSettings {
 export interface Poll {
   /** The URL of the reply, or a function that fetches it. */
   readonly source: string | ((context: RequestContext) => Promise<Response>);
-  /** Interval in milliseconds. */
+  /** Interval in milliseconds, at least 100. */
   readonly interval: number;
 }

@@ -24,7 +24,7 @@ export interface Limits {
    * a side request, it is bytes.
    */
   readonly eventBytes: number;
-  /** Bytes of one response. For a WebSocket, UTF-16 code units of all its messages. */
+  /** Bytes of one response. For a WebSocket, UTF-16 code units of all its messages, and 16 for each. */
   readonly streamBytes: number;
   /** UTF-16 code units, not bytes, of text and reasoning in one reply. */
   readonly messageBytes: number;

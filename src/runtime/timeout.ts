@@ -83,7 +83,7 @@ export function timeoutError(milliseconds: number, begun: boolean): ChatError {
   });
 }
 
-/** Resolves after the given milliseconds. Rejects with the signal's reason if that is aborted first. */
+/** Resolves after the given milliseconds, at most 24 days. Rejects with the signal's reason if that is aborted first. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -93,7 +93,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);
       resolve();
-    }, milliseconds);
+    }, Math.min(milliseconds, MAX_TIMER_MS));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

@@ -24,6 +24,18 @@ describe('a manifest of agents', () => {
     expect(parseAgentManifest({ agents: list }, url)).to.deep.equal(agents);
   });
 
+  it('rule 95: is read up to a number of entries', () => {
+    const ids = Array.from({ length: 1200 }, (_, index) => `a${String(index)}`);
+    const agents = ids.map((id) => ({ id, endpoint: '/agent' }));
+    for (const [document, address] of [
+      [agents, url],
+      [{ agents }, url],
+      [ids, 'https://a.example/list-apps'],
+      [{ apps: ids.map((name) => ({ name })) }, 'https://a.example/list-apps'],
+    ] as const)
+      expect(parseAgentManifest(document, address).map(({ id }) => id)).to.deep.equal(ids.slice(0, 1000));
+  });
+
   it('leaves out what is no agent', () => {
     expect(
       parseAgentManifest([{ id: 'a' }, null, 'x', { endpoint: '/x' }, { id: 'b', endpoint: 'http://[' }], url),

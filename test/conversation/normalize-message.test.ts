@@ -53,6 +53,7 @@ const rows: readonly { readonly name: string; readonly input: MessageInput; read
       [{ type: 'content' }, { content: '' }],
       [{ type: 'reasoning_content' }, { content: '' }],
       [{ type: 'tool_call' }, { tool_call: {} }],
+      [{ type: 'status' }, { phase: '' }],
       [{ type: 'action', content: 'Do it?' }, { action_type: 'confirmation' }],
     ] as const
   ).map(([draft, own]) => ({
@@ -166,6 +167,16 @@ describe('normalizeMessage()', () => {
       expect(fill(input)).to.deep.equal(expected);
     });
   }
+
+  it('leaves out fields that are null, as servers send what they do not have', () => {
+    const empty = { metadata: null, suggestions: null, name: null, timestamp: null, status: null, blocks: null };
+    expect(fill({ role: 'assistant', id: 'm', text: 'hi', ...empty } as never)).to.deep.equal(
+      fill({ role: 'assistant', id: 'm', text: 'hi' }),
+    );
+    expect(fill({ role: 'assistant', id: 'm', content: 'hi', text: null } as never)).to.deep.equal(
+      fill({ role: 'assistant', id: 'm', content: 'hi' }),
+    );
+  });
 
   it('leaves a normalized message unchanged', () => {
     const whole = fill({ role: 'assistant', text: 'hi' });

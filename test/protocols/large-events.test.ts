@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { adk } from '../../src/protocols/adk/adk.ts';
 import { agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
+import { coze } from '../../src/protocols/coze/coze.ts';
 import { dify } from '../../src/protocols/dify/dify.ts';
 import { flowise } from '../../src/protocols/flowise/flowise.ts';
 import { langflow } from '../../src/protocols/langflow.ts';
@@ -192,6 +193,22 @@ describe('an event with thousands of parts', () => {
           },
         ],
       ],
+    },
+    {
+      name: 'suggestions of Coze',
+      adapter: coze,
+      events: many((index) => [
+        'conversation.message.completed',
+        { id: `f${String(index)}`, role: 'assistant', type: 'follow_up', content: 'More?' },
+      ]),
+    },
+    {
+      name: 'open calls of Coze',
+      adapter: coze,
+      events: many((index) => [
+        'conversation.message.completed',
+        { id: `c${String(index)}`, role: 'assistant', type: 'function_call', content: '{"name":"n"}' },
+      ]),
     },
     {
       name: 'citation marks of Assistants',

@@ -1,8 +1,13 @@
 import { expect } from '@open-wc/testing';
+import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import { defaultLimits } from '../../src/runtime/limits.ts';
+import { pageAddress } from '../../src/runtime/request/page-address.ts';
+import { sendAdapterRequest } from '../../src/runtime/request/send-adapter-request.ts';
+import { maskDisplayedText } from '../../src/safety/sent-secrets.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat } from './support/make-chat.ts';
-import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
-import { status, stream, unreachable, type Asked } from './support/scripted-server.ts';
+import { ScriptedServer, status, stream, unreachable, type Asked } from './support/scripted-server.ts';
+import { wireAgent } from './support/wire-agent.ts';
 
 const OURS = 'our-own-secret-value';
 const SHAPED = 'sk-abcdefghijklmnop';
@@ -28,6 +33,37 @@ describe('rule 13: a key with any scheme, in any spelling', () => {
       expect(shown).not.to.contain('9f8e7d6c5b');
     });
   }
+});
+
+describe('rule 13: headers that a server chooses for an upload', () => {
+  const OWN = 'https://api.example';
+  const send = async (headers: Readonly<Record<string, string>>, withoutPageFields: boolean): Promise<void> => {
+    const server = new ScriptedServer(stream('{}'));
+    const way = {
+      settings: { fetch: server.fetch, headers: { 'x-page-key': 'key-of-this-page-1' } },
+      limits: defaultLimits,
+      turn: { text: 'x', messages: [], threadId: 't', answers: [] },
+      url: pageAddress('/a', OWN),
+      adapter: wireAgent,
+      signal: new AbortController().signal,
+    };
+    await sendAdapterRequest(way, async ({ ask }) => {
+      await ask({ url: `${OWN}/upload`, withoutPageFields, init: { method: 'PUT', headers } });
+      return { url: `${OWN}/a`, init: { body: {} } };
+    });
+  };
+
+  it('are no keys: what they contain is shown as it is', async () => {
+    await send({ 'x-session': 'the invoice of May' }, true);
+    expect(maskDisplayedText('Pay the invoice of May?')).to.equal('Pay the invoice of May?');
+  });
+
+  it('do not replace the keys of the page, however many they are', async () => {
+    await send({ 'x-other-key': 'key-of-an-adapter-1' }, false);
+    const many = Array.from({ length: 500 }, (_, index) => [`x-key-${String(index)}`, `value-number-${String(index)}`]);
+    await send(Object.fromEntries(many) as Record<string, string>, true);
+    expect(maskDisplayedText('key-of-this-page-1 key-of-an-adapter-1')).to.equal('*** ***');
+  });
 });
 
 /** Source: `docs/security.md`, rule 13. */

@@ -5,11 +5,13 @@ import { FakeSocket } from '../support/fake-socket.ts';
 
 const bufferOf = (text: string): ArrayBuffer => bytesOf(text).slice().buffer;
 
+const LIMITS = { maxEventLength: 100, maxStreamBytes: 1000 };
+
 /** Reads a socket on which something happens, to its end. */
 async function read(happens: (socket: FakeSocket) => void): Promise<{ data: readonly string[]; error?: unknown }> {
   const socket = new FakeSocket();
   const data: string[] = [];
-  const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });
+  const batches = readWebSocket(socket.asSocket(), LIMITS);
   const first = batches.next();
   happens(socket);
   try {
@@ -86,7 +88,7 @@ describe('readSocket', () => {
 
   it('gives what came while nobody was reading as one batch', async () => {
     const socket = new FakeSocket();
-    const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });
+    const batches = readWebSocket(socket.asSocket(), LIMITS);
     const first = batches.next();
     socket.say('a');
     await first;
@@ -119,9 +121,25 @@ describe('readSocket', () => {
     expect(error).to.equal(undefined);
   });
 
+  for (const { name, messages, kept } of [
+    { name: 'long ones', messages: Array.from({ length: 20 }, () => 'x'.repeat(84)), kept: 10 },
+    { name: 'empty ones', messages: Array.from({ length: 200 }, () => ''), kept: 62 },
+  ]) {
+    it(`rule 12: closes a socket that sends more than the limit before anybody reads, and keeps what came before: ${name}`, async () => {
+      let isClosed = false;
+      const { data, error } = await read((socket) => {
+        socket.say(...messages);
+        isClosed = socket.closed;
+      });
+      expect(isClosed).to.equal(true);
+      expect(data).to.have.length(kept);
+      expect(error).to.include({ kind: 'limit', reason: 'stream-too-long' });
+    });
+  }
+
   it('closes the socket when its reader ends', async () => {
     const socket = new FakeSocket();
-    const batches = readWebSocket(socket.asSocket(), { maxEventLength: 100 });
+    const batches = readWebSocket(socket.asSocket(), LIMITS);
     const first = batches.next();
     socket.say('a');
     await first;

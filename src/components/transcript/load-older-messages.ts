@@ -27,6 +27,11 @@ export interface OlderMessagesHost {
   changed(): void;
 }
 
+/** Loads in a minute after which each further one waits: pages of messages that show nothing would be loaded without a pause. */
+const MAX_IN_A_MINUTE = 20;
+const MINUTE_MS = 60_000;
+const WAIT_MS = 2000;
+
 type State = 'ready' | 'loading' | 'failed';
 
 /** Loads older messages from the host page when the user scrolls near the first one, one request at a time. */
@@ -37,6 +42,8 @@ export class OlderMessages {
   #end: string | undefined;
   /** The first load has started. An empty conversation after that was cleared and is not loaded again. */
   #hasStarted = false;
+  /** When the loads of the last minute began. */
+  #times: readonly number[] = [];
 
   constructor(host: OlderMessagesHost) {
     this.#host = host;
@@ -70,7 +77,9 @@ export class OlderMessages {
     this.#set('loading');
     // The id of the first message does not identify the conversation: another one may begin with the same id, or be empty too.
     const isSame = this.#host.watch();
+    this.#times = [...this.#times, Date.now()].filter((time) => Date.now() - time < MINUTE_MS);
     try {
+      if (this.#times.length > MAX_IN_A_MINUTE) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
       const older: unknown = await load(before);
       if (isSame() && this.#first === before && this.#host.add(older) === 0) this.#end = before;
       this.#set('ready');

@@ -22,6 +22,9 @@ export interface A2aAgent {
   readonly a2ui?: string | undefined;
 }
 
+/** Number of entries that are read from each list of a card: their addresses are compared again and again. */
+const MAX_ENTRIES = 100;
+
 const agentInterface = z.object({
   url: lenientString,
   protocolBinding: lenientString,
@@ -124,12 +127,18 @@ function interfacesOf(json: unknown, base: string): readonly A2aAgent[] {
   const parsed = agentCard.safeParse(json);
   if (!parsed.success) return [];
   const { url, preferredTransport, supportedInterfaces, additionalInterfaces, capabilities } = parsed.data;
-  const legacyInterfaces = [{ url, transport: preferredTransport ?? 'JSONRPC' }, ...(additionalInterfaces ?? [])];
+  const legacyInterfaces = [
+    { url, transport: preferredTransport ?? 'JSONRPC' },
+    ...(additionalInterfaces ?? []).slice(0, MAX_ENTRIES),
+  ];
   const all = [
-    ...(supportedInterfaces ?? []).map((item) => ({ ...item, old: item.protocolVersion?.startsWith('0.') === true })),
+    ...(supportedInterfaces ?? [])
+      .slice(0, MAX_ENTRIES)
+      .map((item) => ({ ...item, old: item.protocolVersion?.startsWith('0.') === true })),
     ...legacyInterfaces.map((item) => ({ ...item, protocolBinding: item.transport, tenant: undefined, old: true })),
   ];
   const a2ui = (capabilities?.extensions ?? [])
+    .slice(0, MAX_ENTRIES)
     .map(({ uri }) => uri ?? '')
     .filter((uri) => A2UI.test(uri))
     .sort()

@@ -18,6 +18,9 @@ interface Call {
   readonly params: string;
 }
 
+/** The widget shows fewer. Each one is sent in an event of its own, which repeats the earlier ones. */
+const MAX_SUGGESTIONS = 100;
+
 /** The state of one reply, and what an event changes in it. */
 export class CozeReply {
   readonly #context: DecodeContext;
@@ -25,7 +28,7 @@ export class CozeReply {
   #suggestions: readonly Suggestion[] = [];
   readonly #audioChunks: string[] = [];
   /** Calls without a result. The events do not say which result belongs to which call, so the oldest call gets the next one. */
-  #openCalls: readonly Call[] = [];
+  #openCalls: Call[] = [];
   /** A call that may belong to the page; the next event decides. */
   #pendingCall: readonly LLMAgentEvent[] = [];
   /** The node of a workflow whose text was emitted last. */
@@ -77,14 +80,13 @@ export class CozeReply {
 
   startCall({ id, content }: CozeData): readonly LLMAgentEvent[] {
     const call: Call = { id: id || this.#context.newId(), ...callIn(content ?? '') };
-    this.#openCalls = [...this.#openCalls, call];
+    this.#openCalls.push(call);
     this.#pendingCall = [this.#response({ ...startOf(call), tool_call_remote: true })];
     return [this.#response({ phase: { name: 'tool_calling' } })];
   }
 
   endCall({ content }: CozeData): readonly LLMAgentEvent[] {
-    const [call, ...others] = this.#openCalls;
-    this.#openCalls = others;
+    const call = this.#openCalls.shift();
     const text = content ?? '';
     return [
       this.#response({
@@ -97,7 +99,7 @@ export class CozeReply {
   }
 
   suggest({ content: text }: CozeData): readonly LLMAgentEvent[] {
-    if (!text) return [];
+    if (!text || this.#suggestions.length >= MAX_SUGGESTIONS) return [];
     this.#suggestions = [...this.#suggestions, { label: text, prompt: text }];
     return [this.#response({ suggestions: this.#suggestions })];
   }

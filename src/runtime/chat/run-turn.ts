@@ -29,6 +29,7 @@ import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
+import { QuestionIds } from '../question-ids.ts';
 import { agentKeyOf, speakerOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
@@ -148,8 +149,7 @@ class TurnRunner implements TurnContext, RunningTurn {
    */
   readonly #idPrefix: string;
   #idCount = 0;
-  /** The contents of the questions of this turn, by the ids of their blocks. */
-  readonly #questions = new Map<string, string>();
+  readonly #questionIds = new QuestionIds();
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
   #state: TurnState;
@@ -543,8 +543,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   /** What "Always" covers; undefined if the answer to this question can't be permanent. */
-  #permanentScopeOf(question: BlockOf<'action'>): ApprovalScope | undefined {
-    const agent = this.#approvalKey;
+  #permanentScopeOf(question: BlockOf<'action'>, agent = this.#approvalKey): ApprovalScope | undefined {
     return agent === undefined || !this.#mayBePermanent(question) ? undefined : approvalScopeOf(question, agent);
   }
 
@@ -571,13 +570,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   #nextId(draft?: BlockDraft): string {
     const id = `${this.#idPrefix}.${String(++this.#idCount)}`;
     if (draft?.type !== 'action') return id;
-    const content = JSON.stringify(draft);
-    const blocks = this.run().messages.flatMap((message) => message.blocks);
-    for (const [known, other] of this.#questions)
-      if (other === content && !blocks.some((block) => block.id === known)) return known;
-    const questionId = `${id}.${String(this.#questions.size)}`;
-    this.#questions.set(questionId, content);
-    return questionId;
+    const used = new Set(this.run().messages.flatMap((message) => message.blocks.map((block) => block.id)));
+    return this.#questionIds.next(JSON.stringify(draft), used, id);
   }
 
   /** Updates the store. What arrives after the end of the reply is ignored. */
@@ -658,13 +652,17 @@ class TurnRunner implements TurnContext, RunningTurn {
   #grantApproved(): void {
     // Each answer to a stream that is held open is a request, so it counts as a round. After too many, the user has to answer.
     if (this.#heldRounds >= (this.#settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
+    if (this.#options.approvals.list.length === 0) return;
+    let agent = this.#approvalKey;
     for (const block of pendingPermissions(this.run())) {
       // The call of a restored reply may come from an imported file: the user is asked about it, whatever the approvals allow.
       const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
-      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block);
+      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block, agent);
       if (scope && this.#options.approvals.covers(scope)) {
         this.#remembered.add(block.id);
         this.respond(block.id, 'granted', { remember: 'always' });
+        // A listener of the page may have chosen another agent.
+        agent = this.#approvalKey;
       }
     }
   }

@@ -1,5 +1,5 @@
 import { ChatError } from '../../errors.ts';
-import { limitExceeded, type Frame, type FrameStream } from '../../transport/frame.ts';
+import type { Frame, FrameStream } from '../../transport/frame.ts';
 import { readWebSocket } from '../../transport/websocket.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
@@ -39,13 +39,14 @@ export async function openSocket(
       reject(navigator.onLine ? unreachable(new URL(url)) : offlineError());
     });
   });
-  const messages = readWebSocket(socket, { maxEventLength: options.limits.eventBytes });
+  const { eventBytes, streamBytes } = options.limits;
+  const messages = readWebSocket(socket, { maxEventLength: eventBytes, maxStreamBytes: streamBytes });
   // Start to read now: a generator does not run before its first `next()`.
   const first = messages.next();
   first.catch(() => undefined);
   for (const message of firstMessages) socket.send(message);
   if (typeof init.body === 'string') socket.send(init.body);
-  return { framing: 'messages', batches: readLimited(messages, first, { ...options, socket }) };
+  return { framing: 'messages', batches: readInTime(messages, first, { ...options, socket }) };
 }
 
 const unreachable = ({ host }: URL): ChatError =>
@@ -55,20 +56,16 @@ const unreachable = ({ host }: URL): ChatError =>
     retryable: true,
   });
 
-/** The messages of a socket, with the same limits as a response body; their size is counted in UTF-16 code units. */
-async function* readLimited(
+/** The messages of a socket, with the same limits of time as a response body. */
+async function* readInTime(
   messages: AsyncGenerator<readonly Frame[]>,
   first: Promise<IteratorResult<readonly Frame[]>>,
   { socket, limits, silenceFrom }: SocketOptions & { readonly socket: WebSocket },
 ): AsyncGenerator<readonly Frame[]> {
-  let length = 0;
   try {
     let next = await withTimeout(first, limits.firstByte, false);
     while (!next.done) {
-      const overflow = next.value.findIndex(({ data }) => (length += data.length) > limits.streamBytes);
-      // Yield the messages that fit, even if the batch as a whole exceeds the limit.
-      if (overflow !== 0) yield overflow < 0 ? next.value : next.value.slice(0, overflow);
-      if (overflow >= 0) throw limitExceeded('stream', limits.streamBytes);
+      yield next.value;
       next = await withTimeout(messages.next(), limits.idle, true, silenceFrom);
     }
   } finally {

@@ -13,6 +13,9 @@ import { sleep, SUSPENDED_MS, timeoutError, withTimeout, type SilenceFrom } from
 import { waitBeforeRetry } from './retry-backoff.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 
+/** Shortest time between two requests in milliseconds: without one, a page that sets 0 keeps its server and the browser busy. */
+const MIN_INTERVAL_MS = 100;
+
 export interface PollOptions {
   readonly settings: ChatSettings;
   readonly context: RequestContext;
@@ -42,13 +45,15 @@ export async function* pollReply(poll: Poll, options: PollOptions): AsyncGenerat
   const { limits, signal, silenceFrom, settings, wait } = options;
   // A poll only reads, so that it is repeated after any failure that a model's request is repeated after.
   const rule = settings.retry === 'off' ? 'off' : 'auto';
+  // A page without types may set anything, also NaN.
+  const interval = poll.interval >= MIN_INTERVAL_MS ? poll.interval : MIN_INTERVAL_MS;
   let last: string | undefined;
   let silentSince = performance.now();
   for (let attempt = 0; ;) {
     const before = performance.now();
-    await sleep(poll.interval, signal);
+    await sleep(interval, signal);
     // The page was frozen, or the device asleep: the server may have answered meanwhile.
-    if (performance.now() - before > poll.interval + SUSPENDED_MS) silentSince = performance.now();
+    if (performance.now() - before > interval + SUSPENDED_MS) silentSince = performance.now();
     let reply: PolledReply | undefined;
     try {
       reply = await readReply(poll, options, last !== undefined);

@@ -149,14 +149,15 @@ async function prepare(
   const secrets = [endpoint, ...(changedUrl ? [changedUrl] : [])]
     .flatMap(secretsInAddress)
     .concat(transformed.subProtocols?.filter(({ length }) => length >= MIN_KEY_LENGTH) ?? []);
-  rememberSentSecrets(outgoing, secrets);
-  const added = [...outgoing.values()].filter((value) => !before.has(value));
+  const added = [...outgoing].filter(([, value]) => !before.has(value));
+  // Headers that the server has chosen, such as for an upload, are no secret of the page: a server could mask any word with them.
+  rememberSentSecrets(withoutPageFields ? new Headers(added) : outgoing, secrets);
   const { body: sentBody } = transformed.init;
   return {
     request: transformed,
     credentials: pageFields.credentials,
     // With those of earlier requests: a server may repeat a key that the page has replaced.
-    sent: [...Object.values(headers), ...added, ...sentSecrets()],
+    sent: [...Object.values(headers), ...added.map(([, value]) => value), ...sentSecrets()],
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),

@@ -30,7 +30,7 @@ export async function* readPolls(
     open,
     wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
   });
-  const answers = new KeptAnswers();
+  const answers = new KeptAnswers(limits.blocks);
   for await (const polled of polls) {
     reply.restart(answers.after(reply.run()));
     yield polled;
@@ -42,14 +42,25 @@ export async function* readPolls(
  * until then. A question has the same id in each response; another one has another id. A response may also lack the question.
  */
 class KeptAnswers {
+  /** The one that was seen least recently first. */
   readonly #closed = new Map<string, BlockOf<'action'>>();
+  readonly #most: number;
+
+  /** @param most - number of answers that are kept: a server may ask something else in each response */
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** Returns a function that closes the questions of the next response. */
   after({ messages }: Run): (run: Run) => Run {
     for (const block of messages.flatMap(({ blocks }) => blocks)) {
       if (block.type !== 'action') continue;
-      if (block.status === 'pending') this.#closed.delete(block.id);
-      else this.#closed.set(block.id, block);
+      this.#closed.delete(block.id);
+      if (block.status !== 'pending') this.#closed.set(block.id, block);
+    }
+    for (const oldest of this.#closed.keys()) {
+      if (this.#closed.size <= this.#most) break;
+      this.#closed.delete(oldest);
     }
     return (run) =>
       this.#closed.size === 0

@@ -38,7 +38,8 @@ export async function discoverAgents(
   );
   // Without an id of its own, an agent could answer for another one, or for the page's endpoint.
   const found = parseAgentManifest(json, url.href).filter(
-    ({ id }, index, all) => id !== '' && all.findIndex((other) => other.id === id) === index,
+    ({ id }, index, all) =>
+      id !== '' && id.length <= limits.nameLength && all.findIndex((other) => other.id === id) === index,
   );
   const servers = trustedServers(url, settings);
   const usable = found.filter(({ id, address }) => servers.has(serverOrigin(address)) && !isOtherAddress(id, address));
@@ -68,9 +69,13 @@ function trustedServers(manifest: PageAddress, { endpoint, agents = [] }: ChatSe
   return new Set([manifest, ...addresses.map((address) => pageAddress(address))].map(serverOrigin));
 }
 
+/** What is kept of an agent's own text (UTF-16 code units): a list of a thousand agents shows and compares all of it. */
+const MAX_NAME = 200;
+const MAX_DESCRIPTION = 2000;
+
 /** A name that looks like the user's or the widget's is marked as an agent's, as in a stream. */
 const nameOf = (ownName: string): string => {
-  const name = withoutInvisible(ownName);
+  const name = withoutInvisible(ownName.slice(0, MAX_NAME));
   return isReservedName(name) ? `${name} (agent)` : name;
 };
 
@@ -85,6 +90,7 @@ function toDescriptor(
   return {
     ...fields,
     name: nameOf(fields.name),
+    ...(fields.description !== undefined && { description: fields.description.slice(0, MAX_DESCRIPTION) }),
     endpoint: address.href,
     ...(avatar !== undefined && refusal === undefined && { avatar }),
     discovered: true,

@@ -71,6 +71,16 @@ describe('discoverAgents()', () => {
     expect((await chat.discoverAgents('/agents.json')).map(({ name }) => name)).to.deep.equal(['Help']);
   });
 
+  it('rule 95: cuts a long name and description, and leaves out an agent with a long id', async () => {
+    const list = [
+      { id: 'help', name: 'n'.repeat(5000), description: 'd'.repeat(5000), endpoint: '/help' },
+      { id: 'i'.repeat(5000), endpoint: '/other' },
+    ];
+    const { chat } = await withAnswer(json({ agents: list }));
+    const found = await chat.discoverAgents('/agents.json');
+    expect(found.map(({ name, description }) => [name.length, description?.length])).to.deep.equal([[200, 2000]]);
+  });
+
   it('rule 22: gives no agent the headers of an endpoint on another server that the page sets later', async () => {
     const made = await withAnswer(json(manifest));
     const { chat } = made;

@@ -57,6 +57,31 @@ describe('loadHistory', () => {
     expect(chat.messages[80]?.parentId).to.equal('m79');
   });
 
+  it('rule 109: waits after 20 loads, if each returns messages that show nothing', async () => {
+    const { setTimeout: real } = globalThis;
+    /** The number of loads at each time that the widget waits for two seconds. */
+    const waits: number[] = [];
+    let count = 0;
+    Object.assign(globalThis, {
+      setTimeout: (callback: () => void, delay?: number) => {
+        if (delay === 2000) waits.push(count);
+        return real(callback, delay);
+      },
+    });
+    try {
+      const { chat } = await mount({
+        loadHistory: () => {
+          count++;
+          return Promise.resolve([{ role: 'assistant', id: `m${String(count)}`, blocks: [] }] as never);
+        },
+      });
+      await waitUntil(() => waits.includes(20), undefined, { timeout: 15_000 });
+      chat.remove();
+    } finally {
+      Object.assign(globalThis, { setTimeout: real });
+    }
+  });
+
   it('keeps the position of a user who waits at the very top, and is called once for that', async () => {
     const asked: (string | undefined)[] = [];
     const { chat, list } = await withMessages(100);

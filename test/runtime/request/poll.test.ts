@@ -1,4 +1,8 @@
 import { expect } from '@open-wc/testing';
+import { enumerate } from '../../../src/enumerate.ts';
+import { defaultLimits } from '../../../src/runtime/limits.ts';
+import { pollReply } from '../../../src/runtime/request/poll.ts';
+import type { Frame } from '../../../src/transport/frame.ts';
 import type { Poll } from '../../../src/runtime/chat-settings.ts';
 import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
 import type { Chat } from '../../../src/runtime/chat/chat.ts';
@@ -13,6 +17,10 @@ import {
   watchedBody,
   type Answerer,
 } from '../support/scripted-server.ts';
+
+async function* batchesOf(data: string): AsyncGenerator<readonly Frame[]> {
+  yield [{ data }];
+}
 
 /** The request itself, whose stream never arrives. */
 const taken = status(202);
@@ -170,6 +178,62 @@ describe('poll', () => {
     expect(open).not.to.include(true);
     chat.stop();
   });
+
+  it('an answer is forgotten after as many others as a reply may have blocks', async () => {
+    const question = (id: string) => says({ ...ASKS, request: { id }, tool_call_params: `{"id":"${id}"}` });
+    const ids = ['a', 'b', 'c', 'a'];
+    const { chat } = makeChat([taken, ...ids.map((id) => stream(question(id)))], {
+      protocol: wireAgent,
+      poll: { source: '/reply', interval: 100 },
+      limits: { blocks: 2 },
+    });
+    void chat.send('Hi');
+    for (const [index, id] of enumerate(ids)) {
+      await until(chat, () => {
+        const [block] = chat.messages.at(-1)?.blocks.filter(({ type }) => type === 'action') ?? [];
+        return block?.status === 'pending' && JSON.stringify(block).includes(`"${id}`);
+      });
+      if (index < 3) void chat.respond(pending(chat).id, 'granted');
+    }
+    expect(pending(chat).status).to.equal('pending');
+    chat.stop();
+  });
+
+  for (const interval of [0, -1, Number.NaN, 2 ** 40]) {
+    it(`waits between two requests, whatever interval is set: ${String(interval)}`, async () => {
+      const delays: (number | undefined)[] = [];
+      const { setTimeout: real } = globalThis;
+      // Calls back at once, so that the test does not wait.
+      const noted = (callback: () => void, delay?: number): unknown => {
+        delays.push(delay);
+        return real(callback);
+      };
+      Object.assign(globalThis, { setTimeout: noted });
+      try {
+        const source = (): Promise<Response> => Promise.resolve(new Response('One'));
+        // No timer limits a time that is longer than the longest timer.
+        const limits = { ...defaultLimits, idle: 2 ** 40, firstByte: 2 ** 40 };
+        const polls = pollReply(
+          { source, interval },
+          {
+            settings: {},
+            context: { url: 'https://agent.example/', protocol: undefined, conversation: [], threadId: 't' },
+            limits,
+            signal: new AbortController().signal,
+            silenceFrom: () => 0,
+            open: () => Promise.resolve({ framing: 'text', batches: batchesOf('One') }),
+            wait: () => Promise.resolve(),
+          },
+        );
+        await polls.next();
+        await polls.return(undefined);
+      } finally {
+        Object.assign(globalThis, { setTimeout: real });
+      }
+      expect(delays).to.have.length(1);
+      expect(delays[0]).to.be.within(100, 2 ** 31 - 1);
+    });
+  }
 
   it('an answer does not count for another question of the next response', async () => {
     const other = says({ ...ASKS, tool_call_id: 'c2', request: { id: 'q2' }, tool_call_params: '{"all":true}' });

@@ -75,23 +75,25 @@ const UNSEEN_FIELDS: ReadonlySet<string> = new Set(['parentId', 'extra', 'citati
 const SOURCES = ['image_data', 'data', 'file', 'url'] as const;
 /** A type is sent to a model as text, but displayed only for a file whose name has no extension. */
 const MIME_TYPE = /^[a-z]{1,12}\/[\w.+-]{1,80}(?:;\s?[\w-]{1,20}=[\w-]{1,20})?$/i;
+const typeOf = (type: unknown): string =>
+  typeof type === 'string' && MIME_TYPE.test(type) ? type : 'application/octet-stream';
 /** The longest name of a file in usual file systems (characters). A longer one may be text of which the end is displayed. */
 const MAX_NAME = 255;
 
 /** A block of a message of the user with what is displayed. */
 function visibleUserBlock(block: Block): Block {
-  const isText = block.type === 'content';
   const used = SOURCES.find((name) => block[name as keyof Block] !== undefined);
-  const isKept = ([name, value]: readonly [string, unknown]): boolean =>
+  const isKept = (name: string): boolean =>
     !UNSEEN_FIELDS.has(name) &&
-    (isText ||
-      (name !== 'content' &&
-        (name === used || !(SOURCES as readonly string[]).includes(name)) &&
-        (name !== 'mimeType' || MIME_TYPE.test(String(value)))));
-  const kept = Object.fromEntries(Object.entries(block).filter(isKept)) as Block;
-  return 'name' in kept && kept.name !== undefined
-    ? { ...kept, name: kept.name.replace(/\s+/g, ' ').slice(-MAX_NAME) }
-    : kept;
+    (block.type === 'content' ||
+      (name !== 'content' && (name === used || !(SOURCES as readonly string[]).includes(name))));
+  const kept: Record<string, unknown> = filterFields<unknown>({ ...block }, isKept);
+  const { name, mimeType, file, image_data: image } = kept;
+  if (typeof name === 'string') kept['name'] = name.replace(/\s+/g, ' ').slice(-MAX_NAME);
+  if (mimeType !== undefined) kept['mimeType'] = typeOf(mimeType);
+  if (isRecord(image)) kept['image_data'] = { ...image, mimeType: typeOf(image['mimeType']) };
+  if (isRecord(file)) kept['file'] = { ...file, name: kept['name'] ?? 'file', mimeType: typeOf(file['mimeType']) };
+  return kept as Block;
 }
 
 /** An app in the file must not send requests to the agent of this page. */

@@ -29,6 +29,14 @@ describe('an imported message', () => {
       },
     },
     {
+      name: 'the second name and the type of a text',
+      block: { type: 'file', name: 'a.txt', file: { name: HIDDEN, content: 'Hello', mimeType: HIDDEN } },
+    },
+    {
+      name: 'the type of an image',
+      block: { type: 'image', name: 'a.png', image_data: { data: PIXEL, mimeType: HIDDEN } },
+    },
+    {
       name: 'the second address of an image',
       block: { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, url: `https://a.example/${HIDDEN}` },
     },

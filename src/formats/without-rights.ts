@@ -87,13 +87,16 @@ function visibleUserBlock(block: Block): Block {
     !UNSEEN_FIELDS.has(name) &&
     (block.type === 'content' ||
       (name !== 'content' && (name === used || !(SOURCES as readonly string[]).includes(name))));
-  const kept: Record<string, unknown> = filterFields<unknown>({ ...block }, isKept);
-  const { name, mimeType, file, image_data: image } = kept;
-  if (typeof name === 'string') kept['name'] = name.replace(/\s+/g, ' ').slice(-MAX_NAME);
-  if (mimeType !== undefined) kept['mimeType'] = typeOf(mimeType);
-  if (isRecord(image)) kept['image_data'] = { ...image, mimeType: typeOf(image['mimeType']) };
-  if (isRecord(file)) kept['file'] = { ...file, name: kept['name'] ?? 'file', mimeType: typeOf(file['mimeType']) };
-  return kept as Block;
+  const kept = { ...block };
+  for (const name of Object.keys(kept)) if (!isKept(name)) Reflect.deleteProperty(kept, name);
+  const { name, mimeType, file, image_data: image }: Readonly<Record<string, unknown>> = kept;
+  const shownName = typeof name === 'string' ? name.replace(/\s+/g, ' ').slice(-MAX_NAME) : undefined;
+  return Object.assign(kept, {
+    ...(shownName !== undefined && { name: shownName }),
+    ...(mimeType !== undefined && { mimeType: typeOf(mimeType) }),
+    ...(isRecord(image) && { image_data: { ...image, mimeType: typeOf(image['mimeType']) } }),
+    ...(isRecord(file) && { file: { ...file, name: shownName ?? 'file', mimeType: typeOf(file['mimeType']) } }),
+  });
 }
 
 /** An app in the file must not send requests to the agent of this page. */

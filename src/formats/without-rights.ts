@@ -10,10 +10,14 @@ interface Imported extends Pick<ChatMessage, 'role'> {
 }
 
 /** Metadata with which a message of the user is sent, but that the user does not see. */
-const UNSEEN: ReadonlySet<string> = new Set(['hidden', 'data', 'content']);
+const UNSEEN: ReadonlySet<string> = new Set(['data', 'content']);
 
-/** Messages in the form of their server, which would be sent in place of the visible blocks. */
-const isProviderData = (name: string): boolean => name === 'rounds' || name.startsWith('wire');
+/**
+ * Messages in the form of their server, which would be sent in place of the visible blocks. Those in `ollamaContext` are numbers of
+ * a model. A message that is marked as hidden would be displayed all the same, but left out of exports.
+ */
+const isUnseen = (name: string): boolean =>
+  ['rounds', 'ollamaContext', 'hidden'].includes(name) || name.startsWith('wire');
 
 /** What a user can send. A decision, an error or a surface in their message would look like the widget's own. */
 const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
@@ -33,15 +37,30 @@ const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
  */
 export function withoutRights<Message extends Imported>(message: Message): Message {
   const { role, metadata, blocks } = message;
-  const isVisible = (name: string): boolean => !isProviderData(name) && (role !== 'user' || !UNSEEN.has(name));
+  const isVisible = (name: string): boolean => !isUnseen(name) && (role !== 'user' || !UNSEEN.has(name));
   const note = role === 'system' && { spokenBy: 'agent' };
+  const visible = metadata && withVisibleMsg(filterFields(metadata, isVisible));
   return {
     ...message,
-    ...((metadata || note) && { metadata: { ...filterFields(metadata ?? {}, isVisible), ...note } }),
+    ...((visible || note) && { metadata: { ...visible, ...note } }),
     ...(blocks && {
-      blocks: blocks.filter(({ type }) => role !== 'user' || USER_BLOCKS.has(type)).map(withoutBlockRights),
+      blocks:
+        role === 'user'
+          ? blocks.filter(({ type }) => USER_BLOCKS.has(type)).map(visibleUserBlock)
+          : blocks.map(withoutBlockRights),
     }),
   };
+}
+
+/**
+ * AgentScope's form of a message without its content, which would be sent in place of the visible blocks, and without the blocks
+ * that the chat does not show. The results of tools are also in the blocks of their calls.
+ */
+function withVisibleMsg(metadata: NonNullable<Imported['metadata']>): typeof metadata {
+  const { msg } = metadata;
+  return isRecord(msg)
+    ? { ...metadata, msg: filterFields(msg, (name) => name !== 'unknown' && name !== 'content') }
+    : metadata;
 }
 
 function filterFields<Value>(fields: Readonly<Record<string, Value>>, isKept: (name: string) => boolean) {
@@ -49,6 +68,36 @@ function filterFields<Value>(fields: Readonly<Record<string, Value>>, isKept: (n
 }
 
 type Block = NonNullable<Imported['blocks']>[number];
+
+/** Fields of a block that the message of a user does not show, but that may be sent. */
+const UNSEEN_FIELDS: ReadonlySet<string> = new Set(['parentId', 'extra', 'citations', 'artifact']);
+/** Where the content of a file is. The first one is displayed. */
+const SOURCES = ['image_data', 'data', 'file', 'url'] as const;
+/** A type is sent to a model as text, but displayed only for a file whose name has no extension. */
+const MIME_TYPE = /^[a-z]{1,12}\/[\w.+-]{1,80}(?:;\s?[\w-]{1,20}=[\w-]{1,20})?$/i;
+const typeOf = (type: unknown): string =>
+  typeof type === 'string' && MIME_TYPE.test(type) ? type : 'application/octet-stream';
+/** The longest name of a file in usual file systems (characters). A longer one may be text of which the end is displayed. */
+const MAX_NAME = 255;
+
+/** A block of a message of the user with what is displayed. */
+function visibleUserBlock(block: Block): Block {
+  const used = SOURCES.find((name) => block[name as keyof Block] !== undefined);
+  const isKept = (name: string): boolean =>
+    !UNSEEN_FIELDS.has(name) &&
+    (block.type === 'content' ||
+      (name !== 'content' && (name === used || !(SOURCES as readonly string[]).includes(name))));
+  const kept = { ...block };
+  for (const name of Object.keys(kept)) if (!isKept(name)) Reflect.deleteProperty(kept, name);
+  const { name, mimeType, file, image_data: image }: Readonly<Record<string, unknown>> = kept;
+  const shownName = typeof name === 'string' ? name.replace(/\s+/g, ' ').slice(-MAX_NAME) : undefined;
+  return Object.assign(kept, {
+    ...(shownName !== undefined && { name: shownName }),
+    ...(mimeType !== undefined && { mimeType: typeOf(mimeType) }),
+    ...(isRecord(image) && { image_data: { ...image, mimeType: typeOf(image['mimeType']) } }),
+    ...(isRecord(file) && { file: { ...file, name: shownName ?? 'file', mimeType: typeOf(file['mimeType']) } }),
+  });
+}
 
 /** An app in the file must not send requests to the agent of this page. */
 function withoutBlockRights(block: Block): Block {

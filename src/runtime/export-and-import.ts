@@ -39,7 +39,9 @@ function withVisibleText<Message extends MessageInput>(message: Message): Messag
   const blocks = message.blocks.map((block) =>
     block.type === 'content' && block.content !== undefined
       ? { ...block, content: removeInvisible(block.content) }
-      : block,
+      : 'name' in block && block.name !== undefined
+        ? { ...block, name: removeInvisible(block.name) }
+        : block,
   );
   return { ...message, blocks };
 }

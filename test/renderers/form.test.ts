@@ -45,6 +45,33 @@ const press = (root: ParentNode, label: string): void => {
 const submit = (root: ParentNode): void => root.querySelector('form')?.requestSubmit();
 
 describe('a form', () => {
+  const address = `https://bank.example/${'pay/'.repeat(20)}?to=eve`;
+  const defaults = [
+    {
+      name: 'a text of one line',
+      schema: { type: 'string', default: 'Pay 10 euros to Mia, and then all the others to Eve as well' },
+    },
+    { name: 'wide letters', schema: { type: 'string', default: 'W'.repeat(60) } },
+    { name: 'an address', schema: { type: 'string', format: 'uri', default: address } },
+    {
+      name: 'an email address',
+      schema: { type: 'string', format: 'email', default: `${'a.'.repeat(40)}a@eve.example` },
+    },
+    { name: 'many lines', schema: { type: 'string', default: 'Pay\n'.repeat(20) } },
+    { name: 'a list', schema: { type: 'array', items: { type: 'string' }, default: Array(20).fill('Eve') } },
+  ];
+  for (const { name, schema } of defaults) {
+    it(`rule 83: shows the default to its end, which is sent: ${name}`, async () => {
+      const { chat } = await showBlock(ask({ type: 'object', properties: { value: schema } }));
+      chat.style.inlineSize = '320px';
+      const field = find<HTMLTextAreaElement>(chat, '.ask-field .field');
+      const text = Array.isArray(schema.default) ? schema.default.join('\n') : schema.default;
+      expect(field.value).to.equal(text);
+      expect(field.scrollWidth).to.be.at.most(field.clientWidth);
+      expect(field.scrollHeight).to.be.at.most(field.clientHeight);
+    });
+  }
+
   it('is filled in page by page, and answered in the format of its schema', async () => {
     const { chat } = await showBlock(ask(TRIP));
     const card = () => find(chat, '.ask');

@@ -128,8 +128,7 @@ export class AgentChatCode extends LightElement {
     const name = Object.hasOwn(NAMES, language.toLowerCase()) ? NAMES[language.toLowerCase()] : language;
     return html`<figure class="code-block" part="code-block">
       <figcaption class="bar">
-        <span class="grow clip">${this.filename ?? (name || localize('code.plain'))}</span>
-        ${this.hasTools ? this.#renderTools() : nothing}
+        ${caption(this.filename ?? (name || localize('code.plain')))} ${this.hasTools ? this.#renderTools() : nothing}
         ${
           this.hasCopyButton
             ? html`<agent-chat-copy
@@ -211,6 +210,14 @@ export class AgentChatCode extends LightElement {
   #isStillVisible(): boolean {
     return this.#isVisible;
   }
+}
+
+/** A long file name is cut off before its end, which decides how the downloaded file is opened. */
+function caption(name: string): TemplateResult {
+  const [, start = '', end = ''] = /^(.{16,}?)(.{0,9})$/su.exec(name) ?? [];
+  return end
+    ? html`<span class="clip">${start}</span><span>${end.replace(/\s/g, '\u00a0')}</span><span class="grow"></span>`
+    : html`<span class="grow clip">${name}</span>`;
 }
 
 /** Returns the text nodes of the lines in order. */

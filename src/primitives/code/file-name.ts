@@ -43,6 +43,7 @@ export function fileNameOf({
   readonly language: string;
 }): string {
   const own = (filename.split(/[/\\]/).pop() ?? '')
+    .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}:*?"<>|]/gu, '')
     .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '')
     .slice(-MAX_NAME);

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { FormField } from './schema-to-fields.ts';
-import type { FieldValue, Problem } from './form-values.ts';
+import { initialOf, type FieldValue, type Problem } from './form-values.ts';
 
 export interface ControlProps {
   readonly field: FormField;
@@ -44,12 +44,13 @@ function textControl(props: ControlProps): TemplateResult {
   const input = (event: Event): void => {
     props.change({ text: (event.target as HTMLInputElement).value });
   };
-  const lines = field.kind === 'long' || field.kind === 'many';
-  if (lines) {
+  const initial = field.kind === 'number' ? '' : (initialOf(field).text ?? '');
+  if (field.kind === 'long' || field.kind === 'many' || initial.length > SHORT_LINE) {
     return html`<textarea
       class="field"
       id=${id}
-      rows="3"
+      rows=${rowsFor(initial)}
+      inputmode=${field.input ?? nothing}
       dir="auto"
       aria-required=${String(field.required)}
       aria-invalid=${problem ? 'true' : nothing}
@@ -71,6 +72,16 @@ function textControl(props: ControlProps): TemplateResult {
     @input=${input}
   />`;
 }
+
+/** The widest letters of which a line of a narrow widget shows all. */
+const SHORT_LINE = 20;
+
+/** Rows that show all of a default, which is sent if the user agrees. For browsers without `field-sizing`. */
+const rowsFor = (initial: string): number =>
+  Math.max(
+    3,
+    initial.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / SHORT_LINE)), 0),
+  );
 
 function list(props: ControlProps): TemplateResult {
   const { field, value, id, problem, change } = props;

@@ -52,8 +52,13 @@ const partOf = (block: MediaBlock): string => `block block-${block.type}`;
 /** Browsers remove dots and spaces from the end of a name when they save a file: `x.exe.` would become `x.exe`. */
 const END_OF_NAME = /(?<![\s.])[\s.]+$/;
 
+/** A gap would cut the line off behind a host that the check of links has read as a part of more words. */
+const GAPS = /[\s\u2800]+/g;
+
 const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
-  shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback).replace(END_OF_NAME, '') || fallback;
+  shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback)
+    .replace(GAPS, ' ')
+    .replace(END_OF_NAME, '') || fallback;
 
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>

@@ -64,7 +64,8 @@ const NAME_LENGTH = 300;
 
 /** The name of a source: its title, otherwise its text, its URL or its id. */
 export function sourceName({ title, quote, url, id }: Citation): string {
-  const name = withoutInvisible(title || quote || url || id);
+  // A gap would cut a line off behind a host that the check of links has read as a part of more words.
+  const name = withoutInvisible(title || quote || url || id).replace(/[\s\u2800]+/g, ' ');
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
 }
 

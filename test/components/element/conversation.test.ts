@@ -421,6 +421,9 @@ describe('a conversation', () => {
       await chat.importConversation([{ role, content }], 'openai-messages');
       expect(chat.messages[0]?.blocks[0]).to.include({ content: 'Hello 👩\u200d👧' });
     }
+    const file = { type: 'file', file: { filename: `a${hidden}.txt`, file_data: 'data:text/plain;base64,eA==' } };
+    await chat.importConversation([{ role: 'user', content: [file] }], 'openai-messages');
+    expect(chat.messages[0]?.blocks[0]).to.include({ name: 'a.txt' });
     await chat.importConversation([{ role: 'assistant', content }], 'openai-messages');
     expect(chat.messages[0]?.blocks[0]).to.include({ content });
   });

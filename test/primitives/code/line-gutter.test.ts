@@ -74,6 +74,7 @@ describe('fileNameOf()', () => {
     ['a\u202Etxt.exe', '', 'atxt.exe'],
     ['a<b>:c?.ts', '', 'abc.ts'],
     ['/', 'py', 'code.py'],
+    [`a.pdf${' \u2003'.repeat(99)}.exe`, '', 'a.pdf .exe'],
   ] as const) {
     it(`${JSON.stringify(filename)} in “${language}” is ${expected}`, () => {
       expect(fileNameOf({ filename, language })).to.equal(expected);

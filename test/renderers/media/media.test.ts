@@ -112,6 +112,12 @@ describe('a file', () => {
       expect(saved.map(({ name }) => name)).to.deep.equal(['invoice.pdf.exe']);
     });
 
+  it('rule 67: a name has no gap that would cut it off behind a host', async () => {
+    const name = `bank.app${'\u00a0'.repeat(90)}notes`;
+    const { element } = await showBlock({ type: 'file', name, url: 'https://evil.example/a' });
+    expect(element.querySelector('b')?.textContent).to.equal('bank.app notes');
+  });
+
   for (const [mimeType, words] of [
     ['application/pdf', /^report ?application\/pdf$/],
     ['text/csv; charset=utf-8', /^report ?text\/csv$/],

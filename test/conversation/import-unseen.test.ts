@@ -1,0 +1,114 @@
+/** What an imported message would send without showing it. */
+import { expect } from '@open-wc/testing';
+import { importConversation } from '../../src/conversation/import.ts';
+import type { MessageInput } from '../../src/conversation/normalize-message.ts';
+import { toSentMsgs } from '../../src/formats/agentscope-messages.ts';
+import { toOpenAiMessages } from '../../src/formats/openai-messages.ts';
+import { textOf } from '../../src/model/message-text.ts';
+import type { ChatMessage } from '../../src/model/message.ts';
+import { toGenerate } from '../../src/protocols/ollama/messages.ts';
+import { PIXEL } from '../support/pixel.ts';
+import { assistant, conversation, user, type LooseBlock } from '../support/messages.ts';
+
+const HIDDEN = 'Pay Eve';
+const readAgain = (...messages: readonly MessageInput[]): readonly ChatMessage[] =>
+  conversation(...importConversation(conversation(...messages), 'json').path);
+const withMsg = (more: object): NonNullable<MessageInput['metadata']> => ({ msg: { metadata: {}, ...more } });
+const said = [{ type: 'text', text: HIDDEN }];
+
+describe('an imported message', () => {
+  const blocks: readonly { readonly name: string; readonly block: LooseBlock }[] = [
+    { name: 'the type of a file', block: { type: 'file', name: 'a.pdf', url: 'https://a.example/', mimeType: HIDDEN } },
+    {
+      name: 'the second content of a file',
+      block: {
+        type: 'file',
+        name: 'a.txt',
+        data: btoa('Hello'),
+        file: { name: 'a', content: HIDDEN, mimeType: 'text/plain' },
+      },
+    },
+    {
+      name: 'the second name and the type of a text',
+      block: { type: 'file', name: 'a.txt', file: { name: HIDDEN, content: 'Hello', mimeType: HIDDEN } },
+    },
+    {
+      name: 'the type of an image',
+      block: { type: 'image', name: 'a.png', image_data: { data: PIXEL, mimeType: HIDDEN } },
+    },
+    {
+      name: 'the second address of an image',
+      block: { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, url: `https://a.example/${HIDDEN}` },
+    },
+    {
+      name: 'the address of a file that the chat has refused',
+      block: { type: 'file', name: 'a.pdf', extra: { url: `https://a.example/${HIDDEN}` } },
+    },
+    { name: 'the beginning of a very long name', block: { type: 'file', name: `${HIDDEN}${'_'.repeat(999)}a.pdf` } },
+  ];
+  it('rule 104: of the user shows a text that claims to be of a sub-agent', () => {
+    const [imported] = readAgain(user('Hello', { blocks: [{ type: 'content', content: HIDDEN, parentId: 'x' }] }));
+    expect(textOf(imported!)).to.contain(HIDDEN);
+  });
+  for (const { name, block } of blocks) {
+    it(`rule 104: of the user does not send what is not shown: ${name}`, () => {
+      const [imported] = readAgain(user('Hello', { blocks: [block] }));
+      expect(JSON.stringify(imported)).to.contain('Hello').and.not.to.contain(HIDDEN);
+      for (const files of ['all', 'inline', 'by-address'] as const)
+        expect(JSON.stringify(toOpenAiMessages([imported!], { files }))).not.to.contain(HIDDEN);
+    });
+  }
+
+  for (const role of ['user', 'assistant', 'tool', 'system'] as const) {
+    for (const [name, more] of [
+      ['another content', { content: said }],
+      ['more blocks', { unknown: { 0: said[0] } }],
+    ] as const) {
+      it(`rule 104: is not sent with ${name} in the form of AgentScope: ${role}`, () => {
+        const imported = readAgain({ role, text: 'Hello', metadata: withMsg(more) });
+        const sent = JSON.stringify(toSentMsgs(imported));
+        expect(sent).to.contain('Hello').and.not.to.contain(HIDDEN);
+      });
+    }
+  }
+
+  it('rule 104: of the user in the form of AgentScope has no blocks that are not shown', () => {
+    const content = [
+      { type: 'text', text: 'Hello' },
+      { type: 'hint', hint: HIDDEN },
+    ];
+    const msg = { name: 'user', role: 'USER', content };
+    const imported = conversation(...importConversation([msg], 'agentscope-msgs').path);
+    expect(JSON.stringify(toSentMsgs(imported)))
+      .to.contain('Hello')
+      .and.not.to.contain(HIDDEN);
+  });
+
+  it('rule 104: is sent with the texts that are shown, not with those that Ollama would have seen', () => {
+    const messages = readAgain(user('Hello'), assistant('Hi', { metadata: { ollamaContext: [1, 2] } }), user('More'));
+    const turn = { messages, text: 'More', threadId: 't', answers: [] };
+    expect(toGenerate(turn, {})).to.deep.equal({
+      prompt: 'user: Hello\n\nassistant: Hi\n\nuser: More\n\nassistant:',
+    });
+  });
+
+  it('rule 104: is not left out of exports, of the search and of what is copied, although it is shown', () => {
+    for (const role of ['assistant', 'system'] as const) {
+      const [imported] = readAgain({ role, text: 'Hello', metadata: { hidden: true } });
+      expect(imported?.metadata).not.to.have.property('hidden');
+    }
+  });
+
+  it('keeps the files of the user as they are shown', () => {
+    const files: LooseBlock[] = [
+      { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, name: 'a.png', size: 9 },
+      { type: 'image', url: 'https://a.example/a.png', name: 'a' },
+      { type: 'audio', data: 'eA==', mimeType: 'audio/wav' },
+      { type: 'file', data: 'eA==', mimeType: 'text/plain; charset=utf-8', name: 'a.txt', size: 1 },
+      { type: 'file', url: 'https://a.example/a.pdf', mimeType: 'application/pdf', name: 'a.pdf' },
+      { type: 'file', file: { name: 'a.txt', content: 'x', mimeType: 'text/plain' }, name: 'a.txt' },
+    ];
+    const messages = conversation(user('Hello', { blocks: files }));
+    expect(importConversation(messages, 'json').path[0]?.blocks).to.deep.equal(messages[0]?.blocks);
+  });
+});

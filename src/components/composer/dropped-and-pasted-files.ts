@@ -1,9 +1,7 @@
 /** Accepts files that are dropped on the widget or pasted into its composer as attachments. */
-import type { AgentChatComposer } from './composer.ts';
-
 export interface DropTarget {
   /** Returns the composer; undefined while no files may be attached. */
-  composer(): AgentChatComposer | undefined;
+  composer(): { addFiles(files: readonly File[]): Promise<void> } | undefined;
   /** Returns the text shown over the widget while dragging. */
   label(): string;
 }

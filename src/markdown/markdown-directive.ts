@@ -35,7 +35,7 @@ const REPARSED_LENGTH = 8192;
  */
 const MAX_NODES = 50_000;
 /** Maximum number of characters, and of links, that are rendered while the check of link texts is loading, plus one slice. */
-const MOST_UNCHECKED = { characters: 16_384, links: 128 };
+const MOST_UNCHECKED = { characters: 16_384, links: 64 };
 
 /** Streaming Markdown at one position of a template. The parser and its blocks live as long as the template part. */
 class Markdown extends Directive {

@@ -90,10 +90,13 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
       clearTimeout(timer);
       reject(signal.reason instanceof Error ? signal.reason : new DOMException('Stopped', 'AbortError'));
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, Math.min(milliseconds, MAX_TIMER_MS));
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(milliseconds, MAX_TIMER_MS),
+    );
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

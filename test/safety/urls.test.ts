@@ -492,6 +492,9 @@ describe('rule 67: a host beside a link, as if the widget had written it', () =>
     'words after a mail link': '[Write to us](mailto:me@a.com) (or to me)',
     'a host before it': 'Unlike bank.com [this](https://a.example) is free. (bank.com), [this](https://a.example)',
     'a formula': '[Euler](https://a.example) $e^x$',
+    'mail addresses in a long paragraph': 'a@b.example '.repeat(900),
+    'mail addresses without a blank between them': 'a@b.c-'.repeat(1800),
+    'addresses in a long paragraph': 'See https://a.example/b for **more**, '.repeat(400),
     'right-to-left text': 'שלום [docs](https://a.example) (שלום)',
   };
   for (const [name, text] of Object.entries(ordinary))

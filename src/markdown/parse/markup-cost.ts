@@ -9,7 +9,7 @@ const COSTS: Readonly<Record<string, number>> = {
   '<': 6,
   '\n': 3,
   // A link and the check of its text.
-  '@': 8,
+  '@': 16,
   'http:': 10,
   'https:': 10,
   '```': 24,

@@ -49,7 +49,7 @@ const TOKEN_LENGTH = 12;
  * After this number of tokens of one paragraph, a run with a token for every few characters is shown as it was written:
  * thousands of elements in one view would delay frames.
  */
-const MAX_TOKENS = 2048;
+const MAX_TOKENS = 1024;
 const DENSE_LENGTH = 16;
 
 /** Columns are measured with a complete first row, unless it has a cell longer than this. */
@@ -425,8 +425,10 @@ function inline(tokens: readonly Token[], outer: MarkdownView): readonly VNode[]
   const around = tokens.some(({ raw }) => MAY_LINK.test(raw))
     ? textsAround(tokens.map(displayedText), view.around)
     : [];
+  // The text around a run is not that around each of its links.
+  const { around: _ofRun, ...withoutAround } = view;
   for (const [index, token] of enumerate(tokens)) {
-    const inner = around[index] ? { ...view, around: around[index] } : view;
+    const inner: MarkdownView = around[index] ? { ...view, around: around[index] } : withoutAround;
     if (token.type === 'html') builder.addHtml(stripCitationMarkers(token.raw), inner.around);
     else builder.add(renderInline(token, inner), builder.inTag ? displayedText(token) : '');
   }

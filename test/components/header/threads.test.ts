@@ -369,13 +369,14 @@ describe('the list of conversations', () => {
     await first.agent.heard(3);
     await first.chat.newThread();
     const { chat: other } = await mount(settings);
-    const [, two, one] = await other.listThreads();
+    const stored = await other.listThreads();
+    const idOf = (title: string): string => stored.find((thread) => thread.title === title)?.id ?? '';
     await openList(first.chat);
     await waitUntil(() => rows(first.chat).length === 3);
     const states = (): string => find(first.chat, 'agent-chat-threads .thread-state').textContent.trim();
     expect(states()).to.equal('Answering');
-    await other.deleteThread(one?.id ?? '');
-    await other.renameThread(two?.id ?? '', 'Deux');
+    await other.deleteThread(idOf('One'));
+    await other.renameThread(idOf('Two'), 'Deux');
     await waitUntil(() => rows(first.chat).join() === 'Three,Deux');
     first.agent.end('Yes');
     await reply;

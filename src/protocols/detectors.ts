@@ -1,7 +1,7 @@
 /**
- * Detection of each protocol by its URL, the headers of the response and the first frames. Each protocol has one small
- * function without its adapter: a page loads only these before an endpoint has answered. Each function checks for
- * features that only its protocol has, so their order does not matter. Source: the detection section of each page in
+ * Detection of each protocol by its URL, the headers of the response and the first frames. The functions are separate from the
+ * adapters, so that a page with an unknown protocol loads no adapter before its endpoint has answered. Each checks for features that
+ * only its protocol has (`text` and `json` match what is left). They are called in the order of `registry.ts`. Source: the detection section of each page in
  * `docs/protocols/`.
  */
 import type { Certainty, DetectionInput } from './core/adapter.ts';
@@ -21,7 +21,7 @@ import {
   detectAgentSession,
   detectDeepchatEvents,
   detectMessageField,
-} from './detectors/source-documents.ts';
+} from './detectors/reference-formats.ts';
 import {
   detectAnthropic,
   detectCohere,
@@ -43,7 +43,7 @@ import {
 } from './detectors/agent-protocols.ts';
 
 /**
- * The detection functions of the built-in protocols, by id. (Custom JSON streams are detected in their own adapter.)
+ * The detection functions of the built-in protocols, by id. (`json-stream` is detected by its adapter, after all of these.)
  */
 export const detectors: Readonly<Record<string, (input: DetectionInput) => Certainty>> = {
   'openai-chat': detectOpenAiChat,

@@ -65,7 +65,7 @@ export const rasa: Adapter = {
       }
       yield events;
     }
-    // Each element of the array is a frame, so an empty array has none: it is a reply without text. Frames without a message are no reply.
+    // An empty array has no frames, and is a reply without text. Frames of which none is a message of the bot, such as an error, are no reply.
     const isReply = messageCount > 0 || frameCount === 0;
     if (isReply && !isTruncated)
       yield [response({ finish: 'complete', ...(suggestions.length > 0 && { suggestions }) })];
@@ -80,7 +80,7 @@ function toMetadata({
   return { ...(system && { system }), ...values };
 }
 
-/** Converts a message of the bot. Usually it has one of these fields; a connector of the server's developer may send several. */
+/** Converts a message of the bot. Usually it has one of these fields; a custom connector on the server may send several. */
 function contentOf({ text, image, attachment, custom }: Wire): readonly Omit<LLMAgentEventData, 'eventId'>[] {
   return [
     ...(text ? [{ content: text }] : []),

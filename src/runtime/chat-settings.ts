@@ -9,7 +9,7 @@ import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Adapter } from '../protocols/core/adapter.ts';
 import type { ProtocolMapping } from '../protocols/mapping/map-protocol.ts';
-import type { Redact } from './masking/redact.ts';
+import type { Redact } from './masking/redact-for-sending.ts';
 import type { ReportBlocked } from '../safety/blocked.ts';
 import type { Limits } from './limits.ts';
 import type { PageHeaders } from './page-headers.ts';

@@ -10,7 +10,7 @@ import { removeInvisible } from '../safety/remove-invisible.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
-import { createStorageSerializer } from './masking/serialize-messages.ts';
+import { createStorageSerializer } from './masking/redact-for-storage.ts';
 
 /**
  * Exports a conversation to a file. Keys are masked as in storage, because a file may be passed on.

@@ -15,6 +15,7 @@ export const ALLOWED_ELEMENTS: ReadonlySet<string> = new Set(
 const ALLOWED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   '*': ['title', 'lang', 'dir'],
   a: ['href'],
+  // Only `src` and `alt` reach the display.
   img: ['src', 'alt', 'width', 'height'],
   ol: ['start', 'reversed', 'type'],
   li: ['value'],

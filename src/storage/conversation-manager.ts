@@ -17,7 +17,7 @@ import { TabSync } from './tabs/tab-sync.ts';
 import type { StoredThread, ThreadInfo } from './stores/conversation-store.ts';
 import { isDeleted } from './stores/deletion-marks.ts';
 import { nothingReported } from './threads/reported-state.ts';
-import { createStorageSerializer, type StorageSerializer } from '../runtime/masking/serialize-messages.ts';
+import { createStorageSerializer, type StorageSerializer } from '../runtime/masking/redact-for-storage.ts';
 import type { ConversationManagerHost } from './settings/manager-host.ts';
 import {
   isAnotherOwner,

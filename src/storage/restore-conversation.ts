@@ -9,7 +9,7 @@ import { mergeAsBranches } from './tabs/thread-reports.ts';
 import { completeMessage } from '../runtime/chat/user-message.ts';
 import { newId } from '../runtime/new-id.ts';
 import type { StoredThread } from './stores/conversation-store.ts';
-import type { StorageSerializer } from '../runtime/masking/serialize-messages.ts';
+import type { StorageSerializer } from '../runtime/masking/redact-for-storage.ts';
 import type { ComposerDraft } from './settings/manager-host.ts';
 import { restoreThread, type RestoredThread } from './records/restore-thread.ts';
 import { newerCopy } from './records/serialize-thread.ts';

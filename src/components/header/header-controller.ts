@@ -10,7 +10,7 @@ import { headerTemplate } from './header.ts';
 import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import type { ThreadOperations } from './thread-list.ts';
 import type { ConversationsController } from '../shared/conversations-controller.ts';
-import { OverflowMenuLoader } from './load-header-menu.ts';
+import { HeaderMenuLoader } from './load-header-menu.ts';
 import type { PanelController } from '../panel/panel-controller.ts';
 import type { TranscriptController } from '../transcript/transcript-controller.ts';
 
@@ -41,13 +41,13 @@ export interface HeaderDependencies {
 export class HeaderController {
   readonly #element: HeaderElement;
   readonly #dependencies: HeaderDependencies;
-  readonly #overflowMenu: OverflowMenuLoader;
+  readonly #headerMenu: HeaderMenuLoader;
 
   constructor(element: HeaderElement, parts: HeaderDependencies) {
     this.#element = element;
     this.#dependencies = parts;
     const { localize, panel, composerArea, transcript } = parts;
-    this.#overflowMenu = new OverflowMenuLoader({
+    this.#headerMenu = new HeaderMenuLoader({
       root: () => element.renderRoot,
       localize,
       panel,
@@ -80,7 +80,7 @@ export class HeaderController {
       threads: isPersistent() && !without().has('threads') ? this.#openThreads : undefined,
       startNew: element.messages.length > 0 && !element.readonly ? this.#startNew : undefined,
       find: transcript.find,
-      more: this.#overflowMenu.hasItems ? this.#overflowMenu.open : undefined,
+      more: this.#headerMenu.hasItems ? this.#headerMenu.open : undefined,
       close: panel.floats ? panel.leave : undefined,
       choose: (agent) => {
         change('agent', agent || undefined);
@@ -90,7 +90,7 @@ export class HeaderController {
 
   /** Opens the shortcuts dialog for `?` outside of text fields. @returns whether the key was handled */
   handleKey(event: KeyboardEvent): boolean {
-    return this.#overflowMenu.handleKey(event);
+    return this.#headerMenu.handleKey(event);
   }
 
   /** The actions of the overflow menu on the conversation. */

@@ -4,7 +4,7 @@ import type { ConversationMenuProps } from './conversation-menu.ts';
 import type { ShortcutsOptions } from './shortcuts-dialog.ts';
 import type { PanelController } from '../panel/panel-controller.ts';
 
-export interface OverflowMenuHost {
+export interface HeaderMenuHost {
   root(): Node & ParentNode;
   localize(): Localize;
   readonly panel: PanelController;
@@ -14,11 +14,11 @@ export interface OverflowMenuHost {
   pageAgent(): BaseAgent | undefined;
 }
 
-/** Lazy loader of the header's overflow menu and the shortcuts dialog. If a chunk fails to load, nothing opens. */
-export class OverflowMenuLoader {
-  readonly #host: OverflowMenuHost;
+/** Lazy loader of the menu in the header and the shortcuts dialog. If a chunk fails to load, nothing opens. */
+export class HeaderMenuLoader {
+  readonly #host: HeaderMenuHost;
 
-  constructor(host: OverflowMenuHost) {
+  constructor(host: HeaderMenuHost) {
     this.#host = host;
   }
 
@@ -26,11 +26,11 @@ export class OverflowMenuLoader {
   get hasItems(): boolean {
     const { pageAgent, conversation } = this.#host;
     const { exportAs, remove } = conversation();
-    return this.#hasKeyboard || !!(pageAgent() ?? exportAs ?? remove);
+    return this.#offersShortcuts || !!(pageAgent() ?? exportAs ?? remove);
   }
 
-  /** False for a panel that fills the screen of a device that can't hover, such as a phone. */
-  get #hasKeyboard(): boolean {
+  /** Not on a phone, which is recognized by a panel that fills the screen of a device that can't hover. */
+  get #offersShortcuts(): boolean {
     return !(this.#host.panel.fills && matchMedia('(hover: none)').matches);
   }
 
@@ -44,7 +44,7 @@ export class OverflowMenuLoader {
           localize: localize(),
           position: panel.position,
           conversation: conversation(),
-          showShortcuts: this.#hasKeyboard ? this.showShortcuts : undefined,
+          showShortcuts: this.#offersShortcuts ? this.showShortcuts : undefined,
           configurableAgent: agent && settings && settings.settingFields(agent).length > 0 ? agent : undefined,
           configure: (chosen) => {
             settings?.openAgentSettings(root(), chosen, localize());

@@ -13,7 +13,7 @@ import { RendererRegistry } from '../../renderers/core/registry.ts';
 import type { Upload } from '../../runtime/attachments/attachments.ts';
 import type { Limits } from '../../runtime/limits.ts';
 import type { PageHeaders } from '../../runtime/page-headers.ts';
-import type { Redact } from '../../runtime/masking/redact.ts';
+import type { Redact } from '../../runtime/masking/redact-for-sending.ts';
 import type { StorageSettings } from '../../storage/stores/conversation-store.ts';
 import type { PersistenceSettings } from '../../storage/settings/storage-settings.ts';
 import type { ChatSettings, OutgoingRequest, Poll, Provided } from '../../runtime/chat-settings.ts';

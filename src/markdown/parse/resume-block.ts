@@ -14,8 +14,8 @@ type Resumable = Tokens.Code | Tokens.HTML | Tokens.Table | Tokens.List | Tokens
 
 export interface BlockContinuation {
   /**
-   * The block with the source of its settled part. Its list of rows, items or runs may be longer: what the end is parsed to
-   * replaces those after the settled ones.
+   * The block so far. Its `raw` ends at the split; its list of rows, items or runs may go on behind it: `joinBlock` cuts that list to the
+   * settled ones and appends those of the end.
    */
   readonly settledBlock: Resumable;
   /** Number of its rows, items or runs that can no longer change; 0 for code and HTML, which have no parts. */
@@ -32,7 +32,7 @@ export interface BlockContinuation {
 export interface OpenBlock {
   /** The source that the last pass parsed: what was not settled before it, without the head. */
   readonly tail: string;
-  /** How it was continued in the last pass. */
+  /** The continuation that this pass started from; undefined if it parsed the block from its start. */
   readonly resume: BlockContinuation | undefined;
   /** All of the block so far: the settled part and the end. */
   readonly whole: Token;
@@ -53,7 +53,7 @@ export function continuationOf(block: OpenBlock): BlockContinuation | undefined 
   const { end, lexer, resume, whole } = block;
   // A definition affects the following text.
   if (lexer.definitions.length > 0) return resume;
-  // So may a link, if it is open; of that only the runs of a paragraph have a record (`inLink`).
+  // So does an `<a>` that is left open. Only the runs of a paragraph store that (`inLink`), so no other block with such a tag is split.
   if (end.type !== 'paragraph' && /<\/?a\b/i.test(end.raw)) return resume;
   switch (end.type) {
     case 'code':
@@ -128,13 +128,16 @@ function replaceEnd<T>(parts: T[], from: number, end: readonly T[]): T[] {
 const settledSource = ({ tail, resume }: OpenBlock, length: number): string =>
   (resume?.settledBlock.raw ?? '') + tail.slice(0, length);
 
-/** Code is split before its last line that is neither empty nor may be a fence, so that marked still handles trailing blank lines the same way. */
+/**
+ * Code is split before its last line with content. Blank lines after it may be trimmed by `marked`, and a line of fence characters may
+ * close the block: both stay in the end.
+ */
 function resumeCode(block: OpenBlock, end: Tokens.Code): BlockContinuation | undefined {
-  // Three fence characters and then any others: if two parts of the pattern matched the same ones, it would be quadratic.
+  // `[^\n]*` takes the rest of a longer fence. With `{3,}` in front of it, the pattern would be quadratic.
   const fenced = end.codeBlockStyle !== 'indented';
   const head = fenced ? /^(?:```|~~~)[^\n]*\n/.exec(end.raw)?.[0] : '';
   if (head === undefined) return undefined;
-  const text = linesToKeep(end.raw.slice(head.length), fenced ? /[^\s`~]/ : /\S/);
+  const text = linesToSettle(end.raw.slice(head.length), fenced ? /[^\s`~]/ : /\S/);
   if (text === undefined) return block.resume;
   const raw = settledSource(block, text.length + (block.resume ? 0 : head.length));
   const before = block.resume?.settledBlock.type === 'code' ? block.resume.settledBlock.text : '';
@@ -158,14 +161,14 @@ function resumeHtml(block: OpenBlock, end: Tokens.HTML): BlockContinuation | und
   const { resume } = block;
   const head = resume?.head ?? /^[^\n]*\n/.exec(end.raw)?.[0];
   if (head === undefined || head.length > MAX_HTML_LINE) return undefined;
-  const text = linesToKeep(end.raw.slice(head.length), /\S/);
+  const text = linesToSettle(end.raw.slice(head.length), /\S/);
   if (text === undefined) return resume;
   const raw = settledSource(block, text.length + (resume ? 0 : head.length));
   return { head, settledBlock: { ...end, raw, text: raw }, settled: 0 };
 }
 
 /** Returns the lines before the last complete non-empty one; undefined if splitting is not worthwhile. */
-function linesToKeep(text: string, nonEmpty: RegExp): string | undefined {
+function linesToSettle(text: string, nonEmpty: RegExp): string | undefined {
   const lines = text.split('\n');
   const last = lines.findLastIndex((line, index) => index < lines.length - 1 && nonEmpty.test(line));
   return last < MIN_BATCH ? undefined : linesBefore(lines, last);
@@ -182,7 +185,7 @@ function resumeTable(block: OpenBlock, end: Tokens.Table, whole: Tokens.Table): 
 
 const linesBefore = (lines: readonly string[], count: number): string => lines.slice(0, count).join('\n') + '\n';
 
-/** The end of a loose list is parsed after an item that ends with a blank line, which makes it loose too. */
+/** The head of a loose list is an item with a blank line, which makes the end loose too; `withoutHeadItem` removes it again. */
 function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): BlockContinuation | undefined {
   const items = withoutHeadItem(end.items, block.resume?.head ?? '');
   const count = items.length - REPARSED_PARTS;
@@ -205,7 +208,7 @@ function resumeList(block: OpenBlock, end: Tokens.List, whole: Tokens.List): Blo
 const withoutHeadItem = (items: readonly Tokens.ListItem[], head: string): readonly Tokens.ListItem[] =>
   head === '' ? items : items.slice(1);
 
-/** A line that may make a table header of the line before it, also one that is still empty. */
+/** A line that is, or while it is empty may still become, the delimiter row below a table header. */
 const DELIMITER_ROW = /^[\s|:-]*$/;
 
 /** A paragraph is split between two of its runs. */
@@ -242,8 +245,8 @@ function resumeParagraph(
 /** Returns what must precede the text after a split for it to continue the paragraph; undefined if that is uncertain. */
 function headAt(tail: string, lineStart: number, offset: number, isInLongLine: boolean): string | undefined {
   if (lineStart < offset) {
-    const isCertain = isInLongLine || !tail.slice(lineStart, offset).includes('|');
-    return isCertain && /^\S/.test(tail.slice(offset, offset + 2)) ? PLACEHOLDER : undefined;
+    const isNoHeader = isInLongLine || !tail.slice(lineStart, offset).includes('|');
+    return isNoHeader && /^\S/.test(tail.slice(offset, offset + 2)) ? PLACEHOLDER : undefined;
   }
   // At the start of a line, a letter certainly continues a paragraph (two code units, because it may be a pair). Anything
   // else is parsed on a line of its own after a placeholder, once the line is complete.

@@ -1,7 +1,7 @@
 /**
  * The rows behind a code block: line numbers, and the colours of added and removed lines in a diff. Each row gets the
- * text of its line as an attribute, so that it wraps like the line. It has no text content, so that nothing in it is
- * found, selected or copied.
+ * text of its line as an attribute. While lines wrap, the stylesheet adds it invisibly (`::after`), so that the row is as high as its
+ * line. It has no text content, so that nothing in it is found, selected or copied.
  */
 import { enumerate } from '../../enumerate.ts';
 
@@ -31,9 +31,9 @@ export function parseDiff(lines: readonly string[]): readonly GutterRow[] {
       return { kind: 'hunk', number: undefined };
     }
     const next = lines[index + 1] ?? '';
-    const last = lines[index - 1] ?? '';
+    const previous = lines[index - 1] ?? '';
     const namesFile =
-      (line.startsWith('--- ') && next.startsWith('+++ ')) || (line.startsWith('+++ ') && last.startsWith('--- '));
+      (line.startsWith('--- ') && next.startsWith('+++ ')) || (line.startsWith('+++ ') && previous.startsWith('--- '));
     if (namesFile || HEAD.test(line) || line.startsWith('\\')) return { kind: 'head', number: undefined };
     const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
     const number = kind === 'removed' ? before : after;
@@ -43,7 +43,7 @@ export function parseDiff(lines: readonly string[]): readonly GutterRow[] {
   });
 }
 
-/** Creates the rows of a code block as one element, whose style depends on the digits of its line numbers. */
+/** Creates the rows of a code block as one element. `data-digits` is the number of digits of its largest line number. */
 export function createGutterRows(code: string, asDiff: boolean): HTMLElement {
   const lines = code.replace(/\n$/, '').split('\n');
   const rows = asDiff ? parseDiff(lines) : lines.map((_, index): GutterRow => ({ kind: 'same', number: index + 1 }));

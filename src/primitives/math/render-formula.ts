@@ -6,14 +6,15 @@ import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 /** Maximum size that a formula can set, in `em` and in points, and maximum number of macro expansions. */
 const MAX_SIZE: [number, number] = [20, 240];
 const MAX_EXPAND = 1000;
-/**
- * Definitions of macros. A short formula with some can have millions of parts, so it has limits of its own: characters,
- * parameters and expansions.
- */
+/** Definitions of macros. */
 const DEFINITION = /\\(?:[egx]?def|(?:new|renew|provide)command|let|futurelet)(?![A-Za-z])/;
 /** Units and chemical formulas, which Temml reads in quadratic time. */
 const UNITS_OR_CHEMISTRY = /\\(?:pu|ce|cf|cee)(?![A-Za-z])/;
-const MAX_LENGTH_WITH_MACROS = 500;
+/**
+ * Limits of a formula that defines macros, because a short one can expand to millions of parts: its length, the number of its `#`, and
+ * expansions. The length is also that for units and chemistry.
+ */
+const MAX_LENGTH_IF_COSTLY = 500;
 const MAX_PARAMETERS = 8;
 const MAX_EXPAND_WITH_MACROS = 100;
 
@@ -28,7 +29,7 @@ interface Branch {
 export interface FormulaOptions {
   /** Whether it is on its own line. */
   readonly display: boolean;
-  /** A node of the root that will contain the formula. */
+  /** Any node in the document or shadow root that will contain the formula; its stylesheet is added there. */
   readonly contextNode: Node;
 }
 
@@ -36,9 +37,9 @@ export interface FormulaOptions {
 export function renderFormula(formula: string, { display, contextNode: near }: FormulaOptions): Node {
   adoptStylesheet(near, formulaSheet);
   const hasMacros = DEFINITION.test(formula);
-  if (hasMacros && (formula.length > MAX_LENGTH_WITH_MACROS || formula.split('#').length - 1 > MAX_PARAMETERS))
+  if (hasMacros && (formula.length > MAX_LENGTH_IF_COSTLY || formula.split('#').length - 1 > MAX_PARAMETERS))
     throw new Error('The definitions of the formula are too long.');
-  if (UNITS_OR_CHEMISTRY.test(formula) && formula.length > MAX_LENGTH_WITH_MACROS)
+  if (UNITS_OR_CHEMISTRY.test(formula) && formula.length > MAX_LENGTH_IF_COSTLY)
     throw new Error('The chemical formula is too long.');
   // Temml's types do not include the tree.
   const tree = temml.__renderToMathMLTree(formula, {
@@ -54,7 +55,10 @@ export function renderFormula(formula: string, { display, contextNode: near }: F
 
 const formulaSheet = createStylesheet(css);
 
-/** Formulas must not set ids, classes or URLs, and a strict CSP allows styles as properties only. */
+/**
+ * Temml rejects commands that set ids, classes or URLs (`trust: false`). As a second defence, ids and URLs are removed or refused here.
+ * Inline styles become properties, which a strict CSP allows.
+ */
 function sanitizeBranch(branch: Branch): void {
   const { attributes = {}, style = {}, children = [] } = branch;
   if ('href' in branch || 'src' in branch) throw new Error('Formulas must not contain URLs.');
@@ -66,7 +70,10 @@ function sanitizeBranch(branch: Branch): void {
   for (const child of children) sanitizeBranch(child);
 }
 
-/** The source for copying. Pasted into a terminal, a line that the formula does not show would run. Comments end with their line. */
+/**
+ * The source for copying, in one line: in a terminal, a hidden line would run as a command. TeX comments end at their line's end, so they
+ * are removed.
+ */
 export function inOneLine(source: string): string {
   const lines = source.split('\n');
   const last = lines.pop() ?? '';

@@ -84,7 +84,7 @@ export class RuntimeReply {
   readonly #parts = new Map<string, Part>();
   /** The parts as they were last emitted. */
   #emitted: readonly Part[] = [];
-  /** Calls that the page runs. */
+  /** Function calls without an output so far. Those that are left at the end are run by the page. */
   readonly #pageCalls = new Set<string>();
   /** The merged data of each streamed object, by key. */
   readonly #dataByKey = new Map<string, Json>();
@@ -105,10 +105,10 @@ export class RuntimeReply {
   }
 
   takeResponse(next: Response): Events {
-    const isFirst = this.#parts.size === 0;
-    const begins = next.status === 'created' || isFirst ? this.#begin(next) : [];
+    const isEmpty = this.#parts.size === 0;
+    const begins = next.status === 'created' || isEmpty ? this.#begin(next) : [];
     // The final response repeats the complete reply. Without streaming, it is the only response.
-    const output = isFirst ? (next.output ?? []).flatMap((message) => this.takeMessage(message)) : [];
+    const output = isEmpty ? (next.output ?? []).flatMap((message) => this.takeMessage(message)) : [];
     return [...begins, ...output, ...(FINAL_STATES.has(next.status ?? '') ? this.#finish(next) : [])];
   }
 
@@ -151,7 +151,7 @@ export class RuntimeReply {
       kind === 'reasoning'
         ? { reasoning_content: newText }
         : { content: newText, ...(!existing && { content_begins: true }) };
-    return [this.#ownResponse(fields)];
+    return [this.#ownEvent(fields)];
   }
 
   refuse(key: string, item: Content): Events {
@@ -174,7 +174,7 @@ export class RuntimeReply {
     const toolName = asText(value['name']);
     this.#isWaiting = true;
     return [
-      this.#ownResponse({
+      this.#ownEvent({
         tool_call: 'permission-required',
         tool_call_id: request,
         tool_call_name: toolName,
@@ -193,7 +193,7 @@ export class RuntimeReply {
   showSurfaces(key: string, value: Json): Events {
     const messages = a2uiMessages(value);
     const surfaces = messages ? this.#surfaceEvents(key, messages) : [{ ui: { ...value, kind: 'a2ui' }, data_id: key }];
-    return surfaces.map((surface) => this.#ownResponse(surface));
+    return surfaces.map((surface) => this.#ownEvent(surface));
   }
 
   put(key: string, part: Part): Events {
@@ -203,7 +203,7 @@ export class RuntimeReply {
 
   #begin(next: Response): Events {
     if (next.id) this.#id = next.id;
-    return [this.#ownResponse({ metadata: { ...(next.session_id && { sessionId: next.session_id }) } })];
+    return [this.#ownEvent({ metadata: { ...(next.session_id && { sessionId: next.session_id }) } })];
   }
 
   #takeMedia(item: Content, { key, isComplete }: Target): Events {
@@ -238,22 +238,22 @@ export class RuntimeReply {
     const started = existing ? [] : this.put(key, before);
     if (output === '') return started;
     const runningCall = { tool_call: 'running', tool_call_id: id, tool_call_remote: true } as const;
-    return [...started, this.#response({ ...runningCall, tool_call_response_complete: output })];
+    return [...started, this.#event({ ...runningCall, tool_call_response_complete: output })];
   }
 
   #finish(next: Response): Events {
     this.#isOver = true;
     const usage = next.usage ?? this.#lastUsage;
-    return [...(usage ? [this.#ownResponse({ totalUsage: toUsage(usage) })] : []), ...this.#endEvents(next)];
+    return [...(usage ? [this.#ownEvent({ totalUsage: toUsage(usage) })] : []), ...this.#endEvents(next)];
   }
 
   #endEvents({ status, error }: Response): Events {
-    if (status === 'canceled') return [this.#response({ finish: 'cancelled' })];
-    if (status === 'incomplete') return [this.#response({ finish: 'max_tokens' })];
-    if (status !== 'completed') return [this.#fail(error ?? { code: status }), this.#response({ finish: 'error' })];
+    if (status === 'canceled') return [this.#event({ finish: 'cancelled' })];
+    if (status === 'incomplete') return [this.#event({ finish: 'max_tokens' })];
+    if (status !== 'completed') return [this.#fail(error ?? { code: status }), this.#event({ finish: 'error' })];
     const hasPageCalls = this.#pageCalls.size > 0;
     const finish = this.#isRefused ? 'error' : this.#isWaiting || hasPageCalls ? 'tool_use' : 'complete';
-    return [this.#response({ ...(hasPageCalls && { metadata: { clientCalls: [...this.#pageCalls] } }), finish })];
+    return [this.#event({ ...(hasPageCalls && { metadata: { clientCalls: [...this.#pageCalls] } }), finish })];
   }
 
   /** Emits the difference between the current parts and those emitted before. */
@@ -263,17 +263,17 @@ export class RuntimeReply {
     this.#emitted = current;
     return events.map((fields) => {
       const remote = fields.tool_call_id !== undefined && !this.#pageCalls.has(fields.tool_call_id);
-      return this.#response(remote ? { ...fields, tool_call_remote: true } : fields);
+      return this.#event(remote ? { ...fields, tool_call_remote: true } : fields);
     });
   }
 
-  #response(fields: Data): AdapterEvent {
+  #event(fields: Data): AdapterEvent {
     return { type: 'response', data: { eventId: this.#context.eventId, ...fields } };
   }
 
-  /** A response that names the message it belongs to. */
-  #ownResponse(fields: Data): AdapterEvent {
-    return this.#response({ message: { id: this.#id }, ...fields });
+  /** An event that names the message it belongs to. */
+  #ownEvent(fields: Data): AdapterEvent {
+    return this.#event({ message: { id: this.#id }, ...fields });
   }
 
   #fail({ code, message: text }: NonNullable<Response['error']>): AdapterEvent {
@@ -290,7 +290,7 @@ interface Target {
   readonly isComplete: boolean;
 }
 
-/** What each type of object does. */
+/** How each type of object is handled. */
 const OBJECT_HANDLERS: {
   readonly [Name in Wire['object']]: (reply: RuntimeReply, event: Extract<Wire, { readonly object: Name }>) => Events;
 } = {
@@ -299,14 +299,14 @@ const OBJECT_HANDLERS: {
   content: (reply, event) => reply.takeContent(event.msg_id ?? '', event),
 };
 
-/** What each type of content does. The others are media. */
+/** How each type of content is handled. The others are media. */
 const CONTENT_HANDLERS: Readonly<Record<string, (reply: RuntimeReply, item: Content, target: Target) => Events>> = {
   data: (reply, item, target) => reply.takeData(item, target),
   text: (reply, item, { type, key }) => reply.appendText(key, type === 'reasoning' ? 'reasoning' : 'text', item),
   refusal: (reply, item, { key }) => reply.refuse(key, item),
 };
 
-/** What the complete data of each type of message does. */
+/** How the complete data of each type of message is handled. */
 const DATA_HANDLERS: Readonly<Record<string, (reply: RuntimeReply, key: string, value: Json) => Events>> = {
   mcp_approval_request: (reply, _, value) => reply.askPermission(value),
   a2ui_response: (reply, key, value) => reply.showSurfaces(key, value),

@@ -19,7 +19,7 @@ export function partsOf(message: KnownMessage): readonly Part[] {
   for (const call of message.tool_calls) {
     if (!call?.function.name) continue;
     const { name, arguments: params } = call.function;
-    const thought = name === THINK_TOOL ? partialThought(params) : '';
+    const thought = name === THINK_TOOL ? thoughtIn(params) : '';
     if (thought) addThought(thought);
     else if (name !== THINK_TOOL) parts.push({ kind: 'tool', id: call.id, name, params });
   }
@@ -27,8 +27,8 @@ export function partsOf(message: KnownMessage): readonly Part[] {
 }
 
 /**
- * The text of `thinking_blocks`: a string, or a list of strings or of `{thinking | text | content}`. A list of `{thinking}` has a
- * paragraph for each; strings are pieces.
+ * The text of `thinking_blocks`: a string, or a list of strings or of `{thinking | text | content}`. If each of them
+ * is a `{thinking}`, each is a paragraph; otherwise they are pieces of one text.
  */
 function thinkingText(blocks: unknown): string {
   if (typeof blocks === 'string') return blocks;
@@ -42,8 +42,8 @@ function thinkingText(blocks: unknown): string {
   return areParagraphs ? texts.filter(Boolean).join('\n\n') : texts.join('');
 }
 
-/** The texts in the partial arguments of a `think` call, whose argument names are not defined. */
-function partialThought(params: string): string {
+/** The texts in the arguments of a `think` call, which may be incomplete or no JSON. Their names are not fixed, so every text counts. */
+function thoughtIn(params: string): string {
   if (!/^\s*[{["]/.test(params)) return params;
   const parsedParams = parseJson(params);
   if (parsedParams !== undefined) return textsIn(parsedParams).join('\n\n');

@@ -27,7 +27,7 @@ export class AssistantsReply {
   }
 
   take(data: AssistantsEvent, frame: Frame): readonly LLMAgentEvent[] {
-    // Without an event name, only the deltas can be recognized: other objects are the same in every state.
+    // Without an event name, `object` identifies the event. Only deltas have one of their own: that of a run is the same in every state.
     const name = frame.event ?? data.object ?? '';
     if (name === 'error' || (frame.event === undefined && data.error)) {
       return this.fail(data.error?.message ?? data.message, data.error?.code ?? data.code);
@@ -85,11 +85,12 @@ export class AssistantsReply {
     return this.#responses([...usageData(usage), endData(end === 'complete' && this.#isRefused ? 'filtered' : end)]);
   }
 
+  /** @param fallback - the error if the run has none */
   failRun(
     { usage, last_error: error }: AssistantsEvent,
-    reason?: AssistantsEvent['last_error'],
+    fallback?: AssistantsEvent['last_error'],
   ): readonly LLMAgentEvent[] {
-    const { message, code } = error ?? reason ?? {};
+    const { message, code } = error ?? fallback ?? {};
     return [...this.#responses(usageData(usage)), ...this.fail(message, code)];
   }
 
@@ -171,7 +172,7 @@ const HANDLERS: Readonly<Record<string, (reply: AssistantsReply, data: Assistant
     'thread.run.expired': (reply, run) => reply.failRun(run, { message: 'The run expired.', code: 'expired' }),
   };
 
-/** Events of this form without a handler, also unknown ones, report a state of a run, a step or a message without content. */
+/** Names of events that only announce a state of a run, a step or a message. Those without a handler are ignored without a report. */
 const WITHOUT_CONTENT = /^thread\.(?:run\.step|run|message)\.\w+$/;
 
 const idsOf = ({ id, thread_id: thread }: AssistantsEvent): Readonly<Record<string, string>> => ({
@@ -189,7 +190,10 @@ function usageData(usage: AssistantsEvent['usage']): readonly Data[] {
   return totalUsage.total_tokens > 0 ? [{ totalUsage }] : [];
 }
 
-/** Limit for the characters of a text times those of its marks, because each mark is searched in all of the text. */
+/**
+ * Limit of the work for the citation marks of one message: characters of a text times those of a mark, because each mark is searched in
+ * all of the text. Further marks stay in the text.
+ */
 const MARK_BUDGET = 100_000_000;
 
 /** The text of a message, without citation marks. */

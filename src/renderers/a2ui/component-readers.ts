@@ -5,7 +5,7 @@
 import { isRecord } from '../../model/json.ts';
 import { own } from './data-model.ts';
 import { accessibleName, listOf, problemOf, type ComponentProps, type Reader } from './component-props.ts';
-import { inputReaders } from './input-readers.ts';
+import { inputReaders } from './read-inputs.ts';
 import {
   ALIGN,
   BUTTON_STYLES,

@@ -2,13 +2,8 @@
 import { html, nothing } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
-import {
-  formatJsonText,
-  hiddenLength,
-  maskedLength,
-  parseArgumentEntries,
-  truncateForDisplay,
-} from '../tools/format-arguments.ts';
+import { formatJsonText, parseArgumentEntries } from '../tools/format-arguments.ts';
+import { hiddenLength, maskedLength, truncateForDisplay } from '../tools/truncate-for-display.ts';
 import { hiddenNote } from '../tools/hidden-note.ts';
 import { showExactly, showInvisible } from '../../safety/show-invisible.ts';
 

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { imageOf } from '../media/policy-image.ts';
-import { truncateForDisplay } from '../tools/format-arguments.ts';
+import { truncateForDisplay } from '../tools/truncate-for-display.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import { showInvisible } from '../../safety/show-invisible.ts';
 import { lazy } from '../core/lazy.ts';

@@ -8,7 +8,7 @@ import { diagramLoaderFor } from '../artifacts/load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
 import { languageName } from '../core/language-name.ts';
 import type { RenderContext } from '../core/renderer.ts';
-import { truncateForDisplay } from './format-arguments.ts';
+import { truncateForDisplay } from './truncate-for-display.ts';
 import { renderTerminalText, terminalPlainText } from './terminal-output.ts';
 
 /** Code that an agent wrote, with the output of its execution. */

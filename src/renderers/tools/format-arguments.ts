@@ -1,6 +1,7 @@
 import { parseJson } from '../../model/json.ts';
 import { isLossless } from '../../model/text/is-lossless.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
+import { hiddenLength } from './truncate-for-display.ts';
 
 /** Maximum length of the one-line summary (characters). */
 const LINE_LENGTH = 300;
@@ -19,8 +20,6 @@ export function summarizeArguments(params = ''): string {
 /** Number of characters of a summary that are searched for secrets: one may begin within the line and end after it. */
 const MASKED_LENGTH = 10_000;
 
-/** Maximum length of arguments or a result that is rendered (characters): the browser lays out all of it at once. */
-const SHOWN_LENGTH = 65_536;
 /** Maximum length of JSON that is formatted; longer JSON stays unchanged. */
 const PRETTY_LENGTH = 128 * 1024;
 
@@ -38,29 +37,6 @@ function indentation(value: unknown, depth = 1): number {
   const items: readonly unknown[] = Object.values(value);
   return items.reduce((sum: number, item) => sum + indentation(item, depth + 1), items.length * 2 * depth);
 }
-
-/** The text with secrets masked, truncated to the rendered length. `escape` makes invisible characters visible. */
-export function truncateForDisplay(text: string, escape: (text: string) => string = String): string {
-  const shown = escape(maskDisplayedText(text, SHOWN_LENGTH));
-  return text.length > SHOWN_LENGTH || shown.length > SHOWN_LENGTH ? `${shown.slice(0, SHOWN_LENGTH)}\n…` : shown;
-}
-
-/** The number of characters, and of characters of escapes, that `truncateForDisplay` removes. */
-export const hiddenLength = (text: string, escape: (text: string) => string = String): number =>
-  Math.max(0, text.length - SHOWN_LENGTH) + Math.max(0, escape(text.slice(0, SHOWN_LENGTH)).length - SHOWN_LENGTH);
-
-/**
- * The number of characters of the visible text that the mask hides. The user allows them too, and a text may be written
- * so that it looks like a secret.
- */
-export function maskedLength(text: string): number {
-  const beginning = text.slice(0, SHOWN_LENGTH);
-  const masked = maskDisplayedText(beginning);
-  return beginning.length - masked.length + MASK.length * (countMasks(masked) - countMasks(beginning));
-}
-
-const MASK = '***';
-const countMasks = (text: string): number => text.split(MASK).length - 1;
 
 /**
  * The entries of a JSON object; undefined for anything else, for JSON that contains more than its entries, and for JSON that is

@@ -10,7 +10,8 @@ import type { RenderContext, ViewSettings } from '../core/renderer.ts';
 import { resultView } from './tool-result.ts';
 import { terminalPlainText } from './terminal-output.ts';
 import { agentErrorCode, toolProblem } from './tool-state.ts';
-import { truncateForDisplay, formatJsonText, summarizeArguments } from './format-arguments.ts';
+import { formatJsonText, summarizeArguments } from './format-arguments.ts';
+import { truncateForDisplay } from './truncate-for-display.ts';
 import { shortText } from '../core/short-text.ts';
 
 /**

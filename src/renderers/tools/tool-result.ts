@@ -6,7 +6,7 @@ import { jsonTree } from './json-tree.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { isTerminalOutput } from './parse-ansi.ts';
 import { renderTerminalText } from './terminal-output.ts';
-import { truncateForDisplay } from './format-arguments.ts';
+import { truncateForDisplay } from './truncate-for-display.ts';
 
 /** JSON up to this length is shown as text; longer JSON as a collapsible tree. */
 const GLANCE_LENGTH = 1500;

@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { AppRequest } from '../../protocols/core/adapter.ts';
 import type { ChatHooks } from '../chat-hooks.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
-import { createMessageRedactor } from '../masking/redact.ts';
+import { createMessageRedactor } from '../masking/redact-for-sending.ts';
 import { newId } from '../new-id.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import { readResponse } from '../stream/read-response.ts';

@@ -36,7 +36,7 @@ import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-cal
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../reply-errors.ts';
-import { redactAnswer, createMessageRedactor } from '../masking/redact.ts';
+import { redactAnswer, createMessageRedactor } from '../masking/redact-for-sending.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { contentSize } from '../stream/resume-stream.ts';
 import { adapterFor, endpointAddress, isReplyGone } from '../stream/request-with-retries.ts';

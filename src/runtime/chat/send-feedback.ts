@@ -7,7 +7,7 @@ import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
 import type { Limits } from '../limits.ts';
-import { createMessageRedactor, redactText } from '../masking/redact.ts';
+import { createMessageRedactor, redactText } from '../masking/redact-for-sending.ts';
 import { readBodyPrefix } from '../request/read-body-prefix.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { parseJson } from '../../model/json.ts';

@@ -10,13 +10,15 @@ import type { TurnContext } from '../turn-context.ts';
 
 /**
  * Asks for the permissions that the agent's capabilities need, unless they were approved permanently. The answer
- * applies to exactly these permissions; an agent that needs more asks again. A restored question counts if it shows the
- * same permissions. A stored answer does not count, because only the stored conversation vouches for it.
+ * applies to exactly these permissions; an agent that needs more asks again. A restored question is not asked again if it
+ * shows the same permissions, but an answer in a restored conversation grants nothing: what can change the stored conversation could
+ * have added it.
  */
 export async function requestAgentPermission(agent: BaseAgent, job: TurnContext, eventId: string): Promise<boolean> {
   const needs = needsOf(agent);
   const params = JSON.stringify(needs);
   const { name, description } = agent;
+  // For an agent, the scope has its permissions in the place of a server.
   const scope = { server: permissionsIn(params), tool: name, page: true, description } as const;
   if (Object.keys(needs).length === 0 || job.allows(scope)) return true;
   if (!isPermissionPending(agent, job)) {
@@ -26,7 +28,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
         data: {
           eventId,
           tool_call: 'permission-required',
-          // An id of its own: otherwise the question would be placed beside an earlier one, above the rest of the reply.
+          // An id of its own, by which `questionFor()` finds the question.
           tool_call_id: callIdOf(eventId, agent),
           tool_call_params: params,
           permission_request: {
@@ -49,7 +51,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
 export const isPermissionPending = (agent: BaseAgent, job: TurnContext): boolean =>
   questionFor(agent, job)?.status === 'pending';
 
-/** The permissions of each type of capability. An agent may have several capabilities of one type. */
+/** The permissions by type of capability, each as one text: they are shown to the user like the arguments of a call. */
 const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...new Set(capabilities.map(({ type }) => type))].flatMap((type) => {

@@ -1,6 +1,6 @@
 /** The storage settings, and the owner and location derived from them. */
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
-import type { Redact } from '../../runtime/masking/redact.ts';
+import type { Redact } from '../../runtime/masking/redact-for-sending.ts';
 import type { Persist, StorageSettings } from '../stores/conversation-store.ts';
 import { storageScope } from './storage-scope.ts';
 

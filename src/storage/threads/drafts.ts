@@ -1,7 +1,7 @@
 /** The user's drafts: text in the composer, and unsent answers to questions. */
 import { isRecord } from '../../model/json.ts';
 import type { StorageRunner } from '../stores/try-storage.ts';
-import type { StorageSerializer } from '../../runtime/masking/serialize-messages.ts';
+import type { StorageSerializer } from '../../runtime/masking/redact-for-storage.ts';
 import type { OpenThread } from './open-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';
 

@@ -1,7 +1,7 @@
 /** Converts an open conversation to its stored form and saves it. */
 import { appendMessages } from '../../conversation/thread.ts';
 import type { StoredThread } from '../stores/conversation-store.ts';
-import type { StorageSerializer } from '../../runtime/masking/serialize-messages.ts';
+import type { StorageSerializer } from '../../runtime/masking/redact-for-storage.ts';
 import { serializeThread } from '../records/serialize-thread.ts';
 import type { OpenThread } from './open-thread.ts';
 import type { StorageBackend } from '../stores/storage-backend.ts';

@@ -1,4 +1,7 @@
-/** Applies the page's `redact` function to the user's text before it is sent. The displayed text stays unchanged. */
+/**
+ * Applies the page's `redact` function to the user's text before it is sent. The displayed text stays unchanged. Before it is stored:
+ * `redact-for-storage.ts`.
+ */
 import { ChatError } from '../../errors.ts';
 import { callPageFunction } from '../../page-functions.ts';
 import type { ChatMessage } from '../../model/message.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { redactAnswer } from '../../../src/runtime/masking/redact.ts';
+import { redactAnswer } from '../../../src/runtime/masking/redact-for-sending.ts';
 
 describe('a redacted answer', () => {
   it('has no text of the user unchanged, however deep in a form', () => {

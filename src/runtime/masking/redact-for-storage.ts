@@ -6,7 +6,7 @@ import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { callPageFunction } from '../../page-functions.ts';
 import { maskKeysInProse } from '../../safety/secrets.ts';
-import type { Redact } from './redact.ts';
+import type { Redact } from './redact-for-sending.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import { content, dataBlock, mediaBlock, message as messageShape, type Fields, type Shape } from './message-shape.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
-import { createStorageSerializer } from '../../../src/runtime/masking/serialize-messages.ts';
+import { createStorageSerializer } from '../../../src/runtime/masking/redact-for-storage.ts';
 import { maskKeysInProse } from '../../../src/safety/secrets.ts';
 
 const message = (blocks: readonly object[], more: object = {}): ChatMessage =>

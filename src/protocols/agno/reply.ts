@@ -210,6 +210,7 @@ export class AgnoReply {
     const { event: name } = event;
     if (name == null) {
       if (replyEnd(event.status) === 'error') return this.#fail(event);
+      if (event.status === 'PAUSED' && event['workflow_id'] != null) return this.#failPausedStep(event);
       return this.#takeDocument(event).map((data) => this.#response(data));
     }
     if (RESUMPTION.test(name)) return [];
@@ -218,10 +219,7 @@ export class AgnoReply {
     const isMember = event.parent_run_id != null && event.workflow_run_id == null;
     if (name === 'error' || (!isMember && RUN_ERROR.test(kind))) return this.#fail(event);
     if (STEP_PAUSED.test(kind) || (event.workflow_run_id != null && kind === 'RunPaused')) {
-      return this.#fail({
-        ...event,
-        error: 'A step of the workflow waits for an answer, which is not possible in this chat.',
-      });
+      return this.#failPausedStep(event);
     }
     // A step of a workflow is a run with its own end.
     if (event.workflow_run_id != null && RUN_END.test(kind)) return [];
@@ -275,6 +273,11 @@ export class AgnoReply {
       this.#memberCalls.set(runId, (named ?? calls.at(-1))?.[0]);
     }
     return this.#memberCalls.get(runId);
+  }
+
+  #failPausedStep(event: AgnoEvent): readonly LLMAgentEvent[] {
+    const error = 'A step of the workflow waits for an answer, which is not possible in this chat.';
+    return this.#fail({ ...event, error });
   }
 
   #fail(event: AgnoEvent): readonly LLMAgentEvent[] {

@@ -229,6 +229,16 @@ describe('agno', () => {
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
     },
     {
+      name: 'a document of a workflow that waits',
+      body: JSON.stringify({ run_id: 'r', session_id: 's', workflow_id: 'w', content: null, status: 'PAUSED' }),
+      messages: [
+        done([failure('A step of the workflow waits for an answer, which is not possible in this chat.')], {
+          status: 'error',
+          finish: 'error',
+        }),
+      ],
+    },
+    {
       name: 'a document of a run that was cancelled',
       body: JSON.stringify({ run_id: 'r', session_id: 's', content: 'Ha', status: 'CANCELLED' }),
       messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],

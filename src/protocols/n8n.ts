@@ -84,6 +84,7 @@ class N8nReply {
   /** Whether each run of a node has ended, by node and run. */
   readonly #nodes = new Map<string, boolean>();
   #firstName: string | undefined;
+  #hasDocument = false;
   #hasFailed = false;
   #hasText = false;
 
@@ -94,11 +95,11 @@ class N8nReply {
   take(frame: Frame): readonly LLMAgentEvent[] {
     const { data, unfinished } = frame;
     const json = parseJson(data);
+    if (unfinished && json === undefined && this.#format !== 'text' && TRUNCATED.test(data)) return [];
     const items = (Array.isArray(json) ? (json as unknown[]) : [json]).filter(isRecord);
     this.#format ??= items.length > 0 ? 'chunks' : 'text';
     if (this.#format === 'text') return this.addText(data);
-    // A frame that was truncated inside its JSON is not text.
-    if (items.length === 0) return unfinished && data.startsWith('{') ? [] : this.addText(data);
+    if (items.length === 0) return this.addText(data);
     return items.flatMap((item) => {
       const parsed = chunk.safeParse(item);
       return parsed.success && (Object.hasOwn(HANDLERS, parsed.data.type) || parsed.data.metadata)
@@ -165,7 +166,10 @@ class N8nReply {
     if (typeof code === 'number' && code >= 400 && typeof message === 'string') {
       return [this.#fail([message, json['hint']].filter((part) => typeof part === 'string').join(' '))];
     }
-    return this.addText(textOfDocument(json) ?? JSON.stringify(json));
+    // Each item of a list is an answer of its own.
+    const begins = this.#hasDocument;
+    this.#hasDocument = true;
+    return this.addText(textOfDocument(json) ?? JSON.stringify(json), begins ? { content_begins: true } : {});
   }
 
   #fail(error: string): LLMAgentEvent {
@@ -193,6 +197,9 @@ const HANDLERS: Readonly<
   end: (reply, author) => reply.setNode(author, true),
   error: (reply, author, content) => reply.failNode(author, content),
 };
+
+/** The beginning of JSON, as opposed to text that begins with a bracket. A frame that was truncated inside it is not text. */
+const TRUNCATED = /^\s*(?:\[\s*$|(?:\[\s*)?\{\s*(?:"|$))/;
 
 /** The text of a document, which may be nested one level deeper. */
 function textOfDocument(json: unknown, searchNested = true): string | undefined {

@@ -15,7 +15,7 @@ import { choiceOfCall, questionOfCall } from './input-requests.ts';
 import { sessionsPath, parseAdkEndpoint } from './server-urls.ts';
 import type { AdkSession } from './request.ts';
 import { Speaker } from './speaker.ts';
-import type { AdkEvent, AdkPart } from './wire.ts';
+import { adkError, type AdkEvent, type AdkPart } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;
@@ -72,8 +72,8 @@ export class AdkReply {
   }
 
   take(event: AdkEvent, frame: Frame): readonly LLMAgentEvent[] {
-    const { author, error, errorCode, finishReason, turnComplete } = event;
-    if (!author && !error && !errorCode) {
+    const { author, finishReason, turnComplete } = event;
+    if (!author && !adkError(event)) {
       this.#context.report({ kind: 'unknown', detail: 'Not an agent event.', frame });
       return [];
     }
@@ -256,15 +256,17 @@ export class AdkReply {
       : [];
   }
 
-  #takeError({ error, errorCode, errorMessage }: AdkEvent): readonly LLMAgentEvent[] {
-    if (error) return this.#fail(error);
-    const end = replyEnd(errorCode);
-    if (end === 'max_tokens' || (end === 'filtered' && !errorMessage)) {
-      this.#ending = end;
-      return [];
+  #takeError(event: AdkEvent): readonly LLMAgentEvent[] {
+    const { errorCode, errorMessage, finishReason } = event;
+    // Without an error code, the reason of the last model call that has one decides.
+    if (errorCode || finishReason) {
+      const end = replyEnd(errorCode || finishReason);
+      const isCut = end === 'max_tokens' || (end === 'filtered' && !errorMessage);
+      this.#ending = isCut ? end : 'complete';
+      if (isCut) return [];
     }
-    const isError = errorCode && errorCode !== 'STOP';
-    return isError ? this.#fail(errorMessage || `The model stopped: ${errorCode}.`, errorCode) : [];
+    const problem = adkError(event);
+    return problem ? this.#fail(problem.error, problem.code) : [];
   }
 
   #fail(error: string, code?: string): readonly LLMAgentEvent[] {

@@ -9,6 +9,7 @@ import { isRecord } from '../../model/json.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
+import { replyEnd } from '../core/finish-reasons.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { pausedRun, pauseEvents } from './paused-tools.ts';
@@ -37,6 +38,10 @@ export class AgnoReply {
   #hasText = false;
   /** Whether the next text starts a new block, because the workflow has moved to its next step. */
   #startsNewText = false;
+  /** Steps of a workflow that have not ended, by id or name: whether the step has shown its result. */
+  readonly #steps = new Map<string, boolean>();
+  /** Whether the step that started last has shown nothing, so that its result is still missing. */
+  #isLastStepSilent = false;
   #hasReasoningDeltas = false;
   #isFinished = false;
 
@@ -72,7 +77,9 @@ export class AgnoReply {
   }
 
   /** The content is text, or output in the agent's schema. */
-  appendContent({ content, content_type: type }: AgnoEvent, isMember: boolean): readonly Data[] {
+  appendContent(event: AgnoEvent, isMember: boolean): readonly Data[] {
+    const { content, content_type: type } = event;
+    if (!isMember && content != null && content !== '') this.#markStep(event);
     if (!isRecord(content) && !Array.isArray(content)) return this.appendText(content, isMember);
     if (!isMember) this.#hasText = true;
     return [{ data: { data_type: 'custom', data: content, metadata: { dataType: type ?? 'output' } } }];
@@ -132,9 +139,21 @@ export class AgnoReply {
     ];
   }
 
-  startStep({ step_name: name }: AgnoEvent): readonly Data[] {
+  startStep(event: AgnoEvent): readonly Data[] {
+    const { step_name: name } = event;
     this.#startsNewText = true;
+    this.#isLastStepSilent = true;
+    this.#steps.set(stepKey(event), false);
     return name ? [{ phase: { name, message: name } }] : [];
+  }
+
+  /** The end of a step repeats what it has streamed. A step that streams nothing has its result only there. */
+  endStep(event: AgnoEvent): readonly Data[] {
+    const key = stepKey(event);
+    const isSilent = this.#steps.get(key) === false;
+    const items = isSilent ? this.#appendResult(event) : [];
+    this.#steps.delete(key);
+    return items;
   }
 
   pause(event: AgnoEvent): readonly Data[] {
@@ -143,15 +162,15 @@ export class AgnoReply {
     return [{ metadata: { paused } }, ...pauseEvents(paused), ...this.finish('tool_use')];
   }
 
-  complete(event: AgnoEvent): readonly Data[] {
+  complete(event: AgnoEvent, reason: FinishReason = 'complete'): readonly Data[] {
     const usage = agnoUsage(event);
     return [
       // The end repeats the streamed content.
-      ...(this.#hasText ? [] : this.appendContent(event, false)),
+      ...(this.#hasText && !this.#isLastStepSilent ? [] : this.#appendResult(event)),
       ...this.attach(event),
       ...(event.session_state ? [{ state: { value: event.session_state } }] : []),
       ...(usage ? [{ totalUsage: usage }] : []),
-      ...this.finish('complete'),
+      ...this.finish(reason),
     ];
   }
 
@@ -159,6 +178,18 @@ export class AgnoReply {
     if (this.#isFinished) return [];
     this.#isFinished = true;
     return [{ finish: reason }];
+  }
+
+  #appendResult(event: AgnoEvent): readonly Data[] {
+    this.#startsNewText = true;
+    return this.appendContent(event, false);
+  }
+
+  /** Remembers that the step of an event has shown something; without its name, that all open steps have. */
+  #markStep(event: AgnoEvent): void {
+    this.#isLastStepSilent = false;
+    const key = stepKey(event);
+    for (const step of this.#steps.keys()) if (step === key || !this.#steps.has(key)) this.#steps.set(step, true);
   }
 
   #response(data: Data): LLMAgentEvent {
@@ -177,12 +208,19 @@ export class AgnoReply {
 
   #convert(event: AgnoEvent, frame: Frame): readonly LLMAgentEvent[] {
     const { event: name } = event;
-    if (name == null) return this.#takeDocument(event).map((data) => this.#response(data));
+    if (name == null) {
+      if (replyEnd(event.status) === 'error') return this.#fail(event);
+      if (event.status === 'PAUSED' && event['workflow_id'] != null) return this.#failPausedStep(event);
+      return this.#takeDocument(event).map((data) => this.#response(data));
+    }
     if (RESUMPTION.test(name)) return [];
     const kind = name.replace(/^Team(?=[A-Z])/, '');
     this.#hasLifecycle ||= LIFECYCLE.test(kind);
     const isMember = event.parent_run_id != null && event.workflow_run_id == null;
     if (name === 'error' || (!isMember && RUN_ERROR.test(kind))) return this.#fail(event);
+    if (STEP_PAUSED.test(kind) || (event.workflow_run_id != null && kind === 'RunPaused')) {
+      return this.#failPausedStep(event);
+    }
     // A step of a workflow is a run with its own end.
     if (event.workflow_run_id != null && RUN_END.test(kind)) return [];
     const handlers = isMember ? CONTENT_HANDLERS : HANDLERS;
@@ -199,6 +237,7 @@ export class AgnoReply {
 
   /** A complete response without streaming. */
   #takeDocument(event: AgnoEvent): readonly Data[] {
+    const isCancelled = replyEnd(event.status) === 'cancelled';
     const reasoning = reasoningEvents(event.reasoning_content);
     if (event.status === 'PAUSED') {
       return [
@@ -207,7 +246,11 @@ export class AgnoReply {
         ...this.pause({ ...event, event: event.team_name == null ? '' : 'Team' }),
       ];
     }
-    return [...reasoning, ...(event.tools ?? []).flatMap((tool) => this.endCall(tool)), ...this.complete(event)];
+    return [
+      ...reasoning,
+      ...(event.tools ?? []).flatMap((tool) => this.endCall(tool)),
+      ...this.complete(event, isCancelled ? 'cancelled' : 'complete'),
+    ];
   }
 
   /** The run of a member is shown inside the call that started it, or as a separate message. */
@@ -230,6 +273,11 @@ export class AgnoReply {
       this.#memberCalls.set(runId, (named ?? calls.at(-1))?.[0]);
     }
     return this.#memberCalls.get(runId);
+  }
+
+  #failPausedStep(event: AgnoEvent): readonly LLMAgentEvent[] {
+    const error = 'A step of the workflow waits for an answer, which is not possible in this chat.';
+    return this.#fail({ ...event, error });
   }
 
   #fail(event: AgnoEvent): readonly LLMAgentEvent[] {
@@ -272,6 +320,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     followups?.length ? [{ suggestions: followups.map((prompt) => ({ label: prompt, prompt })) }] : [],
   TaskStateUpdated: (_, { tasks }) => (tasks?.length ? [{ plan: tasks.map(planEntry) }] : []),
   StepStarted: (reply, event) => reply.startStep(event),
+  StepCompleted: (reply, event) => reply.endStep(event),
   WorkflowCompleted: (reply, event) => reply.complete(event),
   WorkflowCancelled: (reply) => reply.finish('cancelled'),
 };
@@ -283,10 +332,14 @@ const DELEGATE =
 const RESUMPTION = /^(?:replay|catch_up|subscribed)$/;
 const LIFECYCLE = /^(?:Run(?:Started|Continued)|WorkflowStarted)$/;
 const RUN_ERROR = /^(?:Run|Workflow)Error$/;
-const RUN_END = /^Run(?:Completed|Paused|Cancelled)$/;
+const RUN_END = /^Run(?:Completed|Cancelled)$/;
+/** A workflow waits for an answer to one of its steps. */
+const STEP_PAUSED = /^(?:Workflow|Step|Router|Condition|Loop)\w*Paused$/;
 /** Events that repeat other events, or have nothing to show. */
 const IGNORED =
   /^(?:Run(?:Started|Continued|ContentCompleted|IntermediateContent)|Reasoning(?:Started|Completed)|(?:Pre|Post)Hook|MemoryUpdate|SessionSummary|ParserModelResponse|OutputModelResponse|ModelRequest|Compression|Followups|Workflow|Step|Loop|Parallel|Condition|Router|Task)/;
+
+const stepKey = (event: AgnoEvent): string => event.step_id ?? event.step_name ?? '';
 
 /** Adds the key to the set. Returns whether it is new. */
 function isNew(set: Set<string>, key: string): boolean {

@@ -83,6 +83,7 @@ export const agnoEvent = z.looseObject({
   error: lenient(z.unknown()),
   error_type: lenientString,
   error_id: lenientString,
+  step_id: lenientString,
   step_name: lenientString,
   citations: lenient(citations),
   references: lenient(z.array(z.looseObject({ references: lenient(z.array(z.unknown())) }))),

@@ -5,10 +5,10 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
-import { joinBase64 } from '../shared/files/join-base64.ts';
+import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import type { CozeData } from './wire.ts';
+import { cozeItems, ITEMS, type CozeData } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
@@ -25,6 +25,8 @@ const MAX_SUGGESTIONS = 100;
 export class CozeReply {
   readonly #context: DecodeContext;
   readonly #messages = new Map<string, IncrementalMessage>();
+  /** The streamed reasoning of each message, by id: the complete message may not repeat it. */
+  readonly #reasoning = new Map<string, string>();
   #suggestions: readonly Suggestion[] = [];
   readonly #audioChunks: string[] = [];
   /** Calls without a result. The events do not say which result belongs to which call, so the oldest call gets the next one. */
@@ -59,23 +61,35 @@ export class CozeReply {
     return [this.#response({ metadata: { ...(conversationId && { conversationId }), ...(chatId && { chatId }) } })];
   }
 
-  addText({ id, type, content, reasoning_content: reasoning }: CozeData): readonly LLMAgentEvent[] {
+  addText({ id, type, content, content_type: format, reasoning_content }: CozeData): readonly LLMAgentEvent[] {
     if (type !== 'answer') return [];
     const message = this.#messageOf(id);
-    return [...message.append('reasoning', reasoning ?? ''), ...message.append('text', content ?? '')].map((data) =>
+    const reasoning = reasoning_content ?? '';
+    this.#reasoning.set(id ?? '', (this.#reasoning.get(id ?? '') ?? '') + reasoning);
+    // A list of items can only be read when it is complete.
+    const text = format === ITEMS ? '' : (content ?? '');
+    return [...message.append('reasoning', reasoning), ...message.append('text', text)].map((data) =>
       this.#response(data),
     );
   }
 
-  completeText({ id, content, reasoning_content: reasoning }: CozeData): readonly LLMAgentEvent[] {
+  completeText({ id, content, content_type: format, reasoning_content }: CozeData): readonly LLMAgentEvent[] {
+    const items = format === ITEMS ? cozeItems(content) : undefined;
+    const text = this.#completeText(id ?? '', items?.text ?? content ?? '', reasoning_content ?? '');
+    const media = (items?.media ?? []).flatMap((file) => this.#messageOf(id).put({ kind: 'media', media: file }));
+    return [...text, ...media].map((data) => this.#response(data));
+  }
+
+  #completeText(id: string, text: string, completeReasoning: string): readonly Data[] {
     const message = this.#messageOf(id);
-    const text = content ?? '';
-    if (message.text() === text) return [];
+    const streamed = this.#reasoning.get(id) ?? '';
+    const reasoning = completeReasoning || streamed;
+    if (message.text() === text && reasoning === streamed) return [];
     const parts = [
       ...(reasoning ? [{ kind: 'reasoning', text: reasoning } as const] : []),
       ...(text ? [{ kind: 'text', text } as const] : []),
     ];
-    return message.rewrite(parts).map((data) => this.#response(data));
+    return message.rewrite(parts);
   }
 
   startCall({ id, content }: CozeData): readonly LLMAgentEvent[] {
@@ -177,8 +191,7 @@ export class CozeReply {
 
   /** Audio may also arrive after the end of the chat. */
   #emitAudio(): readonly LLMAgentEvent[] {
-    const data = joinBase64(this.#audioChunks.splice(0));
-    return data === undefined ? [] : [this.#response({ media: { kind: 'audio', data, mimeType: 'audio/mpeg' } })];
+    return audioEvents(this.#audioChunks.splice(0)).map((data) => this.#response(data));
   }
 
   #flush(): readonly LLMAgentEvent[] {

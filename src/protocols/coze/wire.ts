@@ -1,4 +1,6 @@
 /** The events of Coze. */
+import type { Media } from '../../model/blocks.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import { lenient, lenientNumber, lenientString, lenientText } from '../shared/lenient.ts';
 
@@ -42,3 +44,21 @@ export const cozeData = z.looseObject({
   ),
 });
 export type CozeData = z.infer<typeof cozeData>;
+
+/** The `content_type` of a message whose content is a list of items, as JSON. */
+export const ITEMS = 'object_string';
+const KINDS = ['image', 'audio', 'video', 'file'] as const;
+
+/** The text and the files of a list of items; undefined if it is not one. A file that has only an id can't be shown. */
+export function cozeItems(content: string | null | undefined) {
+  const json = parseJson(content ?? '');
+  if (!Array.isArray(json)) return undefined;
+  const items = (json as unknown[]).filter(isRecord);
+  const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const media = items.flatMap(({ type, file_url: address, name }): readonly Media[] => {
+    const kind = KINDS.find((known) => known === type);
+    const url = stringOf(address);
+    return kind && url ? [{ kind, url, ...(stringOf(name) && { name: stringOf(name) }) }] : [];
+  });
+  return { text: items.map(({ text }) => stringOf(text)).join(''), media };
+}

@@ -28,6 +28,7 @@ export class DifyReply {
   readonly #openCalls = new Set<string>();
   readonly #audioChunks: string[] = [];
   #hasFailed = false;
+  #hasQuestion = false;
   /** The finish of a workflow whose message has not ended yet, or of a message whose audio has not ended yet. */
   #pendingFinish: Data | undefined;
   #isFinished = false;
@@ -136,9 +137,22 @@ export class DifyReply {
     const media = (Array.isArray(files) ? files : []).flatMap((file) => this.showMedia(event, file));
     if (event.message_id ?? event.conversation_id) {
       this.#pendingFinish = end;
-      return media;
+      // The answer node of some chats streams nothing.
+      const answer = this.#raw === '' && !this.#isFinished && isRecord(outputs) ? outputs['answer'] : undefined;
+      return [...(typeof answer === 'string' && answer ? this.appendText(event, answer) : []), ...media];
     }
     return [...(this.#raw === '' ? this.#showOutputs(event, outputs) : []), ...media, ...this.finish(end)];
+  }
+
+  ask(question: Data): Events {
+    this.#hasQuestion = true;
+    return this.show([question]);
+  }
+
+  /** The workflow waits, perhaps for a form that is submitted elsewhere. Without any text, the reply would be empty. */
+  pause(): Events {
+    if (this.#hasQuestion || this.#raw !== '') return this.finish({ finish: 'tool_use' });
+    return this.fail('The workflow waits for an answer that is given outside of this chat.');
   }
 
   finish(data: Data): Events {
@@ -242,10 +256,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   text_replace: (reply, event) => reply.replaceText(event, textIn(event, 'text')),
   reasoning_chunk: (reply, event) => reply.appendReasoning(event, textIn(event, 'reasoning', 'text')),
   workflow_finished: (reply, event) => reply.endWorkflow(event),
-  workflow_paused: (reply) => reply.finish({ finish: 'tool_use' }),
+  workflow_paused: (reply) => reply.pause(),
   human_input_required: (reply, event) => {
     const question = formQuestion(event.data ?? {}, event.workflow_run_id ?? '');
-    return question ? reply.show([question]) : [];
+    return question ? reply.ask(question) : [];
   },
   error: (reply, { message, code }) => reply.fail(message ?? 'The app reports an error.', code),
 };

@@ -1,9 +1,9 @@
 /** Converts the events of an eve session to the events of one reply. */
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
 import { exactJson } from '../core/exact-json.ts';
-import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
+import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import type { EvePosition } from './request.ts';
@@ -22,7 +22,8 @@ export class EveReply {
   #parts: readonly Part[] = [];
   /** Text that is not complete yet, by kind. */
   readonly #open: Record<Kind, string> = { text: '', reasoning: '' };
-  #startsNewText = false;
+  /** Whether the next text or reasoning is a new one, by kind. */
+  readonly #startsNew: Record<Kind, boolean> = { text: false, reasoning: false };
   /** Calls that return a receipt first and their output later. */
   readonly #tasks = new Set<string>();
   /** Whether the agent has asked something that the user has to answer here. */
@@ -32,6 +33,7 @@ export class EveReply {
   /** Whether the first event of this reply has arrived. */
   #isOwn: boolean;
   readonly #tokens = { prompt: 0, completion: 0 };
+  #ending: ReplyEnd = 'complete';
   #isFinished = false;
 
   constructor(context: DecodeContext<EvePosition>) {
@@ -79,15 +81,18 @@ export class EveReply {
   append(kind: Kind, chunk: string | null | undefined): readonly Data[] {
     if (!chunk) return [];
     const before = this.#parts.at(-1);
-    const begins = kind === 'text' && this.#startsNewText && before?.kind === 'text';
-    if (kind === 'text') this.#startsNewText = false;
+    const isNew = this.#startsNew[kind] && before?.kind === kind;
+    const begins = kind === 'text' && isNew;
+    this.#startsNew[kind] = false;
     this.#open[kind] += chunk;
+    // Reasoning has no blocks of its own: a blank line separates two of them.
+    const added = isNew && !begins ? `\n\n${chunk}` : chunk;
     this.#parts =
       before?.kind === kind && !begins
-        ? [...this.#parts.slice(0, -1), { kind, text: before.text + chunk }]
-        : [...this.#parts, { kind, text: chunk }];
+        ? [...this.#parts.slice(0, -1), { kind, text: before.text + added }]
+        : [...this.#parts, { kind, text: added }];
     return [
-      kind === 'text' ? { content: chunk, ...(begins && { content_begins: true }) } : { reasoning_content: chunk },
+      kind === 'text' ? { content: added, ...(begins && { content_begins: true }) } : { reasoning_content: added },
     ];
   }
 
@@ -97,7 +102,7 @@ export class EveReply {
     this.#close(kind);
     if (!text || text === emitted) return [];
     if (text.startsWith(emitted)) {
-      if (kind === 'text') this.#startsNewText = emitted === '';
+      this.#startsNew[kind] = emitted === '';
       const rest = this.append(kind, text.slice(emitted.length));
       this.#close(kind);
       return rest;
@@ -190,7 +195,10 @@ export class EveReply {
     return on === 'input' && this.#hasQuestion ? this.finish('tool_use') : [];
   }
 
-  addUsage({ usage }: EveData): readonly Data[] {
+  /** The end of a model call. That of the last one is the end of the reply. */
+  endStep({ usage, finishReason }: EveData): readonly Data[] {
+    const end = replyEnd(finishReason);
+    this.#ending = end === 'max_tokens' || end === 'filtered' ? end : 'complete';
     this.#tokens.prompt += usage?.inputTokens ?? 0;
     this.#tokens.completion += usage?.outputTokens ?? 0;
     return [];
@@ -202,7 +210,12 @@ export class EveReply {
     return [];
   }
 
-  finish(reason: FinishReason): readonly Data[] {
+  /** The end of the turn, which does not say whether its answer was cut. */
+  finishTurn(): readonly Data[] {
+    return this.finish(this.#ending);
+  }
+
+  finish(reason: ReplyEnd): readonly Data[] {
     if (this.#isFinished) return [];
     this.#isFinished = true;
     const { prompt, completion } = this.#tokens;
@@ -211,7 +224,7 @@ export class EveReply {
       ...(total > 0
         ? [{ totalUsage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } }]
         : []),
-      { finish: reason },
+      endData(reason),
     ];
   }
 
@@ -245,7 +258,7 @@ export class EveReply {
 
   #close(kind: Kind): void {
     this.#open[kind] = '';
-    if (kind === 'text') this.#startsNewText = true;
+    this.#startsNew[kind] = true;
   }
 
   #putCall(id: string, name: string, params: string): void {
@@ -279,11 +292,11 @@ const HANDLERS: Readonly<Record<string, (reply: EveReply, data: EveData) => read
   'authorization.required': (reply, data) => reply.append('text', signInText(data)),
   'turn.waiting': (reply, data) => reply.wait(data),
   'result.completed': (_, { result }) => [{ data: { data_type: 'custom', data: result } }],
-  'step.completed': (reply, data) => reply.addUsage(data),
+  'step.completed': (reply, data) => reply.endStep(data),
   'turn.completed': (reply) => reply.announceEnd(),
   'turn.cancelled': (reply) => reply.finish('cancelled'),
-  'session.waiting': (reply) => reply.finish('complete'),
-  'session.completed': (reply) => reply.finish('complete'),
+  'session.waiting': (reply) => reply.finishTurn(),
+  'session.completed': (reply) => reply.finishTurn(),
 };
 
 /** Events that repeat other events, or have nothing to show. */

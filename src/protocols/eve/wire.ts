@@ -45,6 +45,8 @@ const data = z.looseObject({
   name: lenientString,
   description: lenientString,
   authorization: lenient(z.looseObject({ url: lenientString, userCode: lenientString, instructions: lenientString })),
+  /** Why the model call of a step ended. */
+  finishReason: lenientString,
   usage: lenient(z.looseObject({ inputTokens: lenientNumber, outputTokens: lenientNumber })),
 });
 export type EveData = z.infer<typeof data>;

@@ -6,6 +6,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { fit } from '../core/read-frames.ts';
 import { asText } from '../shared/as-text.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { joinBase64 } from '../shared/files/join-base64.ts';
 import { lenientNumber, textValue } from '../shared/lenient.ts';
 import {
@@ -38,6 +39,8 @@ export class FlowiseReply {
   #hasFailed = false;
   /** The last state of the flow that the server has reported. */
   #status = '';
+  /** The error of the last node that has failed: the reason if the flow fails. */
+  #nodeError: string | undefined;
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -154,6 +157,14 @@ export class FlowiseReply {
     return data === undefined ? [] : this.show({ media: { kind: 'audio', data, mimeType: 'audio/mpeg' } });
   }
 
+  /** A node has started or ended. */
+  takeNode(data: unknown): readonly LLMAgentEvent[] {
+    if (!isRecord(data)) return [];
+    if (data['status'] === 'INPROGRESS') return this.showPhase(data['nodeLabel'] ?? data['nodeId']);
+    if (data['status'] === 'ERROR') this.#nodeError = errorMessage(data['error']) ?? this.#nodeError;
+    return [];
+  }
+
   setStatus(data: unknown): readonly LLMAgentEvent[] {
     this.#status = typeof data === 'string' ? data : '';
     return [];
@@ -162,12 +173,15 @@ export class FlowiseReply {
   fail(data: unknown): readonly LLMAgentEvent[] {
     if (this.#hasFailed) return [];
     this.#hasFailed = true;
-    const error = asText(data).replace(ERROR_PREFIX, '') || 'The flow reports an error.';
+    const message = isRecord(data) ? (errorMessage(data) ?? '') : asText(data);
+    const error = message.replace(ERROR_PREFIX, '') || 'The flow reports an error.';
     return [{ type: 'error', data: { eventId: this.#context.eventId, error } }];
   }
 
   end(): readonly LLMAgentEvent[] {
-    const failure = FAILED_STATES.has(this.#status) ? this.fail(`The flow ended: ${this.#status}.`) : [];
+    const failure = FAILED_STATES.has(this.#status)
+      ? this.fail(this.#nodeError ?? `The flow ended: ${this.#status}.`)
+      : [];
     if (this.#hasFailed) return [...failure, ...this.show({ finish: 'error' })];
     if (this.#status === 'TERMINATED') return this.show({ finish: 'cancelled' });
     if (this.#hasQuestion) return this.show({ finish: 'tool_use' });
@@ -214,8 +228,7 @@ const HANDLERS: Readonly<Record<string, (reply: FlowiseReply, data: unknown) => 
   agentReasoning: (reply, data) => reply.showAgents(data),
   nextAgent: (reply, data) => reply.showPhase(data),
   agentFlowEvent: (reply, data) => reply.setStatus(data),
-  nextAgentFlow: (reply, data) =>
-    isRecord(data) && data['status'] === 'INPROGRESS' ? reply.showPhase(data['nodeLabel'] ?? data['nodeId']) : [],
+  nextAgentFlow: (reply, data) => reply.takeNode(data),
   artifacts: (reply, data) => reply.showArtifacts(data),
   fileAnnotations: (reply, data) => reply.showArtifacts(parseList(data).map(annotationArtifact)),
   action: (reply, data) => reply.ask(data),

@@ -261,6 +261,56 @@ describe('adk', () => {
       messages: [doneReply([text('Long')], { finish: 'max_tokens' })],
     },
     {
+      name: 'an answer that the token limit has cut',
+      body: run(event([{ text: 'Half an ans' }], { finishReason: 'MAX_TOKENS' })),
+      messages: [doneReply([text('Half an ans')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'chunks that the token limit has cut, without a complete event',
+      body: run(piece('Half'), piece(' an ans', { finishReason: 'MAX_TOKENS' })),
+      messages: [doneReply([text('Half an ans')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'an answer that a filter has cut',
+      body: run(event([{ text: 'Half' }], { finishReason: 'SAFETY' })),
+      messages: [
+        doneReply([text('Half')], { ...failed, metadata: { messageId: 'x', author: 'agent', filtered: true } }),
+      ],
+    },
+    {
+      name: 'an agent that continues after a limit',
+      body: run(
+        event([{ text: 'Half' }], { finishReason: 'MAX_TOKENS' }),
+        event([{ text: 'All' }], { finishReason: 'STOP' }),
+      ),
+      messages: [doneReply([text('Half'), text('All')])],
+    },
+    {
+      name: 'an error that is an object',
+      body: run(event([{ text: 'Hi' }]), { error: { code: 500, message: 'boom', status: 'INTERNAL' } }),
+      messages: [doneReply([text('Hi'), failure('boom', { code: 'INTERNAL' })], failed)],
+    },
+    {
+      name: 'an error that is the frame',
+      body: run(event([{ text: 'Hi' }]), { code: 498, message: 'boom' }),
+      messages: [doneReply([text('Hi'), failure('boom', { code: '498' })], failed)],
+    },
+    {
+      name: 'an error whose code is a number',
+      body: run(event([{ text: 'Hi' }]), event(undefined, { errorCode: 500, errorMessage: 'boom' })),
+      messages: [doneReply([text('Hi'), failure('boom', { code: '500' })], failed)],
+    },
+    {
+      name: 'an error without a code',
+      body: run(event([{ text: 'Hi' }]), event(undefined, { errorMessage: 'boom' })),
+      messages: [doneReply([text('Hi'), failure('boom')], failed)],
+    },
+    {
+      name: 'an error without a message',
+      body: run(event([{ text: 'Hi' }]), { error: {} }),
+      messages: [doneReply([text('Hi'), failure('The agent reported an error.')], failed)],
+    },
+    {
       name: 'parallel agents with interleaved chunks',
       body: run(
         piece('A1', { author: 'a', branch: 'p.a', id: 'a' }),
@@ -291,5 +341,7 @@ describe('adk', () => {
     event([{ inlineData: { mimeType: 'image/png', data: 'AA' } }]),
     event(undefined, { actions: { stateDelta: { a: 1 }, artifactDelta: { 'a/b': 1 }, transferToAgent: 'b' } }),
     { error: 'x' },
+    { error: { code: 1, message: 'x' } },
+    { code: 1, message: 'x' },
   ]);
 });

@@ -224,6 +224,26 @@ describe('agno', () => {
       ],
     },
     {
+      name: 'a document of a run that has failed',
+      body: JSON.stringify({ run_id: 'r', session_id: 's', content: 'Boom', status: 'ERROR' }),
+      messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a document of a workflow that waits',
+      body: JSON.stringify({ run_id: 'r', session_id: 's', workflow_id: 'w', content: null, status: 'PAUSED' }),
+      messages: [
+        done([failure('A step of the workflow waits for an answer, which is not possible in this chat.')], {
+          status: 'error',
+          finish: 'error',
+        }),
+      ],
+    },
+    {
+      name: 'a document of a run that was cancelled',
+      body: JSON.stringify({ run_id: 'r', session_id: 's', content: 'Ha', status: 'CANCELLED' }),
+      messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
+    },
+    {
       name: 'a run that was cancelled',
       body: stream(say('Ha'), event('RunCancelled', { reason: 'Run r was cancelled' })),
       messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],
@@ -244,6 +264,59 @@ describe('agno', () => {
         ]),
       ],
     },
+    {
+      name: 'a step that streams nothing, after one that does',
+      body: named(
+        event('WorkflowStarted'),
+        event('StepStarted'),
+        say('Notes.', { workflow_run_id: 'w' }),
+        event('StepCompleted', { content: 'Notes.' }),
+        event('StepStarted'),
+        event('StepCompleted', { content: 'The final report.' }),
+        event('WorkflowCompleted', { content: 'The final report.' }),
+      ),
+      messages: [done([text('Notes.'), text('The final report.')])],
+    },
+    {
+      name: 'a silent last step whose result only the end of the workflow has',
+      body: named(
+        event('WorkflowStarted'),
+        event('StepStarted'),
+        say('Notes.'),
+        event('StepCompleted'),
+        event('StepStarted'),
+        event('StepCompleted'),
+        event('WorkflowCompleted', { content: 'The final report.' }),
+      ),
+      messages: [done([text('Notes.'), text('The final report.')])],
+    },
+    {
+      name: 'parallel steps, whose results repeat their texts',
+      body: named(
+        event('WorkflowStarted'),
+        event('StepStarted', { step_id: 'a' }),
+        event('StepStarted', { step_id: 'b' }),
+        say('A', { step_id: 'a' }),
+        event('StepCompleted', { step_id: 'a', content: 'A' }),
+        event('StepCompleted', { step_id: 'b', content: 'B' }),
+        event('WorkflowCompleted', { content: 'A B' }),
+      ),
+      messages: [done([text('A'), text('B')])],
+    },
+    ...['RunPaused', 'StepPaused'].map((pause) => ({
+      name: `an agent in a workflow that waits: ${pause}`,
+      body: named(
+        event('WorkflowStarted', { workflow_run_id: 'w' }),
+        event(pause, { workflow_run_id: 'w', tools: [toolToConfirm] }),
+      ),
+      messages: [
+        done([failure('A step of the workflow waits for an answer, which is not possible in this chat.')], {
+          status: 'error',
+          finish: 'error',
+          metadata: { ...known, runId: 'w' },
+        }),
+      ],
+    })),
     {
       name: 'a workflow that was cancelled',
       body: named(event('WorkflowStarted'), say('Ha'), event('WorkflowCancelled', { reason: 'x' })),

@@ -1,4 +1,5 @@
 import { coze } from '../../../src/protocols/coze/coze.ts';
+import { pcmToWav } from '../../../src/protocols/shared/files/pcm-wav.ts';
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as toolBlock, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
@@ -27,6 +28,13 @@ const fetching: ExpectedFields = {
   extra: { steps: [{ phase: 'tool_calling' }] },
 };
 const weather = '{"name":"weather","arguments":{"city":"Rome"},"plugin_name":"w"}';
+
+const items = [
+  { type: 'text', text: 'See this.' },
+  { type: 'image', file_url: 'https://a.example/a.png' },
+  { type: 'file', file_url: 'https://a.example/b.pdf', name: 'b.pdf' },
+  { type: 'image', file_id: '7' },
+];
 
 /** A message of a node in a workflow. */
 const node = (content: string, part: number, isLast = false, title = 'End'): string =>
@@ -97,6 +105,36 @@ describe('coze', () => {
         end,
       ),
       messages: [reply([thought('Hm'), text('Yes')])],
+    },
+    {
+      name: 'thoughts that the complete message does not repeat',
+      body: stream(say('', { reasoning_content: 'Hm' }), say('Hi'), whole('answer', 'Hi!'), end),
+      messages: [reply([thought('Hm'), text('Hi!')])],
+    },
+    {
+      name: 'thoughts that only the complete message has',
+      body: stream(say('Hi'), whole('answer', 'Hi', 'm', { reasoning_content: 'Hm' }), end),
+      messages: [reply([thought('Hm'), text('Hi')])],
+    },
+    {
+      name: 'text and files in one message',
+      body: stream(
+        say('[{"type":', { content_type: 'object_string' }),
+        whole('answer', JSON.stringify(items), 'm', { content_type: 'object_string' }),
+        end,
+      ),
+      messages: [
+        reply([
+          text('See this.'),
+          { type: 'image', url: 'https://a.example/a.png' },
+          { type: 'file', url: 'https://a.example/b.pdf', name: 'b.pdf' },
+        ]),
+      ],
+    },
+    {
+      name: 'a list of items that is not one',
+      body: stream(whole('answer', 'See this.', 'm', { content_type: 'object_string' }), end),
+      messages: [reply([text('See this.')])],
     },
     {
       name: 'suggestions, and events without content',
@@ -176,12 +214,12 @@ describe('coze', () => {
         event('conversation.audio.delta', { id: 'm', content: btoa('b') }),
         end,
       ),
-      messages: [reply([{ type: 'audio', data: btoa('ab'), mimeType: 'audio/mpeg' }], { metadata: known })],
+      messages: [reply([{ type: 'audio', data: pcmToWav([btoa('ab')]), mimeType: 'audio/wav' }], { metadata: known })],
     },
     {
       name: 'audio after the end',
       body: stream(say('Hi'), end, event('conversation.audio.delta', { id: 'm', content: btoa('a') })),
-      messages: [reply([text('Hi'), { type: 'audio', data: btoa('a'), mimeType: 'audio/mpeg' }])],
+      messages: [reply([text('Hi'), { type: 'audio', data: pcmToWav([btoa('a')]), mimeType: 'audio/wav' }])],
     },
     {
       name: 'a chat that has failed',
@@ -235,6 +273,10 @@ describe('coze', () => {
     {
       name: 'conversation.message.completed',
       data: { ...message, type: 'answer', content: 'z', reasoning_content: 'y' },
+    },
+    {
+      name: 'conversation.message.completed',
+      data: { ...message, content_type: 'object_string', type: 'answer', content: JSON.stringify(items) },
     },
     { name: 'conversation.message.completed', data: { ...message, type: 'function_call', content: weather } },
     { name: 'conversation.message.completed', data: { ...message, type: 'tool_response', content: 'x' } },

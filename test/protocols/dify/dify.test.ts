@@ -302,6 +302,28 @@ describe('dify', () => {
       messages: [done([text('Wait.')], { finish: 'tool_use' })],
     },
     {
+      name: 'a form that is submitted elsewhere, without any text',
+      body: stream(
+        event('human_input_required', { data: { ...ask, display_in_ui: false } }),
+        event('workflow_paused', { data: {} }),
+      ),
+      messages: [failed([failure('The workflow waits for an answer that is given outside of this chat.')])],
+    },
+    {
+      name: 'a chat whose answer is only at the end of its workflow',
+      body: stream(event('workflow_finished', { data: { status: 'succeeded', outputs: { answer: 'Hi' } } }), end()),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'a chat whose answer is repeated at the end of its workflow',
+      body: stream(
+        say('Hi'),
+        event('workflow_finished', { data: { status: 'succeeded', outputs: { answer: 'Hi' } } }),
+        end(),
+      ),
+      messages: [done([text('Hi')])],
+    },
+    {
       name: 'a reply that was not streamed',
       body: JSON.stringify(event('message', { mode: 'chat', answer: 'Hi', metadata: { usage } })),
       messages: [done([text('Hi')], { usage })],

@@ -257,6 +257,50 @@ describe('eve', () => {
       ],
     },
     {
+      name: 'the token limit',
+      body: turn(
+        messageAppended('Half'),
+        messageCompleted('Half'),
+        event('step.completed', { finishReason: 'length' }),
+      ),
+      messages: [done([text('Half')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'a filter, without text',
+      body: turn(event('step.completed', { finishReason: 'content-filter' })),
+      messages: [{ status: 'error', finish: 'error', metadata: { messageId: 'reply', filtered: true }, blocks: [] }],
+    },
+    {
+      name: 'the last step decides how the reply ended',
+      body: turn(
+        event('step.completed', { finishReason: 'length' }),
+        messageCompleted('Hi'),
+        event('step.completed', { finishReason: 'tool-calls' }),
+      ),
+      messages: [done([text('Hi')])],
+    },
+    {
+      name: 'two reasonings, one after the other',
+      body: turn(
+        event('reasoning.appended', { reasoningDelta: 'First.' }),
+        event('reasoning.completed', { reasoning: 'First.' }),
+        event('reasoning.appended', { reasoningDelta: 'Sec' }),
+        event('reasoning.appended', { reasoningDelta: 'ond.' }),
+        event('reasoning.completed', { reasoning: 'Second.' }),
+        event('reasoning.completed', { reasoning: 'Third.' }),
+      ),
+      messages: [done([thought('First.\n\nSecond.\n\nThird.')])],
+    },
+    {
+      name: 'a reasoning that is longer than its chunks',
+      body: turn(
+        event('reasoning.appended', { reasoningDelta: 'Fir' }),
+        event('reasoning.completed', { reasoning: 'First.' }),
+        messageCompleted('Hi'),
+      ),
+      messages: [done([thought('First.'), text('Hi')])],
+    },
+    {
       name: 'a turn that was cancelled',
       body: stream(messageAppended('Ha'), event('turn.cancelled'), waiting),
       messages: [done([text('Ha')], { status: 'cancelled', finish: 'cancelled' })],

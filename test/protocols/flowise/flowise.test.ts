@@ -285,6 +285,21 @@ describe('flowise', () => {
       ],
     },
     {
+      name: 'a flow whose node has failed',
+      body: stream(
+        say('Hi'),
+        frame('nextAgentFlow', { nodeId: 'n', nodeLabel: 'Agent', status: 'ERROR', error: 'bad key' }),
+        frame('agentFlowEvent', 'ERROR'),
+        end,
+      ),
+      messages: [failed(text('Hi'), failure('bad key'))],
+    },
+    {
+      name: 'an error that is an object',
+      body: stream(say('Hi'), frame('error', { statusCode: 500, message: 'Error: utils.run - boom' }), end),
+      messages: [failed(text('Hi'), failure('boom'))],
+    },
+    {
       name: 'a flow that timed out',
       body: stream(say('Hi'), frame('agentFlowEvent', 'TIMEOUT'), end),
       messages: [failed(text('Hi'), failure('The flow ended: TIMEOUT.'))],

@@ -148,6 +148,22 @@ describe('n8n', () => {
       body: JSON.stringify({ output: 'Hi' }, null, 2),
       messages: [done([text('Hi')])],
     },
+    ...['{"output":"Hel', '[{"output":"Hel', '[{"out', '{'].map((body) => ({
+      name: `a truncated document is no text: ${body}`,
+      body,
+      messages: [{ status: 'interrupted', finish: 'error', blocks: [] }],
+      problem: 'empty',
+    })),
+    {
+      name: 'text that begins with a bracket, without a line end',
+      body: '[1] is the source.',
+      messages: [done([text('[1] is the source.')])],
+    },
+    {
+      name: 'several items of a list',
+      body: JSON.stringify([{ output: 'First.' }, { output: 'Second.' }]),
+      messages: [done([text('First.'), text('Second.')])],
+    },
     { name: 'a document without text', body: '{"a":[1]}', messages: [done([text('{"a":[1]}')])] },
     { name: 'plain text', body: 'Hi 1 there\n2', messages: [done([text('Hi 1 there\n2')])] },
     {

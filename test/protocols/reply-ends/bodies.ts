@@ -308,6 +308,14 @@ export const replyEnds: Readonly<Record<string, Ends>> = {
     ],
   },
   eve: {
+    limited: [
+      'finishReason: length',
+      eve.turn(eve.messageAppended('Half'), eve.event('step.completed', { finishReason: 'length' })),
+    ],
+    filtered: [
+      'finishReason: content-filter',
+      eve.turn(eve.messageAppended('Half'), eve.event('step.completed', { finishReason: 'content-filter' })),
+    ],
     explained: ['turn.failed', eve.stream(eve.messageAppended('Half'), eve.event('turn.failed', { message: 'Boom' }))],
     stopped: ['turn.cancelled', eve.stream(eve.messageAppended('Half'), eve.event('turn.cancelled'), eve.waiting)],
     tool: [

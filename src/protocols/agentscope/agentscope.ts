@@ -46,6 +46,9 @@ export const agentscope: Adapter<SessionState> = {
     // The first event with the session may come late, and the user may stop the run before.
     if (providerState) yield [{ type: 'response', data: { eventId, metadata: { sessionId: providerState.session } } }];
     const decoders = new Map<Dialect, ReplyDecoder>();
+    let hasFailed = false;
+    // The end that a run reports after a failure is not that of the reply.
+    const withoutEnd = (list: readonly AdapterEvent[]) => (hasFailed ? list.filter((event) => !isEnd(event)) : list);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
@@ -53,13 +56,15 @@ export const agentscope: Adapter<SessionState> = {
         if (dialect) {
           const decoder = decoders.get(dialect) ?? (await loaders[dialect](context));
           decoders.set(dialect, decoder);
-          events.push(...decoder.take(json, frame));
-        } else if (isRecord(json) && isError(json)) events.push(...fail(json, context));
-        else context.report({ kind: 'unknown', detail: 'Not an AgentScope event.', frame });
+          events.push(...withoutEnd(decoder.take(json, frame)));
+        } else if (isRecord(json) && isError(json)) {
+          events.push(...fail(json, context));
+          hasFailed = true;
+        } else context.report({ kind: 'unknown', detail: 'Not an AgentScope event.', frame });
       }
       yield events;
     }
-    yield [...decoders.values()].flatMap((decoder) => decoder.end?.() ?? []);
+    yield withoutEnd([...decoders.values()].flatMap((decoder) => decoder.end?.() ?? []));
   },
 };
 
@@ -87,6 +92,8 @@ function dialectOf({ object, type, message }: Readonly<Record<string, unknown>>)
   if (typeof type !== 'string' || type === 'error') return undefined;
   return isRecord(message) && DUMP_TYPES.has(type) ? 'dump' : 'native';
 }
+
+const isEnd = (event: AdapterEvent): boolean => event.type === 'response' && event.data.finish !== undefined;
 
 const isError = ({ type, error }: Readonly<Record<string, unknown>>): boolean => type === 'error' || Boolean(error);
 

@@ -173,6 +173,11 @@ describe('agentscope, events of version 2', () => {
       messages: [reply([text('Half'), failure('Run failed', { code: 'E1' })], { status: 'error', finish: 'error' })],
     },
     {
+      name: 'a run that fails although its end says otherwise',
+      body: sse(start(), textDelta('Half'), { type: 'error', error: { message: 'Run failed' } }, end()),
+      messages: [reply([text('Half'), failure('Run failed')], { status: 'error', finish: 'error' })],
+    },
+    {
       name: 'a run that the server breaks off without a reason',
       body: sse(start(), textDelta('Half'), { type: 'error', message: null }),
       messages: [reply([text('Half'), failure('The agent reports an error.')], { status: 'error', finish: 'error' })],

@@ -68,7 +68,7 @@ const contentWasReasoning: FieldReducer = (message, { content_was_reasoning }, c
   });
 };
 
-const reasoning: FieldReducer = (message, { reasoning_content: text, stage }, context) => {
+const reasoning: FieldReducer = (message, { reasoning_content: text, stage, content_begins: startsBlock }, context) => {
   if (!text) return message;
   const last = lastContinuableBlock(message, context);
   const { now } = context;
@@ -90,7 +90,7 @@ const reasoning: FieldReducer = (message, { reasoning_content: text, stage }, co
   const start = block.reasoning_time?.start ?? block.timestamp;
   return replaceBlockAt(message, index, {
     ...block,
-    content: block.content + text,
+    content: block.content + (startsBlock && block.content ? '\n\n' : '') + text,
     reasoning_time: { start, end: Math.max(now, start) },
     ...(stage && { extra: { ...block.extra, stage } }),
   });

@@ -29,6 +29,8 @@ export function reduceToolCall(message: ChatMessage, data: LLMAgentEventData, co
       return decide(message, data, 'granted', context);
     case 'permission-denied':
       return decide(message, data, 'denied', context);
+    case 'permission-closed':
+      return decide(message, data, 'cancel', context);
     default:
       return message;
   }
@@ -232,14 +234,14 @@ const VISIBLE_FIELDS = ['permissionType', 'serverName', 'toolName', 'rememberabl
 function decide(
   message: ChatMessage,
   data: LLMAgentEventData,
-  status: 'granted' | 'denied',
+  status: 'granted' | 'denied' | 'cancel',
   context: ReduceContext,
 ): ChatMessage {
   const known = findQuestion(message, data, context);
   if (known?.block.status === 'pending') {
     // Decisions of the user do not arrive here (see `runtime/chat/answer-action.ts`), so this one must not look like
     // theirs.
-    const extra = { ...known.block.extra, decidedBy: 'server' };
+    const extra = { ...known.block.extra, ...(status !== 'cancel' && { decidedBy: 'server' }) };
     return replaceBlockAt(message, known.index, { ...known.block, status, extra });
   }
   context.report?.(`No permission is waiting for "${data.tool_call_id ?? ''}".`);

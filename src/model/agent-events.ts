@@ -31,7 +31,7 @@ export const permissionRequest = z.object({
 /** A question for the user's permission before a tool runs. */
 export type PermissionRequest = Immutable<z.infer<typeof permissionRequest>>;
 
-/** The state of a tool call. Only newer servers of the source document send the last four. */
+/** The state of a tool call. Only newer servers of the source document send `update` and the permissions. */
 export const toolCallState = z.enum([
   'start',
   'running',
@@ -41,6 +41,8 @@ export const toolCallState = z.enum([
   'permission-required',
   'permission-granted',
   'permission-denied',
+  // Of the widget: the question is no longer open, and the server does not say how it was decided.
+  'permission-closed',
 ]);
 
 const optional = z.exactOptional;
@@ -109,7 +111,10 @@ export const llmAgentEventData = z.object({
   /** Text sent as `content` was reasoning: a closing think tag came without its opening tag. */
   content_was_reasoning: optional(z.boolean()),
   phase: optional(z.object({ name: z.string(), message: optional(z.string()) })),
-  /** The following `content` starts a new text block, even directly after another one. */
+  /**
+   * The `content` of this event starts a new text block, even directly after another one; its `reasoning_content` starts a
+   * paragraph.
+   */
   content_begins: optional(z.boolean()),
   /** Reasoning that only the server can read. The user sees that it exists. */
   reasoning_hidden: optional(z.boolean()),

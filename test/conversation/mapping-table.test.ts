@@ -78,6 +78,15 @@ const table: readonly Row[] = [
     blocks: [thought('ab')],
   },
   {
+    name: 'response reasoning_content: another thought starts a paragraph',
+    events: [
+      response({ reasoning_content: 'a', content_begins: true }),
+      response({ reasoning_content: 'b', content_begins: true }),
+      response({ reasoning_content: 'c' }),
+    ],
+    blocks: [thought('a\n\nbc')],
+  },
+  {
     name: 'response reasoning_content and content in one event: the reasoning comes first',
     events: [response({ content: 'b', reasoning_content: 'a' })],
     blocks: [thought('a'), text('b')],
@@ -574,6 +583,11 @@ describe('renderer checklist', () => {
       expect(reports.length).to.equal(1);
     });
   }
+
+  it('3. a permission that the server closes is not decided', () => {
+    const message = reduceAll([asked, response({ tool_call: 'permission-closed', tool_call_id: 't' })]);
+    expect(message.blocks.map(bareBlock)).to.deep.equal([askedBlock('cancel')]);
+  });
 
   it('3. a request repeated after the answer changes nothing', () => {
     const message = reduceAll([asked, response({ tool_call: 'permission-granted', tool_call_id: 't' }), asked]);

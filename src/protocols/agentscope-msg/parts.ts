@@ -25,9 +25,11 @@ export function partsOf(message: Msg, final: boolean): readonly Part[] {
       }
     }
   });
-  // Adjacent texts are from different blocks: those of one block have been merged.
+  // Adjacent texts, or thoughts, are from different blocks: those of one block have been merged.
   return parts.map((part, index) =>
-    part.kind === 'text' && parts[index - 1]?.kind === 'text' ? { ...part, begins: true } : part,
+    (part.kind === 'text' || part.kind === 'reasoning') && parts[index - 1]?.kind === part.kind
+      ? { ...part, begins: true }
+      : part,
   );
 }
 

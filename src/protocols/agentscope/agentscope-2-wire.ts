@@ -21,6 +21,9 @@ export const wire = z.object({
   name: lenientString,
   block_id: lenientString,
   delta: lenientString,
+  /** The complete text, at the end of a block. */
+  text: lenientString,
+  visibility: lenientString,
   data: z.exactOptional(z.unknown()),
   media_type: lenientString,
   url: lenientString,

@@ -6,11 +6,11 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { msgBlockToMedia } from '../../formats/agentscope-msg.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { joinBase64 } from '../shared/files/join-base64.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import type { AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
 import { asJson, blocksOf, kindOf, snakeKeys, wire, type Event, type WireCall } from './agentscope-2-wire.ts';
+import { MediaBlocks } from './media-blocks.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Events = readonly AdapterEvent[];
@@ -24,14 +24,18 @@ export class AgentScope2Reply {
   #isJava = false;
   #isWaiting = false;
   #isOver = false;
-  /** The last block, to separate consecutive text blocks. */
-  #lastBlock: string | undefined;
+  /** The last block of text or reasoning, by reply id: consecutive blocks are separated. */
+  readonly #lastBlocks = new Map<string, string>();
+  /** The text so far, by block. */
+  readonly #texts = new Map<string, string>();
   readonly #usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   readonly #started = new Set<string>();
   readonly #openCalls = new Set<string>();
   /** The result text so far, by call id. */
   readonly #results = new Map<string, string>();
-  readonly #mediaChunks = new Map<string, { mimeType: string; readonly data: string[] }>();
+  readonly #media = new MediaBlocks();
+  /** The calls that members of the team ask about, by reply id. */
+  readonly #memberCalls = new Map<string, readonly string[]>();
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -44,6 +48,7 @@ export class AgentScope2Reply {
     const event = fit(wire, isRecord(json) ? snakeKeys(json) : json, frame, report);
     if (!event || this.#isOver || this.#isReplay(event)) return [];
     const type = ALIASES.get(event.type) ?? event.type;
+    if (event.visibility === 'internal' && CONTENT.test(type)) return [];
     const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
     if (!handler && !IGNORED.has(type)) report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
     return handler?.(this, event) ?? [];
@@ -79,36 +84,30 @@ export class AgentScope2Reply {
   }
 
   appendText(event: Event, kind: 'content' | 'reasoning_content'): Events {
-    const key = `${kind} ${event.reply_id ?? ''} ${event.block_id ?? ''}`;
-    const startsBlock = kind === 'content' && this.#lastBlock !== key;
-    this.#lastBlock = key;
     if (!event.delta) return [];
+    const reply = event.reply_id ?? '';
+    const key = blockKey(event, kind);
+    const startsBlock = this.#lastBlocks.get(reply) !== key;
+    this.#lastBlocks.set(reply, key);
+    if (kind === 'content') this.#texts.set(key, (this.#texts.get(key) ?? '') + event.delta);
     return [this.response(event, { [kind]: event.delta, ...(startsBlock && { content_begins: true }) })];
   }
 
-  startMedia({ block_id: id, media_type: mimeType }: Event): Events {
-    this.#mediaChunks.set(id ?? '', { mimeType: mimeType ?? '', data: [] });
-    return [];
+  /** The end of a block may have its complete text. Shown text stays, because only the end of it can be changed. */
+  endText(event: Event): Events {
+    const shown = this.#texts.get(blockKey(event, 'content')) ?? '';
+    const { text } = event;
+    return text?.startsWith(shown) ? this.appendText({ ...event, delta: text.slice(shown.length) }, 'content') : [];
   }
 
-  appendMedia(event: Event): Events {
-    const id = event.block_id ?? '';
-    const block = this.#mediaChunks.get(id) ?? { mimeType: '', data: [] };
-    block.mimeType ||= event.media_type ?? '';
-    const chunk = typeof event.data === 'string' ? event.data : event.delta;
-    if (chunk) block.data.push(chunk);
-    this.#mediaChunks.set(id, block);
+  addMedia(event: Event): Events {
+    this.#media.add(event);
     return [];
   }
 
   endMedia(event: Event): Events {
-    const id = event.block_id ?? '';
-    const block = this.#mediaChunks.get(id);
-    this.#mediaChunks.delete(id);
-    // Each chunk is encoded separately, with its own padding.
-    const data = joinBase64(block?.data ?? []);
-    const { mimeType = '' } = block ?? {};
-    return data === undefined ? [] : [this.response(event, { media: { kind: kindOf(mimeType), data, mimeType } })];
+    const media = this.#media.end(event);
+    return media ? [this.response(event, { media })] : [];
   }
 
   showHint(event: Event): Events {
@@ -174,8 +173,16 @@ export class AgentScope2Reply {
   askForMember(event: Event, request: unknown): Events {
     const inner = wire.safeParse(isRecord(request) ? snakeKeys(request) : undefined).data;
     if (!inner) return [];
-    const leaderEvent = { ...event, reply_id: this.#mainReply };
-    return (inner.tool_calls ?? []).map((call) => this.response(leaderEvent, permission(inner, call)));
+    const calls = inner.tool_calls ?? [];
+    const ids = calls.map(({ id }) => id);
+    this.#memberCalls.set(inner.reply_id ?? '', ids);
+    return calls.map((call) => this.response(this.#ofLeader(event), permission(inner, call)));
+  }
+
+  /** Another client has decided, or the member's run has ended. The event does not say which. */
+  settleForMember(event: Event, reply: unknown): Events {
+    const ids = typeof reply === 'string' ? (this.#memberCalls.get(reply) ?? []) : [];
+    return ids.map((id) => this.response(this.#ofLeader(event), { tool_call: 'permission-closed', tool_call_id: id }));
   }
 
   /** The decision may come from another client. */
@@ -204,8 +211,8 @@ export class AgentScope2Reply {
 
   /** The result repeats the text of a reply that was streamed. */
   showResult(event: Event): Events {
-    if (this.#lastBlock !== undefined) return [];
-    return [this.response({ ...event, reply_id: this.#mainReply }, { content: textOf(event.result?.['content']) })];
+    if (this.#lastBlocks.size > 0) return [];
+    return [this.response(this.#ofLeader(event), { content: textOf(event.result?.['content']) })];
   }
 
   complete(event: Event): Events {
@@ -229,6 +236,11 @@ export class AgentScope2Reply {
       { type: 'error', data: { eventId: this.#context.eventId, error, ...code } },
       this.response(event, { finish: 'error' }),
     ];
+  }
+
+  /** An event without a reply id, which belongs to the main reply. */
+  #ofLeader(event: Event): Event {
+    return { ...event, reply_id: this.#mainReply };
   }
 
   #isOfSubAgent({ source }: Event): boolean {
@@ -263,9 +275,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     event.model_name ? [reply.response(event, { metadata: { model: event.model_name } })] : [],
   MODEL_CALL_END: (reply, event) => reply.addUsage(event),
   TEXT_BLOCK_DELTA: (reply, event) => reply.appendText(event, 'content'),
+  TEXT_BLOCK_END: (reply, event) => reply.endText(event),
   THINKING_BLOCK_DELTA: (reply, event) => reply.appendText(event, 'reasoning_content'),
-  DATA_BLOCK_START: (reply, event) => reply.startMedia(event),
-  DATA_BLOCK_DELTA: (reply, event) => reply.appendMedia(event),
+  DATA_BLOCK_START: (reply, event) => reply.addMedia(event),
+  DATA_BLOCK_DELTA: (reply, event) => reply.addMedia(event),
   DATA_BLOCK_END: (reply, event) => reply.endMedia(event),
   HINT_BLOCK: (reply, event) => reply.showHint(event),
   TOOL_CALL_START: startCall,
@@ -289,6 +302,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const value = event.value ?? {};
     if (event.name === 'state_updated' && Object.keys(value).length > 0)
       return [reply.response(event, { state: { value } })];
+    if (event.name === 'subagent_user_confirm_result') return reply.settleForMember(event, value['reply_id']);
     return event.name === 'subagent_require_user_confirm' && value['event_type'] === 'require_user_confirm'
       ? reply.askForMember(event, value['event'])
       : [];
@@ -304,10 +318,12 @@ const END_HANDLERS: Readonly<Record<string, Handler>> = {
   exceed_max_iters: (reply, event) => [...showLimit(reply, event), ...reply.finish(event)],
 };
 
+/** Events with content. An `internal` one is not part of the conversation. */
+const CONTENT = /^(?:(?:TEXT|THINKING|DATA)_BLOCK|HINT_BLOCK|TOOL_CALL|TOOL_RESULT)/;
+
 /** Events without content, or whose content is also in another event. */
 const IGNORED = new Set([
   'TEXT_BLOCK_START',
-  'TEXT_BLOCK_END',
   'THINKING_BLOCK_START',
   'THINKING_BLOCK_END',
   'TOOL_CALL_END',
@@ -339,6 +355,9 @@ function makeReplayCheck({ messages }: Turn): (event: Event) => boolean {
     return replaying || (Boolean(reply_id) && earlierReplies.has(reply_id));
   };
 }
+
+const blockKey = ({ reply_id, block_id }: Event, kind: 'content' | 'reasoning_content'): string =>
+  `${kind} ${reply_id ?? ''} ${block_id ?? ''}`;
 
 const callOf = (event: Event): Pick<Data, 'tool_call_id' | 'tool_call_name'> => ({
   tool_call_id: event.tool_call_id ?? '',

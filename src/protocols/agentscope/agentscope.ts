@@ -4,13 +4,13 @@
  * `docs/protocols/agentscope.md`;
  * agentscope-ai/agentscope, agentscope-ai/agentscope-runtime.
  */
-import { parseAgentScopeEndpoint, nativeRequest, runtimeRequest } from './request.ts';
+import { parseAgentScopeEndpoint, nativeRequest, runtimeRequest, type SessionState } from './request.ts';
 import { isRecord } from '../../model/json.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
-export const agentscope: Adapter = {
+export const agentscope: Adapter<SessionState> = {
   id: 'agentscope',
   label: 'AgentScope',
   kind: 'agent',
@@ -42,7 +42,13 @@ export const agentscope: Adapter = {
   },
 
   async *decode(batches, context) {
+    const { eventId, providerState } = context;
+    // The first event with the session may come late, and the user may stop the run before.
+    if (providerState) yield [{ type: 'response', data: { eventId, metadata: { sessionId: providerState.session } } }];
     const decoders = new Map<Dialect, ReplyDecoder>();
+    let hasFailed = false;
+    // The end that a run reports after a failure is not that of the reply.
+    const withoutEnd = (list: readonly AdapterEvent[]) => (hasFailed ? list.filter((event) => !isEnd(event)) : list);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
@@ -50,13 +56,15 @@ export const agentscope: Adapter = {
         if (dialect) {
           const decoder = decoders.get(dialect) ?? (await loaders[dialect](context));
           decoders.set(dialect, decoder);
-          events.push(...decoder.take(json, frame));
-        } else if (isRecord(json) && json['error']) events.push(...fail(json['error'], context));
-        else context.report({ kind: 'unknown', detail: 'Not an AgentScope event.', frame });
+          events.push(...withoutEnd(decoder.take(json, frame)));
+        } else if (isRecord(json) && isError(json)) {
+          events.push(...fail(json, context));
+          hasFailed = true;
+        } else context.report({ kind: 'unknown', detail: 'Not an AgentScope event.', frame });
       }
       yield events;
     }
-    yield [...decoders.values()].flatMap((decoder) => decoder.end?.() ?? []);
+    yield withoutEnd([...decoders.values()].flatMap((decoder) => decoder.end?.() ?? []));
   },
 };
 
@@ -81,16 +89,25 @@ const DUMP_TYPES = new Set(['REASONING', 'TOOL_RESULT', 'HINT', 'SUMMARY', 'AGEN
 
 function dialectOf({ object, type, message }: Readonly<Record<string, unknown>>): Dialect | undefined {
   if (object === 'response' || object === 'message' || object === 'content') return 'runtime';
-  if (typeof type !== 'string') return undefined;
+  if (typeof type !== 'string' || type === 'error') return undefined;
   return isRecord(message) && DUMP_TYPES.has(type) ? 'dump' : 'native';
 }
 
-/** Converts an error that the Runtime's server writes outside of a run. */
-function fail(error: unknown, { eventId }: DecodeContext): readonly AdapterEvent[] {
-  const message = isRecord(error) ? error['message'] : error;
-  const text = typeof message === 'string' ? message : JSON.stringify(message ?? error);
+const isEnd = (event: AdapterEvent): boolean => event.type === 'response' && event.data.finish !== undefined;
+
+const isError = ({ type, error }: Readonly<Record<string, unknown>>): boolean => type === 'error' || Boolean(error);
+
+/** Converts an error that a server writes outside of its run: `{ error }`, or `{ type: 'error', message }`. */
+function fail(
+  { error, message: ownMessage, code: ownCode }: Readonly<Record<string, unknown>>,
+  { eventId }: DecodeContext,
+): readonly AdapterEvent[] {
+  const { message, code } = isRecord(error) ? error : { message: error || ownMessage, code: ownCode };
+  const detail = message || (isRecord(error) ? error : undefined);
+  const text = typeof detail === 'string' ? detail : JSON.stringify(detail) || 'The agent reports an error.';
+  const codeText = typeof code === 'string' || typeof code === 'number' ? String(code) : '';
   return [
-    { type: 'error', data: { eventId, error: text } },
+    { type: 'error', data: { eventId, error: text, ...(codeText && { code: codeText }) } },
     { type: 'response', data: { eventId, finish: 'error' } },
   ];
 }

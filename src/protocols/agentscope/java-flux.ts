@@ -149,9 +149,11 @@ const HANDLERS: Readonly<Record<string, (reply: FluxReply, message: Msg, isLast:
 
 function textsOf(message: Msg): Texts {
   const blocks = knownBlocks(message);
+  // The texts of several blocks are paragraphs.
+  const joined = (texts: readonly string[]): string => texts.filter(Boolean).join('\n\n');
   return {
-    text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-    reasoning: blocks.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
+    text: joined(blocks.map((block) => (block.type === 'text' ? block.text : ''))),
+    reasoning: joined(blocks.map((block) => (block.type === 'thinking' ? block.thinking : ''))),
   };
 }
 

@@ -14,8 +14,13 @@ import { asJson } from './agentscope-2-wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The session that a request uses. */
+export interface SessionState {
+  readonly session: string;
+}
+
 /** The request to the Runtime, which stores the session, so only new input is sent. */
-export function runtimeRequest(turn: Turn, options: RequestOptions): WireRequest {
+export function runtimeRequest(turn: Turn, options: RequestOptions): WireRequest<SessionState> {
   const { url, headers = {}, model, tools = [] } = options;
   const session = newestMetadata(turn.messages, 'sessionId') ?? turn.threadId;
   const dialect = newestMetadata(turn.messages, 'dialect');
@@ -96,7 +101,7 @@ export interface AgentScopeServer {
   readonly session: string | undefined;
   urlOf(path: string): string;
   /** Opens the session's event stream. */
-  streamRequest(session: string): WireRequest;
+  streamRequest(session: string): WireRequest<SessionState>;
 }
 
 const STREAM = /\/sessions\/([^/]+)\/stream\/?$/;
@@ -138,27 +143,36 @@ export function parseAgentScopeEndpoint(
   };
 }
 
-export async function nativeRequest(turn: Turn, options: RequestOptions): Promise<WireRequest> {
+/** A repeated request uses the session that the first one has created. */
+export async function nativeRequest(
+  turn: Turn,
+  options: RequestOptions & { readonly providerState?: SessionState | undefined },
+): Promise<WireRequest<SessionState>> {
   const server = parseAgentScopeEndpoint(turn, options);
   if (!server) return runtimeRequest(turn, options);
-  const { headers = {}, ask } = options;
+  const { headers = {}, ask, providerState } = options;
   const post = (path: string, body: Json): WireRequest => ({
     url: server.urlOf(path),
     init: { method: 'POST', headers, body },
   });
-  let { session } = server;
-  if (session === undefined) {
+  const createSession = async (): Promise<string> => {
     const { json } = await ask(post('sessions/', { agent_id: server.agent }));
     const created = isRecord(json) ? json['session_id'] : undefined;
-    session = typeof created === 'string' ? pathSegment(created) : pathSegment(turn.threadId);
-  }
-  const chat = (input: unknown): WireRequest =>
-    post('chat/', { agent_id: server.agent, session_id: decodeURIComponent(session), input });
+    return pathSegment(typeof created === 'string' ? created : turn.threadId);
+  };
+  const known = server.session ?? (providerState && pathSegment(providerState.session));
+  const session = known ?? (await createSession());
+  const sessionId = decodeURIComponent(session);
+  const chat = (input: unknown): WireRequest => post('chat/', { agent_id: server.agent, session_id: sessionId, input });
   const events = turn.text === '' ? answerEvents(turn) : [];
   // A request accepts one event. There are several if more than one agent of the team has asked.
   for (const event of events.slice(0, -1)) await ask(chat(event));
   const last = events.at(-1);
-  return { ...server.streamRequest(session), trigger: chat(last ?? userMsg(turn, options)) };
+  return {
+    ...server.streamRequest(session),
+    trigger: chat(last ?? userMsg(turn, options)),
+    providerState: { session: sessionId },
+  };
 }
 
 const userMsg = (turn: Turn, { context }: RequestOptions): Json => ({

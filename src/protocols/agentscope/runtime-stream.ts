@@ -2,7 +2,7 @@
  * Converts the stream of the AgentScope Runtime (a response, its messages, their contents) to events. Source:
  * `docs/protocols/agentscope.md`; agentscope-ai/agentscope-runtime.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { AgentEventOf, LLMAgentEventData } from '../../model/agent-events.ts';
 import { exactJson } from '../core/exact-json.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
@@ -41,6 +41,7 @@ const content = z.object({
   video_url: lenientString,
   file_url: lenientString,
   file_data: lenientString,
+  file_id: lenientString,
   filename: lenientString,
 });
 const message = z.object({
@@ -94,6 +95,8 @@ export class RuntimeReply {
   #isWaiting = false;
   #isOver = false;
   #lastUsage: Response['usage'];
+  /** The texts of the errors of messages. */
+  readonly #errors = new Set<string>();
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -107,9 +110,12 @@ export class RuntimeReply {
   takeResponse(next: Response): Events {
     const isEmpty = this.#parts.size === 0;
     const begins = next.status === 'created' || isEmpty ? this.#begin(next) : [];
-    // The final response repeats the complete reply. Without streaming, it is the only response.
-    const output = isEmpty ? (next.output ?? []).flatMap((message) => this.takeMessage(message)) : [];
-    return [...begins, ...output, ...(FINAL_STATES.has(next.status ?? '') ? this.#finish(next) : [])];
+    // The final response repeats the complete reply. Without streaming, it is the only response. It may also have a message that
+    // was not streamed.
+    const isFinal = FINAL_STATES.has(next.status ?? '');
+    const unseen = (next.output ?? []).filter((message) => isEmpty || (isFinal && !this.#isShown(message)));
+    const output = unseen.flatMap((message) => this.takeMessage(message));
+    return [...begins, ...output, ...(isFinal ? this.#finish(next) : [])];
   }
 
   takeMessage(next: Message): Events {
@@ -121,7 +127,11 @@ export class RuntimeReply {
       this.takeContent(next.id, item, position, isComplete),
     );
     const failed = next.type === 'error' || (next.status === 'failed' && error);
-    return failed ? [...events, this.#fail(error ?? { code: next.code, message: next.message })] : events;
+    if (!failed) return events;
+    const fail = this.#fail(error ?? { code: next.code, message: next.message });
+    if (this.#errors.has(fail.data.error)) return events;
+    this.#errors.add(fail.data.error);
+    return [...events, fail];
   }
 
   takeContent(messageId: string, item: Content, position = 0, messageComplete = false): Events {
@@ -147,11 +157,8 @@ export class RuntimeReply {
     const lastKey = [...this.#parts.keys()].at(-1);
     if (key !== lastKey || (existing && this.#emitted.length !== this.#parts.size)) return this.#emitChanges();
     this.#emitted = existing ? [...this.#emitted.slice(0, -1), next] : [...this.#emitted, next];
-    const fields: Data =
-      kind === 'reasoning'
-        ? { reasoning_content: newText }
-        : { content: newText, ...(!existing && { content_begins: true }) };
-    return [this.#ownEvent(fields)];
+    const field = kind === 'reasoning' ? 'reasoning_content' : 'content';
+    return [this.#ownEvent({ [field]: newText, ...(!existing && { content_begins: true }) })];
   }
 
   refuse(key: string, item: Content): Events {
@@ -199,6 +206,13 @@ export class RuntimeReply {
   put(key: string, part: Part): Events {
     this.#parts.set(key, part);
     return this.#emitChanges();
+  }
+
+  /** Whether a message of the final response was streamed: it has its id, or the same text. */
+  #isShown({ id, content }: Message): boolean {
+    if (this.#types.has(id)) return true;
+    const texts = (content ?? []).flatMap(({ text, refusal }) => text ?? refusal ?? []);
+    return [...this.#parts.values()].some((part) => 'text' in part && texts.includes(part.text));
   }
 
   #begin(next: Response): Events {
@@ -250,7 +264,11 @@ export class RuntimeReply {
   #endEvents({ status, error }: Response): Events {
     if (status === 'canceled') return [this.#event({ finish: 'cancelled' })];
     if (status === 'incomplete') return [this.#event({ finish: 'max_tokens' })];
-    if (status !== 'completed') return [this.#fail(error ?? { code: status }), this.#event({ finish: 'error' })];
+    if (status !== 'completed') {
+      // A message of type `error` may have told the same before.
+      const fail = this.#fail(error ?? { code: status });
+      return [...(this.#errors.has(fail.data.error) ? [] : [fail]), this.#event({ finish: 'error' })];
+    }
     const hasPageCalls = this.#pageCalls.size > 0;
     const finish = this.#isRefused ? 'error' : this.#isWaiting || hasPageCalls ? 'tool_use' : 'complete';
     return [this.#event({ ...(hasPageCalls && { metadata: { clientCalls: [...this.#pageCalls] } }), finish })];
@@ -276,7 +294,7 @@ export class RuntimeReply {
     return this.#event({ message: { id: this.#id }, ...fields });
   }
 
-  #fail({ code, message: text }: NonNullable<Response['error']>): AdapterEvent {
+  #fail({ code, message: text }: NonNullable<Response['error']>): AgentEventOf<'error'> {
     const error = text || code || 'The agent reports an error.';
     return { type: 'error', data: { eventId: this.#context.eventId, error, ...(code && { code }) } };
   }
@@ -343,8 +361,11 @@ function toMedia(item: Content): Extract<Part, { readonly kind: 'media' }>['medi
     video: item.video_url,
     file: item.file_url ?? item.file_data,
   }[type ?? ''];
-  if (!source || !isMediaKind(type)) return undefined;
-  const name = filename ? { name: filename } : {};
+  if (!isMediaKind(type)) return undefined;
+  // A file that only the server can read has a name.
+  const shownName = filename ?? (source ? undefined : item.file_id);
+  const name = shownName ? { name: shownName } : {};
+  if (!source) return type === 'file' && shownName ? { kind: type, ...name } : undefined;
   const inline = parseDataUrl(source);
   if (inline) return { kind: type, ...inline, ...name };
   if (type === 'audio' && !/^https?:/i.test(source)) {

@@ -6,7 +6,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
 
 export type Part =
-  /** `begins`: a text that does not continue the text before it, such as a block of its own. */
+  /** `begins`: a text that does not continue the text before it, such as a block of its own; reasoning starts a paragraph. */
   | { readonly kind: 'text' | 'reasoning'; readonly text: string; readonly begins?: boolean }
   /** `id`: only for an image in a tool's result; made of the id of its call and a number. */
   | { readonly kind: 'media'; readonly id?: string; readonly media: Media }
@@ -91,8 +91,8 @@ function additions(before: Part | undefined, after: Part): readonly Data[] {
       const emittedLength = before?.kind === after.kind ? before.text.length : 0;
       const text = after.text.slice(emittedLength);
       if (text === '') return [];
-      if (after.kind === 'reasoning') return [{ reasoning_content: text }];
-      return [{ content: text, ...(after.begins && emittedLength === 0 && { content_begins: true }) }];
+      const begins = after.begins && emittedLength === 0 ? { content_begins: true } : {};
+      return [{ [after.kind === 'reasoning' ? 'reasoning_content' : 'content']: text, ...begins }];
     }
     case 'media':
       return before ? [] : [{ media: after.media, ...(after.id !== undefined && { data_id: after.id }) }];

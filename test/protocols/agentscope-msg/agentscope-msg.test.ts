@@ -339,6 +339,21 @@ describe('agentscope-msg', () => {
       messages: [spoken('a', [text('Wait'), called({}, { status: 'loading' })], { finish: 'tool_use' })],
     },
     {
+      name: 'two blocks of reasoning are paragraphs',
+      body: ndjson(
+        msg('a', [
+          { type: 'thinking', thinking: 'First.' },
+          { type: 'thinking', thinking: 'Sec' },
+        ]),
+        msg('a', [
+          { type: 'thinking', thinking: 'First.' },
+          { type: 'thinking', thinking: 'Second.' },
+          ...textContent('Hi'),
+        ]),
+      ),
+      messages: [spoken('a', [thought('First.\n\nSecond.'), text('Hi')])],
+    },
+    {
       name: 'reasoning in tags: closed, unclosed, and only closed',
       body: sse(
         msg('a', textContent('<think>Hm</think>Yes')),

@@ -34,6 +34,21 @@ const asked = (id: string, kept: object, more: ExpectedFields = {}): ExpectedFie
   },
   ...more,
 });
+/** A member of the team asks in the stream of its leader. */
+const memberAsks = (reply_id: string, id: string): object =>
+  event('CUSTOM', {
+    reply_id: undefined,
+    name: 'subagent_require_user_confirm',
+    value: {
+      event_type: 'require_user_confirm',
+      reply_id,
+      event: event('REQUIRE_USER_CONFIRM', { reply_id, tool_calls: [block(id, 'f', '{"x":1}')] }),
+    },
+  });
+const askedByMember = (replyId: string, id: string, more: ExpectedFields = {}): ExpectedFields => {
+  const kept = block(id, 'f', '{"x":1}');
+  return { ...asked(id, kept), extra: { ...(asked(id, kept)['extra'] as object), replyId }, ...more };
+};
 
 describe('agentscope, events of version 2', () => {
   testBodies(agentscope, [
@@ -84,6 +99,107 @@ describe('agentscope, events of version 2', () => {
           { type: 'image', image_data: { data: btoa('ab'), mimeType: 'image/png' } },
           { type: 'audio', url: 'https://a.example/a.wav', mimeType: 'audio/wav' },
         ]),
+      ],
+    },
+    {
+      name: 'media by their address, with the name of the file',
+      body: sse(
+        start(),
+        event('DATA_BLOCK_START', { block_id: 'd', media_type: 'image/png', name: 'a.png' }),
+        event('DATA_BLOCK_DELTA', {
+          block_id: 'd',
+          media_type: 'image/png',
+          data: null,
+          url: 'https://a.example/a.png',
+        }),
+        event('DATA_BLOCK_END', { block_id: 'd' }),
+        event('DATA_BLOCK_START', { block_id: 'e', media_type: 'application/pdf', name: 'a.pdf' }),
+        event('DATA_BLOCK_DELTA', { block_id: 'e', media_type: 'application/pdf', data: btoa('a') }),
+        event('DATA_BLOCK_END', { block_id: 'e' }),
+        end(),
+      ),
+      messages: [
+        reply([
+          { type: 'image', url: 'https://a.example/a.png', name: 'a.png' },
+          { type: 'file', data: btoa('a'), mimeType: 'application/pdf', name: 'a.pdf' },
+        ]),
+      ],
+    },
+    {
+      name: 'thoughts of two blocks are paragraphs; a thought after something else is not',
+      body: sse(
+        start(),
+        event('THINKING_BLOCK_DELTA', { block_id: 't1', delta: 'Fir' }),
+        event('THINKING_BLOCK_DELTA', { block_id: 't1', delta: 'st.' }),
+        event('MODEL_CALL_END', { input_tokens: 1, output_tokens: 1 }),
+        event('THINKING_BLOCK_DELTA', { block_id: 't2', delta: 'Sec' }),
+        event('THINKING_BLOCK_DELTA', { block_id: 't2', delta: 'ond.' }),
+        textDelta('Hi'),
+        event('THINKING_BLOCK_DELTA', { block_id: 't3', delta: 'Third.' }),
+        end(),
+      ),
+      messages: [
+        reply([thought('First.\n\nSecond.'), text('Hi'), thought('Third.')], {
+          usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+        }),
+      ],
+    },
+    {
+      name: 'the complete text at the end of a block adds what its chunks lack',
+      body: sse(
+        start(),
+        textDelta('He'),
+        event('TEXT_BLOCK_END', { block_id: 'b', text: 'Hello' }),
+        event('TEXT_BLOCK_START', { block_id: 'b2' }),
+        event('TEXT_BLOCK_END', { block_id: 'b2', text: 'Bye' }),
+        end(),
+      ),
+      messages: [reply([text('Hello'), text('Bye')])],
+    },
+    {
+      name: 'internal text and thoughts are not part of the answer',
+      body: sse(
+        start(),
+        { ...textDelta('Secret', 'i'), visibility: 'internal' },
+        event('THINKING_BLOCK_DELTA', { block_id: 't', delta: 'Secret', visibility: 'internal' }),
+        { ...textDelta('Hi'), visibility: 'public' },
+        end(),
+      ),
+      messages: [reply([text('Hi')])],
+    },
+    {
+      name: 'a run that the server breaks off',
+      body: sse(start(), textDelta('Half'), { type: 'error', message: 'Run failed', code: 'E1' }),
+      messages: [reply([text('Half'), failure('Run failed', { code: 'E1' })], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a run that fails although its end says otherwise',
+      body: sse(start(), textDelta('Half'), { type: 'error', error: { message: 'Run failed' } }, end()),
+      messages: [reply([text('Half'), failure('Run failed')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a run that the server breaks off without a reason',
+      body: sse(start(), textDelta('Half'), { type: 'error', message: null }),
+      messages: [reply([text('Half'), failure('The agent reports an error.')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a team member’s question that was settled elsewhere',
+      body: sse(
+        start(),
+        memberAsks('worker', 'k'),
+        memberAsks('other', 'l'),
+        event('CUSTOM', {
+          reply_id: undefined,
+          name: 'subagent_user_confirm_result',
+          value: { worker_session_id: 'w', reply_id: 'worker' },
+        }),
+        end(),
+      ),
+      messages: [
+        reply([askedByMember('worker', 'k', { status: 'cancel' }), askedByMember('other', 'l')], {
+          status: 'streaming',
+          finish: 'tool_use',
+        }),
       ],
     },
     {
@@ -173,30 +289,8 @@ describe('agentscope, events of version 2', () => {
     },
     {
       name: 'a team member asks in its leader’s stream',
-      body: sse(
-        start(),
-        event('CUSTOM', {
-          reply_id: undefined,
-          name: 'subagent_require_user_confirm',
-          value: {
-            event_type: 'require_user_confirm',
-            reply_id: 'worker',
-            event: event('REQUIRE_USER_CONFIRM', { reply_id: 'worker', tool_calls: [block('k', 'f', '{"x":1}')] }),
-          },
-        }),
-        end(),
-      ),
-      messages: [
-        reply(
-          [
-            {
-              ...asked('k', block('k', 'f', '{"x":1}')),
-              extra: { ...(asked('k', block('k', 'f', '{"x":1}'))['extra'] as object), replyId: 'worker' },
-            },
-          ],
-          { status: 'streaming', finish: 'tool_use' },
-        ),
-      ],
+      body: sse(start(), memberAsks('worker', 'k'), end()),
+      messages: [reply([askedByMember('worker', 'k')], { status: 'streaming', finish: 'tool_use' })],
     },
     {
       name: 'a reply that reaches the maximum number of steps',
@@ -307,7 +401,12 @@ describe('agentscope, events of version 2', () => {
     ...result('c', 'x', 'error'),
     event('MODEL_CALL_END', { input_tokens: 1, output_tokens: 1, usage: { inputTokens: 1 } }),
     event('DATA_BLOCK_DELTA', { block_id: 'd', data: 'AA==' }),
+    event('DATA_BLOCK_START', { block_id: 'd', media_type: 'image/png', name: 'a.png' }),
+    event('DATA_BLOCK_DELTA', { block_id: 'd', media_type: 'image/png', url: 'https://a.example/a.png' }),
     event('DATA_BLOCK_END', { block_id: 'd' }),
+    event('TEXT_BLOCK_END', { block_id: 'b', text: 'x', visibility: 'internal' }),
+    { type: 'error', message: 'x', code: 'x' },
+    event('CUSTOM', { name: 'subagent_user_confirm_result', value: { reply_id: 'worker' } }),
     event('HINT_BLOCK', { hint: [{ type: 'text', text: 'x' }] }),
     event('TOOL_RESULT_DATA_DELTA', { tool_call_id: 'c', media_type: 'image/png', data: { type: 'data', source: {} } }),
     event('REQUIRE_USER_CONFIRM', { tool_calls: [block('k', 'f', { x: 1 })] }),

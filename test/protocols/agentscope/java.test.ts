@@ -158,6 +158,32 @@ describe('agentscope, Java', () => {
       ],
     },
     {
+      name: 'older events: thoughts and texts of several blocks are paragraphs',
+      body: sse(
+        dump('REASONING', 'm', [{ type: 'thinking', thinking: 'First.' }], false),
+        dump(
+          'REASONING',
+          'm',
+          [
+            { type: 'thinking', thinking: 'First.' },
+            { type: 'thinking', thinking: 'Second.' },
+            ...wordsOf('One'),
+            ...wordsOf('Two'),
+          ],
+          true,
+        ),
+      ),
+      messages: [
+        {
+          name: 'Friday',
+          status: 'complete',
+          finish: 'complete',
+          metadata: { messageId: 'm' },
+          blocks: [thought('First.\n\nSecond.'), text('One\n\nTwo')],
+        },
+      ],
+    },
+    {
       name: 'older events with a tool, a hint and a second message',
       body: sse(
         dump('HINT', 'h', wordsOf('Note'), true, 'USER'),

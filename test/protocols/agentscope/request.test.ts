@@ -3,8 +3,9 @@ import type { MessageInput } from '../../../src/conversation/normalize-message.t
 import { agentscope } from '../../../src/protocols/agentscope/agentscope.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../../../src/protocols/core/adapter.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
+import { chunksOf } from '../../support/cuts.ts';
 import { assistant, conversation, toolBlock, user, type LooseBlock } from '../../support/messages.ts';
-import { emptyTurn, requestOptions } from '../../support/play-body.ts';
+import { decodeContext, emptyTurn, requestOptions } from '../../support/play-body.ts';
 import { block } from './streams.ts';
 
 const runtime = (...input: readonly object[]): object => ({ input, session_id: 'thread', stream: true });
@@ -182,6 +183,30 @@ describe('agentscope, request to version 2', () => {
     });
     expect((await agentscope.request(next, told)).url).to.equal(`${base}/sessions/s3/stream?${query}`);
     expect(asked).to.have.length(1);
+  });
+
+  it('uses the session of the first attempt when a request is repeated', async () => {
+    const { options, asked } = serverAt(`${base}/chat`, { session_id: 's/2' });
+    const told = { ...options, body: { agent_id: 'ag' } };
+    const turn = turnOf([user('hi')], { text: 'hi' });
+    const { providerState, url } = await agentscope.request(turn, told);
+    const repeated = await agentscope.request(turn, { ...told, providerState });
+    expect(repeated.url).to.equal(url);
+    expect(repeated.trigger?.init.body).to.include({ session_id: 's/2' });
+    expect(asked).to.have.length(1);
+  });
+
+  it('stops a run that has not answered yet', async () => {
+    const { options } = serverAt(`${base}/chat`, { session_id: 's/2' });
+    const told = { ...options, body: { agent_id: 'ag' } };
+    const turn = turnOf([user('hi')], { text: 'hi' });
+    const { providerState } = await agentscope.request(turn, told);
+    const context = { ...decodeContext(), turn, providerState };
+    let metadata = {};
+    for await (const events of agentscope.decode(chunksOf([]), context))
+      for (const event of events) if (event.type === 'response') metadata = { ...metadata, ...event.data.metadata };
+    const stopped = turnOf([user('hi'), assistant([], { metadata })]);
+    expect((await agentscope.cancel?.(stopped, told))?.url).to.equal(`${base}/sessions/s%2F2/interrupt?${query}`);
   });
 
   it('sends files as data', async () => {

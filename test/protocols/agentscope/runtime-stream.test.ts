@@ -74,6 +74,59 @@ describe('agentscope: Runtime streams', () => {
       messages: [reply([text('One'), text('# Two'), text('Three')])],
     },
     {
+      name: 'thoughts of two messages are paragraphs',
+      body: stream(
+        open('a', 'reasoning'),
+        contentDelta('a', 'Fir'),
+        contentDelta('a', 'st.'),
+        open('b', 'reasoning'),
+        contentDelta('b', 'Sec'),
+        contentDelta('b', 'ond.'),
+        message('c', 'reasoning', 'completed', [completedContent('c', { text: 'Third.' })]),
+        response('completed'),
+      ),
+      messages: [reply([thought('First.\n\nSecond.\n\nThird.')])],
+    },
+    {
+      name: 'a file that only the server has shows its name',
+      body: stream(
+        message('d', 'message', 'completed', [
+          completedContent('d', { index: 0, type: 'file', file_id: 'f1', filename: 'a.pdf' }),
+          completedContent('d', { index: 1, type: 'file', file_id: 'f2' }),
+        ]),
+        response('completed'),
+      ),
+      messages: [
+        reply([
+          { type: 'file', name: 'a.pdf' },
+          { type: 'file', name: 'f2' },
+        ]),
+      ],
+    },
+    {
+      name: 'a message that only the final response has',
+      body: stream(
+        open('d', 'message'),
+        contentDelta('d', 'Hello'),
+        response('completed', {
+          output: [
+            message('d', 'message', 'completed', [completedContent('d', { text: 'Hello' })]),
+            message('e', 'message', 'completed', [completedContent('e', { text: 'Bye' })]),
+            message('f', 'message', 'completed', [completedContent('f', { text: 'Hello' })]),
+          ],
+        }),
+      ),
+      messages: [reply([text('Hello'), text('Bye')])],
+    },
+    {
+      name: 'the same error in a message and in the response',
+      body: stream(
+        message('x', 'error', 'failed', null, { code: 'E1', message: 'Broken' }),
+        response('failed', { error: { code: 'E1', message: 'Broken' } }),
+      ),
+      messages: [reply([failure('Broken', { code: 'E1' })], { status: 'error', finish: 'error' })],
+    },
+    {
       name: 'a different complete text replaces its chunks',
       body: stream(
         ...calls('b', 'mcp_call', { call_id: 'c1', name: 'f' }),

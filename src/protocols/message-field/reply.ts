@@ -360,5 +360,5 @@ export function isFailure(json: unknown, frame: Frame): boolean {
   if (!isRecord(json)) return false;
   const { type, error, detail } = json;
   if (typeof type === 'string') return /(?:^|[_-])error$/i.test(type);
-  return frame.event === 'error' || (error ?? detail ?? undefined) !== undefined;
+  return frame.event === 'error' || [error, detail].some(Boolean);
 }

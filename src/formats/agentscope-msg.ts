@@ -108,6 +108,10 @@ export const knownBlocks = ({ content }: Pick<Msg, 'content'>): readonly MsgBloc
 /** Whether a block is a call, by its name in any version. */
 export const isCall = ({ type }: Msg['content'][number]): boolean => type === 'tool_use' || type === 'tool_call';
 
+/** The type of a message's calls that is sent back, if it is the one of AgentScope 2, which knows no other. */
+export const callTypeOf = ({ content }: Pick<Msg, 'content'>): { readonly callType?: 'tool_call' } =>
+  content.some(({ type }) => type === 'tool_call') ? { callType: 'tool_call' } : {};
+
 const knownAmong = (content: Msg['content']): readonly MsgBlock[] =>
   content.flatMap((block) => {
     const known = msgBlock.safeParse(block);

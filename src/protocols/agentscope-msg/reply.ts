@@ -1,6 +1,7 @@
 /** Converts AgentScope messages to the events of one reply. */
 import { resultHeader, type ResultHeader } from '../../formats/agentscope-messages.ts';
 import {
+  callTypeOf,
   isCall,
   knownBlocks,
   parseToolResult,
@@ -244,7 +245,12 @@ export class MsgReply {
           return value ? [[id, value] as const] : [];
         }),
       );
-    const fields = { metadata, results: byCall('metadata'), resultHeaders: byCall('header') };
+    const fields = {
+      metadata,
+      ...callTypeOf({ content }),
+      results: byCall('metadata'),
+      resultHeaders: byCall('header'),
+    };
     const own = Object.entries(fields).filter(([name, value]) => name === 'metadata' || Object.keys(value).length > 0);
     const original = { ...Object.fromEntries(own), ...(timestamp != null && { timestamp }) };
     const json = JSON.stringify(original);

@@ -15,10 +15,10 @@ const spoken = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFie
 const called = (more: ExpectedFields, details: ExpectedFields = {}): ExpectedFields =>
   call('k', 'f', { params: '{"a":1}', ...more }, details);
 /** A message whose call `k` was answered in the message `t`, which the next request returns as it came. */
-const answered = (id: string, blocks: readonly ExpectedFields[]): ExpectedFields => {
+const answered = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => {
   const { timestamp } = msg(id, '');
   const resultHeaders = { k: { id: 't', name: 'system', timestamp } };
-  return spoken(id, blocks, { metadata: { messageId: id, msg: { metadata: {}, resultHeaders, timestamp } } });
+  return spoken(id, blocks, { metadata: { messageId: id, msg: { metadata: {}, ...more, resultHeaders, timestamp } } });
 };
 /** A message that ends a reply otherwise than complete. */
 const ended = (status: string, finish: string, blocks: readonly ExpectedFields[]): ExpectedFields =>
@@ -339,7 +339,7 @@ describe('agentscope-msg', () => {
         tool('t', toolResult({ id: 'k', name: 'f', state: 'success' }, 'ok')),
         msg('b', textContent('Done')),
       ),
-      messages: [answered('a', [called({ response: 'ok' })]), spoken('b', [text('Done')])],
+      messages: [answered('a', [called({ response: 'ok' })], { callType: 'tool_call' }), spoken('b', [text('Done')])],
     })),
     {
       name: 'a hint that is a list of texts and media',

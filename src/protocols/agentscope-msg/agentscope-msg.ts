@@ -82,10 +82,11 @@ function problemOf(value: unknown, { event }: Frame): string | undefined {
 
 /** How a message ended, in the fields of AgentScope 2. */
 function endingOf(value: unknown): Ending {
-  const { finished_reason, finishedReason = finished_reason, error } = isRecord(value) ? value : {};
+  const { finished_reason, finishedReason, error } = isRecord(value) ? value : {};
+  const reason = finishedReason ?? finished_reason;
   return {
-    ...((Boolean(error) || finishedReason === 'error') && { error: errorText(error) }),
-    isInterrupted: finishedReason === 'interrupted',
+    ...((Boolean(error) || reason === 'error') && { error: errorText(error) }),
+    isInterrupted: reason === 'interrupted',
   };
 }
 

@@ -1,6 +1,8 @@
 /** Converts messages to and from AgentScope's format, for requests to its endpoints, import and export. */
 import { enumerate } from '../enumerate.ts';
 import {
+  callTypeOf,
+  isCall,
   resultCallId,
   mediaCallId,
   resultMediaId,
@@ -23,6 +25,8 @@ import { isSameId } from '../model/same-id.ts';
 interface OriginalMsg {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly timestamp?: string;
+  /** The type of its calls, if it is not `tool_use`. */
+  readonly callType?: 'tool_call';
   /** Blocks that the chat does not show, by their index. */
   readonly unknown?: Readonly<Record<string, unknown>>;
   /** The metadata of the TOOL messages that answered the calls, by call id. */
@@ -68,7 +72,7 @@ export function toSentMsgs(messages: readonly ChatMessage[]): readonly Msg[] {
   // From the end: a server may use the id of a stopped call again, and that later call has a result.
   const sent = all.toReversed().flatMap((message) => {
     for (const result of toolResultsIn(message.content)) answered.add(resultCallId(result));
-    const content = message.content.filter(({ type, id }) => type !== 'tool_use' || answered.delete(id));
+    const content = message.content.filter((block) => !isCall(block) || answered.delete(block['id']));
     if (content.length === 0 && message.role !== 'USER') return [];
     return [content.length === message.content.length ? message : { ...message, content }];
   });
@@ -153,7 +157,7 @@ function splitMessage(
       continue;
     }
     if (results.length > 0 && block.type !== 'tool_call') flush();
-    content.push(...toMsgBlocks(block));
+    content.push(...toMsgBlocks(block, original));
     const call = block.type === 'tool_call' ? block.tool_call : undefined;
     if (call?.response !== undefined && block.status !== 'loading' && !ownResultIds.has(call.id)) {
       const metadata = byCall(original?.results, call.id);
@@ -206,21 +210,18 @@ const msgRoles: Readonly<Record<ChatMessage['role'], Msg['role']>> = {
   tool: 'TOOL',
 };
 
-function toMsgBlocks(block: AssistantMessageBlock): readonly Msg['content'][number][] {
+function toMsgBlocks(block: AssistantMessageBlock, original?: OriginalMsg): readonly Msg['content'][number][] {
   switch (block.type) {
     case 'content':
       return [{ type: 'text', text: block.content }];
     case 'reasoning_content':
       return [{ type: 'thinking', thinking: block.content }];
-    case 'tool_call':
-      return [
-        {
-          type: 'tool_use',
-          id: block.tool_call.id ?? block.id,
-          name: block.tool_call.name ?? '',
-          input: parseObject(block.tool_call.params),
-        },
-      ];
+    case 'tool_call': {
+      const { id = block.id, name = '', params = '', response } = block.tool_call;
+      if (original?.callType === undefined) return [{ type: 'tool_use', id, name, input: parseObject(params) }];
+      const state = response === undefined ? {} : { state: 'finished' };
+      return [{ type: original.callType, id, name, input: params || '{}', ...state }];
+    }
     case 'image':
       return toSources(block, block.image_data).map((source) => ({ type: 'image', source }));
     case 'audio':
@@ -303,6 +304,7 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
           msg: {
             metadata: message.metadata,
             ...(message.timestamp != null && { timestamp: message.timestamp }),
+            ...callTypeOf(message),
             ...(Object.keys(unknown).length > 0 && { unknown }),
             ...(message.role === 'TOOL' && { content: message.content }),
           },

@@ -4,12 +4,21 @@
  */
 import type { Media } from '../model/blocks.ts';
 import type { Immutable } from '../model/immutable.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import { recordOf, z } from '../model/schema.ts';
 import { toolFailureFields, isToolFailure } from '../model/tool-failure.ts';
 
 const optional = z.exactOptional;
 /** Jackson, the JSON library of AgentScope's Java servers, writes a field that is not set as null. */
 const optionalText = optional(z.nullable(z.string()));
+/** An id or a name, which servers without types may send as a number. */
+const idText = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
+const optionalId = optional(z.nullable(idText));
+/** The arguments of a call. The later `tool_call` has them as JSON text, which is incomplete while the call streams. */
+const callInput = z.transform((input): Record<string, unknown> => {
+  const value = typeof input === 'string' ? parseJson(input) : input;
+  return isRecord(value) ? value : {};
+});
 
 const msgSource = z.union([
   z.object({ type: z.literal('url'), url: z.string(), mime_type: optionalText }),
@@ -24,19 +33,23 @@ export const msgBlock = z.union([
   z.object({ type: z.literal('thinking'), thinking: z.string() }),
   z.object({ type: z.enum(['image', 'audio', 'video']), source: msgSource }),
   z.object({ type: z.literal('data'), source: msgSource, name: optionalText }),
-  z.object({ type: z.literal('hint'), hint: z.string() }),
+  z.object({ type: z.literal('hint'), hint: z.union([z.string(), z.array(anyBlock)]) }),
   z.object({
-    type: z.literal('tool_use'),
-    id: z.string(),
+    // `tool_call` is the name of AgentScope 2.
+    type: z.pipe(
+      z.enum(['tool_use', 'tool_call']),
+      z.transform(() => 'tool_use' as const),
+    ),
+    id: idText,
     name: z.string(),
-    input: z.catch(recordOf(z.unknown()), {}),
+    input: z.catch(z.pipe(z.unknown(), callInput), {}),
   }),
   z.object({
     type: z.literal('tool_result'),
-    toolUseId: optionalText,
-    tool_use_id: optionalText,
-    tool_call_id: optionalText,
-    id: optionalText,
+    toolUseId: optionalId,
+    tool_use_id: optionalId,
+    tool_call_id: optionalId,
+    id: optionalId,
     name: optionalText,
     ...toolFailureFields,
     // Servers of earlier versions send one block instead of a list, and no output as null.
@@ -69,9 +82,9 @@ const instant = z.pipe(
 
 /** The schema of {@link Msg}. */
 export const msg = z.object({
-  id: optionalText,
+  id: optionalId,
   /** Missing if the message has no name; then the role identifies the author. */
-  name: optionalText,
+  name: optionalId,
   role: z.pipe(
     z.pipe(
       z.string(),
@@ -91,6 +104,13 @@ export type Msg = Immutable<z.infer<typeof msg>>;
 
 /** Returns the blocks of a message with a known type. */
 export const knownBlocks = ({ content }: Pick<Msg, 'content'>): readonly MsgBlock[] => knownAmong(content);
+
+/** Whether a block is a call, by its name in any version. */
+export const isCall = ({ type }: Msg['content'][number]): boolean => type === 'tool_use' || type === 'tool_call';
+
+/** The type of a message's calls that is sent back, if it is the one of AgentScope 2, which knows no other. */
+export const callTypeOf = ({ content }: Pick<Msg, 'content'>): { readonly callType?: 'tool_call' } =>
+  content.some(({ type }) => type === 'tool_call') ? { callType: 'tool_call' } : {};
 
 const knownAmong = (content: Msg['content']): readonly MsgBlock[] =>
   content.flatMap((block) => {

@@ -1,36 +1,40 @@
 /** The visible parts of a message. */
 import { enumerate } from '../../enumerate.ts';
-import { knownBlocks, msgBlockToMedia, type Msg } from '../../formats/agentscope-msg.ts';
+import { knownBlocks, msgBlockToMedia, type Msg, type MsgBlock } from '../../formats/agentscope-msg.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { Part } from '../shared/snapshot.ts';
 import { splitThinkTags } from '../shared/think-tags.ts';
 
 /** @param final - whether the message is complete, so that no tag in its text is partial */
 export function partsOf(message: Msg, final: boolean): readonly Part[] {
-  const parts = knownBlocks(message).flatMap((block): readonly Part[] => {
-    switch (block.type) {
-      case 'text':
-        return splitReasoning(block.text, final);
-      case 'thinking':
-        return [{ kind: 'reasoning', text: block.thinking }];
-      case 'hint':
-        return [{ kind: 'text', text: block.hint }];
-      case 'tool_use':
-        return [{ kind: 'tool', id: block.id, name: block.name, params: JSON.stringify(block.input) }];
-      case 'tool_result':
-        return [];
-      default: {
-        const media = msgBlockToMedia(block);
-        return media ? [{ kind: 'media', media: withName(media) }] : [];
-      }
-    }
-  });
+  const parts = knownBlocks(message).flatMap((block) => blockParts(block, final));
   // Adjacent texts, or thoughts, are from different blocks: those of one block have been merged.
   return parts.map((part, index) =>
     (part.kind === 'text' || part.kind === 'reasoning') && parts[index - 1]?.kind === part.kind
       ? { ...part, begins: true }
       : part,
   );
+}
+
+function blockParts(block: MsgBlock, final: boolean): readonly Part[] {
+  switch (block.type) {
+    case 'text':
+      return splitReasoning(block.text, final);
+    case 'thinking':
+      return [{ kind: 'reasoning', text: block.thinking }];
+    case 'hint':
+      return typeof block.hint === 'string'
+        ? [{ kind: 'text', text: block.hint }]
+        : knownBlocks({ content: block.hint }).flatMap((inner) => blockParts(inner, final));
+    case 'tool_use':
+      return [{ kind: 'tool', id: block.id, name: block.name, params: JSON.stringify(block.input) }];
+    case 'tool_result':
+      return [];
+    default: {
+      const media = msgBlockToMedia(block);
+      return media ? [{ kind: 'media', media: withName(media) }] : [];
+    }
+  }
 }
 
 /** A file on the server can't be shown here, but its name can. */

@@ -1,6 +1,8 @@
 /** Converts AgentScope messages to the events of one reply. */
 import { resultHeader, type ResultHeader } from '../../formats/agentscope-messages.ts';
 import {
+  callTypeOf,
+  isCall,
   knownBlocks,
   parseToolResult,
   resultCallId,
@@ -18,10 +20,25 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Author = NonNullable<LLMAgentEventData['message']>;
 type ResultBlock = ReturnType<typeof toolResultsIn>[number];
 
+/** How a message ended, as its newest snapshot says. */
+export interface Ending {
+  readonly error?: string;
+  readonly isInterrupted?: boolean;
+}
+
+/** What is known of a snapshot beside its message. */
+interface Envelope extends Ending {
+  /** The frame of the message, if that is a list. */
+  readonly list?: readonly unknown[] | undefined;
+  /** Whether the server has announced a further snapshot. */
+  readonly isPartial?: boolean;
+}
+
 /** The newest snapshot of a message, and the parts emitted for it. */
 interface Snapshot {
   readonly message: Msg;
   readonly parts: readonly Part[];
+  readonly ending: Ending;
 }
 
 /** A message without an id, its number among those of its speaker, and its frame if that is a list. */
@@ -56,23 +73,25 @@ export class MsgReply {
   /** The output so far of the calls that still run, by call id. */
   readonly #running = new Map<string, string>();
   #hasFailed = false;
+  /** Whether the server has announced a further snapshot. */
+  #isPartial = false;
 
   constructor(context: DecodeContext) {
     this.#context = context;
   }
 
-  /** @param list - the frame of the message, if that is a list */
-  take(message: Msg, list?: readonly unknown[]): readonly LLMAgentEvent[] {
+  take(message: Msg, { list, isPartial = false, ...ending }: Envelope): readonly LLMAgentEvent[] {
     // User messages are history. From tool and system messages, only results of calls are read.
     if (message.role === 'USER') return [];
+    this.#isPartial = isPartial;
     if (message.role !== 'ASSISTANT') {
       if (message.role !== 'TOOL' || !this.#isEarly(message)) return this.#takeResults(message);
       this.#earlyResults = [...this.#earlyResults, message];
       return [];
     }
-    const id = message.id ?? this.#generatedId(message, list);
+    const id = message.id ? this.#distinctId(message.id, message) : this.#generatedId(message, list);
     this.#lastSpeaker = speakerNameOf(message);
-    return [...this.#takeMessage(id, message, false), ...this.#takeResults(message), ...this.#takeEarlyResults()];
+    return [...this.#takeMessage(id, message, ending), ...this.#takeResults(message), ...this.#takeEarlyResults()];
   }
 
   fail(error: string): readonly LLMAgentEvent[] {
@@ -81,21 +100,36 @@ export class MsgReply {
   }
 
   end(): readonly LLMAgentEvent[] {
+    const snapshots = [...this.#snapshots];
+    const last = snapshots.at(-1)?.[1];
     const events = [
-      ...[...this.#snapshots].flatMap(([id, { message }]) => this.#takeMessage(id, message, true)),
+      ...snapshots.flatMap(([id, { message, ending }]) => this.#takeMessage(id, message, ending, true)),
       ...this.#takeEarlyResults(),
+      ...snapshots.flatMap(([id, snapshot]) => this.#showError(id, snapshot)),
     ];
-    if (this.#hasFailed) {
-      const { eventId } = this.#context;
-      return [
-        ...events,
-        ...this.#responses([{ finish: 'error' }]),
-        { type: 'end', data: { eventId, userStop: false } },
-      ];
-    }
+    if (this.#hasFailed || last?.ending.error !== undefined) return [...events, ...this.#stop('error')];
+    if (last?.ending.isInterrupted) return [...events, ...this.#stop('cancelled')];
+    return last && !this.#isPartial ? [...events, ...this.#complete()] : events;
+  }
+
+  /** Shows the error of a message in that message. Another agent may be the last to speak. */
+  #showError(id: string, { message, ending: { error } }: Snapshot): readonly LLMAgentEvent[] {
+    if (error === undefined) return [];
+    const { eventId } = this.#context;
+    return [
+      ...this.#responses([{ message: authorFieldsOf(id, message) }]),
+      { type: 'error', data: { eventId, error } },
+    ];
+  }
+
+  #stop(finish: 'error' | 'cancelled'): readonly LLMAgentEvent[] {
+    const { eventId } = this.#context;
+    return [...this.#responses([{ finish }]), { type: 'end', data: { eventId, userStop: finish === 'cancelled' } }];
+  }
+
+  #complete(): readonly LLMAgentEvent[] {
     const messages = [...this.#snapshots.values()].map(({ message }) => message);
     const last = messages.at(-1);
-    if (!last) return events;
     const open = messages.flatMap((message) =>
       knownBlocks(message).flatMap((block) =>
         block.type === 'tool_use' && !this.#results.has(block.id)
@@ -103,15 +137,15 @@ export class MsgReply {
           : [],
       ),
     );
-    return [...events, ...endWithOpenCalls(open, this.#context)];
+    return endWithOpenCalls(open, this.#context);
   }
 
   /** @param final - whether the reply has ended */
-  #takeMessage(id: string, message: Msg, final: boolean): readonly LLMAgentEvent[] {
+  #takeMessage(id: string, message: Msg, ending: Ending, final = false): readonly LLMAgentEvent[] {
     const parts = partsOf(message, final);
     const earlier = this.#snapshots.get(id)?.parts;
     const author = authorFieldsOf(id, message);
-    this.#snapshots.set(id, { message, parts });
+    this.#snapshots.set(id, { message, parts, ending });
     return this.#responses([
       ...(earlier ? [] : [{ message: author }]),
       ...snapshotEvents(author, this.#withResults(earlier ?? []), this.#withResults(parts)),
@@ -203,7 +237,7 @@ export class MsgReply {
 
   /** Emits the message's own metadata and time, which the next request sends back to the agent. */
   #storedFields(author: Author, { metadata, timestamp, content }: Msg): readonly Data[] {
-    const calls = content.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []));
+    const calls = content.flatMap((block) => (isCall(block) ? [String(block['id'])] : []));
     const byCall = (name: 'metadata' | 'header') =>
       Object.fromEntries(
         calls.flatMap((id) => {
@@ -211,13 +245,24 @@ export class MsgReply {
           return value ? [[id, value] as const] : [];
         }),
       );
-    const fields = { metadata, results: byCall('metadata'), resultHeaders: byCall('header') };
+    const fields = {
+      metadata,
+      ...callTypeOf({ content }),
+      results: byCall('metadata'),
+      resultHeaders: byCall('header'),
+    };
     const own = Object.entries(fields).filter(([name, value]) => name === 'metadata' || Object.keys(value).length > 0);
     const original = { ...Object.fromEntries(own), ...(timestamp != null && { timestamp }) };
     const json = JSON.stringify(original);
     if (this.#stored.get(author.id) === json || (Object.keys(metadata).length === 0 && own.length === 1)) return [];
     this.#stored.set(author.id, json);
     return [{ message: author, metadata: { msg: original } }];
+  }
+
+  /** Two agents that each count their messages use the same ids: the id of the second one gets its name. */
+  #distinctId(id: string, { name }: Msg): string {
+    const first = this.#snapshots.get(id)?.message.name;
+    return name == null || first == null || name === first ? id : `${id}.${name}`;
   }
 
   /**
@@ -268,7 +313,7 @@ const authorFieldsOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventDat
 const speakerNameOf = ({ name, role }: Msg): string => name ?? role.toLowerCase();
 
 const hasCall = ({ content }: Msg, callId: string): boolean =>
-  content.some(({ type, id }) => type === 'tool_use' && id === callId);
+  content.some((block) => isCall(block) && String(block['id']) === callId);
 
 /**
  * Whether the second message continues the first: its blocks are equal, except that the text of the last one is longer.
@@ -277,7 +322,7 @@ const isContinuation = (before: Msg, after: Msg): boolean =>
   before.content.every((block, index) => {
     const next = after.content[index];
     if (next?.type !== block.type) return false;
-    if (block.type === 'tool_use') return next['id'] === block['id'];
+    if (isCall(block)) return next['id'] === block['id'];
     const [beforeText, afterText] = [blockText(block), blockText(next)];
     const last = index === before.content.length - 1;
     return last && beforeText !== undefined
@@ -288,7 +333,7 @@ const isContinuation = (before: Msg, after: Msg): boolean =>
 /** Whether two messages have the same content, without calls. With a call it is one message sent twice: call ids are unique. */
 const isSameText = (before: Msg, after: Msg): boolean =>
   after.content.length > 0 &&
-  after.content.every(({ type }) => type !== 'tool_use') &&
+  !after.content.some(isCall) &&
   JSON.stringify(before.content) === JSON.stringify(after.content);
 
 const blockText = ({ text, thinking, hint }: Msg['content'][number]): string | undefined =>

@@ -2,7 +2,7 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
-import { failureIn, MessageFieldReply } from './reply.ts';
+import { isFailure, MessageFieldReply } from './reply.ts';
 import { messageFieldRequest } from './request.ts';
 import { fieldEvent } from './wire.ts';
 
@@ -18,9 +18,8 @@ export const messageField: Adapter = {
     for await (const batch of batches) {
       const events: LLMAgentEvent[] = [];
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
-        const error = failureIn(json);
-        if (error !== undefined) {
-          events.push({ type: 'error', data: { eventId: context.eventId, error } });
+        if (isFailure(json, frame)) {
+          events.push(...reply.fail(json));
           continue;
         }
         const event = fit(fieldEvent, json, frame, context.report);

@@ -50,6 +50,8 @@ export class MessageFieldReply {
   readonly #earlyResults = new Set<string>();
   /** The frame of the first dropped field of each message that has not begun, by message id. */
   readonly #dropped = new Map<string, Frame>();
+  /** The ids of the messages that had begun when the server reported a failure, until a later answer is complete. */
+  #failed: Set<string> | undefined;
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -60,12 +62,23 @@ export class MessageFieldReply {
     return HANDLERS[event.type](this, event as never, frame);
   }
 
+  /** Shows a failure. */
+  fail(json: unknown): readonly LLMAgentEvent[] {
+    this.#failed ??= new Set(this.#streaming.keys());
+    const error = errorMessage(json) ?? 'The agent reported an error.';
+    return [{ type: 'error', data: { eventId: this.#context.eventId, error } }];
+  }
+
   end(): readonly LLMAgentEvent[] {
     return [...this.#takeEarlyResults(true), ...this.#end()];
   }
 
   #end(): readonly LLMAgentEvent[] {
     for (const [id, frame] of this.#dropped) this.#refuse(`The message "${id}" has not started.`, frame);
+    if (this.#failed) {
+      const { eventId } = this.#context;
+      return [this.#response({ finish: 'error' }), { type: 'end', data: { eventId, userStop: false } }];
+    }
     const entries = [...this.#streaming.values()].filter(({ message }) => message['role'] !== 'user');
     // A complete answer ends the reply, even if an earlier tool result was never completed.
     const answerIndex = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
@@ -97,6 +110,7 @@ export class MessageFieldReply {
     const message = withoutPrototype({ id, role, content: '' });
     if (tool_call_id) message['tool_call_id'] = tool_call_id;
     if (project_id) message['project_id'] = project_id;
+    this.#failed?.delete(id);
     const entry: StreamingMessage = { message, parts: this.#streaming.get(id)?.parts ?? [], isComplete: false };
     this.#streaming.set(id, entry);
     const events = this.#emitChanges(id, entry);
@@ -105,12 +119,15 @@ export class MessageFieldReply {
     return [this.#response({ message: { id }, metadata: projectMetadata(message) }), ...events];
   }
 
-  complete({ message_id: id, message: fields }: Event<'message_result'>): readonly LLMAgentEvent[] {
+  complete({ message_id: id, project_id, message: fields }: Event<'message_result'>): readonly LLMAgentEvent[] {
     const previous = this.#streaming.get(id);
     const message = withoutPrototype(fields);
     // The message may omit fields that its start contains.
     for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= previous?.message[name];
+    message['project_id'] ??= project_id ?? undefined;
     message['id'] ??= id;
+    // What a server completes after a failure may be the part that it has.
+    if (message['role'] !== 'user' && message['role'] !== 'tool' && !this.#failed?.has(id)) this.#failed = undefined;
     const entry: StreamingMessage = { message, parts: previous?.parts ?? [], isComplete: true };
     this.#streaming.set(id, entry);
     // The complete message contains the values of its dropped fields.
@@ -120,7 +137,7 @@ export class MessageFieldReply {
   }
 
   change(event: Change, frame: Frame): readonly LLMAgentEvent[] {
-    const { message_id: id, field_name: name } = event;
+    const { message_id: id, field_name: name, project_id } = event;
     const entry = this.#streaming.get(id);
     if (!entry) {
       this.#drop(id, name, frame);
@@ -140,7 +157,11 @@ export class MessageFieldReply {
       return [];
     }
     const appended = event.type === 'message_field_delta' ? this.#appendText(id, entry, name, event.delta) : undefined;
-    return appended ? [appended] : this.#emitChanges(id, entry);
+    const events = appended ? [appended] : this.#emitChanges(id, entry);
+    if (!project_id || entry.message['project_id'] !== undefined) return events;
+    entry.message['project_id'] = project_id;
+    if (entry.message['role'] !== 'assistant') return events;
+    return [...events, this.#response({ message: { id }, metadata: projectMetadata(entry.message) })];
   }
 
   /**
@@ -334,13 +355,10 @@ const HANDLERS: Handlers<MessageFieldReply, FieldEvent, readonly LLMAgentEvent[]
 const projectMetadata = (message: WireMessage): Readonly<Record<string, unknown>> =>
   message['project_id'] === undefined ? {} : { projectId: message['project_id'] };
 
-/**
- * The message of a failure. The protocol has no error event, but servers send such a message before they close the
- * stream.
- */
-export function failureIn(json: unknown): string | undefined {
-  if (!isRecord(json)) return undefined;
+/** Whether a frame reports a failure. The protocol has no error event, but servers send one before they close the stream. */
+export function isFailure(json: unknown, frame: Frame): boolean {
+  if (!isRecord(json)) return false;
   const { type, error, detail } = json;
-  const isFailure = typeof type === 'string' ? /(?:^|[_-])error$/i.test(type) : (error ?? detail) !== undefined;
-  return isFailure ? errorMessage(json) : undefined;
+  if (typeof type === 'string') return /(?:^|[_-])error$/i.test(type);
+  return frame.event === 'error' || [error, detail].some(Boolean);
 }

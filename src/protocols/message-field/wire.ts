@@ -3,22 +3,23 @@ import { isRecord } from '../../model/json.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import { toolFailureFields } from '../../model/tool-failure.ts';
 import { asText } from '../shared/as-text.ts';
+import { lenient } from '../shared/lenient.ts';
 
 const optional = z.exactOptional;
 const nullishString = z.nullish(z.string());
-const id = { message_id: z.string() };
+/** The fields of each event. The project may be named in any of them, and its id may be a number. */
+const common = { message_id: z.string(), project_id: lenient(z.union([z.string(), z.number()])) };
 /** An event of the protocol. */
 export const fieldEvent = z.discriminatedUnion('type', [
   z.object({
-    ...id,
+    ...common,
     type: z.literal('message_start'),
     role: z.string(),
     tool_call_id: nullishString,
-    project_id: nullishString,
   }),
-  z.object({ ...id, type: z.literal('message_field'), field_name: z.string(), field_value: z.unknown() }),
-  z.object({ ...id, type: z.literal('message_field_delta'), field_name: z.string(), delta: z.string() }),
-  z.object({ ...id, type: z.literal('message_result'), message: recordOf(z.unknown()) }),
+  z.object({ ...common, type: z.literal('message_field'), field_name: z.string(), field_value: z.unknown() }),
+  z.object({ ...common, type: z.literal('message_field_delta'), field_name: z.string(), delta: z.string() }),
+  z.object({ ...common, type: z.literal('message_result'), message: recordOf(z.unknown()) }),
 ]);
 export type FieldEvent = z.infer<typeof fieldEvent>;
 
@@ -30,7 +31,8 @@ export const knownMessage = z.object({
   tool_call_id: z.catch(nullishString, undefined),
   tool_calls: z.catch(
     z.array(
-      z.nullable(
+      // A call that can't be read must not hide the others.
+      lenient(
         z.object({
           id: z.catch(z.string(), ''),
           function: z.object({

@@ -1,6 +1,6 @@
 import { agentscopeMsg } from '../../../src/protocols/agentscope-msg/agentscope-msg.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
-import { call, text, thought, type ExpectedFields } from '../../support/bare.ts';
+import { call, failure, text, thought, type ExpectedFields } from '../../support/bare.ts';
 import { ndjson, sse } from '../../support/play-body.ts';
 import { msg, toolResult, textContent, toolUse } from './streams.ts';
 
@@ -15,11 +15,14 @@ const spoken = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFie
 const called = (more: ExpectedFields, details: ExpectedFields = {}): ExpectedFields =>
   call('k', 'f', { params: '{"a":1}', ...more }, details);
 /** A message whose call `k` was answered in the message `t`, which the next request returns as it came. */
-const answered = (id: string, blocks: readonly ExpectedFields[]): ExpectedFields => {
+const answered = (id: string, blocks: readonly ExpectedFields[], more: ExpectedFields = {}): ExpectedFields => {
   const { timestamp } = msg(id, '');
   const resultHeaders = { k: { id: 't', name: 'system', timestamp } };
-  return spoken(id, blocks, { metadata: { messageId: id, msg: { metadata: {}, resultHeaders, timestamp } } });
+  return spoken(id, blocks, { metadata: { messageId: id, msg: { metadata: {}, ...more, resultHeaders, timestamp } } });
 };
+/** A message that ends a reply otherwise than complete. */
+const ended = (status: string, finish: string, blocks: readonly ExpectedFields[]): ExpectedFields =>
+  spoken('a', blocks, { status, finish });
 const image = (url: string) => ({ type: 'image', source: { type: 'url', url } });
 const tool = (id: string, block: object) => msg(id, [block], { role: 'TOOL', name: 'system' });
 
@@ -327,6 +330,121 @@ describe('agentscope-msg', () => {
           { type: 'image', url: 'https://a.example/2', extra: { dataId: 'k 1' } },
         ]),
       ],
+    },
+    ...['{"a":1}', { a: 1 }].map((input) => ({
+      name: `a call by its later name, its input as ${typeof input}`,
+      body: sse(
+        msg('a', [{ type: 'tool_call', id: 'k', name: 'f', input: '{"a', state: 'pending' }]),
+        msg('a', [{ type: 'tool_call', id: 'k', name: 'f', input, state: 'finished' }]),
+        tool('t', toolResult({ id: 'k', name: 'f', state: 'success' }, 'ok')),
+        msg('b', textContent('Done')),
+      ),
+      messages: [answered('a', [called({ response: 'ok' })], { callType: 'tool_call' }), spoken('b', [text('Done')])],
+    })),
+    {
+      name: 'a hint that is a list of texts and media',
+      body: ndjson(msg('a', [{ type: 'hint', hint: [...textContent('Note'), image('https://a.example/p')] }])),
+      messages: [spoken('a', [text('Note'), { type: 'image', url: 'https://a.example/p' }])],
+    },
+    ...[
+      {
+        more: { finished_reason: 'error', error: { type: 'upstream', message: 'Model gone' } },
+        expected: ended('error', 'error', [text('Half'), failure('Model gone')]),
+      },
+      {
+        more: { finished_reason: 'error', error: null },
+        expected: ended('error', 'error', [text('Half'), failure('The agent reported an error.')]),
+      },
+      { more: { finished_reason: 'interrupted' }, expected: ended('cancelled', 'cancelled', [text('Half')]) },
+      { more: { finishedReason: 'interrupted' }, expected: ended('cancelled', 'cancelled', [text('Half')]) },
+      { more: { finished_reason: 'completed', error: null }, expected: spoken('a', [text('Half')]) },
+    ].map(({ more, expected }) => ({
+      name: `a message with ${JSON.stringify(more)}`,
+      body: sse(msg('a', textContent('Ha')), msg('a', textContent('Half'), more), msg('a', textContent('Half'), more)),
+      messages: [expected],
+    })),
+    {
+      name: 'an agent that has failed, and another one that has answered',
+      body: sse(
+        msg('a', textContent('Half'), { name: 'A', error: 'boom' }),
+        msg('b', textContent('Whole'), { name: 'B' }),
+      ),
+      messages: [
+        spoken('a', [text('Half'), failure('boom')], { name: 'A' }),
+        spoken('b', [text('Whole')], { name: 'B' }),
+      ],
+    },
+    {
+      name: 'a message whose newest snapshot has no error any more',
+      body: sse(msg('a', textContent('Half'), { finished_reason: 'error' }), msg('a', textContent('Half and half'))),
+      messages: [spoken('a', [text('Half and half')])],
+    },
+    ...[true, false].map((last) => ({
+      name: `a stream whose last message has last: ${String(last)}`,
+      body: sse({ msg: msg('a', textContent('Half')), last: false }, { msg: msg('a', textContent('Half of')), last }),
+      messages: [last ? spoken('a', [text('Half of')]) : ended('interrupted', 'error', [text('Half of')])],
+      ...(!last && { problem: 'cut' }),
+    })),
+    {
+      name: 'two agents with the same id are two messages',
+      body: sse(
+        msg('1', textContent('From'), { name: 'A' }),
+        msg('1', textContent('From'), { name: 'B' }),
+        msg('1', textContent('From A'), { name: 'A' }),
+        msg('1', [...textContent('From B'), toolUse('k')], { name: 'B' }),
+        tool('t', toolResult({ id: 'k' }, 'ok')),
+      ),
+      messages: [
+        spoken('1', [text('From A')], { name: 'A' }),
+        { ...answered('1.B', [text('From B'), called({ response: 'ok' })]), name: 'B' },
+      ],
+    },
+    {
+      name: 'a snapshot without a name belongs to the agent with that id',
+      body: sse(msg('1', textContent('He'), { name: 'A' }), msg('1', textContent('Hello'), { name: null })),
+      messages: [spoken('1', [text('Hello')], { name: 'A' })],
+    },
+    ...[
+      [{ msg: null, error: 'boom' }, 'boom'],
+      [{ msg: msg('a', textContent('Hi')), error: { message: 'boom' } }, 'boom'],
+      [{ error: { code: 500 } }, 'The agent reported an error.'],
+      [{ type: 'error', message: 'boom' }, 'boom'],
+      [{ detail: 'boom' }, 'boom'],
+    ].map(([problem, shown]) => ({
+      name: `a failure after a message: ${JSON.stringify(problem)}`,
+      body: sse(msg('a', textContent('Hi')), problem),
+      messages: [ended('error', 'error', [text('Hi'), failure(shown as string)])],
+    })),
+    {
+      name: 'ids that are numbers',
+      body: sse(
+        msg(7 as never, [{ ...toolUse('k'), id: 8 }]),
+        tool('t', toolResult({ id: 8 }, 'ok')),
+        msg(9 as never, textContent('Done'), { name: 5 }),
+      ),
+      messages: [
+        spoken('7', [call('8', 'f', { params: '{"a":1}', response: 'ok' })], {
+          metadata: {
+            messageId: '7',
+            msg: {
+              metadata: {},
+              resultHeaders: { 8: { id: 't', name: 'system', timestamp: msg('', '').timestamp } },
+              timestamp: msg('', '').timestamp,
+            },
+          },
+        }),
+        spoken('9', [text('Done')], { name: '5' }),
+      ],
+    },
+    {
+      name: 'a frame with a list that is the whole memory',
+      body: sse([
+        msg('u', textContent('One?'), { role: 'user' }),
+        msg('o', textContent('Old')),
+        { msg: msg('v', textContent('Two?'), { role: 'USER' }) },
+        msg('a', textContent('New')),
+      ]),
+      messages: [spoken('a', [text('New')])],
     },
     {
       name: 'a numeric time',

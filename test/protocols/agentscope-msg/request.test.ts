@@ -106,4 +106,16 @@ describe('agentscope-msg, request', () => {
       ],
     });
   });
+
+  it('sends the calls of AgentScope 2 back as it names them', async () => {
+    const use = { type: 'tool_call', id: 'k', name: 'f', input: '{"a":1}', state: 'finished' };
+    const body = sse(msg('a', [use]), msg('t', [toolResult({ id: 'k' }, 'ok')], { role: 'TOOL', name: 'system' }));
+    const { messages } = await playBody(agentscopeMsg, body);
+    const { init } = await agentscopeMsg.request(
+      { ...emptyTurn, messages },
+      { ...requestOptions, url: 'https://a.example' },
+    );
+    const [first] = (init.body as { messages: readonly { content: unknown }[] }).messages;
+    expect(first?.content).to.deep.equal([use]);
+  });
 });

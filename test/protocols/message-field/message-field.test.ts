@@ -367,6 +367,146 @@ describe('message-field', () => {
         },
       ],
     },
+    ...(
+      [
+        ['an answer', [result('a', 'Hi')], [text('Hi')], { wireMessage: {} }],
+        [
+          'a result',
+          [result('a', '', { tool_calls: [asked] }), result('t', 'Found', { role: 'tool', tool_call_id: 'k' })],
+          [call('k', 'web_search', { params: '{"q":1}', response: 'Found' })],
+          { wireMessage: { tool_calls: [asked] }, 'wireResult:k': { id: 't' } },
+        ],
+        [
+          'a call',
+          [result('a', '', { tool_calls: [asked] })],
+          [call('k', 'web_search', { params: '{"q":1}' }, { status: 'error' })],
+          { wireMessage: { tool_calls: [asked] } },
+        ],
+      ] as const
+    ).flatMap(([name, events, blocks, metadata]) =>
+      [
+        { problem: { type: 'error', message: 'Overloaded' }, shown: 'Overloaded' },
+        { problem: { error: 'boom' }, shown: 'boom' },
+        { problem: { type: 'error', code: 500 }, shown: 'The agent reported an error.' },
+      ].map(({ problem, shown }) => ({
+        name: `a failure after ${name} that is complete: ${JSON.stringify(problem)}`,
+        body: sse(...events, problem),
+        messages: [
+          {
+            status: 'error',
+            finish: 'error',
+            metadata: { messageId: 'a', ...metadata },
+            blocks: [...blocks, failure(shown)],
+          },
+        ],
+      })),
+    ),
+    {
+      name: 'a failure as an event of that name',
+      body: `${sse(result('a', 'Hi'))}event: error\ndata: {"code":500}\n\n`,
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          metadata: { messageId: 'a', wireMessage: {} },
+          blocks: [text('Hi'), failure('The agent reported an error.')],
+        },
+      ],
+    },
+    {
+      name: 'what has failed stays so if the server completes what it has',
+      body: sse(start('a'), delta('a', 'content', 'Half'), { error: 'boom' }, result('a', 'Half')),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          metadata: { messageId: 'a', wireMessage: {} },
+          blocks: [text('Half'), failure('boom')],
+        },
+      ],
+    },
+    {
+      name: 'an answer that begins again after a failure makes up for it',
+      body: sse(start('a'), delta('a', 'content', 'Half'), { error: 'boom' }, start('a'), result('a', 'Whole')),
+      messages: [whole('a', [text('Whole')])],
+    },
+    {
+      name: 'a later answer makes up for a failure',
+      body: sse(start('a'), delta('a', 'content', 'Half'), { error: 'boom' }, start('b'), result('b', 'Whole')),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          metadata: { messageId: 'a' },
+          blocks: [text('Half'), failure('boom')],
+        },
+        whole('b', [text('Whole')]),
+      ],
+    },
+    ...['message_start', 'message_field', 'message_field_delta', 'message_result'].map((type) => ({
+      name: `a project that is named beside ${type}`,
+      body: sse(
+        ...[start('a'), field('a', 'content', 'H'), delta('a', 'content', 'i'), result('a', 'Hi')].map((event) =>
+          event.type === type ? { ...event, project_id: 'p' } : event,
+        ),
+      ),
+      messages: [whole('a', [text('Hi')], {}, { metadata: { messageId: 'a', wireMessage: {}, projectId: 'p' } })],
+    })),
+    {
+      name: 'a project that is named beside the result of a tool',
+      body: sse(
+        result('a', '', { tool_calls: [asked] }),
+        start('t', { role: 'tool', tool_call_id: 'k' }),
+        { ...delta('t', 'content', 'Fou'), project_id: 'p' },
+        { ...result('t', 'Found', { role: 'tool', tool_call_id: 'k' }), project_id: 'p' },
+        result('b', 'Done'),
+      ),
+      messages: [
+        whole(
+          'a',
+          [call('k', 'web_search', { params: '{"q":1}', response: 'Found' })],
+          {},
+          {
+            metadata: { messageId: 'a', wireMessage: { tool_calls: [asked] }, 'wireResult:k': { id: 't' } },
+          },
+        ),
+        whole('b', [text('Done')]),
+      ],
+    },
+    {
+      name: 'a reply that is cut off has the project of its fields',
+      body: sse(start('a'), { ...field('a', 'content', 'Hi'), project_id: 'p' }),
+      messages: [
+        {
+          status: 'interrupted',
+          finish: 'error',
+          metadata: { messageId: 'a', projectId: 'p' },
+          blocks: [text('Hi')],
+        },
+      ],
+      problem: 'cut',
+    },
+    {
+      name: 'a call without a function does not hide the others',
+      body: sse(
+        result('a', 'Hi', { tool_calls: [{ id: 'x', type: 'function' }, asked, 7] }),
+        result('t', 'Found', { role: 'tool', tool_call_id: 'k' }),
+      ),
+      messages: [
+        whole(
+          'a',
+          [text('Hi'), call('k', 'web_search', { params: '{"q":1}', response: 'Found' })],
+          {},
+          {
+            metadata: {
+              messageId: 'a',
+              wireMessage: { tool_calls: [{ id: 'x', type: 'function' }, asked, 7] },
+              'wireResult:k': { id: 't' },
+            },
+          },
+        ),
+      ],
+    },
     {
       name: 'fields of the project, which no part of the answer depends on',
       body: sse(field('p', '_updatetime', 't'), field('p', 'name', 'Lakes'), start('a'), result('a', 'x')),

@@ -20,7 +20,7 @@ export const messageField: Adapter = {
       for (const { json, frame } of readJsonFrames(batch, context.report)) {
         const error = failureIn(json);
         if (error !== undefined) {
-          events.push({ type: 'error', data: { eventId: context.eventId, error } });
+          events.push(reply.fail(error));
           continue;
         }
         const event = fit(fieldEvent, json, frame, context.report);

@@ -50,6 +50,8 @@ export class MessageFieldReply {
   readonly #earlyResults = new Set<string>();
   /** The frame of the first dropped field of each message that has not begun, by message id. */
   readonly #dropped = new Map<string, Frame>();
+  /** How many messages had begun when the server reported a failure. */
+  #failedAt: number | undefined;
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -58,6 +60,11 @@ export class MessageFieldReply {
   take(event: FieldEvent, frame: Frame): readonly LLMAgentEvent[] {
     // TypeScript cannot relate the key to the argument type; the mapped type guarantees it.
     return HANDLERS[event.type](this, event as never, frame);
+  }
+
+  fail(error: string): LLMAgentEvent {
+    this.#failedAt = this.#streaming.size;
+    return { type: 'error', data: { eventId: this.#context.eventId, error } };
   }
 
   end(): readonly LLMAgentEvent[] {
@@ -71,6 +78,10 @@ export class MessageFieldReply {
     const answerIndex = entries.findLastIndex(({ message }) => message['role'] === 'assistant');
     const rest = entries.slice(Math.max(answerIndex, 0));
     if (rest.length === 0 || !rest.every((entry) => entry.isComplete)) return [];
+    if (this.#endsWithFailure()) {
+      const { eventId } = this.#context;
+      return [this.#response({ finish: 'error' }), { type: 'end', data: { eventId, userStop: false } }];
+    }
     const last = entries[answerIndex];
     const open = entries.flatMap((entry) =>
       entry.parts.flatMap((part) =>
@@ -80,6 +91,13 @@ export class MessageFieldReply {
       ),
     );
     return [...this.#lateSuggestions(entries), ...endWithOpenCalls(open, this.#context)];
+  }
+
+  /** Whether the server has reported a failure, and no answer that began after it is complete. */
+  #endsWithFailure(): boolean {
+    if (this.#failedAt === undefined) return false;
+    const later = [...this.#streaming.values()].slice(this.#failedAt);
+    return !later.some(({ message, isComplete }) => isComplete && message['role'] === 'assistant');
   }
 
   /** Emits the suggestions of an earlier message for the last one, because only those of the last message are shown. */
@@ -105,11 +123,16 @@ export class MessageFieldReply {
     return [this.#response({ message: { id }, metadata: projectMetadata(message) }), ...events];
   }
 
-  complete({ message_id: id, message: fields }: Event<'message_result'>): readonly LLMAgentEvent[] {
+  complete({
+    message_id: id,
+    message: fields,
+    project_id: project,
+  }: Event<'message_result'>): readonly LLMAgentEvent[] {
     const previous = this.#streaming.get(id);
     const message = withoutPrototype(fields);
     // The message may omit fields that its start contains.
     for (const name of ['role', 'tool_call_id', 'project_id']) message[name] ??= previous?.message[name];
+    message['project_id'] ??= project ?? undefined;
     message['id'] ??= id;
     const entry: StreamingMessage = { message, parts: previous?.parts ?? [], isComplete: true };
     this.#streaming.set(id, entry);
@@ -139,8 +162,22 @@ export class MessageFieldReply {
       this.#refuse(refusal, frame);
       return [];
     }
+    const named = this.#nameProject(id, entry, event.project_id);
     const appended = event.type === 'message_field_delta' ? this.#appendText(id, entry, name, event.delta) : undefined;
-    return appended ? [appended] : this.#emitChanges(id, entry);
+    return [...named, ...(appended ? [appended] : this.#emitChanges(id, entry))];
+  }
+
+  /** Takes the project from an event if the start of its message has not named it. */
+  #nameProject(
+    id: string,
+    { message }: StreamingMessage,
+    project: string | null | undefined,
+  ): readonly LLMAgentEvent[] {
+    if (!project || (message['project_id'] ?? undefined) !== undefined) return [];
+    message['project_id'] = project;
+    return message['role'] === 'assistant'
+      ? [this.#response({ message: { id }, metadata: projectMetadata(message) })]
+      : [];
   }
 
   /**

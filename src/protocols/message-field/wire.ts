@@ -6,19 +6,14 @@ import { asText } from '../shared/as-text.ts';
 
 const optional = z.exactOptional;
 const nullishString = z.nullish(z.string());
-const id = { message_id: z.string() };
+/** What every event has: `project_id` may be in any of them. */
+const envelope = { message_id: z.string(), project_id: z.catch(nullishString, undefined) };
 /** An event of the protocol. */
 export const fieldEvent = z.discriminatedUnion('type', [
-  z.object({
-    ...id,
-    type: z.literal('message_start'),
-    role: z.string(),
-    tool_call_id: nullishString,
-    project_id: nullishString,
-  }),
-  z.object({ ...id, type: z.literal('message_field'), field_name: z.string(), field_value: z.unknown() }),
-  z.object({ ...id, type: z.literal('message_field_delta'), field_name: z.string(), delta: z.string() }),
-  z.object({ ...id, type: z.literal('message_result'), message: recordOf(z.unknown()) }),
+  z.object({ ...envelope, type: z.literal('message_start'), role: z.string(), tool_call_id: nullishString }),
+  z.object({ ...envelope, type: z.literal('message_field'), field_name: z.string(), field_value: z.unknown() }),
+  z.object({ ...envelope, type: z.literal('message_field_delta'), field_name: z.string(), delta: z.string() }),
+  z.object({ ...envelope, type: z.literal('message_result'), message: recordOf(z.unknown()) }),
 ]);
 export type FieldEvent = z.infer<typeof fieldEvent>;
 

@@ -368,6 +368,45 @@ describe('message-field', () => {
       ],
     },
     {
+      name: 'a failure after the result of a call, instead of the answer',
+      body: sse(
+        result('a', '', { tool_calls: [asked] }),
+        start('t', { role: 'tool', tool_call_id: 'k' }),
+        result('t', 'Found', { role: 'tool', tool_call_id: 'k' }),
+        { type: 'error', message: 'The model is overloaded' },
+      ),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          metadata: { messageId: 'a', wireMessage: { tool_calls: [asked] }, 'wireResult:k': { id: 't' } },
+          blocks: [
+            call('k', 'web_search', { params: '{"q":1}', response: 'Found' }),
+            failure('The model is overloaded'),
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a failure after a complete answer',
+      body: sse(start('a'), result('a', 'Hello'), { error: 'boom' }),
+      messages: [whole('a', [text('Hello'), failure('boom')], {}, { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a failure after which the agent answers in another message',
+      body: sse(start('a'), result('a', 'Hello'), { error: 'boom' }, start('b'), result('b', 'Again')),
+      messages: [whole('a', [text('Hello'), failure('boom')]), whole('b', [text('Again')])],
+    },
+    ...[
+      ['a result', [{ ...result('a', 'Hi'), project_id: 'p' }]],
+      ['a delta', [start('a'), { ...delta('a', 'content', 'Hi'), project_id: 'p' }, result('a', 'Hi')]],
+      ['a field', [start('a'), { ...field('a', 'content', 'Hi'), project_id: 'p' }, result('a', 'Hi')]],
+    ].map(([name, events]) => ({
+      name: `the project that only ${String(name)} names`,
+      body: sse(...(events as readonly object[])),
+      messages: [whole('a', [text('Hi')], {}, { metadata: { messageId: 'a', projectId: 'p', wireMessage: {} } })],
+    })),
+    {
       name: 'fields of the project, which no part of the answer depends on',
       body: sse(field('p', '_updatetime', 't'), field('p', 'name', 'Lakes'), start('a'), result('a', 'x')),
       messages: [whole('a', [text('x')])],

@@ -34,21 +34,6 @@ export function readJsonFrames(frames: readonly Frame[], report: Report): readon
 }
 
 /**
- * Some gateways send their error as plain text, in a frame named `error`. It becomes the field `error` of an object, which
- * the schemas of the model providers read.
- */
-export const withPlainErrors = (frames: readonly Frame[]): readonly Frame[] =>
-  frames.some(({ event }) => event === 'error') ? frames.map(withPlainError) : frames;
-
-function withPlainError(frame: Frame): Frame {
-  const { event, data, unfinished } = frame;
-  if (event !== 'error' || data === '' || data === '[DONE]' || unfinished) return frame;
-  // What begins like an object and is none is damaged, not plain text.
-  const text = /^\s*[{[]/.test(data) ? undefined : (parseServerJson(data) ?? data);
-  return typeof text === 'string' ? { ...frame, data: JSON.stringify({ error: text }) } : frame;
-}
-
-/**
  * Parses frames with an adapter's schema. A frame that does not match is reported: as `unknown` when only its kind is
  * new, which is not an error, otherwise as `malformed`. Neither ends the stream.
  */

@@ -4,8 +4,8 @@
  */
 import { OPENAI_CHAT_PROTOCOL, toOpenAiMessages } from '../../formats/openai-messages.ts';
 import { sentHistory } from '../shared/sent-history.ts';
-import { fit, withPlainErrors } from '../core/read-frames.ts';
-import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
+import { fit } from '../core/read-frames.ts';
+import { makeTextFrameReader, withPlainErrors, type FrameText } from '../shared/fast-text-frames.ts';
 import { detectDialect } from './dialects.ts';
 import { ChatReply } from './reply.ts';
 import { chunk, plainTextDelta } from './wire.ts';

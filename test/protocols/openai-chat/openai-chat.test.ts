@@ -239,6 +239,7 @@ describe('openai-chat', () => {
     ...[
       'event: error\ndata: Boom\n\n',
       'event: error\ndata: "Boom"\n\n',
+      `event: error\ndata: ${JSON.stringify('{"error":{"message":"Boom"}}')}\n\n`,
       sse({ error: { message: { detail: 'Boom' } } }),
       sse({ error: [{ message: 'Boom' }] }),
     ].map((frame) => ({
@@ -246,6 +247,11 @@ describe('openai-chat', () => {
       body: sse(say('Half')) + frame,
       messages: [failed(text('Half'), failure('Boom'))],
     })),
+    {
+      name: 'a web page in a frame named error',
+      body: `${sse(say('Half'))}event: error\ndata: <html>502</html>\n\n`,
+      messages: [failed(text('Half'), failure('The provider reported an error.'))],
+    },
     {
       name: 'each invalid field is one warning, and the rest is read',
       body: stream(say('a'), '{"choices":', 7, chunk({ content: {}, tool_calls: 'x' }), say('b'), stop()),

@@ -39,9 +39,10 @@ interface HistoryOptions {
   readonly system?: string;
   /**
    * The reasoning to send: `all` for exports, or that of the unfinished turn, for providers that return it in this
-   * field. DeepSeek expects it between tool calls; DeepSeek and others reject it anywhere else.
+   * field. Older models of DeepSeek expect it between tool calls, and reject it anywhere else, as others do. `always`:
+   * every message of the assistant has the field, also an empty one, which DeepSeek V4 requires.
    */
-  readonly thoughts?: 'all' | 'open-turn';
+  readonly thoughts?: 'all' | 'open-turn' | 'always';
   /**
    * The files to send: `all` for exports, or those that the provider accepts. These are PDFs with their bytes
    * (`inline`) or also by URL (`by-address`). Text files are then sent as text, and other files as a note.
@@ -66,8 +67,9 @@ export function toOpenAiMessages(
     if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
     if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks, files) }];
     if (message.role === 'tool') return [];
-    const sendReasoning = thoughts === 'all' || (index > lastUser && wantsThoughts(message));
-    return toAssistantMessages(message, sendReasoning, several ? message.name : undefined);
+    const isWanted = thoughts === 'all' || (index > lastUser && wantsThoughts(message));
+    const sent = thoughts === 'always' ? 'always' : isWanted ? 'if-any' : 'never';
+    return toAssistantMessages(message, sent, several ? message.name : undefined);
   });
   return system ? [{ role: 'system', content: system }, ...history] : history;
 }
@@ -138,7 +140,7 @@ function audioFormat(mimeType = 'audio/wav'): string {
 /** Each round of a turn is a message with its calls, then the results; the text after them starts the next message. */
 function toAssistantMessages(
   message: ChatMessage,
-  sendReasoning: boolean,
+  sentReasoning: 'always' | 'if-any' | 'never',
   speaker: string | undefined,
 ): readonly OpenAiMessage[] {
   const rounds = providerRounds(message, OPENAI_CHAT_PROTOCOL).flatMap(
@@ -159,7 +161,9 @@ function toAssistantMessages(
       {
         role: 'assistant',
         content: content || null,
-        ...(sendReasoning && reasoning && { reasoning_content: reasoning }),
+        ...((sentReasoning === 'always' || (sentReasoning === 'if-any' && reasoning)) && {
+          reasoning_content: reasoning,
+        }),
         ...(round?.reasoning_details && { reasoning_details: round.reasoning_details }),
         ...(calls.length > 0 && {
           tool_calls: calls.map(({ id, tool_call }) => {

@@ -275,10 +275,17 @@ export class UiReply {
     return [...textEvents('reasoning', reasoning.endAll()), ...textEvents('text', text.endAll())];
   }
 
-  /** Whether the reply has content and no open text, step or call. */
+  /**
+   * Whether the reply has content and no open text, step or call. If the server marks its steps, a step that ends with a result
+   * is followed by another one, unless the end mark has come.
+   */
   #isComplete(): boolean {
     const added = this.#parts.slice(this.#firstNew);
+    const last = added.at(-1);
+    const hasSteps = added.some(({ type }) => type === 'step-start');
+    const expectsStep = hasSteps && last !== undefined && isToolPart(last) && this.#context.saidDone?.() !== true;
     return (
+      !expectsStep &&
       added.some(({ type }) => type !== 'step-start') &&
       !this.#isInStep &&
       !this.#queues.text.isOpen() &&

@@ -6,6 +6,7 @@ import type { Frame } from '../../transport/frame.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { isAffordable } from '../shared/change-budget.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { applyStateOperation } from '../shared/state-operations.ts';
 import { AI_SDK_V4, type ReasoningDetail } from './v4-history.ts';
@@ -47,7 +48,8 @@ export class V4Reply {
     const { eventId } = this.#context;
     if (code === '3') {
       this.#hasFailed = true;
-      return [{ type: 'error', data: { eventId, error: value as string } }];
+      const error = typeof value === 'string' ? value : (errorMessage(value) ?? 'The agent reported an error.');
+      return [{ type: 'error', data: { eventId, error } }];
     }
     if (!OUTSIDE_STEPS.test(code)) this.#stepEnd = undefined;
     // TypeScript cannot relate the key to the argument type; the mapped type of the table guarantees it.
@@ -119,10 +121,12 @@ export class V4Reply {
     return [this.#startCall(toolCallId, toolName, { tool_call_params_complete: params })];
   }
 
-  endCall({ toolCallId, result, isError }: V4Value<'a'>): readonly Data[] {
-    this.#calls.delete(toolCallId);
+  /** A preliminary result is followed by another one. */
+  endCall({ toolCallId, result, isError, isPreliminary }: V4Value<'a'>): readonly Data[] {
+    if (!isPreliminary) this.#calls.delete(toolCallId);
     const response = result === undefined ? '' : asText(result);
-    return [{ tool_call: isError ? 'error' : 'end', tool_call_id: toolCallId, tool_call_response_complete: response }];
+    const state = isPreliminary ? 'running' : isError ? 'error' : 'end';
+    return [{ tool_call: state, tool_call_id: toolCallId, tool_call_response_complete: response }];
   }
 
   startStep({ messageId }: V4Value<'f'>): readonly Data[] {

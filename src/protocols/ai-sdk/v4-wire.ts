@@ -30,11 +30,12 @@ const values = {
   k: z.object({ data: text, mimeType: lenientString }),
   2: list,
   8: list,
-  3: text,
+  /** Text; some servers send an object. */
+  3: z.unknown(),
   b: z.object({ toolCallId: text, toolName: text }),
   c: z.object({ toolCallId: text, argsTextDelta: text, isFinal: lenient(z.boolean()) }),
   9: z.object({ toolCallId: text, toolName: text, args: json }),
-  a: z.object({ toolCallId: text, result: json, isError: lenient(z.boolean()) }),
+  a: z.object({ toolCallId: text, result: json, isError: lenient(z.boolean()), isPreliminary: lenient(z.boolean()) }),
   f: z.object({ messageId: lenientString }),
   /** The older format of the protocol `agent-phase` sends citations with this code. */
   e: z.object({

@@ -3,8 +3,13 @@
  */
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { lenient, lenientRecord, lenientString } from '../shared/lenient.ts';
 import type { FrameText } from '../shared/fast-text-frames.ts';
+
+/** Servers that are not the SDK may send an object. */
+const toErrorText = (value: unknown): string =>
+  typeof value === 'string' ? value : (errorMessage(value) ?? 'The agent reported an error.');
 
 const flag = lenient(z.boolean());
 const text = z.string();
@@ -63,7 +68,7 @@ export const uiChunkSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['file', 'reasoning-file']), ...file }),
   z.object({ type: z.literal('custom'), kind: text, ...meta }),
   z.object({ type: z.literal('message-metadata'), messageMetadata: json }),
-  z.object({ type: z.literal('error'), errorText: text }),
+  z.object({ type: z.literal('error'), errorText: z.pipe(z.unknown(), z.transform(toErrorText)) }),
   // AI SDK 7: a user message sent while the agent was working.
   z.object({ type: z.literal('steering-message'), id: text, parts: json }),
   z.object({ type: z.literal('abort'), reason: lenientString }),

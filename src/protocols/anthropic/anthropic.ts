@@ -10,7 +10,7 @@ import type { EventOf } from '../shared/handlers.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
-import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
+import { makeTextFrameReader, withPlainErrors, type FrameText } from '../shared/fast-text-frames.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';
@@ -59,7 +59,7 @@ export const anthropic: Adapter = {
     const read = makeTextFrameReader(readTextDelta, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const item of read(batch)) {
+      for (const item of read(withPlainErrors(batch))) {
         if ('text' in item) {
           events.push(...reply.take(textDelta(item.fields.index, item.text)));
           continue;

@@ -1,6 +1,7 @@
 /** Converts the events of Anthropic's Messages API to the events of one reply. */
 import { enumerate } from '../../enumerate.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
+import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { providerRounds, roundsMetadata } from '../../formats/provider-rounds.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
@@ -8,6 +9,7 @@ import { endEvents, replyEnd } from '../core/finish-reasons.ts';
 import type { AnthropicBlock } from './messages.ts';
 import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './content-blocks.ts';
 import type { AnthropicEvent, Ending, Message, Usage } from './wire.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 
 /**
@@ -113,11 +115,14 @@ export class AnthropicReply {
     const events = this.#allParts.flatMap((part) => part.close());
     const isPlainText = this.#items().every((item) => item.type === 'text' && !item['citations']);
     if (this.#isStored || paused || !isPlainText) events.push(this.#storeRound());
-    for (const call of reason === 'tool_use' ? this.#allParts.flatMap((part) => part.brokenCall() ?? []) : []) {
+    const named = replyEnd(reason) ?? 'complete';
+    // Some gateways send `end_turn` with calls too.
+    const hasCalls = !paused && named === 'complete' && this.#items().some(({ type }) => type === 'tool_use');
+    const end = hasCalls ? 'tool_use' : named;
+    for (const call of end === 'tool_use' ? this.#allParts.flatMap((part) => part.brokenCall() ?? []) : []) {
       const problem = { message: 'Not run: its arguments are not JSON.', code: 'bad-arguments' };
       events.push(this.#respond({ tool_call: 'error', tool_call_id: call, tool_call_error: problem }));
     }
-    const end = replyEnd(reason) ?? 'complete';
     const explanation = end === 'filtered' ? details?.explanation : undefined;
     if (explanation) {
       const category = details?.category;
@@ -129,9 +134,11 @@ export class AnthropicReply {
     return [...events, ...endEvents(explanation ? 'error' : end, this.#context.eventId)];
   }
 
-  takeError({ error, request_id: requestId }: EventOf<AnthropicEvent, 'error'>): readonly AdapterEvent[] {
-    const { type: code, message } = typeof error === 'string' ? { type: null, message: error } : error;
-    const reason = message || code || 'The provider reports an error.';
+  takeError({ error, message, request_id: requestId }: EventOf<AnthropicEvent, 'error'>): readonly AdapterEvent[] {
+    const code = isRecord(error) && typeof error['type'] === 'string' ? error['type'] : undefined;
+    const own = isRecord(error) ? error['message'] : error;
+    const text = typeof own === 'string' ? own : (errorMessage(error) ?? errorMessage(message));
+    const reason = text || code || 'The provider reports an error.';
     return [
       ...(requestId ? [this.#respond({ metadata: { requestId } })] : []),
       this.#fail(reason, { ...(code && { code, recoverable: RECOVERABLE.has(code) }) }),

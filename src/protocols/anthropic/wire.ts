@@ -36,7 +36,9 @@ export const anthropicEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   z.object({
     type: z.literal('error'),
-    error: z.union([z.string(), z.object({ type: lenientString, message: lenientString })]),
+    /** Text or `{type, message}`; gateways also send other forms. */
+    error: z.exactOptional(z.unknown()),
+    message: z.exactOptional(z.unknown()),
     request_id: lenientString,
   }),
   /** A complete reply without streaming. */

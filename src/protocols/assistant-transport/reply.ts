@@ -4,16 +4,17 @@ import type { Frame } from '../../transport/frame.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { isAffordable } from '../shared/change-budget.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 import { applyStateOperation } from '../shared/state-operations.ts';
 import { stateBefore } from './request.ts';
 import { trackStateMessages } from './state-messages.ts';
-import type { Chunk, TransportPart, TransportUsage } from './wire.ts';
+import type { Chunk, KnownPart, TransportPart, TransportUsage } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type ChunkOf<Type> = EventOf<Chunk, Type>;
-type PartOf<Type> = EventOf<TransportPart, Type>;
+type PartOf<Type> = EventOf<KnownPart, Type>;
 
 /** The state of one reply, and what a chunk changes in it. */
 export class AssistantTransportReply {
@@ -73,6 +74,10 @@ export class AssistantTransportReply {
 
   startPart(part: TransportPart, frame: Frame): readonly Data[] {
     this.#parts.push(part);
+    if (part.type === 'unknown') {
+      this.#context.report({ kind: 'unknown', detail: 'This kind of part is unknown.', frame });
+      return [];
+    }
     return PART_HANDLERS[part.type](this, part as never, frame);
   }
 
@@ -86,13 +91,15 @@ export class AssistantTransportReply {
     return part ? textEvents(part, textDelta) : [];
   }
 
-  endCall({ path, result, isError }: ChunkOf<'result'>, frame: Frame): readonly Data[] {
+  /** A preliminary result is followed by another one. */
+  endCall({ path, result, isError, isPreliminary }: ChunkOf<'result'>, frame: Frame): readonly Data[] {
     const part = this.#partAt(path, frame);
     if (part?.type !== 'tool-call') return [];
     const { toolCallId: id } = part;
-    this.#openCalls.delete(id);
+    if (!isPreliminary) this.#openCalls.delete(id);
     const response = result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result);
-    return [{ tool_call: isError ? 'error' : 'end', tool_call_id: id, tool_call_response_complete: response }];
+    const state = isPreliminary ? 'running' : isError ? 'error' : 'end';
+    return [{ tool_call: state, tool_call_id: id, tool_call_response_complete: response }];
   }
 
   annotate({ annotations }: ChunkOf<'annotations'>): readonly Data[] {
@@ -133,9 +140,10 @@ export class AssistantTransportReply {
     return items.map((data) => ({ type: 'response', data: { eventId, ...data } }));
   }
 
-  #error({ error, code }: ChunkOf<'error'>): AdapterEvent {
+  #error({ error, message, code }: ChunkOf<'error'>): AdapterEvent {
     this.#hasFailed = true;
-    return { type: 'error', data: { eventId: this.#context.eventId, error, ...(code && { code }) } };
+    const text = typeof error === 'string' ? error : (errorMessage(error) ?? errorMessage(message) ?? UNKNOWN_ERROR);
+    return { type: 'error', data: { eventId: this.#context.eventId, error: text, ...(code && { code }) } };
   }
 
   #finish(reason: ReplyEnd): readonly Data[] {
@@ -161,6 +169,8 @@ export class AssistantTransportReply {
   }
 }
 
+const UNKNOWN_ERROR = 'The agent reported an error.';
+
 const NOTHING = (): readonly Data[] => [];
 
 /** What each type of chunk does. */
@@ -181,7 +191,7 @@ const CHUNK_HANDLERS: Handlers<AssistantTransportReply, Chunk, readonly Data[]> 
 };
 
 /** What the start of each type of part shows. */
-const PART_HANDLERS: Handlers<AssistantTransportReply, TransportPart, readonly Data[]> = {
+const PART_HANDLERS: Handlers<AssistantTransportReply, KnownPart, readonly Data[]> = {
   text: NOTHING,
   reasoning: NOTHING,
   'tool-call': (reply, call) => reply.startCall(call),

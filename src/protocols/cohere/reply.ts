@@ -3,6 +3,7 @@ import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { createStreamEvent } from '../../model/core-events.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { TextPositions } from '../shared/text-positions.ts';
 import type { CohereCall, CohereCitation, CohereContent, CohereEnding, CohereEvent, CohereMessage } from './wire.ts';
 
@@ -31,7 +32,10 @@ export class CohereReply {
   take(event: CohereEvent): readonly AdapterEvent[] {
     switch (event.type) {
       case 'error':
-        return [this.#fail(event.message), this.#response({ finish: 'error' })];
+        return [
+          this.#fail(textOf(event.message) ?? textOf(event.error) ?? UNKNOWN_ERROR),
+          this.#response({ finish: 'error' }),
+        ];
       case 'whole':
         return this.#takeWhole(event);
       default:
@@ -65,14 +69,15 @@ export class CohereReply {
   }
 
   finish({ finish_reason: reason, usage, error }: CohereEnding): readonly AdapterEvent[] {
-    const end = error ? 'error' : (replyEnd(reason) ?? 'complete');
+    // Some gateways end a reply with calls as `COMPLETE` too.
+    const end = error ? 'error' : (replyEnd(reason) ?? (this.#calls.size > 0 ? 'tool_use' : 'complete'));
     const [prompt, completion] = [usage?.tokens?.input_tokens ?? 0, usage?.tokens?.output_tokens ?? 0];
     const tokens = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
     return [
       ...this.#cite([], true),
       ...[...this.#calls.values()].map((id) => createStreamEvent.toolCallEnd(id)),
       ...(usage?.tokens ? [createStreamEvent.usage(tokens)] : []),
-      ...(end === 'error' ? [this.#fail(error || `The provider ended the reply: ${reason ?? ''}`)] : []),
+      ...(end === 'error' ? [this.#fail(textOf(error) ?? `The provider ended the reply: ${reason ?? ''}`)] : []),
       this.#response(endData(end)),
     ];
   }
@@ -198,6 +203,12 @@ function sourceOf({ id, document, tool_output }: NonNullable<CohereCitation['sou
     ...(snippet !== undefined && { quote: snippet }),
   };
 }
+
+const UNKNOWN_ERROR = 'The provider reported an error.';
+
+/** The text of an error of any form. */
+const textOf = (error: unknown): string | undefined =>
+  (typeof error === 'string' ? error : errorMessage(error)) || undefined;
 
 const listOf = <Item>(value: Item | readonly Item[] | null | undefined): readonly Item[] =>
   Array.isArray(value) ? (value as readonly Item[]) : value ? [value as Item] : [];

@@ -35,7 +35,7 @@ const ending = z.object({
   message: lenient(message),
   finish_reason: lenientString,
   usage: lenient(usage),
-  error: lenientString,
+  error: lenient(z.unknown()),
 });
 export type CohereEnding = z.infer<typeof ending>;
 
@@ -59,7 +59,7 @@ export const cohereEvent = z.discriminatedUnion('type', [
   }),
   /** A complete reply without streaming. */
   z.object({ ...ending.shape, type: z.literal('whole') }),
-  z.object({ type: z.literal('error'), message: z.string() }),
+  z.object({ type: z.literal('error'), message: z.exactOptional(z.unknown()), error: z.exactOptional(z.unknown()) }),
 ]);
 export type CohereEvent = z.infer<typeof cohereEvent>;
 
@@ -67,5 +67,5 @@ export type CohereEvent = z.infer<typeof cohereEvent>;
 export function withType(json: unknown): unknown {
   if (!isRecord(json) || typeof json['type'] === 'string') return json;
   if (isRecord(json['message'])) return { ...json, type: 'whole' };
-  return typeof json['message'] === 'string' ? { ...json, type: 'error' } : json;
+  return typeof json['message'] === 'string' || json['error'] ? { ...json, type: 'error' } : json;
 }

@@ -6,7 +6,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { StepReader, Steps } from './steps.ts';
-import { toUsage, type Interaction, type InteractionEvent } from './wire.ts';
+import { toUsage, type Interaction, type InteractionEvent, type Step } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
@@ -28,6 +28,9 @@ export class InteractionReply {
   #id = '';
   #status = '';
   #isFinished = false;
+  /** The error of the last step that failed, and whether no other step has followed it. */
+  #stepError: unknown;
+  #endsWithError = false;
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -67,7 +70,13 @@ export class InteractionReply {
   startStep({ index, step }: InteractionEvent): readonly LLMAgentEvent[] {
     if (!step) return [];
     this.#readers.delete(index ?? 0);
+    this.#takeStepError(step);
     return this.#responses(this.#readerOf(index).start(step));
+  }
+
+  #takeStepError({ error }: Step): void {
+    this.#endsWithError = Boolean(error);
+    if (error) this.#stepError = error;
   }
 
   addDelta({ index, delta }: InteractionEvent): readonly LLMAgentEvent[] {
@@ -89,7 +98,10 @@ export class InteractionReply {
   #finish(interaction: Interaction): readonly LLMAgentEvent[] {
     if (this.#isFinished) return [];
     const reason = ENDS.get(this.#status);
-    if (reason === 'error') return this.fail(interaction.error);
+    // Without an answer after it, an error of a step is that of the reply, whatever the status says.
+    if (reason === 'error' || (reason === 'complete' && this.#endsWithError)) {
+      return this.fail(interaction.error ?? this.#stepError);
+    }
     this.#isFinished = true;
     const usage = toUsage(interaction);
     const waiting = [...this.#steps.openCalls];
@@ -107,6 +119,7 @@ export class InteractionReply {
     this.#status = document.status ?? '';
     const steps = (document.steps ?? []).flatMap((step, index) => {
       const reader = this.#readerOf(index);
+      if (step) this.#takeStepError(step);
       return step ? [...reader.start(step), ...reader.stop()] : [];
     });
     const events = [...this.#remember(document.id), ...this.#responses(steps)];

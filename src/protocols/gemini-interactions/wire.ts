@@ -43,7 +43,7 @@ const step = z.looseObject({
   arguments: lenientRecord,
   content: lenient(z.array(content)),
   summary: lenient(z.array(content)),
-  error: lenient(z.looseObject({ message: lenientString })),
+  error: lenient(z.unknown()),
   ...result,
 });
 export type Step = z.infer<typeof step>;

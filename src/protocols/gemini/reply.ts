@@ -8,6 +8,7 @@ import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endEvents, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { fit } from '../core/read-frames.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { pcmToWav } from '../shared/files/pcm-wav.ts';
 import { GeminiCalls } from './calls.ts';
 import { makePartStore } from './contents.ts';
@@ -48,11 +49,15 @@ export class GeminiReply {
     if (blocked && !blocked.endsWith('UNSPECIFIED') && !candidates?.length) {
       events.push(this.#fail(promptFeedback.blockReasonMessage || `The request was blocked: ${blocked}.`, blocked));
     }
-    if (error) {
-      const code = error.status || error.code?.toString();
-      events.push(this.#fail(error.message || UNKNOWN_ERROR, code, isTransient(error)));
-    }
+    if (error) events.push(this.#takeError(error));
     return events;
+  }
+
+  #takeError(error: NonNullable<Chunk['error']>): AdapterEvent {
+    if (typeof error === 'string' || Array.isArray(error)) return this.#fail(errorMessage(error) ?? UNKNOWN_ERROR);
+    const { message, status, code } = error;
+    const text = typeof message === 'string' ? message : errorMessage(message);
+    return this.#fail(text || UNKNOWN_ERROR, status || code?.toString(), isTransient(error));
   }
 
   end(): readonly AdapterEvent[] {

@@ -98,13 +98,15 @@ const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
-const problem = z.object({ code: number, message: string, status: string, details: z.exactOptional(z.unknown()) });
+const anything = z.exactOptional(z.unknown());
+const problem = z.object({ code: number, message: anything, status: string, details: anything });
 export type Problem = z.infer<typeof problem>;
 
 export const chunk = z.object({
   candidates: list(candidate),
   promptFeedback: lenient(z.object({ blockReason: string, blockReasonMessage: string })),
   usageMetadata: lenient(usage),
-  error: lenient(problem),
+  /** Proxies also send text or a list. */
+  error: lenient(z.union([z.string(), z.array(z.unknown()), problem])),
 });
 export type Chunk = z.infer<typeof chunk>;

@@ -35,6 +35,8 @@ const line = z.looseObject({
     }),
   ),
   response: lenientText,
+  /** An image that `/api/generate` has made. */
+  image: string,
   thinking: lenientText,
   done: lenient(z.boolean()),
   done_reason: string,
@@ -98,8 +100,8 @@ function withError(json: unknown): unknown {
   return name === undefined ? json : { error: typeof details === 'string' ? `${name}: ${details}` : name };
 }
 
-const isKnownLine = ({ message, response, thinking, done, error }: Line): boolean =>
-  [message, response, thinking, done, error].some((field) => field !== undefined && field !== null);
+const isKnownLine = ({ message, response, image, thinking, done, error }: Line): boolean =>
+  [message, response, image, thinking, done, error].some((field) => field !== undefined && field !== null);
 
 interface Reply {
   readonly take: (data: Line) => readonly AdapterEvent[];
@@ -153,7 +155,7 @@ function makeReply({ eventId, newId }: DecodeContext): Reply {
       const calls = (message?.tool_calls ?? []).filter((call) => call !== null && call !== undefined);
       if (calls.length > 0) events.push(...rest());
       for (const call of calls) events.push(...takeCall(call));
-      for (const image of message?.images ?? []) {
+      for (const image of [...(message?.images ?? []), data.image]) {
         if (image) events.push(response({ media: { kind: 'image', data: image, mimeType: mimeTypeOf(image) } }));
       }
       if (error !== undefined && error !== null) {

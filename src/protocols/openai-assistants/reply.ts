@@ -58,7 +58,7 @@ export class AssistantsReply {
     const message = this.#messageOf(id);
     const text = textOf(content);
     const rewritten = text === message.text() ? [] : message.rewrite(text ? [{ kind: 'text', text }] : []);
-    return this.#responses([...rewritten, ...this.#partData(id ?? '', content)]);
+    return this.#responses([...rewritten, ...this.#partData(id ?? '', content), ...this.#files(id ?? '', content)]);
   }
 
   addStep({ id, delta }: AssistantsEvent): readonly LLMAgentEvent[] {
@@ -112,6 +112,17 @@ export class AssistantsReply {
         ...(isNew ? this.#messageOf(id).put({ kind: 'media', media: { kind: 'image', url: address } }) : []),
         ...(text?.annotations ?? []).flatMap((annotation) => this.#cite(id, annotation)),
       ];
+    });
+  }
+
+  /** The files that the text links to. They come with the complete message, so that they do not divide the text. */
+  #files(id: string, parts: AssistantsContent): readonly Data[] {
+    const annotations = (parts ?? []).flatMap(({ text }) => text?.annotations ?? []);
+    return annotations.flatMap(({ text, file_path: path }) => {
+      const url = path?.file_id ? this.#fileUrl(path.file_id) : '';
+      if (!url || !this.#isNew(`${id} ${url}`)) return [];
+      const name = text?.split('/').at(-1);
+      return this.#messageOf(id).put({ kind: 'media', media: { kind: 'file', url, ...(name && { name }) } });
     });
   }
 

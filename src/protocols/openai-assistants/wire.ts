@@ -6,6 +6,8 @@ import { stepDetails } from './steps.ts';
 const apiError = lenient(z.looseObject({ code: lenient(z.coerce.string()), message: lenientString }));
 const annotation = z.object({
   text: lenientString,
+  /** A file that the code interpreter has written. */
+  file_path: lenient(z.object({ file_id: lenientString })),
   file_citation: lenient(z.object({ file_id: lenientString, quote: lenientString })),
 });
 const content = lenient(

@@ -11,6 +11,8 @@ interface Dialect {
   adapt(messages: readonly OpenAiMessage[]): readonly object[];
   /** Whether a document may be sent as a URL. */
   readonly files: 'inline' | 'by-address';
+  /** The reasoning that goes back to the model. */
+  readonly thoughts: 'open-turn' | 'always';
 }
 
 /** OpenAI's reasoning models use the role `developer` instead of `system`. */
@@ -19,6 +21,9 @@ const REASONING_MODEL = /^(?:o\d|gpt-5(?![\w.]*-chat))/;
 const ALWAYS_REPORTS_USAGE = /(?:^|\.)(?:mistral|perplexity)\.ai$/;
 /** Versions of Azure's API before this one refuse the field that requests usage. */
 const FIRST_USAGE_VERSION = '2024-09';
+
+/** The API answers 400 unless every message of the assistant has `reasoning_content`. */
+const NEEDS_ALL_REASONING = /deepseek-v4/i;
 
 const MISTRAL = /(?:^|\.)mistral\.ai$/;
 
@@ -29,6 +34,7 @@ export function detectDialect(url: string, model: unknown): Dialect {
   const isReasoningModel = typeof model === 'string' && REASONING_MODEL.test(model);
   return {
     usage: !isOldVersion && !ALWAYS_REPORTS_USAGE.test(hostname),
+    thoughts: typeof model === 'string' && NEEDS_ALL_REASONING.test(model) ? 'always' : 'open-turn',
     files: MISTRAL.test(hostname) ? 'by-address' : 'inline',
     adapt: MISTRAL.test(hostname) ? forMistral : isReasoningModel ? withDeveloper : (messages) => messages,
   };

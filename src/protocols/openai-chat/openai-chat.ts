@@ -5,7 +5,7 @@
 import { OPENAI_CHAT_PROTOCOL, toOpenAiMessages } from '../../formats/openai-messages.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { fit } from '../core/read-frames.ts';
-import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
+import { makeTextFrameReader, withPlainErrors, type FrameText } from '../shared/fast-text-frames.ts';
 import { detectDialect } from './dialects.ts';
 import { ChatReply } from './reply.ts';
 import { chunk, plainTextDelta } from './wire.ts';
@@ -19,10 +19,10 @@ export const openAiChat: Adapter = {
   kind: 'model',
 
   request(turn, { url, headers = {}, body = {}, model, tools = [], ...options }) {
-    const { usage, adapt, files } = detectDialect(url, model ?? body['model']);
+    const { usage, adapt, files, thoughts } = detectDialect(url, model ?? body['model']);
     const messages = toOpenAiMessages(sentHistory(turn), {
       system: systemText(options),
-      thoughts: 'open-turn',
+      thoughts,
       files,
     });
     return {
@@ -46,7 +46,7 @@ export const openAiChat: Adapter = {
     const read = makeTextFrameReader(plainText, context.report);
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
-      for (const item of read(batch)) {
+      for (const item of read(withPlainErrors(batch))) {
         if ('text' in item) {
           reply.takeText(item.text, events);
           continue;

@@ -68,7 +68,8 @@ export class ChatReply {
       // Some servers send no `[DONE]` and leave the connection open. The stop is emitted last, because usage follows it.
       this.#context.ended?.();
     }
-    const error = providerErrorOf(data, failed);
+    // OpenRouter may report an error in the choice.
+    const error = providerErrorOf({ ...data, error: data.error ?? choices.at(-1)?.error }, failed);
     if (error) {
       this.#finish = 'error';
       const { eventId } = this.#context;

@@ -6,6 +6,7 @@
 import type { Media } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { lenient, lenientNumber, lenientString, lenientText, textValue } from '../shared/lenient.ts';
 import { toolChunk } from './calls.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
@@ -48,7 +49,12 @@ export type Delta = z.infer<typeof delta>;
 const usage = z.object({ prompt_tokens: lenientNumber, completion_tokens: lenientNumber, total_tokens: lenientNumber });
 const providerError = z.union([
   z.string(),
-  z.looseObject({ message: lenientString, code: lenient(z.coerce.string()), type: lenientString }),
+  z.array(z.unknown()),
+  z.looseObject({
+    message: z.exactOptional(z.unknown()),
+    code: lenient(z.coerce.string()),
+    type: lenientString,
+  }),
 ]);
 export const chunk = z.looseObject({
   choices: lenient(
@@ -59,6 +65,7 @@ export const chunk = z.looseObject({
         message: lenient(delta),
         text: lenientString,
         finish_reason: lenientString,
+        error: lenient(providerError),
       }),
     ),
   ),
@@ -103,8 +110,8 @@ function hasOtherChunkFields(chunk: Fields): boolean {
   const more = usage ?? x_groq ?? error ?? message ?? code ?? images ?? citations ?? search_results;
   return (more ?? related_questions ?? undefined) !== undefined;
 }
-const hasOtherChoiceFields = ({ message, text, finish_reason }: Fields): boolean =>
-  (message ?? text ?? finish_reason ?? undefined) !== undefined;
+const hasOtherChoiceFields = ({ message, text, finish_reason, error }: Fields): boolean =>
+  (message ?? text ?? finish_reason ?? error ?? undefined) !== undefined;
 function hasOtherDeltaFields(delta: Fields): boolean {
   const { reasoning_details, refusal, tool_calls, function_call, annotations, images, audio } = delta;
   const more = reasoning_details ?? refusal ?? tool_calls ?? function_call ?? annotations ?? images ?? audio;
@@ -149,13 +156,18 @@ interface ProviderError {
 }
 
 /** `failed`: the frame's event name is `error`. */
-export function providerErrorOf(data: Chunk, failed: boolean): ProviderError | undefined {
+export function providerErrorOf(
+  data: Pick<Chunk, 'error' | 'code' | 'message' | 'object' | 'x_groq'>,
+  failed: boolean,
+): ProviderError | undefined {
   const { error, code, message } = data;
   if (typeof error === 'string') return { message: error, code };
+  if (Array.isArray(error)) return { message: errorMessage(error) ?? UNKNOWN_ERROR, code };
   if (error) {
     // A router's own message is vague; the message of its provider has the cause.
     const cause = isRecord(error['metadata']) ? errorCause(error['metadata']['raw']) : undefined;
-    return { message: cause ?? error.message ?? error.type ?? UNKNOWN_ERROR, code: error.code ?? error.type };
+    const own = typeof error.message === 'string' ? error.message : errorMessage(error.message);
+    return { message: cause ?? own ?? error.type ?? UNKNOWN_ERROR, code: error.code ?? error.type };
   }
   if (failed || data.object?.toLowerCase() === 'error') {
     return { message: typeof message === 'string' ? message : message ? JSON.stringify(message) : UNKNOWN_ERROR, code };

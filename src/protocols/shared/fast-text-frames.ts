@@ -3,10 +3,11 @@
  * differ only in the text, with the same characters before and after it. So one parsed frame provides everything except
  * the text.
  */
-import { parseJson } from '../../model/json.ts';
+import { parseJson, parseServerJson } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Report } from '../core/adapter.ts';
 import { readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
+import { errorMessage } from './error-message.ts';
 
 /** The text of a frame that contains only text, and the other values that the decoder needs from it. */
 export interface FrameText<Fields> {
@@ -85,6 +86,21 @@ export function makeTextFrameReader<Fields>(
     }
     return read;
   };
+}
+
+/**
+ * Some gateways send their error as plain text, in a frame named `error`. It becomes the field `error` of an object, which
+ * the schemas of the model providers read.
+ */
+export const withPlainErrors = (frames: readonly Frame[]): readonly Frame[] =>
+  frames.some(({ event }) => event === 'error') ? frames.map(withPlainError) : frames;
+
+function withPlainError(frame: Frame): Frame {
+  const { event, data, unfinished } = frame;
+  if (event !== 'error' || data === '' || data === '[DONE]' || unfinished) return frame;
+  // What begins like an object and is none is damaged, not plain text.
+  const text = /^\s*[{[]/.test(data) ? undefined : (parseServerJson(data) ?? data);
+  return typeof text === 'string' ? { ...frame, data: JSON.stringify({ error: errorMessage(text) ?? {} }) } : frame;
 }
 
 /**

@@ -198,6 +198,41 @@ describe('ai-sdk-v4', () => {
       body: lines(['3', 'Boom']),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
     },
+    ...[{ message: 'Boom' }, [{ error: 'Boom' }]].map((problem) => ({
+      name: `an error as ${JSON.stringify(problem)}`,
+      body: lines(['0', 'Hi'], ['3', problem]),
+      messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
+    })),
+    {
+      name: 'an error without a message',
+      body: lines(['0', 'Hi'], ['3', null]),
+      messages: [done([text('Hi'), failure('The agent reported an error.')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'preliminary results, then the final one',
+      body: lines(
+        ['9', { toolCallId: 'c', toolName: 'f', args: {} }],
+        ['a', { toolCallId: 'c', result: '10%', isPreliminary: true }],
+        ['a', { toolCallId: 'c', result: 'done' }],
+        stop,
+      ),
+      messages: [done([call('c', 'f', { params: '{}', response: 'done' })])],
+    },
+    {
+      name: 'a preliminary result leaves its call open',
+      body: lines(
+        ['9', { toolCallId: 'c', toolName: 'f', args: {} }],
+        ['a', { toolCallId: 'c', result: '10%', isPreliminary: true }],
+        ['0', 'Hi'],
+      ),
+      messages: [
+        done([call('c', 'f', { params: '{}', response: '10%' }, { status: 'loading' }), text('Hi')], {
+          status: 'interrupted',
+          finish: 'error',
+        }),
+      ],
+      problem: 'cut',
+    },
     {
       name: 'an error and an end that does not mention it',
       body: lines(['0', 'Hi'], ['3', 'Boom'], stop),

@@ -11,6 +11,19 @@ const done = (blocks: readonly ExpectedFields[], more: ExpectedFields = {}): Exp
   ...more,
   blocks,
 });
+/** What is stored of a text and a call with its result. */
+const toolRound = {
+  rounds: [
+    {
+      protocol: 'ai-sdk',
+      items: [
+        { type: 'step-start' },
+        { type: 'text', text: 'Hi', state: 'done' },
+        { type: 'tool-f', toolCallId: 'c', state: 'output-available', input: {}, output: 'ok' },
+      ],
+    },
+  ],
+};
 const withMessageId = (id: string): ExpectedFields => ({ metadata: { messageId: id } });
 
 describe('ai-sdk', () => {
@@ -250,6 +263,42 @@ describe('ai-sdk', () => {
       name: 'an error in the middle keeps the text, and a later finish is ignored',
       body: stream(...textChunks('1', 'Hi'), { type: 'error', errorText: 'Boom' }, finishStep, finish('stop')),
       messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    ...[{ errorText: { message: 'Boom' } }, { error: 'Boom' }, { error: { message: 'Boom' } }].map((problem) => ({
+      name: `an error as ${JSON.stringify(problem)}`,
+      body: sse(...textChunks('1', 'Hi'), { type: 'error', ...problem }),
+      messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
+    })),
+    {
+      name: 'a reply that is cut between two steps: interrupted',
+      body: sse(
+        { type: 'start' },
+        startStep,
+        ...textChunks('1', 'Hi'),
+        toolInput('c', 'f'),
+        toolOutput('c', 'ok'),
+        finishStep,
+      ),
+      messages: [
+        done([text('Hi'), call('c', 'f', { params: '{}', response: 'ok' })], {
+          status: 'interrupted',
+          finish: 'error',
+          metadata: toolRound,
+        }),
+      ],
+      problem: 'cut',
+    },
+    {
+      name: 'a reply whose last part is a result, and the end mark',
+      body: stream(
+        { type: 'start' },
+        startStep,
+        ...textChunks('1', 'Hi'),
+        toolInput('c', 'f'),
+        toolOutput('c', 'ok'),
+        finishStep,
+      ),
+      messages: [done([text('Hi'), call('c', 'f', { params: '{}', response: 'ok' })], { metadata: toolRound })],
     },
     {
       name: 'only an error',

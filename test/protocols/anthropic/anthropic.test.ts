@@ -112,6 +112,17 @@ describe('anthropic', () => {
       body: stream(textBlock(0, 'Half'), 'refusal', { stop_details: { category: 'cyber', explanation: 'Not this.' } }),
       messages: [done([text('Half'), failure('Not this.', { code: 'refusal', error_type: 'cyber' })], failed)],
     },
+    ...[
+      ['an error with text instead of an object', sse({ type: 'error', error: 'boom' })],
+      ['an error whose message is an object', sse({ type: 'error', error: { message: { detail: 'boom' } } })],
+      ['an error beside its type', sse({ type: 'error', message: 'boom' })],
+      ['an error event with plain text', 'event: error\ndata: boom\n\n'],
+      ['an error event with a JSON string', 'event: error\ndata: "boom"\n\n'],
+    ].map(([name = '', ending = '']) => ({
+      name,
+      body: sse(start(), ...textBlock(0, 'Half')) + ending,
+      messages: [done([text('Half'), failure('boom')], failed)],
+    })),
     {
       name: 'a refusal without text',
       body: stream([], 'refusal', { stop_details: null }),

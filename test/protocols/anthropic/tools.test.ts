@@ -15,6 +15,7 @@ import {
 } from './streams.ts';
 
 const loading = { status: 'loading' };
+const notRun = 'Not run: its arguments are not JSON.';
 const remote = { extra: { remote: true } };
 const search = { type: 'server_tool_use', id: 's', name: 'web_search' };
 const asked = { ...search, input: { query: 'x' } };
@@ -50,6 +51,25 @@ describe('anthropic, the page’s tools', () => {
             { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 }, caller: { type: 'direct' } },
             { type: 'tool_use', id: 'b', name: 'f', input: {} },
           ],
+          { finish: 'tool_use' },
+        ),
+      ],
+    },
+    {
+      name: 'a gateway that ends a reply with calls with end_turn',
+      body: stream([...toolUseBlock(0, 'a', '{"a":1}'), ...toolUseBlock(1, 'b', '{"a"')]),
+      messages: [
+        doneWithRounds(
+          [
+            call('a', 'f', { params: '{"a":1}' }, loading),
+            call(
+              'b',
+              'f',
+              { params: '{"a"', response: notRun },
+              { status: 'error', error: { message: notRun, code: 'bad-arguments' } },
+            ),
+          ],
+          [{ type: 'tool_use', id: 'a', name: 'f', input: { a: 1 } }],
           { finish: 'tool_use' },
         ),
       ],

@@ -155,6 +155,42 @@ describe('assistant-transport', () => {
       ),
       messages: [done([text('Hi'), failure('Boom', { code: 'E1' })], { status: 'error', finish: 'error' })],
     },
+    ...[{ error: { message: 'Boom' } }, { error: null, message: 'Boom' }, { error: ['Boom'] }].map((problem) => ({
+      name: `an error as ${JSON.stringify(problem)}`,
+      body: stream(begin('text'), grow(0, 'Hi'), { type: 'error', ...problem }),
+      messages: [done([text('Hi'), failure('Boom')], { status: 'error', finish: 'error' })],
+    })),
+    {
+      name: 'an error without a message',
+      body: stream(begin('text'), grow(0, 'Hi'), { type: 'error' }),
+      messages: [done([text('Hi'), failure('The agent reported an error.')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'unknown and invalid parts keep their place',
+      body: stream(
+        begin('component', { name: 'card' }),
+        begin('reasoning'),
+        begin('tool-call', { toolCallId: 'c' }),
+        { type: 'part-start' },
+        begin('text'),
+        grow(0, 'card'),
+        grow(1, 'Hm'),
+        grow(4, 'Hi'),
+        finishStep('stop'),
+      ),
+      messages: [done([thought('Hm'), text('Hi')])],
+      warnings: ['unknown', 'unknown', 'unknown'],
+    },
+    {
+      name: 'preliminary results, then the final one',
+      body: stream(
+        begin('tool-call', { toolCallId: 'c', toolName: 'f' }),
+        { ...result(0, '10%'), isPreliminary: true },
+        result(0, 'done'),
+        finishStep('stop'),
+      ),
+      messages: [done([call('c', 'f', { response: 'done' })])],
+    },
     {
       name: 'an unknown path, an unknown kind and a malformed chunk',
       body: stream(

@@ -88,14 +88,17 @@ describe('cohere, sources', () => {
         callEnd(0),
         ...textBlock('Cats sleep.', 1),
         cite(sleep),
-        end(),
+        end('TOOL_CALL'),
       ),
       messages: [
-        done([
-          text('Wait. '),
-          call('a', 'f', { params: '{}' }, { status: 'loading' }),
-          text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] }),
-        ]),
+        done(
+          [
+            text('Wait. '),
+            call('a', 'f', { params: '{}' }, { status: 'loading' }),
+            text('Cats sleep.', { citations: [{ ...expected, start: 5, end: 10 }] }),
+          ],
+          { finish: 'tool_use' },
+        ),
       ],
     },
   ]);

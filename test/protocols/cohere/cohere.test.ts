@@ -110,6 +110,23 @@ describe('cohere', () => {
       body: sse(start, ...textBlock('a'), { message: 'Boom' }),
       messages: [done([text('a'), failure('Boom')], failed)],
     },
+    ...[{ error: 'Boom' }, { type: 'error', error: { message: 'Boom' } }, { error: { message: 'Boom' } }].map(
+      (problem) => ({
+        name: `an error as ${JSON.stringify(problem)}`,
+        body: sse(start, ...textBlock('a'), problem),
+        messages: [done([text('a'), failure('Boom')], failed)],
+      }),
+    ),
+    {
+      name: 'an error object in the end',
+      body: stream(...textBlock('a'), end('ERROR', { error: { message: 'Boom' } })),
+      messages: [done([text('a'), failure('Boom')], failed)],
+    },
+    {
+      name: 'a call whose end says COMPLETE',
+      body: stream(callStart(0, 'a', '{"y":2}'), callEnd(0), end()),
+      messages: [done([call('a', 'f', { params: '{"y":2}' }, loading)], { finish: 'tool_use' })],
+    },
     {
       name: 'without an end it is interrupted',
       body: sse(start, ...textBlock('a')),

@@ -153,6 +153,27 @@ describe('gemini-interactions', () => {
         }),
       ],
     },
+    ...['failed', 'completed'].map((status) => ({
+      name: `a step that fails, in an interaction that is ${status}`,
+      body: stream(
+        start(0, { type: 'model_output', error: { code: 8, message: 'Quota exceeded' } }),
+        stop(0),
+        completed(status),
+      ),
+      messages: [
+        done([failure('Quota exceeded')], { status: 'error', finish: 'error', metadata: { interactionId: 'v1_a' } }),
+      ],
+    })),
+    {
+      name: 'a step that fails, and another one that answers',
+      body: stream(
+        start(0, { type: 'model_output', error: { code: 8, message: 'Quota exceeded' } }),
+        stop(0),
+        ...say(1, 'Hi'),
+        completed(),
+      ),
+      messages: [done([text('Hi')])],
+    },
     {
       name: 'an error event',
       body: stream(event('error', { error: { code: 'gateway_timeout', message: 'Deadline expired.' } })),

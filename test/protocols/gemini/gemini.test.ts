@@ -126,6 +126,13 @@ describe('gemini', () => {
         ),
       ],
     },
+    ...[{ error: 'busy' }, { error: { message: { detail: 'busy' } } }, { error: [{ message: 'busy' }] }].map(
+      (problem) => ({
+        name: `an error as ${JSON.stringify(problem)}`,
+        body: stream(say('Half'), problem),
+        messages: [done([text('Half'), failure('busy')], [textItem('Half')], failed)],
+      }),
+    ),
     {
       name: 'an error in the array form, and a daily quota',
       body: JSON.stringify([

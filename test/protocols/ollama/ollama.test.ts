@@ -97,6 +97,11 @@ describe('ollama', () => {
       ],
     },
     {
+      name: 'an image of /api/generate',
+      body: ndjson(generated('', { image: 'iVBORw0KGgo=', done: true })),
+      messages: [reply([{ type: 'image', image_data: { data: 'iVBORw0KGgo=', mimeType: 'image/png' } }])],
+    },
+    {
       name: 'an error whose text is the name of its field',
       body: ndjson(say('Half'), { 'error parsing tool call': 'raw={' }),
       messages: [

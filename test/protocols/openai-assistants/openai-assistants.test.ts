@@ -3,8 +3,9 @@ import { openAiAssistants } from '../../../src/protocols/openai-assistants/opena
 import { testBodies, testNeverThrows } from '../../support/adapter-tests.ts';
 import { call as toolBlock, failure, text, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
+import { chunksOf } from '../../support/cuts.ts';
 import { byName } from '../../support/named-events.ts';
-import { playBody, sse } from '../../support/play-body.ts';
+import { decodeContext, playBody, sse } from '../../support/play-body.ts';
 import { cited, done, end, event, run, say, step, stepDelta, stream, waits, whole } from './streams.ts';
 
 const known = { openAiThread: 'thread_1', openAiRun: 'run_1' };
@@ -222,6 +223,23 @@ describe('openai-assistants', () => {
       ),
     );
     expect(seen[0]).to.deep.include({ blocks: [text('Hi')] });
+  });
+
+  it('a file that the code interpreter has written, once', async () => {
+    const mark = 'sandbox:/mnt/data/a.csv';
+    const annotation = { type: 'file_path', text: mark, file_path: { file_id: 'file-1' } };
+    const data = JSON.stringify({
+      id: 'msg_1',
+      role: 'assistant',
+      content: [{ type: 'text', text: { value: `See [file](${mark})`, annotations: [annotation] } }],
+    });
+    const frame = { event: 'thread.message.completed', data };
+    const context = { ...decodeContext(), url: 'https://a.example/v1/threads/runs' };
+    const files = [];
+    for await (const batch of openAiAssistants.decode(chunksOf([[frame, frame]]), context)) {
+      files.push(...batch.flatMap((one) => (one.type === 'response' && 'media' in one.data ? [one.data.media] : [])));
+    }
+    expect(files).to.deep.equal([{ kind: 'file', name: 'a.csv', url: 'https://a.example/v1/files/file-1/content' }]);
   });
 
   const content = [

@@ -229,6 +229,30 @@ describe('openai-chat', () => {
       messages: [failed(text('Half'), failure('Boom', { code: 'c' }))],
     },
     {
+      name: 'an error in its choice',
+      body: stream(
+        say('Half'),
+        chunk({ content: '' }, {}, { finish_reason: 'error', error: { code: 502, message: 'Upstream idle timeout' } }),
+      ),
+      messages: [failed(text('Half'), failure('Upstream idle timeout', { code: '502' }))],
+    },
+    ...[
+      'event: error\ndata: Boom\n\n',
+      'event: error\ndata: "Boom"\n\n',
+      `event: error\ndata: ${JSON.stringify('{"error":{"message":"Boom"}}')}\n\n`,
+      sse({ error: { message: { detail: 'Boom' } } }),
+      sse({ error: [{ message: 'Boom' }] }),
+    ].map((frame) => ({
+      name: `an unexpected form: ${frame}`,
+      body: sse(say('Half')) + frame,
+      messages: [failed(text('Half'), failure('Boom'))],
+    })),
+    {
+      name: 'a web page in a frame named error',
+      body: `${sse(say('Half'))}event: error\ndata: <html>502</html>\n\n`,
+      messages: [failed(text('Half'), failure('The provider reported an error.'))],
+    },
+    {
       name: 'each invalid field is one warning, and the rest is read',
       body: stream(say('a'), '{"choices":', 7, chunk({ content: {}, tool_calls: 'x' }), say('b'), stop()),
       messages: [done([text('ab')])],

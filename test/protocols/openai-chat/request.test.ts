@@ -53,6 +53,32 @@ describe('openai-chat, request', () => {
       },
     },
     {
+      name: 'DeepSeek V4 gets the reasoning of every message, also an empty one',
+      messages: [
+        user('a'),
+        assistant([
+          { type: 'reasoning_content', content: 'Hm' },
+          { type: 'content', content: 'b' },
+        ]),
+        user('c'),
+        assistant('d'),
+        user('e'),
+      ],
+      options: { model: 'deepseek-v4-flash' },
+      body: {
+        model: 'deepseek-v4-flash',
+        stream: true,
+        stream_options: { include_usage: true },
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b', reasoning_content: 'Hm' },
+          { role: 'user', content: 'c' },
+          { role: 'assistant', content: 'd', reasoning_content: '' },
+          { role: 'user', content: 'e' },
+        ],
+      },
+    },
+    {
       name: 'a system message of the conversation stays in its place',
       messages: [user('hi'), system('Now in German.'), user('more')],
       body: {

@@ -5,6 +5,9 @@ import { errorMessage } from './shared/error-message.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';
 import { readThinkTags } from './shared/think-tags.ts';
+import { replyEnd } from './core/finish-reasons.ts';
+import { extractSession, extractSources, extractSuggestions, extractUsage } from './json-stream/event-parts.ts';
+import { SESSION, withSession } from './json-stream/session.ts';
 import { isReceipt } from './shared/receipt.ts';
 import type { Adapter, AdapterEvent } from './core/adapter.ts';
 
@@ -22,6 +25,11 @@ const TEXT_PATHS = [
   ['result'],
   ['finalOutput'],
   ['content'],
+  ['reply'],
+  ['completion'],
+  ['generated_text'],
+  ['outputText'],
+  ['generation'],
 ] as const;
 
 export const json: Adapter = {
@@ -32,9 +40,12 @@ export const json: Adapter = {
   framing: 'json',
 
   // If the protocol was detected, the server has accepted the fields of the first request, so the next requests have them
-  // too, except that they ask for no stream.
+  // too, except that they ask for no stream. The ids that the server gave are sent back.
   request(turn, { headers = {}, ...options }) {
-    const { init, ...request } = autoRequest(turn, { ...options, headers: { accept: 'application/json', ...headers } });
+    const { init, ...request } = withSession(
+      autoRequest(turn, { ...options, headers: { accept: 'application/json', ...headers } }),
+      turn,
+    );
     return { ...request, init: { ...init, body: { ...(init.body as object), stream: false } } };
   },
 
@@ -49,6 +60,7 @@ export const json: Adapter = {
         const text = strings.find(Boolean) ?? strings[0];
         const problem = isRecord(document) ? errorOf(document, text, frame.event === 'error') : undefined;
         if (text !== undefined && text !== problem) events.push(createStreamEvent.text(text));
+        if (problem === undefined && text) events.push(...besideText(document, eventId));
         if (problem !== undefined) events.push(createStreamEvent.error(problem));
         else if (text === undefined) {
           events.push({ type: 'response', data: { eventId, data: { data_type: 'custom', data: document } } });
@@ -59,6 +71,20 @@ export const json: Adapter = {
     }
   },
 };
+
+/** The sources, suggestions and usage of an answer, and the ids of its conversation. */
+function besideText(document: unknown, eventId: string): readonly AdapterEvent[] {
+  const suggestions = extractSuggestions(document);
+  const totalUsage = extractUsage(document);
+  const session = extractSession(document);
+  const data = [
+    ...[...extractSources(document, undefined)].map((citation) => ({ citation })),
+    ...(suggestions.length > 0 ? [{ suggestions }] : []),
+    ...(totalUsage ? [{ totalUsage }] : []),
+    ...(Object.keys(session).length > 0 ? [{ metadata: { [SESSION]: session } }] : []),
+  ];
+  return data.map((item) => ({ type: 'response', data: { eventId, ...item } }));
+}
 
 const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
@@ -82,9 +108,11 @@ function errorOf(
   text: string | undefined,
   isNamed: boolean,
 ): string | undefined {
-  const { error, detail, type } = document;
-  if (text === undefined && !error && isReceipt(document)) return receiptMessage(document);
-  const isError = isNamed || Boolean(error) || type === 'error' || (text === undefined && detail !== undefined);
+  const { error, detail, type, success, ok, status } = document;
+  const isFailure = success === false || ok === false || (typeof status === 'string' && replyEnd(status) === 'error');
+  if (text === undefined && !error && !isFailure && isReceipt(document)) return receiptMessage(document);
+  const isError =
+    isNamed || isFailure || Boolean(error) || type === 'error' || (text === undefined && detail !== undefined);
   return isError ? (errorMessage(document) ?? text ?? DEFAULT_ERROR) : undefined;
 }
 

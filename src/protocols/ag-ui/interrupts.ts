@@ -14,7 +14,7 @@ const string = lenient(z.string());
 
 const interruptSchema = z.object({
   id: z.string(),
-  reason: z.string(),
+  reason: string,
   message: string,
   toolCallId: string,
   responseSchema: lenient(recordOf(z.unknown())),
@@ -31,6 +31,10 @@ export interface InterruptQuestion {
 
 /** Returns the name and arguments of a call. */
 type FindCall = (callId: string) => { readonly name: string; readonly params: string } | undefined;
+
+/** Whether any interrupt can be read, be it a question or a call of a page tool. */
+export const hasInterrupt = (interrupts: readonly unknown[]): boolean =>
+  interrupts.some((item) => interruptSchema.safeParse(item).success);
 
 /** Converts the interrupts of a run, or if it has none, the questions of the older convention. */
 export function interruptQuestions(
@@ -73,7 +77,7 @@ function interruptQuestion(
     ...(expiresAt && { expiresAt }),
     ...(runId && { runId }),
   };
-  const extra = { reason, ...(expiresAt && { expiresAt }) };
+  const extra = { ...(reason && { reason }), ...(expiresAt && { expiresAt }) };
   if (reason === 'tool_call' && toolCallId) {
     const { name, params } = find(toolCallId) ?? { name: '', params: '' };
     const data: Data = {

@@ -14,6 +14,9 @@ import { snapshotEvents, type Part } from '../shared/snapshot.ts';
  */
 export type MessageId = string;
 
+/** Separates the reasoning of two messages, which become one block. */
+export const PARAGRAPH = '\n\n';
+
 interface Entry {
   readonly speaker: MessageId;
   readonly message: AgUiMessage;
@@ -136,7 +139,10 @@ export class AgUiMessages {
     if (earlier.speaker !== undefined) parts.set(earlier.speaker, earlier.parts.map(withAnswer));
     for (const { speaker, message } of this.#entries.values()) {
       const list = listIn(parts, speaker);
-      for (const part of partsOf(message)) list.push(withAnswer(part));
+      for (const part of partsOf(message)) {
+        const isNext = part.kind === 'reasoning' && list.at(-1)?.kind === 'reasoning';
+        list.push(isNext ? { ...part, text: PARAGRAPH + part.text } : withAnswer(part));
+      }
     }
     return parts;
   }

@@ -13,7 +13,7 @@ import { agentActionUrl } from './addresses.ts';
 import type { AgUiState } from './copilotkit.ts';
 import type * as questionForms from './interrupts.ts';
 import type { ApplyPatch } from './json-patch.ts';
-import { AgUiMessages, type MessageId } from './messages.ts';
+import { AgUiMessages, PARAGRAPH, type MessageId } from './messages.ts';
 import { AG_UI, countRuns, newestMetadata } from './run-metadata.ts';
 import { agUiMessageSchema, type AgUiEvent, type AgUiMessage } from './wire.ts';
 
@@ -52,6 +52,8 @@ export class AgUiReply {
   #lastSpeaker: MessageId | undefined;
   /** Id of the last text message; undefined if other content has followed it. */
   #lastText: string | undefined;
+  /** Id of the last reasoning message; undefined if other content has followed it. */
+  #lastThought: string | undefined;
   readonly #openTexts = new Set<string>();
   /** Texts that are not part of the reply: the user's own messages and developer instructions. */
   readonly #hidden = new Set<string>();
@@ -61,6 +63,7 @@ export class AgUiReply {
   #callId: string | undefined;
   /** The legacy reasoning events have no ids. */
   #thinkingId: string | undefined;
+  #beginsThinking = false;
   #state: unknown;
   #questionForms: QuestionForms | undefined;
   #oldQuestions: readonly unknown[] = [];
@@ -124,14 +127,17 @@ export class AgUiReply {
     this.#runsTools = interrupts.length === 0 && metadata?.tanstack?.finishReason === 'tool_calls';
     const questions = this.#questionForms?.interruptQuestions(interrupts, this.#oldQuestions, this.#findCall) ?? [];
     this.#oldQuestions = [];
+    const isUnreadable =
+      outcome?.type === 'interrupt' && questions.length === 0 && !this.#questionForms?.hasInterrupt(interrupts);
     // A call without a result waits for one of the page's tools.
     const isWaiting = questions.length > 0 || this.#messages.openCalls().length > 0;
     this.#finish = outcome?.type === 'cancelled' ? 'cancelled' : isWaiting ? 'tool_use' : 'complete';
     const resultEvents = result === undefined || result === null ? [] : [this.#response({ metadata: { result } })];
-    return [...this.#addUsage(usage), ...resultEvents, ...this.#emitQuestions(questions)];
+    const events = [...this.#addUsage(usage), ...resultEvents, ...this.#emitQuestions(questions)];
+    return isUnreadable && !isWaiting ? [...events, ...this.fail({ message: UNREADABLE })] : events;
   }
 
-  fail({ message, code, usage }: Event<'RUN_ERROR'>): readonly LLMAgentEvent[] {
+  fail({ message, code, usage }: Partial<Event<'RUN_ERROR'>>): readonly LLMAgentEvent[] {
     this.#hasFailed = true;
     const { eventId } = this.#context;
     const error = message || 'The agent reports an error.';
@@ -179,15 +185,30 @@ export class AgUiReply {
     this.#messages.open(id, 'reasoning', speaker);
     this.#messages.appendText(id, delta, 'reasoning');
     this.#lastText = undefined;
-    return [this.#emitFor(speaker, { reasoning_content: delta })];
+    // Messages of reasoning have no separator: each becomes a paragraph. The older events count as one message.
+    const isNext =
+      this.#lastThought !== undefined &&
+      ![id, this.#thinkingId].includes(this.#lastThought) &&
+      this.#lastSpeaker === speaker;
+    const event = this.#emitFor(speaker, { reasoning_content: isNext ? PARAGRAPH + delta : delta });
+    this.#lastThought = id;
+    return [event];
   }
 
   addReasoningChunk({ messageId, delta }: Event<'REASONING_MESSAGE_CHUNK'>): readonly LLMAgentEvent[] {
     return this.addReasoning(this.#idOfChunk(messageId), delta ?? '');
   }
 
+  startThinking(): readonly LLMAgentEvent[] {
+    this.#beginsThinking = true;
+    return [];
+  }
+
   addThinking({ delta }: Event<'THINKING_TEXT_MESSAGE_CONTENT'>): readonly LLMAgentEvent[] {
-    return this.addReasoning((this.#thinkingId ??= this.#context.newId()), delta);
+    const id = (this.#thinkingId ??= this.#context.newId());
+    const isNext = this.#beginsThinking && delta !== '' && this.#lastThought === id;
+    this.#beginsThinking &&= delta === '';
+    return this.addReasoning(id, isNext ? PARAGRAPH + delta : delta);
   }
 
   encrypt({ entityId, encryptedValue }: Event<'REASONING_ENCRYPTED_VALUE'>): readonly LLMAgentEvent[] {
@@ -333,6 +354,7 @@ export class AgUiReply {
     }
     this.#author = author;
     this.#lastSpeaker = this.#speaker = id;
+    this.#lastThought = undefined;
     this.#messages.open(id, 'assistant', id, name);
     const roleField = role === 'system' ? { role: 'system' as const } : {};
     return [this.#response({ message: { id, ...(name && { name }), ...roleField } })];
@@ -410,6 +432,8 @@ export class AgUiReply {
   #emitFor(speaker: MessageId, data: Data): LLMAgentEvent {
     const isCurrent = this.#lastSpeaker === speaker || data.message !== undefined;
     this.#lastSpeaker = speaker;
+    // All phases share one block, which does not separate the reasoning around it.
+    if (!data.phase) this.#lastThought = undefined;
     return this.#response(isCurrent ? data : { message: { id: speaker }, ...data });
   }
 
@@ -417,6 +441,8 @@ export class AgUiReply {
     return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
   }
 }
+
+const UNREADABLE = 'The agent waits for an answer, but the chat can’t read its question.';
 
 const ignore = (): readonly LLMAgentEvent[] => [];
 
@@ -446,7 +472,7 @@ const HANDLERS: Handlers<AgUiReply, AgUiEvent, readonly LLMAgentEvent[]> = {
   REASONING_ENCRYPTED_VALUE: (reply, event) => reply.encrypt(event),
   THINKING_START: (reply, { title }) => (title ? reply.startStep(title) : []),
   THINKING_END: ignore,
-  THINKING_TEXT_MESSAGE_START: ignore,
+  THINKING_TEXT_MESSAGE_START: (reply) => reply.startThinking(),
   THINKING_TEXT_MESSAGE_CONTENT: (reply, event) => reply.addThinking(event),
   THINKING_TEXT_MESSAGE_END: ignore,
   STATE_SNAPSHOT: (reply, { snapshot }) => reply.setState(snapshot),

@@ -10,6 +10,7 @@ import { errorOf, isRecoverable } from './frame-error.ts';
 import { endFlag, endStatus, isPiece, isStatusLine, frameKind, type FrameKind } from './frame-kind.ts';
 import { IncrementalText } from './growing-text.ts';
 import { pathRank, reasoningLeaves, textAt, textLeaves, textPath, type Leaf } from './text-paths.ts';
+import { SESSION } from './session.ts';
 import { makeJsonCalls, extractSession, extractSources, extractSuggestions, extractUsage } from './event-parts.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
@@ -37,8 +38,6 @@ interface ParsedFrame {
 const MAX_FRAMES = 20;
 const MAX_CHARACTERS = 65_536;
 const SHOWN_CHARACTERS = 200;
-/** The metadata key under which the ids of a conversation are stored. */
-export const SESSION = 'json-stream';
 
 export class JsonStreamReader {
   readonly #context: Context;

@@ -3,11 +3,11 @@
  * string field.
  * Source: `docs/protocols/json-stream.md`.
  */
-import { isRecord } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { autoRequest } from '../shared/auto-request.ts';
 import { detectJsonStream } from './detect.ts';
-import { JsonStreamReader, SESSION } from './decoder.ts';
+import { JsonStreamReader } from './decoder.ts';
+import { withSession } from './session.ts';
 
 export const jsonStream: Adapter = {
   id: 'json-stream',
@@ -18,11 +18,7 @@ export const jsonStream: Adapter = {
 
   // The server accepted the first request, so the same request is sent again with the ids from the server.
   request(turn, options) {
-    const request = autoRequest(turn, options);
-    const { body } = request.init;
-    const ids = turn.messages.findLast(({ metadata }) => isRecord(metadata?.[SESSION]))?.metadata?.[SESSION];
-    if (!isRecord(body) || !isRecord(ids)) return request;
-    return { ...request, init: { ...request.init, body: { ...body, ...ids } } };
+    return withSession(autoRequest(turn, options), turn);
   },
 
   async *decode(batches, context) {

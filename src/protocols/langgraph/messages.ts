@@ -6,7 +6,7 @@ import { recordOf, z } from '../../model/schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { isRecord, parseServerJson } from '../../model/json.ts';
 import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
-import type { Part } from '../shared/snapshot.ts';
+import { isSamePart, type Part } from '../shared/snapshot.ts';
 
 /** Fields that may be missing, null or of another type. */
 const string = lenient(z.string());
@@ -22,6 +22,7 @@ const message = z.object({
   tool_calls: lenient(z.array(z.object({ id: string, name: z.string(), args: z.optional(z.unknown()) }))),
   tool_call_chunks: lenient(z.array(z.object({ index: number, id: string, name: string, args: string }))),
   additional_kwargs: lenient(recordOf(z.unknown())),
+  response_metadata: lenient(recordOf(z.unknown())),
   usage_metadata: usageMetadata,
   tool_call_id: string,
   status: string,
@@ -55,25 +56,33 @@ type ContentPart = Extract<Part, { kind: 'text' | 'reasoning' | 'media' }>;
 /** The text, reasoning and media of a message in order; tool calls are in separate fields. */
 export function messageChunks({ content, additional_kwargs: more }: LangMessage): readonly ContentPart[] {
   const list = typeof content === 'string' ? [content] : (content ?? []);
-  const parts = list.flatMap((block): readonly ContentPart[] => {
+  const parts = list.flatMap((block): ContentPart[] => {
     if (typeof block === 'string') return block ? [{ kind: 'text', text: block }] : [];
     return isRecord(block) ? toContentPart(block) : [];
   });
+  if (parts.length === 0) parts.push(...textPart('text', asString(more?.['refusal'])));
   if (parts.some(({ kind }) => kind === 'reasoning')) return parts;
   const reasoning = asString(more?.['reasoning_content']) || summaryOf(more?.['reasoning']);
   return reasoning ? [{ kind: 'reasoning', text: reasoning }, ...parts] : parts;
 }
 
-function toContentPart(block: Readonly<Record<string, unknown>>): readonly ContentPart[] {
+/** Why the model has ended the message, as it says itself. */
+export function endReason({ response_metadata: more }: LangMessage): string | undefined {
+  const reason = more?.['finish_reason'] ?? more?.['stop_reason'];
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function toContentPart(block: Readonly<Record<string, unknown>>): ContentPart[] {
   const { type } = block;
   if (type === 'text') return textPart('text', asString(block['text']));
+  if (type === 'refusal') return textPart('text', asString(block['refusal']));
   if (type === 'thinking') return textPart('reasoning', asString(block['thinking']));
   if (type === 'reasoning') return textPart('reasoning', asString(block['reasoning']) || summaryOf(block));
   const media = mediaOf(block);
   return media ? [{ kind: 'media', media }] : [];
 }
 
-const textPart = (kind: 'text' | 'reasoning', text: string): readonly ContentPart[] => (text ? [{ kind, text }] : []);
+const textPart = (kind: 'text' | 'reasoning', text: string): ContentPart[] => (text ? [{ kind, text }] : []);
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
 const summaryOf = (reasoning: unknown): string =>
   isRecord(reasoning) && Array.isArray(reasoning['summary'])
@@ -88,7 +97,8 @@ const KINDS: Readonly<Record<string, Media['kind']>> = {
   file: 'file',
 };
 
-function mediaOf(block: Readonly<Record<string, unknown>>): Media | undefined {
+/** The image, sound, video or file of a block. */
+export function mediaOf(block: Readonly<Record<string, unknown>>): Media | undefined {
   const type = asString(block['type']);
   const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   if (!kind) return undefined;
@@ -99,7 +109,8 @@ function mediaOf(block: Readonly<Record<string, unknown>>): Media | undefined {
   const data = asString(block['data'] ?? block['base64']);
   const mimeType = asString(block['mime_type'] ?? block['mimeType']);
   if (!url && !data) return undefined;
-  return { kind, ...(url ? { url } : { data }), ...(mimeType && { mimeType }) };
+  // In the order of an inline file, because parts are compared as JSON.
+  return { kind, ...(mimeType && { mimeType }), ...(url ? { url } : { data }) };
 }
 
 /** The parts of a complete message; consecutive parts of one kind are joined. */
@@ -130,6 +141,7 @@ const joinText = (parts: readonly Part[], kind: Part['kind']): string =>
 /**
  * Merges a complete message into its streamed parts. Streamed text stays unchanged if the complete message has the same
  * text in any order, or none of that kind, because servers omit reasoning from stored messages.
+ * Media that only the complete message has are added.
  */
 export function mergeComplete(streamed: readonly Part[], complete: readonly Part[]): readonly Part[] {
   const kinds = ['text', 'reasoning'] as const;
@@ -150,7 +162,11 @@ export function mergeComplete(streamed: readonly Part[], complete: readonly Part
   };
   if (isUnchanged) {
     const remaining = streamed.filter((part) => part.kind !== 'tool' || calls.size === 0 || calls.has(part.id));
-    return [...remaining, ...[...calls.values()].filter(({ id }) => !before.has(id))].map(withFinalArguments);
+    const media = complete.filter(
+      (part) => part.kind === 'media' && !streamed.some((known) => isSamePart(known, part)),
+    );
+    const newCalls = [...calls.values()].filter(({ id }) => !before.has(id));
+    return [...remaining, ...media, ...newCalls].map(withFinalArguments);
   }
   const remainingParts = streamed.filter(({ kind }) =>
     kind === 'tool' ? calls.size === 0 : missing.some((name) => name === kind),

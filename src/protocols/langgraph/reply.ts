@@ -1,9 +1,10 @@
 /** Converts the events of a run to the events of one reply. Source: `docs/protocols/langgraph.md`. */
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import type { FinishReason } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
+import { endData, type ReplyEnd } from '../core/finish-reasons.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import type * as questionForms from './interrupts.ts';
 import { isInTool, readMessage, type LangMessage } from './messages.ts';
 import { RunContent, type Data } from './run-content.ts';
@@ -28,7 +29,7 @@ export class LangGraphReply implements V2Run {
   /** Set once a frame of the v2 protocol has arrived. A v2 stream stays open after a run; a classic stream ends with it. */
   #v2: V2Decoder | undefined;
   #runError: string | undefined;
-  #finish: FinishReason | undefined;
+  #finish: ReplyEnd | undefined;
 
   constructor(context: DecodeContext<RunState>) {
     this.#context = context;
@@ -53,6 +54,8 @@ export class LangGraphReply implements V2Run {
   }
 
   end(): readonly LLMAgentEvent[] {
+    const failure = this.#finish === undefined ? this.#v2?.failure : undefined;
+    if (failure !== undefined) return this.#fail(failure);
     const isComplete = this.#finish === undefined && this.#hasStarted && this.#v2?.isWhole !== false;
     return isComplete ? this.#responses([...this.#ownRoute(), ...this.#close()]) : [];
   }
@@ -207,26 +210,27 @@ export class LangGraphReply implements V2Run {
     // After a question the server runs its calls itself. Otherwise, calls without a result belong to the page.
     const open = this.content.openCalls().filter(({ id }) => !hasQuestions || clientCallIds.has(id));
     const remote = hasQuestions ? calls.filter(({ id }) => !clientCallIds.has(id)) : [];
-    this.#finish = hasQuestions || open.length > 0 ? 'tool_use' : 'complete';
+    const finish = hasQuestions ? 'tool_use' : (this.content.end ?? (open.length > 0 ? 'tool_use' : 'complete'));
+    this.#finish = finish;
     return [
       ...remote.map(({ id }): Data => ({ tool_call: 'update', tool_call_id: id, tool_call_remote: true })),
       ...questions
         .flatMap(({ data }) => data)
         .map((data) => (data.tool_call_id === undefined ? this.content.here(data) : data)),
       { metadata: { interrupts: questions.map((question) => question.open), calls: open.map(({ id }) => id) } },
-      { finish: this.#finish },
+      endData(finish),
     ];
   }
 
   #fail(cause: unknown): readonly LLMAgentEvent[] {
     const { error: code, message, detail } = isRecord(cause) ? cause : { message: cause };
     const text = [message, detail, code].find((value) => typeof value === 'string' && value !== '');
-    const error = typeof text === 'string' ? text : 'The run has failed.';
+    const error = typeof text === 'string' ? text : (errorMessage(cause) ?? 'The run has failed.');
     this.#finish = 'error';
     const { eventId } = this.#context;
     return [
       { type: 'error', data: { eventId, error, ...(typeof code === 'string' && code !== text && { code }) } },
-      ...this.#responses([{ finish: this.#finish }]),
+      ...this.#responses([{ finish: 'error' }]),
     ];
   }
 

@@ -5,8 +5,10 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { DecodeContext } from '../core/adapter.ts';
+import { replyEnd } from '../core/finish-reasons.ts';
 import {
   addPart,
+  endReason,
   sameArguments,
   mergeComplete,
   messageParts,
@@ -16,6 +18,7 @@ import {
 } from './messages.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import { emittedParts } from '../shared/emitted-parts.ts';
+import { parseRunLocation } from './run-location.ts';
 
 export type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Usage = NonNullable<Data['totalUsage']>;
@@ -50,6 +53,8 @@ export class RunContent {
   readonly #previousContent: ReturnType<typeof emittedParts>;
   /** Message ids that earlier streams emitted. */
   readonly #earlierIds: ReadonlySet<string>;
+  /** Those of them that belong to a reply which this one replaces. */
+  readonly #replacedIds: ReadonlySet<string>;
   #entries = new Map<string, Entry>();
   /** Messages that the graph's state contained completely; chunks of them may still arrive. */
   readonly #settled = new Set<string>();
@@ -64,13 +69,18 @@ export class RunContent {
   /** The server's id of the last chunk's message. */
   #lastId: string | undefined;
   #lastUsage = '';
+  /** Why the model has ended its last message, with the server's id of that message. */
+  #ending: { readonly id: string; readonly reason?: string | undefined } | undefined;
 
-  constructor({ turn, newId }: Pick<DecodeContext, 'turn' | 'newId'>) {
+  constructor({ turn, newId, url }: Pick<DecodeContext, 'turn' | 'newId' | 'url'>) {
     this.#newId = newId;
     const last = turn.messages.at(-1);
     this.#previousReply = last?.role === 'assistant' ? last : undefined;
     this.#previousContent = emittedParts(this.#previousReply);
-    this.#earlierIds = idsOf(turn.messages);
+    // The thread of an address keeps the answer that the user has replaced. Any other thread is new, without that answer.
+    const replacedReply = url !== undefined && parseRunLocation(url).threadId !== undefined && turn.fork?.reply;
+    this.#replacedIds = replacedReply ? idsOf([replacedReply]) : new Set();
+    this.#earlierIds = new Set([...idsOf(turn.messages), ...this.#replacedIds]);
     const previousId = this.#previousReply?.metadata?.['messageId'];
     this.#continuedId = typeof previousId === 'string' ? previousId : undefined;
     this.#messageId = this.#continuedId;
@@ -102,6 +112,7 @@ export class RunContent {
   append(message: LangMessage, agent?: string): readonly Data[] {
     if (message.type === 'tool') return this.#answerWith(message);
     const id = (this.#lastId = message.id || this.#lastId || this.#newId());
+    this.endMessage(id, endReason(message));
     const usage = message.usage_metadata;
     if (this.#settled.has(id)) return this.#entries.get(id)?.usage ? [] : this.#count(id, usage, true);
     const contentParts = messageChunks(message);
@@ -128,6 +139,7 @@ export class RunContent {
   put(message: LangMessage, agent?: string): readonly Data[] {
     if (message.type === 'tool') return this.#answerWith(message);
     if (message.type !== 'ai' || !message.id || this.#earlierIds.has(message.id)) return [];
+    this.endMessage(message.id, endReason(message));
     const parts = messageParts(message);
     const { entry, events } = this.#open(message.id, agent, parts[0]?.kind === 'text');
     const next = new Map(this.#entries).set(message.id, { ...entry, parts: mergeComplete(entry.parts, parts) });
@@ -140,6 +152,8 @@ export class RunContent {
     // Without a message of the user, only messages of this run are known to belong to the turn.
     const relevant = lastUser < 0 ? list.filter(({ id }) => id && this.#entries.has(id)) : list.slice(lastUser + 1);
     const messages = relevant.filter(({ type, id }) => type === 'ai' && id && !this.#earlierIds.has(id));
+    const last = messages.at(-1);
+    if (last?.id) this.endMessage(last.id, endReason(last));
     const events = messages.length > 0 ? this.#change(this.#reconciled(messages)) : [];
     return [
       ...events,
@@ -153,6 +167,17 @@ export class RunContent {
   remove(id: string): readonly Data[] {
     if (id === '__remove_all__') return this.#change(new Map());
     return this.#entries.has(id) ? this.#change(new Map([...this.#entries].filter(([known]) => known !== id))) : [];
+  }
+
+  /** Notes that the model adds to a message, and why it ends the message, once it says so. */
+  endMessage(id: string, reason: string | undefined): void {
+    if (reason !== undefined || this.#ending?.id !== id) this.#ending = { id, reason };
+  }
+
+  /** How the model has ended its last message, if not in the usual way. */
+  get end(): 'max_tokens' | 'filtered' | undefined {
+    const end = replyEnd(this.#ending?.reason);
+    return end === 'max_tokens' || end === 'filtered' ? end : undefined;
   }
 
   openCalls(): readonly OpenCall[] {
@@ -244,7 +269,7 @@ export class RunContent {
 
   #messageIds(): Data {
     const earlier = idsOf(this.#previousReply ? [this.#previousReply] : []);
-    return { metadata: { messageIds: [...earlier, ...this.#entries.keys()] } };
+    return { metadata: { messageIds: [...this.#replacedIds, ...earlier, ...this.#entries.keys()] } };
   }
 
   /** The entries of the messages in the graph's state, with what was emitted for each. */

@@ -1,8 +1,9 @@
 /** The agent streaming protocol (v2) of newer LangGraph servers. Source: `docs/protocols/langgraph.md`. */
 import { z } from '../../model/schema.ts';
 import type { DecodeContext } from '../core/adapter.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { lenient } from '../shared/lenient.ts';
-import { isInTool, usageMetadata, type LangMessage } from './messages.ts';
+import { isInTool, mediaOf, usageMetadata, type LangMessage } from './messages.ts';
 import type { Data, RunContent } from './run-content.ts';
 import { isRecord } from '../../model/json.ts';
 import { exactJson } from '../core/exact-json.ts';
@@ -33,8 +34,8 @@ const messageEvent = z.discriminatedUnion('event', [
       }),
     ),
   }),
-  z.object({ event: z.literal('message-finish'), usage: usageMetadata }),
-  z.object({ event: z.enum(['message-error', 'error']), message: string, error: string }),
+  z.object({ event: z.literal('message-finish'), usage: usageMetadata, reason: string }),
+  z.looseObject({ event: z.enum(['message-error', 'error']) }),
 ]);
 const toolEvent = z.object({
   event: z.string(),
@@ -60,12 +61,19 @@ export interface V2Run {
 
 type TextKind = 'text' | 'reasoning';
 
+interface Text {
+  readonly kind: TextKind;
+  readonly text: string;
+  /** The block of an image or other media, as it arrived. It has no text. */
+  readonly media?: Readonly<Record<string, unknown>>;
+}
+
 interface Message {
   readonly id: string;
   /** The id of the call, if the message is a tool result. */
   readonly callId: string | undefined;
-  /** Texts by kind and index, in order. */
-  readonly texts: Map<string, { readonly kind: TextKind; readonly text: string }>;
+  /** Texts by kind and index, and blocks of media, in order. */
+  readonly texts: Map<string, Text>;
 }
 
 type MessageEvent = z.infer<typeof messageEvent>;
@@ -79,10 +87,17 @@ export class V2Decoder {
   readonly #open = new Map<string, Message>();
   /** Whether a message is complete: some captured streams have no other end signal. */
   #hasFinishedMessage = false;
+  /** Why a message inside the graph has failed. Another node may still answer, so that the run goes on. */
+  #failure: string | undefined;
 
   constructor(run: V2Run, context: Pick<DecodeContext, 'newId' | 'report'>) {
     this.#run = run;
     this.#context = context;
+  }
+
+  /** Why the run counts as failed if no event ends it. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   /** Whether the stream may be complete although no event has ended the run. */
@@ -120,15 +135,13 @@ export class V2Decoder {
     }
   }
 
-  #takeLifecycle(
-    { event, graph_name: name, error }: Readonly<Record<string, unknown>>,
-    namespace: readonly string[],
-  ): readonly Data[] {
+  #takeLifecycle(data: Readonly<Record<string, unknown>>, namespace: readonly string[]): readonly Data[] {
+    const { event, graph_name: name } = data;
     if (namespace.length > 0) {
       const isShown = event === 'started' && !isInTool(namespace) && typeof name === 'string';
       return isShown ? this.#run.enterStep(name) : [];
     }
-    if (event === 'failed') return this.#run.endRun(typeof error === 'string' ? error : 'The run has failed.');
+    if (event === 'failed') return this.#run.endRun(errorMessage(data) ?? this.#failure ?? FAILED);
     return event === 'completed' || event === 'interrupted' ? this.#run.endRun() : [];
   }
 
@@ -154,8 +167,15 @@ export class V2Decoder {
         return this.#finishMessage(message, event);
       default:
         this.#open.delete(key);
-        return this.#run.endRun(event.message ?? event.error ?? undefined);
+        return this.#failMessage(event, namespace);
     }
+  }
+
+  #failMessage(event: unknown, namespace: readonly string[]): readonly Data[] {
+    const failure = errorMessage(event) ?? FAILED;
+    if (namespace.length === 0) return this.#run.endRun(failure);
+    this.#failure = failure;
+    return [];
   }
 
   #takeDelta(message: Message, { index: blockIndex, delta }: EventOf<'content-block-delta'>): readonly Data[] {
@@ -178,6 +198,7 @@ export class V2Decoder {
           ? this.#appendText(message, kind, blockIndex, text)
           : this.#setText(message, kind, blockIndex, text);
     }
+    if (content && mediaOf(content)) return this.#addMedia(message, blockIndex, content);
     const { type, id, name, args }: Readonly<Record<string, unknown>> = content ?? {};
     if ((type !== 'tool_call' && type !== 'tool_call_chunk') || typeof id !== 'string') return [];
     const params = typeof args === 'string' ? args : isRecord(args) ? exactJson(args) : '';
@@ -185,12 +206,21 @@ export class V2Decoder {
     return params || isStart ? this.#run.content.call(message.id, call) : [];
   }
 
-  #finishMessage({ id, callId, texts }: Message, { usage }: EventOf<'message-finish'>): readonly Data[] {
+  #addMedia({ id, callId, texts }: Message, blockIndex: number, media: NonNullable<Text['media']>): readonly Data[] {
+    const key = `media${String(blockIndex)}`;
+    if (callId !== undefined || texts.has(key)) return [];
+    const item: Text = { kind: 'text', text: '', media };
+    texts.set(key, item);
+    return this.#run.content.append(toMessage(id, [item]));
+  }
+
+  #finishMessage({ id, callId, texts }: Message, { usage, reason }: EventOf<'message-finish'>): readonly Data[] {
     const { content } = this.#run;
     if (callId !== undefined) {
       const text = [...texts.values()].map((item) => item.text).join('');
       return content.answer(callId, text, { failed: false });
     }
+    content.endMessage(id, reason ?? undefined);
     return usage ? content.append({ ...toMessage(id, []), usage_metadata: usage }) : [];
   }
 
@@ -223,14 +253,17 @@ export class V2Decoder {
   }
 }
 
-const toMessage = (id: string, texts: readonly { readonly kind: TextKind; readonly text: string }[]): LangMessage => ({
+const FAILED = 'The run has failed.';
+
+const toMessage = (id: string, texts: readonly Text[]): LangMessage => ({
   type: 'ai',
   id,
   name: undefined,
-  content: texts.map(({ kind, text }) => ({ type: kind, [kind]: text })),
+  content: texts.map(({ kind, text, media }) => media ?? { type: kind, [kind]: text }),
   tool_calls: undefined,
   tool_call_chunks: undefined,
   additional_kwargs: undefined,
+  response_metadata: undefined,
   usage_metadata: undefined,
   tool_call_id: undefined,
   status: undefined,

@@ -33,6 +33,9 @@ export class MastraReply {
   /** The next text starts a new block. */
   #startsNewText = false;
   #hasText = false;
+  /** Whether reasoning was emitted last, and whether the next one is another part. */
+  #isThinking = false;
+  #startsNewThought = false;
   #isFinished = false;
 
   constructor(context: DecodeContext) {
@@ -71,6 +74,20 @@ export class MastraReply {
     return [data];
   }
 
+  startThought(): readonly Data[] {
+    this.#startsNewThought = this.#isThinking;
+    return [];
+  }
+
+  appendThought(text: string | null | undefined): readonly Data[] {
+    if (!text) return [];
+    // Parts of reasoning have no separator: each becomes a paragraph.
+    const data = { reasoning_content: this.#startsNewThought ? `\n\n${text}` : text };
+    this.#startsNewThought = false;
+    this.#isThinking = true;
+    return [data];
+  }
+
   /** Where the question about a call comes from. */
   originOf(call: Payload): { readonly runId: string; readonly isNested: boolean } {
     return { runId: this.#runId, isNested: this.calls.isNested(call) };
@@ -88,9 +105,11 @@ export class MastraReply {
     if (!inner || !NESTED.test(inner.type)) return [];
     const parent = { tool_call_id: id, ...(name && { name: name.replace(/^agent-/, '') }) };
     const [hasText, startsNewText] = [this.#hasText, this.#startsNewText];
+    this.#startsNewThought = false;
     const items = HANDLERS[inner.type]?.(this, inner.payload ?? EMPTY_PAYLOAD) ?? [];
     this.#hasText = hasText;
     this.#startsNewText = startsNewText;
+    this.#isThinking = false;
     return items.map((data) => ({ ...data, parent }));
   }
 
@@ -120,6 +139,13 @@ export class MastraReply {
     return [...this.finish('cancelled'), { type: 'end', data: { eventId: this.#context.eventId, userStop: true } }];
   }
 
+  /** Emits content. Anything but reasoning ends the block of the reasoning before it. */
+  #emit(data: Data): LLMAgentEvent {
+    if (data.reasoning_content === undefined && !data.reasoning_hidden)
+      this.#isThinking = this.#startsNewThought = false;
+    return this.#response(data);
+  }
+
   #response(data: Data): LLMAgentEvent {
     return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
   }
@@ -136,8 +162,8 @@ export class MastraReply {
     const end = Object.hasOwn(END_HANDLERS, type) ? END_HANDLERS[type] : undefined;
     if (end) return end(this, payload);
     const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
-    if (handler) return handler(this, payload).map((data) => this.#response(data));
-    if (/^data-./.test(type)) return [this.#response(toMastraData(chunk))];
+    if (handler) return handler(this, payload).map((data) => this.#emit(data));
+    if (/^data-./.test(type)) return [this.#emit(toMastraData(chunk))];
     const items = this.#network.take(chunk);
     if (items) return items.flatMap((data) => this.#convertNetwork(data));
     if (!IGNORED.test(type)) {
@@ -148,7 +174,7 @@ export class MastraReply {
 
   /** A network's chunk may end the reply. */
   #convertNetwork({ finish: reason, ...rest }: Data): readonly LLMAgentEvent[] {
-    if (reason === undefined) return [this.#response(rest)];
+    if (reason === undefined) return [this.#emit(rest)];
     return reason === 'cancelled' ? this.abort() : this.finish(reason);
   }
 }
@@ -160,7 +186,8 @@ const endCall: Handler = ({ calls }, payload) => calls.end(payload);
 const HANDLERS: Readonly<Record<string, Handler>> = {
   'text-start': (reply) => reply.startText(),
   'text-delta': (reply, { text }) => reply.appendText(text),
-  'reasoning-delta': (_, { text }) => (text ? [{ reasoning_content: text }] : []),
+  'reasoning-start': (reply) => reply.startThought(),
+  'reasoning-delta': (reply, { text }) => reply.appendThought(text),
   'redacted-reasoning': () => [{ reasoning_hidden: true }],
   source: (_, source) => [{ citation: toMastraCitation(source) }],
   file: (_, file) => toMastraMedia(file),
@@ -191,4 +218,4 @@ const NESTED =
   /^(?:text-(?:start|delta)|reasoning-delta|tool-call(?:-delta|-input-streaming-start)?|tool-(?:result|error))$/;
 /** Events that repeat other events, or have nothing to show. */
 const IGNORED =
-  /^(?:(?:step-)?start|(?:step|text|reasoning)-(?:finish|end)|reasoning-(?:start|signature|file)|response-metadata|tool-call-input-streaming-end|raw|object(?:-result)?|step-output|watch|custom|is-task-complete|goal|iteration-complete|suspended|background-task-.+)$/;
+  /^(?:(?:step-)?start|(?:step|text|reasoning)-(?:finish|end)|reasoning-(?:signature|file)|response-metadata|tool-call-input-streaming-end|raw|object(?:-result)?|step-output|watch|custom|is-task-complete|goal|iteration-complete|suspended|background-task-.+)$/;

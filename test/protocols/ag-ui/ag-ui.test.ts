@@ -47,6 +47,39 @@ describe('ag-ui', () => {
       messages: [done([thought('Hm'), call('c', 'f', { params: '{"a":1}', response: 'ok' }), text('Yes')])],
     },
     {
+      name: 'reasoning messages are paragraphs, also with a step between them; a snapshot that lacks them changes nothing',
+      body: run(
+        ...think('y', 'First.'),
+        { type: 'STEP_STARTED', stepName: 'plan' },
+        ...think('z', 'Second.'),
+        ...say('n', 'Yes'),
+        {
+          type: 'MESSAGES_SNAPSHOT',
+          messages: [
+            { id: 'u', role: 'user', content: 'hi' },
+            { id: 'n', role: 'assistant', content: 'Yes' },
+          ],
+        },
+      ),
+      messages: [done([thought('First.\n\nSecond.'), phase('plan'), text('Yes')])],
+    },
+    {
+      name: 'reasoning messages are paragraphs, also if a snapshot changes the text after them',
+      body: run(...think('y', 'First.'), ...think('z', 'Second.'), ...say('n', 'Yes'), {
+        type: 'MESSAGES_SNAPSHOT',
+        messages: [
+          { id: 'u', role: 'user', content: 'hi' },
+          { id: 'n', role: 'assistant', content: 'No' },
+        ],
+      }),
+      messages: [done([thought('First.\n\nSecond.'), text('No')])],
+    },
+    {
+      name: 'reasoning after a call begins without a blank line',
+      body: run(...think('y', 'First.'), ...callTool('c', 'f', '{}', 'm'), result('c', 'ok'), ...think('z', 'Second.')),
+      messages: [done([thought('First.'), call('c', 'f', { params: '{}', response: 'ok' }), thought('Second.')])],
+    },
+    {
       name: 'steps are phases; a result that is not a string is JSON',
       body: run(
         { type: 'STEP_STARTED', stepName: 'plan' },
@@ -157,6 +190,17 @@ describe('ag-ui', () => {
         { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'Yes' },
       ),
       messages: [done([thought('Hm'), text('Yes')])],
+    },
+    {
+      name: 'messages of the old reasoning events are paragraphs',
+      body: run(
+        ...['First.', 'Second.'].flatMap((delta) => [
+          { type: 'THINKING_TEXT_MESSAGE_START' },
+          { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta },
+          { type: 'THINKING_TEXT_MESSAGE_END' },
+        ]),
+      ),
+      messages: [done([thought('First.\n\nSecond.')])],
     },
     {
       name: 'an app that the MCP Apps middleware names, with the arguments and the result of its tool',
@@ -450,6 +494,29 @@ describe('ag-ui', () => {
       ],
     },
   ]);
+
+  it('asks also if the interrupt has no reason', async () => {
+    const { seen, outcome } = await playBody(agUi, sse(started, interrupted({ id: 'i', message: 'Sure?' })));
+    const blocks = seen.flatMap((message) => message['blocks'] as readonly ExpectedFields[]);
+    expect(blocks).to.deep.equal([
+      { type: 'action', action_type: 'interrupt', status: 'pending', content: 'Sure?', extra: { requestId: 'i' } },
+    ]);
+    expect(outcome.finish).to.equal('tool_use');
+  });
+
+  testBodies(
+    agUi,
+    [[], [{ message: 'Sure?' }], 'Sure?', undefined].map((interrupts) => ({
+      name: `an interrupt that can't be read is an error: ${String(JSON.stringify(interrupts))}`,
+      body: sse(started, { ...finished, outcome: { type: 'interrupt', interrupts } }),
+      messages: [
+        {
+          ...done([failure('The agent waits for an answer, but the chat can’t read its question.')]),
+          ...{ status: 'error', finish: 'error', metadata: { interrupts: [], runs: 1, runId: 'r' } },
+        },
+      ],
+    })),
+  );
 
   it('asks once if the older convention comes with an outcome, and also if it comes alone', async () => {
     const custom = { type: 'CUSTOM', name: 'on_interrupt', value: '{"question":"Go?"}' };

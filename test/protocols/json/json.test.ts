@@ -21,6 +21,10 @@ const places: readonly { readonly place: string; readonly document: object }[] =
   { place: 'response', document: { response: 'Hi' } },
   { place: 'message', document: { message: 'Hi' } },
   { place: 'result', document: { result: 'Hi' } },
+  ...['reply', 'completion', 'generated_text', 'outputText', 'generation'].map((place) => ({
+    place,
+    document: { [place]: 'Hi' },
+  })),
 ];
 const custom = (document: unknown): ExpectedFields => ({ type: 'data', data: { data_type: 'custom', data: document } });
 
@@ -73,6 +77,46 @@ describe('json', () => {
       body: '{"success":true,"rows":[1]}',
       messages: complete(custom({ success: true, rows: [1] })),
     },
+    ...[
+      { success: false, message: 'Quota exceeded' },
+      { ok: false, message: 'Quota exceeded' },
+      { status: 'error', message: 'Quota exceeded' },
+      { status: 'failed', result: 'Quota exceeded' },
+    ].map((document) => ({
+      name: `a failure with its reason: ${JSON.stringify(document)}`,
+      body: JSON.stringify(document),
+      messages: failed('Quota exceeded'),
+    })),
+    {
+      name: 'flags of success beside the answer',
+      body: '{"success":true,"status":"completed","message":"Hi"}',
+      messages: complete(text('Hi')),
+    },
+    {
+      name: 'the answer with its sources, suggestions, usage and the ids of the conversation',
+      body: JSON.stringify({
+        answer: 'Hi',
+        conversation_id: 'c1',
+        sources: [{ title: 'A', url: 'https://a.example/' }, 'https://b.example/'],
+        suggestions: ['More'],
+        usage: { input_tokens: 1, output_tokens: 2 },
+      }),
+      messages: [
+        {
+          ...complete(
+            text('Hi', {
+              citations: [
+                { id: 'https://a.example/', title: 'A', url: 'https://a.example/' },
+                { id: 'https://b.example/', url: 'https://b.example/' },
+              ],
+            }),
+          )[0],
+          usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+          suggestions: [{ label: 'More', prompt: 'More' }],
+          metadata: { 'json-stream': { conversation_id: 'c1' } },
+        },
+      ],
+    },
     { name: 'no text', body: '{"a":{"b":1}}', messages: complete(custom({ a: { b: 1 } })) },
     { name: 'empty text', body: '{"answer":"","text":"Hi"}', messages: complete(text('Hi')) },
     {
@@ -102,6 +146,22 @@ describe('json', () => {
     parts: [{ type: 'text', text: content, content }],
   });
   testRequests(json, [
+    {
+      name: 'the ids of the conversation',
+      messages: [
+        user('hi'),
+        { ...assistant('Hello'), metadata: { 'json-stream': { conversation_id: 'c1', threadId: 't1' } } },
+        user('more'),
+      ],
+      turn: { text: 'more' },
+      body: {
+        stream: false,
+        messages: [said('m1', 'user', 'hi'), said('m2', 'assistant', 'Hello'), said('m3', 'user', 'more')],
+        message: 'more',
+        ...{ id: 'thread', threadId: 't1', runId: 'm3', conversation_id: 'c1' },
+        ...{ state: {}, tools: [], context: [], forwardedProps: {} },
+      },
+    },
     {
       name: 'the fields of the first request with auto',
       messages: [user('hi'), assistant('Hello'), user('more')],

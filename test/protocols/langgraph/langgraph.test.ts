@@ -20,6 +20,8 @@ async function* named(batches: AsyncIterable<readonly Frame[]>): AsyncGenerator<
 
 const used = { usage_metadata: { input_tokens: 20, output_tokens: 5, total_tokens: 25 } };
 const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
+const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } };
+const SHOWN_PICTURE = { type: 'image', image_data: { data: 'AA', mimeType: 'image/png' } };
 const answered = call('c', 'f', { params: '{"a":1}', response: 'ok' }, { extra: { remote: true } });
 
 describe('langgraph', () => {
@@ -208,6 +210,75 @@ describe('langgraph', () => {
       name: 'an error with only text',
       body: run(['error', 'Boom']),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'an error whose message is in an object',
+      body: run(['error', { error: { message: 'Boom' } }]),
+      messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'an error that is not JSON',
+      body: `${run(piece('a', 'Half'))}event: error\ndata: boom happened\n\n`,
+      messages: [done([text('Half'), failure('boom happened')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'an error without data',
+      body: `${run(piece('a', 'Half'))}event: error\ndata: \n\n`,
+      messages: [done([text('Half'), failure('The run has failed.')], { status: 'error', finish: 'error' })],
+    },
+    ...[['finish_reason', 'length'] as const, ['stop_reason', 'max_tokens'] as const].flatMap(([name, reason]) => [
+      {
+        name: `an answer that was cut (${name}), in its last chunk`,
+        body: run(piece('a', 'Half'), piece('a', '', { response_metadata: { [name]: reason } })),
+        messages: [done([text('Half')], { finish: 'max_tokens' })],
+      },
+      {
+        name: `an answer that was cut (${name}), in the state`,
+        body: run(piece('a', 'Half'), values(human, ai('a', 'Half', { response_metadata: { [name]: reason } }))),
+        messages: [done([text('Half')], { finish: 'max_tokens' })],
+      },
+    ]),
+    {
+      name: 'an answer that a filter has ended, in the older mode',
+      body: run(['messages/partial', [ai('a', 'Half', { response_metadata: { finish_reason: 'content_filter' } })]]),
+      messages: [done([text('Half')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'the last message tells why the run has ended',
+      body: run(
+        piece('a', 'Cut', { response_metadata: { finish_reason: 'length' } }),
+        piece('b', 'Whole', { response_metadata: { finish_reason: 'stop' } }),
+      ),
+      messages: [done([text('Cut')]), done([text('Whole')])],
+    },
+    {
+      name: 'a refusal, as a block and as a field',
+      body: run(
+        values(
+          human,
+          ai('a', [{ type: 'refusal', refusal: 'I cannot help.' }]),
+          ai('b', '', { additional_kwargs: { refusal: 'Nor here.' } }),
+        ),
+      ),
+      messages: [done([text('I cannot help.')]), done([text('Nor here.')])],
+    },
+    ...[values(human, ai('a', [PICTURE])), ['messages/partial', [ai('a', [PICTURE])]] as const].map((event) => ({
+      name: `an image of a message that comes only as a whole, in ${event[0]}`,
+      body: run(event, event),
+      messages: [done([SHOWN_PICTURE])],
+    })),
+    {
+      name: 'an image beside streamed text, which is in the state only',
+      body: run(piece('a', 'Here'), values(human, ai('a', [{ type: 'text', text: 'Here' }, PICTURE]))),
+      messages: [done([text('Here'), SHOWN_PICTURE])],
+    },
+    {
+      name: 'an image that the state repeats in another form is shown once',
+      body: run(
+        piece('a', [PICTURE]),
+        values(human, ai('a', [{ type: 'image', base64: 'AA', mime_type: 'image/png' }])),
+      ),
+      messages: [done([SHOWN_PICTURE])],
     },
     {
       name: 'an empty end marker, debugging, heartbeats, CRLF',

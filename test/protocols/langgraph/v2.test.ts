@@ -28,6 +28,11 @@ const finish = (more: object = {}): [string, unknown, string[]] => [
 ];
 const chunk = (args: string): [string, unknown, string[]] =>
   delta(0, { type: 'block-delta', fields: { type: 'tool_call_chunk', id: 'c', name: 'f', args } });
+const failed = (cause: object): [string, unknown, string[]] => [
+  'messages',
+  { event: 'message-error', ...cause },
+  model,
+];
 const completed: [string, unknown] = ['lifecycle', { event: 'completed', graph_name: 'agent' }];
 const textMessage = (id: string, words: string): [string, unknown, string[]][] => [
   start(id),
@@ -122,6 +127,49 @@ describe('langgraph, v2', () => {
       name: 'a run that fails',
       body: v2(['lifecycle', { event: 'failed', error: 'Boom' }]),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a run that fails with an object',
+      body: v2(['lifecycle', { event: 'failed', error: { message: 'Boom' } }]),
+      messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    ...[{ error: { message: 'Boom' } }, { message: 'Boom' }].map((cause) => ({
+      name: `a message that fails, and with it the run: ${JSON.stringify(cause)}`,
+      body: v2(start('a'), delta(0, { type: 'text-delta', text: 'Half' }), failed(cause)),
+      messages: [done([text('Half'), failure('Boom')], { status: 'error', finish: 'error' })],
+    })),
+    {
+      name: 'a message that fails without a reason, as does the run',
+      body: v2(start('a'), failed({}), ['lifecycle', { event: 'failed' }]),
+      messages: [done([failure('The run has failed.')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'the reason of a message is that of the run which fails without one',
+      body: v2(start('a'), failed({ message: 'Boom' }), ['lifecycle', { event: 'failed' }]),
+      messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],
+    },
+    {
+      name: 'a message that fails, after which another node answers',
+      body: v2(start('a'), failed({ message: 'Boom' }), ...textMessage('b', 'Yes'), completed),
+      messages: [done([text('Yes')])],
+    },
+    {
+      name: 'an answer that was cut',
+      body: v2(start('a'), delta(0, { type: 'text-delta', text: 'Half' }), finish({ reason: 'length' }), completed),
+      messages: [done([text('Half')], { finish: 'max_tokens' })],
+    },
+    {
+      name: 'an image, which stays when the text changes',
+      body: v2(
+        start('a'),
+        block('start', 0, { type: 'image', base64: 'AA', mime_type: 'image/png' }),
+        block('finish', 0, { type: 'image', base64: 'AA', mime_type: 'image/png' }),
+        delta(1, { type: 'text-delta', text: 'Yes' }),
+        block('finish', 1, { type: 'text', text: 'No' }),
+        finish(),
+        completed,
+      ),
+      messages: [done([{ type: 'image', image_data: { data: 'AA', mimeType: 'image/png' } }, text('No')])],
     },
     {
       name: 'the nodes of the graph are phases, and its data blocks',

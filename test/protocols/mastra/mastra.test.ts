@@ -46,6 +46,31 @@ describe('mastra', () => {
       messages: [done([thought('', { extra: { hidden: true } }), text('Hi')])],
     },
     {
+      name: 'reasoning parts are paragraphs; after a call one begins without a blank line',
+      body: stream(
+        ...['First.', 'Second.'].flatMap((part) => [
+          chunk('reasoning-start', { id: '0' }),
+          chunk('reasoning-delta', { id: '0', text: part.slice(0, 2) }),
+          chunk('reasoning-delta', { id: '0', text: part.slice(2) }),
+          chunk('reasoning-end', { id: '0' }),
+        ]),
+        toolCall('c'),
+        result('c', 'ok'),
+        chunk('reasoning-start', { id: '0' }),
+        chunk('reasoning-delta', { id: '0', text: 'Third.' }),
+        say('Hi'),
+        finish('stop'),
+      ),
+      messages: [
+        done([
+          thought('First.\n\nSecond.'),
+          call('c', 'weather', { params: '{}', response: 'ok' }),
+          thought('Third.'),
+          text('Hi'),
+        ]),
+      ],
+    },
+    {
       name: 'text, reasoning, and tokens at the end',
       body: stream(
         chunk('step-start', { messageId: 'm', request: {} }),

@@ -13,5 +13,15 @@ export const lenientNumber = lenient(z.number());
 export const lenientRecord = lenient(
   z.unknown().check(ensure(isRecord)) as unknown as z.ZodMiniType<Record<string, unknown>>,
 );
+/** A schema for an object of counts. Counts that are missing or no number are left out, and the others are kept. */
+export const lenientCounts = <Name extends string>(...names: readonly Name[]) =>
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => {
+      if (!isRecord(value)) return undefined;
+      const known = names.filter((name) => typeof value[name] === 'number').map((name) => [name, value[name]]);
+      return Object.fromEntries(known) as { readonly [Key in Name]?: number };
+    }),
+  );
 /** A schema for an object whose fields may be null; such fields are parsed as missing. */
 export const filled = <Schema extends z.ZodMiniType>(schema: Schema) => z.pipe(z.transform(withoutNulls), schema);

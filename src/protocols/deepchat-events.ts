@@ -17,7 +17,6 @@ import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-
 import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { mimeTypeOfDataUrl, withoutDataUrl } from '../model/text/without-data-url.ts';
-import { isToolFailure } from '../model/tool-failure.ts';
 import type { Frame } from '../transport/frame.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
@@ -27,7 +26,6 @@ import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, withoutNulls, type JsonFrame } from './core/read-frames.ts';
 import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
-import { lenientText } from './shared/lenient.ts';
 import { makeModelRounds } from './shared/model-rounds.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { MCPToolDefinition, ToolSpec } from '../model/agent.ts';
@@ -38,7 +36,7 @@ const wireData = z.object({
   // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
   tool_call: z.exactOptional(z.string()),
   // Newer servers also send the outcome of a call that has ended.
-  tool_call_status: lenientText,
+  tool_call_status: z.exactOptional(z.catch(z.string(), '')),
   tool_call_params: z.exactOptional(z.pipe(z.unknown(), z.transform(asText))),
   tool_call_response: z.exactOptional(z.pipe(z.unknown(), z.transform(toResponse))),
 });
@@ -151,15 +149,8 @@ export const deepchatEvents: Adapter = {
         }
         const event = await fitOrRepair(agentLayer, { ...json, data: normalizeFields(json['data']) }, frame, report);
         if (event?.type === 'response') {
-          const { tool_call, tool_call_status: status, ...data } = event.data;
-          const hasFailed = tool_call === 'end' && isToolFailure({ status, success: true }, '');
-          const state = toolCallState.safeParse(hasFailed ? 'error' : tool_call);
-          const call = state.success ? { tool_call: state.data } : {};
-          const shown = withoutComputed(addCallArguments({ ...withoutAgent(data), ...call }));
+          const shown = withoutComputed(addCallArguments(withKnownState(event.data, frame, report)));
           events.push({ type: 'response', data: shown });
-          if (tool_call !== undefined && !state.success) {
-            report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
-          }
         } else if (event) events.push(event);
       }
       yield events.flatMap((event) => rounds.take(event));
@@ -167,6 +158,19 @@ export const deepchatEvents: Adapter = {
     yield [...rounds.end(), ...responses.end()];
   },
 };
+
+/** The data of an event, without a state of its call that is not known. That is reported. */
+function withKnownState(
+  { tool_call, tool_call_status: status, ...data }: z.infer<typeof wireData>,
+  frame: Frame,
+  report: Report,
+): LLMAgentEventData {
+  const hasFailed = tool_call === 'end' && isFailure(status);
+  const state = toolCallState.safeParse(hasFailed ? 'error' : tool_call);
+  if (tool_call !== undefined && !state.success)
+    report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
+  return { ...withoutAgent(data), ...(state.success && { tool_call: state.data }) };
+}
 
 /** Validates an event. What its schema refuses is repaired in a module of its own, because it is rare. */
 async function fitOrRepair<Schema extends z.ZodMiniType>(
@@ -367,7 +371,7 @@ function resultOf(core: z.infer<typeof llmCoreStreamEvent>, json: unknown, event
   if (core.type !== 'tool_call_end' || !isRecord(json)) return [];
   const { tool_call_response: response, tool_call_status: status } = json;
   if (typeof status !== 'string') return [];
-  const hasFailed = isToolFailure({ status, success: true }, '');
+  const hasFailed = isFailure(status);
   const hasResponse = response !== undefined && response !== null;
   if (!hasResponse && !hasFailed) return [];
   const { tool_call_id } = core;
@@ -375,6 +379,10 @@ function resultOf(core: z.infer<typeof llmCoreStreamEvent>, json: unknown, event
   const result = hasResponse ? { tool_call_response: toResponse(response) } : {};
   return [{ type: 'response', data: { eventId, tool_call, tool_call_id, tool_call_remote: true, ...result } }];
 }
+
+/** Whether this is the status of a call that has failed or was cancelled. */
+const isFailure = (status: string | undefined): boolean =>
+  replyEnd(status) === 'error' || replyEnd(status) === 'cancelled';
 
 /** Events whose type is only in the name of their SSE event, as the document names its channels: the JSON is their data. */
 const withEventName = ({ json, frame: { event } }: JsonFrame): unknown =>

@@ -1,6 +1,5 @@
 import { isRecord } from '../../model/json.ts';
 import { ensure, z } from '../../model/schema.ts';
-import { withoutNulls } from '../core/read-frames.ts';
 
 /** A schema for a field that may be missing, null or of another type; such values are parsed as undefined. */
 export const lenient = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
@@ -20,8 +19,6 @@ export const lenientCounts = <Name extends string>(...names: readonly Name[]) =>
     z.transform((value) => {
       if (!isRecord(value)) return undefined;
       const known = names.filter((name) => typeof value[name] === 'number').map((name) => [name, value[name]]);
-      return Object.fromEntries(known) as { readonly [Key in Name]?: number };
+      return Object.fromEntries(known) as Partial<Readonly<Record<Name, number>>>;
     }),
   );
-/** A schema for an object whose fields may be null; such fields are parsed as missing. */
-export const filled = <Schema extends z.ZodMiniType>(schema: Schema) => z.pipe(z.transform(withoutNulls), schema);

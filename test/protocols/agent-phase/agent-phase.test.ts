@@ -275,7 +275,7 @@ describe('agent-phase', () => {
           tool('new1', 'f', { response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }),
           tool('new2', 'g', { response: '["Gone"]' }, { status: 'error', error: { message: '["Gone"]' } }),
           tool('new3', 'h', { response: 's' }, { summary: 's' }),
-          tool('new4', 'i', {}),
+          tool('new4', 'i', {}, {}),
         ),
       ],
     },
@@ -295,7 +295,7 @@ describe('agent-phase', () => {
         {
           ...complete(
             phases(undefined, { phase: 'tool_calling', message: '7' }, 'generating', 'completed'),
-            tool('new1', 'f', {}),
+            tool('new1', 'f', {}, {}),
             plain('ab cd', {
               citations: [
                 { id: 'first', quote: 'ab', title: '7', extra: { index: 0 }, start: 0, end: 2 },

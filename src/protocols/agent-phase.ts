@@ -9,42 +9,52 @@ import { sentTextMessages } from './shared/sent-history.ts';
 import { endData, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
 import { isRecord, parseJson } from '../model/json.ts';
 import { fit, readJsonFrames, withoutNulls } from './core/read-frames.ts';
-import { filled, lenient, lenientText, textValue } from './shared/lenient.ts';
+import { asText } from './shared/as-text.ts';
+import { lenient, lenientCounts, lenientText } from './shared/lenient.ts';
 import type { Adapter, DecodeContext, Report } from './core/adapter.ts';
 
 const optional = z.exactOptional;
 const base = { phase: z.string() };
 const textData = z.object({ content: z.string() });
-/** The error of a tool: its text, or an object with it. Any other form is dropped, so that the tool still ends. */
-const toolError = lenient(
-  z.union([
-    textValue,
-    z.pipe(
-      z.object({ message: z.string() }),
-      z.transform(({ message }) => message),
-    ),
-  ]),
+/** The text of an error: the error itself, or the message of an object. Any other form is shown as it is. */
+const errorText = optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((error) => {
+      const text = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : error;
+      return text ? asText(text) : undefined;
+    }),
+  ),
+);
+/** A number, which may be a text. */
+const index = optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => {
+      const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+      return isNumeric ? Number(value) : undefined;
+    }),
+  ),
 );
 const citation = z.looseObject({
-  index: optional(z.number()),
+  index,
   messageId: z.coerce.string(),
-  content: optional(z.string()),
-  senderName: optional(z.string()),
+  content: lenientText,
+  senderName: lenientText,
 });
 const done = z.object({
-  finishReason: optional(z.string()),
-  // A count that is null is dropped, so that the end of the reply is still read.
-  stats: lenient(filled(z.object({ totalTokens: optional(z.number()), iterations: optional(z.number()) }))),
+  finishReason: lenientText,
+  stats: optional(lenientCounts('totalTokens', 'iterations')),
 });
 
 const wire = z.discriminatedUnion('type', [
-  z.object({ ...base, type: z.literal('phase_change'), data: z.object({ message: optional(z.string()) }) }),
+  z.object({ ...base, type: z.literal('phase_change'), data: z.object({ message: lenientText }) }),
   z.object({
     ...base,
     type: z.literal('tool_start'),
     data: z.object({
       toolName: z.string(),
-      toolDescription: optional(z.string()),
+      toolDescription: lenientText,
       params: optional(z.unknown()),
     }),
   }),
@@ -53,9 +63,9 @@ const wire = z.discriminatedUnion('type', [
     type: z.literal('tool_end'),
     data: z.object({
       toolName: z.string(),
-      success: z.boolean(),
+      success: lenient(z.boolean()),
       summary: lenientText,
-      error: toolError,
+      error: errorText,
     }),
   }),
   z.object({ ...base, type: z.literal('text'), data: textData }),
@@ -68,8 +78,10 @@ const wire = z.discriminatedUnion('type', [
     type: z.literal('error'),
     data: z.object({
       code: optional(z.coerce.string()),
-      message: z.string(),
-      recoverable: optional(z.boolean()),
+      // An error must fail the reply, whatever its fields are.
+      message: lenientText,
+      error: errorText,
+      recoverable: lenient(z.boolean()),
     }),
   }),
 ]);
@@ -127,10 +139,14 @@ const EVENT_STREAM_LINE = /^(?::|(?:event|id|retry):|data:$)/;
 
 function* readEvents(frame: Frame, report: Report): Generator<Wire> {
   for (const { json } of readJsonFrames([frame], report)) {
-    const event = fit(wire, isRecord(json) ? { ...json, data: withoutNulls(json['data'] ?? {}) } : json, frame, report);
+    const event = fit(wire, isRecord(json) ? { ...json, data: dataOf(json) } : json, frame, report);
     if (event) yield event;
   }
 }
+
+/** The data of an event. That of an error may be just its text. */
+const dataOf = ({ type, data }: Readonly<Record<string, unknown>>): unknown =>
+  type === 'error' && typeof data === 'string' ? { message: data } : withoutNulls(data ?? {});
 
 /**
  * Reads a line of the older format. Its `e:` line was a citation; the AI SDK's `e:` has another meaning and is not read
@@ -205,7 +221,8 @@ class PhaseReply {
     ];
   }
 
-  endCall({ toolName, success, summary, error }: DataOf<'tool_end'>): readonly LLMAgentEvent[] {
+  endCall({ toolName, error, summary, success: stated }: DataOf<'tool_end'>): readonly LLMAgentEvent[] {
+    const success = stated ?? error === undefined;
     const index = this.#openCalls.findIndex(({ name }) => name === toolName);
     const id = index < 0 ? this.#context.newId() : this.#openCalls.splice(index, 1)[0]?.id;
     const responseText = (success ? undefined : error) ?? summary;
@@ -231,7 +248,7 @@ class PhaseReply {
     return [this.#response({ data: { data_type: 'custom', data, metadata: { dataType: data.dataType } } })];
   }
 
-  finish({ finishReason = 'stop', stats }: DataOf<'done'>): readonly LLMAgentEvent[] {
+  finish({ finishReason, stats }: DataOf<'done'>): readonly LLMAgentEvent[] {
     // The format defines only `stop`; others are read as in all protocols.
     const { finish = 'complete', metadata } = endData(replyEnd(finishReason) ?? (this.#failed ? 'error' : 'complete'));
     // The agent has completed the answer, so a tool without an end event has not failed.
@@ -250,19 +267,21 @@ class PhaseReply {
     ];
   }
 
-  fail({ code, message, recoverable = false }: DataOf<'error'>): readonly LLMAgentEvent[] {
+  fail({ code, message, error, recoverable: stated }: DataOf<'error'>): readonly LLMAgentEvent[] {
     const { eventId } = this.#context;
+    const recoverable = stated ?? false;
+    const text = message || (error ?? 'The agent reports an error.');
     this.#failed ||= !recoverable;
     return [
       ...this.flushCitations(),
-      { type: 'error', data: { eventId, error: message, recoverable, ...(code !== undefined && { code }) } },
+      { type: 'error', data: { eventId, error: text, recoverable, ...(code !== undefined && { code }) } },
       // After a recoverable error the agent may be silent until its next attempt: the reply has not ended.
       ...(recoverable ? [] : [this.#response({ finish: 'error' })]),
     ];
   }
 
   #changePhase(event: Wire): readonly LLMAgentEvent[] {
-    const message = event.type === 'phase_change' ? event.data.message : undefined;
+    const message = event.type === 'phase_change' ? (event.data.message ?? undefined) : undefined;
     if ((event.phase === this.#phase && message === undefined) || this.#isFalselyCompleted(event)) return [];
     this.#phase = event.phase;
     return [this.#response({ phase: { name: event.phase, ...(message !== undefined && { message }) } })];
@@ -274,8 +293,8 @@ class PhaseReply {
     return this.#failed || (event.type === 'done' && INCOMPLETE.has(replyEnd(event.data.finishReason)));
   }
 
-  #placeCitation({ messageId, content, senderName, ...extra }: WireCitation): LLMAgentEvent {
-    this.#nextIndex = (extra.index ?? this.#nextIndex) + 1;
+  #placeCitation({ messageId, content, senderName, index, ...extra }: WireCitation): LLMAgentEvent {
+    this.#nextIndex = (index ?? this.#nextIndex) + 1;
     const { chatId } = extra;
     if (!this.#chats.has(messageId)) this.#chats.set(messageId, chatId);
     const isOfFirstChat = this.#chats.get(messageId) === chatId;
@@ -283,7 +302,7 @@ class PhaseReply {
       citation: {
         id: isOfFirstChat ? messageId : JSON.stringify([chatId, messageId]),
         anchor: content ? 'quote' : 'end',
-        extra,
+        extra: { ...extra, ...(index !== undefined && { index }) },
         ...(content && { quote: content }),
         ...(senderName && { title: senderName }),
       },

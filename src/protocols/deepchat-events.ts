@@ -16,7 +16,8 @@ import { confirmationAnswers, withConfirmations } from '../model/exchange/confir
 import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
-import { withoutDataUrl } from '../model/text/without-data-url.ts';
+import { mimeTypeOfDataUrl, withoutDataUrl } from '../model/text/without-data-url.ts';
+import type { Frame } from '../transport/frame.ts';
 import { z } from '../model/schema.ts';
 import { asText } from './shared/as-text.ts';
 import { historyWithSystem } from './shared/sent-history.ts';
@@ -28,12 +29,14 @@ import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.t
 import { makeModelRounds } from './shared/model-rounds.ts';
 import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
 import type { MCPToolDefinition, ToolSpec } from '../model/agent.ts';
-import type { Adapter, AdapterEvent, Answer, Turn } from './core/adapter.ts';
+import type { Adapter, AdapterEvent, Answer, Report, Turn } from './core/adapter.ts';
 
 const wireData = z.object({
   ...llmAgentEventData.shape,
   // Newer servers send undocumented states. An unknown state must not lose the text that came with it.
   tool_call: z.exactOptional(z.string()),
+  // Newer servers also send the outcome of a call that has ended.
+  tool_call_status: z.exactOptional(z.catch(z.string(), '')),
   tool_call_params: z.exactOptional(z.pipe(z.unknown(), z.transform(asText))),
   tool_call_response: z.exactOptional(z.pipe(z.unknown(), z.transform(toResponse))),
 });
@@ -130,30 +133,24 @@ export const deepchatEvents: Adapter = {
         const { frame } = item;
         if (isWireResponse(item.json)) {
           const content = withoutNullFields(item.json.content);
-          const response = fit(wireResponse, { ...item.json, content }, frame, report);
+          const response = await fitOrRepair(wireResponse, { ...item.json, content }, frame, report);
           if (response) events.push(...responses.read(response));
           continue;
         }
         const json = withAgentData(withEventName(item), eventId);
         if (!isRecord(json) || !isRecord(json['data'])) {
           // The schema drops fields that it does not define, so fields of another event type are not passed on.
-          const core = fit(llmCoreStreamEvent, withKnownReason(normalizeFields(json)), frame, report);
+          const core = await fitOrRepair(llmCoreStreamEvent, withKnownReason(normalizeFields(json)), frame, report);
           if (core?.type === 'stop' && isRecord(json))
             events.push(...endEvents(endOf(json, failed ? 'error' : core.stop_reason), eventId));
-          else if (core) events.push(core);
+          else if (core) events.push(core, ...resultOf(core, json, eventId));
           failed ||= core?.type === 'error';
           continue;
         }
-        const event = fit(agentLayer, { ...json, data: normalizeFields(json['data']) }, frame, report);
+        const event = await fitOrRepair(agentLayer, { ...json, data: normalizeFields(json['data']) }, frame, report);
         if (event?.type === 'response') {
-          const { tool_call, ...data } = event.data;
-          const state = toolCallState.safeParse(tool_call);
-          const call = state.success ? { tool_call: state.data } : {};
-          const shown = withoutComputed(addCallArguments({ ...withoutAgent(data), ...call }));
+          const shown = withoutComputed(addCallArguments(withKnownState(event.data, frame, report)));
           events.push({ type: 'response', data: shown });
-          if (tool_call !== undefined && !state.success) {
-            report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
-          }
         } else if (event) events.push(event);
       }
       yield events.flatMap((event) => rounds.take(event));
@@ -161,6 +158,32 @@ export const deepchatEvents: Adapter = {
     yield [...rounds.end(), ...responses.end()];
   },
 };
+
+/** The data of an event, without a state of its call that is not known. That is reported. */
+function withKnownState(
+  { tool_call, tool_call_status: status, ...data }: z.infer<typeof wireData>,
+  frame: Frame,
+  report: Report,
+): LLMAgentEventData {
+  const hasFailed = tool_call === 'end' && isFailure(status);
+  const state = toolCallState.safeParse(hasFailed ? 'error' : tool_call);
+  if (tool_call !== undefined && !state.success)
+    report({ kind: 'unknown', detail: `Unknown tool call state "${tool_call}".`, frame });
+  return { ...withoutAgent(data), ...(state.success && { tool_call: state.data }) };
+}
+
+/** Validates an event. What its schema refuses is repaired in a module of its own, because it is rare. */
+async function fitOrRepair<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  json: unknown,
+  frame: Frame,
+  report: Report,
+): Promise<z.infer<Schema> | undefined> {
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const module = await import('./deepchat-repair.ts').catch(() => undefined);
+  return (module?.repair ?? fit)(schema, json, frame, report);
+}
 
 /**
  * Reads the responses of agents. The reply ends with the body. If the last response is still `pending` or `streaming`, it was
@@ -340,6 +363,27 @@ const withKnownReason = (json: unknown): unknown =>
     ? { ...json, stop_reason: 'complete' }
     : json;
 
+/**
+ * The result of a model's call. Newer servers that run the call themselves send it with the end of its arguments, and with a
+ * status; without one it is a field of another event type.
+ */
+function resultOf(core: z.infer<typeof llmCoreStreamEvent>, json: unknown, eventId: string): readonly AdapterEvent[] {
+  if (core.type !== 'tool_call_end' || !isRecord(json)) return [];
+  const { tool_call_response: response, tool_call_status: status } = json;
+  if (typeof status !== 'string') return [];
+  const hasFailed = isFailure(status);
+  const hasResponse = response !== undefined && response !== null;
+  if (!hasResponse && !hasFailed) return [];
+  const { tool_call_id } = core;
+  const tool_call = hasFailed ? 'error' : 'end';
+  const result = hasResponse ? { tool_call_response: toResponse(response) } : {};
+  return [{ type: 'response', data: { eventId, tool_call, tool_call_id, tool_call_remote: true, ...result } }];
+}
+
+/** Whether this is the status of a call that has failed or was cancelled. */
+const isFailure = (status: string | undefined): boolean =>
+  replyEnd(status) === 'error' || replyEnd(status) === 'cancelled';
+
 /** Events whose type is only in the name of their SSE event, as the document names its channels: the JSON is their data. */
 const withEventName = ({ json, frame: { event } }: JsonFrame): unknown =>
   isRecord(json) && json['type'] === undefined && json['data'] === undefined && AGENT_EVENTS.has(event)
@@ -368,15 +412,22 @@ const normalizeFields = (value: unknown): unknown => {
   if (!isRecord(fields)) return fields;
   const countFields = ['usage', 'totalUsage', 'rate_limit'].filter((name) => isRecord(fields[name]));
   const rawRequest = fields['permission_request'];
-  const image = fields['image_data'];
+  const requestId = isRecord(rawRequest) ? (rawRequest['requestId'] ?? undefined) : undefined;
+  const image = withoutNulls(fields['image_data']);
   return {
     ...fields,
     ...(isRecord(image) &&
       typeof image['data'] === 'string' && {
-        image_data: { ...image, data: withoutDataUrl(image['data']) },
+        image_data: {
+          mimeType: mimeTypeOfDataUrl(image['data']),
+          ...image,
+          data: withoutDataUrl(image['data']),
+        },
       }),
     ...Object.fromEntries(countFields.map((name) => [name, withoutNulls(fields[name])])),
     ...(isRecord(rawRequest) && { permission_request: completeRequest(rawRequest, fields) }),
+    // The answer names this id.
+    ...(requestId !== undefined && fields['request'] === undefined && { request: { id: asText(requestId) } }),
   };
 };
 

@@ -161,7 +161,7 @@ function eventData(
 }
 
 function errorEvent(error: Content['error'], eventId: string): LLMAgentEvent {
-  const { code, message = 'The agent reports an error.', details } = error ?? {};
-  const fields = { ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
-  return { type: 'error', data: { eventId, error: message, ...fields } };
+  const { code, message, details } = error ?? {};
+  const fields = { ...(code && { code }), ...(details !== undefined && { details }) };
+  return { type: 'error', data: { eventId, error: message || 'The agent reports an error.', ...fields } };
 }

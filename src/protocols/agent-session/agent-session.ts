@@ -10,7 +10,7 @@ import { AgentSessionReply, type Received } from './reply.ts';
 import { envelope, type Envelope } from './wire.ts';
 
 /** Events that `rare-events.ts` reads. */
-const RARE_EVENT = /^(?:final_answer|dataframe_data|tool_)/;
+const RARE_EVENT = /^(?:error|final_answer|dataframe_data|tool_)/;
 
 export const agentSession: Adapter = {
   id: 'agent-session',

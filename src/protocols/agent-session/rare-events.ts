@@ -1,6 +1,6 @@
 /**
- * Session events that a plain answer does not contain: tool calls, `final_answer` and `dataframe_data`. Loaded with the
- * first of them.
+ * Session events that a plain answer does not contain: tool calls, `final_answer`, `dataframe_data` and errors. Loaded with
+ * the first of them.
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
@@ -9,6 +9,8 @@ import { isToolFailure } from '../../model/tool-failure.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { fit, withoutNulls } from '../core/read-frames.ts';
+import { asText } from '../shared/as-text.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
 
 /**
@@ -54,6 +56,10 @@ export function dataframeOf(data: unknown, { metadata: _own, ...fields }: Readon
   return isPayload ? { data_type: 'dataframe', ...table } : { data_type: 'dataframe', data: table };
 }
 
+/** The fields of an error. Older servers have its text in another field. */
+export const withErrorText = (fields: Readonly<Record<string, unknown>>): unknown =>
+  typeof fields['message'] === 'string' ? fields : { ...fields, message: errorMessage(fields) };
+
 const optional = z.exactOptional;
 /** Some servers have numeric call ids. */
 const toolId = optional(textValue);
@@ -61,21 +67,21 @@ const payloads = {
   tool_call_start: z.object({
     tool_id: toolId,
     tool_name: z.string(),
-    description: optional(z.string()),
+    description: lenientText,
     arguments: optional(z.unknown()),
   }),
   tool_call_progress: z.object({
     tool_id: toolId,
     tool_name: lenientText,
     progress: lenientNumber,
-    message: optional(z.string()),
+    message: lenientText,
   }),
   tool_call_end: z.object({
     tool_id: toolId,
     tool_name: lenientText,
-    status: optional(z.string()),
+    status: lenientText,
     result: optional(z.unknown()),
-    error: optional(z.union([z.string(), z.object({ message: lenientText, code: lenientText })])),
+    error: optional(z.unknown()),
   }),
 };
 type ToolEventName = keyof typeof payloads;
@@ -169,7 +175,7 @@ export class SessionCalls {
       ...callId(call),
       tool_call_progress: {
         ...(progress != null && { value: this.#toFraction(call?.id ?? '', progress) }),
-        ...(message !== undefined && { message }),
+        ...(message != null && { message }),
       },
     };
   }
@@ -239,13 +245,17 @@ const isToolEvent = (name: string): name is ToolEventName => Object.hasOwn(paylo
 
 const callId = (call: Call | undefined): { readonly tool_call_id?: string } => (call ? { tool_call_id: call.id } : {});
 
-/** The error of a call: its text alone, or with a code. Without a text, the code replaces it. */
-function toProblem(
-  error: Payload<'tool_call_end'>['error'],
-): { readonly message: string; readonly code?: string } | undefined {
-  if (typeof error === 'string') return { message: error };
-  return error && { message: error.message ?? error.code ?? '', ...(error.code != null && { code: error.code }) };
+/**
+ * The error of a call: its text alone, or with a code. Without a text, the code replaces it. An error of any other type is
+ * shown as it is, so that the call still fails.
+ */
+function toProblem(error: unknown): { readonly message: string; readonly code?: string } | undefined {
+  if (!error) return undefined;
+  const { message, code } = isRecord(error) ? errorFields.parse(error) : {};
+  const text = message ?? (typeof error === 'string' ? error : errorMessage(error)) ?? code ?? asText(error);
+  return { message: text, ...(code != null && { code }) };
 }
+const errorFields = z.object({ message: lenientText, code: lenientText });
 
 /**
  * Converts the progress of each call to a fraction from 0 to 1. The format does not say whether a server counts to 1 or to
@@ -261,6 +271,3 @@ function makeProgressReader(): (toolId: string, progress: number) => number {
     return Math.min(1, Math.max(0, progress / scale));
   };
 }
-
-const asText = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

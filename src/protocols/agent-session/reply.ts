@@ -29,8 +29,12 @@ export class AgentSessionReply {
   #answer = '';
   /** Whether an error was not recoverable. The reply has then failed, even if its end has no status, as on older servers. */
   #hasFailed = false;
-  /** The end of the last inner request. It is the end of the reply only if no other one follows. */
+  /**
+   * The end of the last inner request. It is the end of the reply only if no other one follows and the request of the reply
+   * has sent nothing but its start: servers may give the start another id than all other events.
+   */
   #innerEnd: readonly LLMAgentEvent[] = [];
+  #hasOuterEvents = false;
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -41,6 +45,9 @@ export class AgentSessionReply {
     this.#rare = rare;
     const { report } = this.#context;
     const name = LEGACY_NAMES.get(event.type) ?? event.type;
+    // An event without an id may be of either request, as long as the inner one has not ended.
+    const isOuter = !isInner && (event.metadata?.request_id != null || this.#innerEnd.length > 0);
+    this.#hasOuterEvents ||= isOuter && name !== 'session_start';
     const data = payloadOf(event, rare);
     if (name !== 'final_answer' && name !== 'tool_call_progress') this.#answer = '';
     if (rare && name.startsWith('tool_')) {
@@ -63,7 +70,7 @@ export class AgentSessionReply {
   }
 
   end(): readonly LLMAgentEvent[] {
-    return this.#innerEnd;
+    return this.#hasOuterEvents ? [] : this.#innerEnd;
   }
 
   show(...items: readonly Data[]): readonly LLMAgentEvent[] {
@@ -88,9 +95,16 @@ export class AgentSessionReply {
     return this.appendText(answer, newText);
   }
 
-  fail({ message: error, ...fields }: Payload<'error'>): readonly LLMAgentEvent[] {
-    this.#hasFailed ||= !fields.recoverable;
-    return [{ type: 'error', data: { eventId: this.#context.eventId, error, recoverable: false, ...fields } }];
+  fail({ message, error_type, recoverable, details }: Payload<'error'>): readonly LLMAgentEvent[] {
+    this.#hasFailed ||= !recoverable;
+    const data = {
+      eventId: this.#context.eventId,
+      error: message || 'The agent reports an error.',
+      recoverable: recoverable ?? false,
+      ...(error_type && { error_type }),
+      ...(details !== undefined && { details }),
+    };
+    return [{ type: 'error', data }];
   }
 
   endSession({ status, summary }: Payload<'session_end'>, { metadata }: Envelope): readonly LLMAgentEvent[] {
@@ -156,7 +170,7 @@ const LEGACY_NAMES = new Map([
 ]);
 
 /** A type outside the format is data for a renderer of the page, like `custom`. */
-const dataPayload = ({ data_type, data, metadata }: Payload<'data'>): DataPayload =>
+const dataPayload = ({ data_type, data = null, metadata }: Payload<'data'>): DataPayload =>
   DATA_TYPE.test(data_type)
     ? { data_type: data_type as DataPayload['data_type'], data, ...(metadata && { metadata }) }
     : { data_type: 'custom', data, metadata: { ...metadata, dataType: data_type } };
@@ -166,7 +180,8 @@ function payloadOf({ type, data, ...fields }: Envelope, rare: typeof RareEvents 
   if (type === 'dataframe_data') return rare ? rare.dataframeOf(data, fields) : { data_type: 'dataframe', data };
   // `data` of an older event may be just the text.
   if (typeof data === 'string') return { content: data, message: data };
-  return isRecord(data) ? data : fields;
+  const payload = isRecord(data) ? data : fields;
+  return type === 'error' && rare ? rare.withErrorText(payload) : payload;
 }
 
 const DATA_TYPE = /^(?:dataframe|chart|image|custom)$/;

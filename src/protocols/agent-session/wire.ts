@@ -1,6 +1,6 @@
 /** Schemas of the session events that a plain answer contains. Source: `docs/protocols/agent-session.md`. */
-import { recordOf, z } from '../../model/schema.ts';
-import { filled, lenient, lenientNumber, lenientText } from '../shared/lenient.ts';
+import { z } from '../../model/schema.ts';
+import { lenient, lenientCounts, lenientNumber, lenientRecord, lenientText } from '../shared/lenient.ts';
 
 const optional = z.exactOptional;
 /** Older events have their fields at the top level. */
@@ -21,7 +21,7 @@ export type Envelope = z.infer<typeof envelope>;
 
 const text = z.object({
   content: z.string(),
-  stage: optional(z.string()),
+  stage: lenientText,
   // Text in an unknown format is better than no text.
   format: optional(z.catch(z.enum(['markdown', 'text', 'html']), 'markdown')),
 });
@@ -33,27 +33,20 @@ export const payloads = {
   final_answer: text,
   data: z.object({
     data_type: z.string(),
-    data: z.unknown(),
-    metadata: optional(recordOf(z.unknown())),
+    // A value that is null is removed from the payload.
+    data: optional(z.unknown()),
+    metadata: lenientRecord,
   }),
   error: z.object({
-    error_type: optional(z.string()),
-    message: z.string(),
+    // An error must fail the reply, whatever its fields are.
+    error_type: lenientText,
+    message: lenientText,
     details: optional(z.unknown()),
-    recoverable: optional(z.boolean()),
+    recoverable: lenient(z.boolean()),
   }),
   session_end: z.object({
-    status: optional(z.string()),
-    // A null count must not hide the end of the session.
-    summary: lenient(
-      filled(
-        z.object({
-          total_tokens: optional(z.number()),
-          duration_ms: optional(z.number()),
-          tool_calls: optional(z.number()),
-        }),
-      ),
-    ),
+    status: lenientText,
+    summary: optional(lenientCounts('total_tokens', 'duration_ms', 'tool_calls')),
   }),
 };
 export type EventName = keyof typeof payloads;

@@ -1,6 +1,5 @@
 import { isRecord } from '../../model/json.ts';
 import { ensure, z } from '../../model/schema.ts';
-import { withoutNulls } from '../core/read-frames.ts';
 
 /** A schema for a field that may be missing, null or of another type; such values are parsed as undefined. */
 export const lenient = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), undefined);
@@ -13,5 +12,13 @@ export const lenientNumber = lenient(z.number());
 export const lenientRecord = lenient(
   z.unknown().check(ensure(isRecord)) as unknown as z.ZodMiniType<Record<string, unknown>>,
 );
-/** A schema for an object whose fields may be null; such fields are parsed as missing. */
-export const filled = <Schema extends z.ZodMiniType>(schema: Schema) => z.pipe(z.transform(withoutNulls), schema);
+/** A schema for an object of counts. Counts that are missing or no number are left out, and the others are kept. */
+export const lenientCounts = <Name extends string>(...names: readonly Name[]) =>
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => {
+      if (!isRecord(value)) return undefined;
+      const known = names.filter((name) => typeof value[name] === 'number').map((name) => [name, value[name]]);
+      return Object.fromEntries(known) as Partial<Readonly<Record<Name, number>>>;
+    }),
+  );

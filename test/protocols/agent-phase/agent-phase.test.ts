@@ -240,6 +240,75 @@ describe('agent-phase', () => {
         },
       ],
     },
+    ...[
+      { name: 'a code only', data: { message: null, code: 429 }, shown: 'The agent reports an error.', code: '429' },
+      { name: 'its text in another field', data: { error: { message: 'No' } }, shown: 'No' },
+      { name: 'a text as its data', data: 'No', shown: 'No' },
+      { name: 'fields of a wrong type', data: { message: 'No', recoverable: 'x' }, shown: 'No' },
+    ].map(({ name, data, shown, code }) => ({
+      name: `an error with ${name}: the reply has failed, and done does not change that`,
+      body: ndjson(say('a'), { type: 'error', phase: 'error', data }, done),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          blocks: [
+            phases('error', 'generating', 'error'),
+            plain('a'),
+            failure(shown, { ...(code && { code }), recoverable: false }),
+          ],
+        },
+      ],
+    })),
+    {
+      name: 'the end of a tool without success: it has failed if there is an error, of whatever type',
+      body: ndjson(
+        event('tool_end', 'tool_calling', { toolName: 'f', error: 'Gone' }),
+        event('tool_end', 'tool_calling', { toolName: 'g', error: ['Gone'] }),
+        event('tool_end', 'tool_calling', { toolName: 'h', summary: 's', error: '' }),
+        event('tool_end', 'tool_calling', { toolName: 'i', success: null }),
+        done,
+      ),
+      messages: [
+        complete(
+          phases(undefined, 'tool_calling', 'completed'),
+          tool('new1', 'f', { response: 'Gone' }, { status: 'error', error: { message: 'Gone' } }),
+          tool('new2', 'g', { response: '["Gone"]' }, { status: 'error', error: { message: '["Gone"]' } }),
+          tool('new3', 'h', { response: 's' }, { summary: 's' }),
+          tool('new4', 'i', {}, {}),
+        ),
+      ],
+    },
+    {
+      name: 'fields of a wrong type lose neither the citation nor the call nor the end',
+      body: ndjson(
+        event('phase_change', 'tool_calling', { message: 7 }),
+        event('tool_start', 'tool_calling', { toolName: 'f', toolDescription: ['d'] }),
+        event('tool_end', 'tool_calling', { toolName: 'f', success: true }),
+        say('ab cd'),
+        cite('second', 'cd', { index: '1' }),
+        cite('first', 'ab', { index: '0', senderName: 7 }),
+        cite('third', 'ab', { index: 'x', senderName: ['y'] }),
+        event('done', 'completed', { finishReason: 7, stats: { totalTokens: 5, iterations: '2' } }),
+      ),
+      messages: [
+        {
+          ...complete(
+            phases(undefined, { phase: 'tool_calling', message: '7' }, 'generating', 'completed'),
+            tool('new1', 'f', {}, {}),
+            plain('ab cd', {
+              citations: [
+                { id: 'first', quote: 'ab', title: '7', extra: { index: 0 }, start: 0, end: 2 },
+                { id: 'third', quote: 'ab', extra: {}, end: 5 },
+                { id: 'second', quote: 'cd', title: 'Lin', extra: { index: 1 }, start: 3, end: 5 },
+              ],
+            }),
+          ),
+          usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 5 },
+          metadata: { stats: { totalTokens: 5 } },
+        },
+      ],
+    },
     {
       name: 'neither done nor error: interrupted',
       body: ndjson(event('phase_change', 'thinking', {}), say('a')),

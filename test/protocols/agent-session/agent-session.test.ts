@@ -303,6 +303,100 @@ describe('agent-session', () => {
         },
       ],
     },
+    ...[
+      { name: 'and then goes on', last: [event('content', { content: ' and the' }, { request_id: 'outer' })] },
+      { name: 'and the body ends there', last: [] },
+    ].map(({ name, last }) => ({
+      name: `the end of a sub-agent is not the end of the reply, which has text of its own ${name}`,
+      body: sse(
+        event('session_start', { session_id: 's' }, { request_id: 'outer' }),
+        event('content', { content: 'I ask' }, { request_id: 'outer' }),
+        event('session_start', { session_id: 's' }, { request_id: 'sub' }),
+        event('session_end', { status: 'completed' }, { request_id: 'sub' }),
+        ...last,
+      ),
+      messages: [
+        {
+          status: 'interrupted',
+          finish: 'error',
+          metadata: { sessionId: 's' },
+          blocks: [text(last.length > 0 ? 'I ask and the' : 'I ask')],
+        },
+      ],
+      problem: 'cut',
+    })),
+    {
+      name: 'the start has another request id than all other events, so the end of those is the end',
+      body: sse(
+        event('session_start', { session_id: 's', request_id: 'outer' }, {}),
+        event('content', { content: 'a' }, { request_id: 'other' }),
+        event('session_end', { status: 'completed' }, { request_id: 'other' }),
+      ),
+      messages: [{ ...complete(text('a')), metadata: { sessionId: 's', requestId: 'outer' } }],
+    },
+    ...[
+      { name: 'an old error', error: { type: 'error', error: 'boom' }, shown: 'boom' },
+      { name: 'an error in an error', error: event('error', { error: { message: 'boom' } }), shown: 'boom' },
+      {
+        name: 'an error without a text',
+        error: event('error', { message: null }),
+        shown: 'The agent reports an error.',
+      },
+      {
+        name: 'an error with fields of the wrong type',
+        error: event('error', { message: 'boom', error_type: ['x'], recoverable: 'no' }),
+        shown: 'boom',
+      },
+    ].map(({ name, error, shown }) => ({
+      name: `${name}: the reply has failed, and its end without a status does not change that`,
+      body: sse({ type: 'token', content: 'Hi' }, error, { type: 'done' }),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          metadata: {},
+          blocks: [text('Hi'), failure(shown, { recoverable: false })],
+        },
+      ],
+    })),
+    ...[
+      { error: ['Gone', 'really'], problem: { message: 'Gone' } },
+      { error: { detail: 'Gone' }, problem: { message: 'Gone' } },
+      { error: { message: { text: 1 }, code: ['x'] }, problem: { message: '{"message":{"text":1},"code":["x"]}' } },
+      { error: 410, problem: { message: '410' } },
+    ].map(({ error, problem }) => ({
+      name: `a failed call whose error is ${JSON.stringify(error)}`,
+      body: sse(begin('t'), event('tool_call_end', { tool_id: 't', status: 'failed', error }), end),
+      messages: [complete(tool({ response: problem.message }, { status: 'error', error: problem }))],
+    })),
+    {
+      name: 'an old result whose error is empty has not failed',
+      body: sse(begin('t'), event('tool_result', { tool_id: 't', result: 'ok', error: '' }), end),
+      messages: [complete(tool({ response: 'ok' }))],
+    },
+    {
+      name: 'side fields of a wrong type lose neither the text nor the calls',
+      body: sse(
+        event('thinking', { content: 'Hm', stage: ['x'] }),
+        event('tool_call_start', { tool_id: 't', tool_name: 'f', description: ['d'], arguments: { a: 1 } }),
+        event('tool_call_progress', { tool_id: 't', progress: 0.5, message: ['m'] }),
+        event('tool_call_end', { tool_id: 't', status: ['x'], result: 'ok' }),
+        event('data', { data_type: 'custom', data: { a: 1 }, metadata: 'm' }),
+        event('data', { data_type: 'custom', data: null }),
+        event('session_end', { status: 200, summary: { total_tokens: 5, duration_ms: '9', tool_calls: null } }, {}),
+      ),
+      messages: [
+        {
+          ...complete(
+            thought('Hm'),
+            tool({ response: 'ok' }),
+            ...[{ a: 1 }, null].map((data) => ({ type: 'data', data: { data_type: 'custom', data } })),
+          ),
+          usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 5 },
+          metadata: { summary: { total_tokens: 5 } },
+        },
+      ],
+    },
     {
       name: 'a call whose result overtakes it',
       body: sse(

@@ -409,6 +409,181 @@ describe('deepchat-events', () => {
         },
       ],
     },
+    ...[
+      { name: 'a numeric code', error: { error: 'boom', code: 429 }, extra: { code: '429' } },
+      { name: 'an object', error: { error: { message: 'boom', code: 'E1' } }, extra: { code: 'E1' } },
+      { name: 'its text in another field', error: { error: null, message: 'boom' } },
+      { name: 'no text', error: { code: 'E1' }, shown: 'The agent reports an error.', extra: { code: 'E1' } },
+    ].map(({ name, error, shown = 'boom', extra = {} }) => ({
+      name: `an error with ${name}`,
+      body: sse(data({ content: 'a' }), { type: 'error', data: { eventId: 'e', ...error } }, end()),
+      messages: [{ status: 'error', finish: 'error', blocks: [text('a'), failure(shown, extra)] }],
+    })),
+    ...[{ error: 'boom' }, { message: 'boom' }, { error_message: { message: 'boom' } }, { data: 'boom' }].map(
+      (fields) => ({
+        name: `a core error with ${JSON.stringify(fields)}`,
+        body: sse(core.text('a'), { type: 'error', ...fields }, core.stop('complete')),
+        messages: [{ status: 'error', finish: 'error', blocks: [text('a'), failure('boom')] }],
+      }),
+    ),
+    ...[
+      { error: { code: 500, message: 'boom' }, extra: { code: '500' } },
+      { error: { message: 'boom' }, extra: {} },
+      { error: 'boom', extra: {} },
+    ].map(({ error, extra }) => ({
+      name: `a response of an agent with the error ${JSON.stringify(error)}`,
+      body: sse(answer('r1', 'text', { text: 'a' }), answer('r2', 'error', { error }, { status: 'error' })),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          name: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [text('a'), failure('boom', extra)],
+        },
+      ],
+    })),
+    {
+      name: 'a usage without a total',
+      body: sse(data({ content: 'Hi', totalUsage: { prompt_tokens: 1, completion_tokens: 2 } }), end()),
+      messages: [{ usage, status: 'complete', finish: 'complete', blocks: [text('Hi')] }],
+    },
+    {
+      name: 'side fields that lack a part lose only themselves',
+      body: sse(
+        data({ content: 'a', rate_limit: { providerId: 'p', currentQps: 1 } }),
+        data({ content: 'b', image_data: { data: PIXEL } }),
+        data({ content: 'c', totalUsage: 'many' }),
+        data({ rate_limit: 7 }),
+        data({ content: 'lost', tool_call: 'end', tool_call_id: { id: 1 } }),
+        end(),
+      ),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('abc')] }],
+      warnings: ['malformed', 'malformed', 'malformed', 'malformed', 'malformed'],
+    },
+    ...[data, (fields: object) => ({ type: 'image_data', ...fields })].map((wrap, layer) => ({
+      name: `an image whose MIME type is only in its data URL, layer ${String(layer)}`,
+      body: sse(wrap({ image_data: { data: `data:image/png;base64,${PIXEL}` } }), end()),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          blocks: [{ type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' } }],
+        },
+      ],
+    })),
+    {
+      name: 'incomplete contents of agents',
+      body: sse(
+        answer('r1', 'text', { text: 'a', file: 7 }),
+        answer('r2', 'code', { code: { content: 'print(4)' } }),
+        answer('r3', 'progress', { progress: { current: 1, total: 1 } }),
+        answer('r4', 'confirmation', { confirmation: { type: 'choice', message: 'Which way?', options: ['N', 1] } }),
+      ),
+      messages: [
+        {
+          status: 'streaming',
+          finish: 'tool_use',
+          name: 'main',
+          metadata: { messageId: 'reply:main:1' },
+          blocks: [
+            text('a'),
+            { type: 'code', code: { language: '', content: 'print(4)' } },
+            { type: 'progress', progress: { current: 1, total: 1, message: '' }, extra: { responseId: 'r3' } },
+            {
+              type: 'action',
+              status: 'pending',
+              action_type: 'confirmation',
+              content: 'Which way?',
+              extra: { kind: 'action', requestId: 'r4', options: [{ label: 'N' }, { label: '1' }] },
+            },
+          ],
+        },
+      ],
+      warnings: ['malformed'],
+    },
+    ...[
+      { status: 'error', details: { status: 'error' } },
+      { status: 'success', details: {} },
+    ].map(({ status, details }) => ({
+      name: `a model's call whose end has its result, with the status ${status}`,
+      body: sse(
+        core.toolCallStart('t', 'f'),
+        { ...core.toolCallEnd('t', '{}'), tool_call_response: '42', tool_call_status: status },
+        core.stop('tool_use'),
+        core.text('a'),
+        core.stop('complete'),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          blocks: [
+            call('t', 'f', { params: '{}', response: '42' }, { ...details, extra: { remote: true } }),
+            text('a'),
+          ],
+        },
+      ],
+    })),
+    {
+      name: 'the end of an agent’s call with the status error',
+      body: sse(
+        data({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'f' }),
+        data({ tool_call: 'end', tool_call_id: 't', tool_call_response: '42', tool_call_status: 'error' }),
+        end(),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          blocks: [call('t', 'f', { response: '42' }, { status: 'error' })],
+        },
+      ],
+    },
+    {
+      name: 'the id of a permission request is that of its answer',
+      body: sse(
+        data({
+          tool_call: 'permission-required',
+          tool_call_id: 'c',
+          permission_request: { ...permission, requestId: 'q1' },
+        }),
+        data({ tool_call: 'permission-granted', tool_call_id: 'c' }),
+        end(),
+      ),
+      messages: [
+        {
+          status: 'complete',
+          finish: 'complete',
+          blocks: [
+            {
+              type: 'action',
+              status: 'granted',
+              action_type: 'tool_call_permission',
+              content: 'd',
+              tool_call: { id: 'c', name: 'f' },
+              extra: {
+                permissionType: 'all',
+                serverName: 's',
+                toolName: 'f',
+                requestId: 'q1',
+                decidedBy: 'server',
+              },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'numeric ids',
+      body: sse(
+        { type: 'response', data: { eventId: 5, content: 'a' } },
+        data({ tool_call: 'start', tool_call_id: 1, tool_call_name: 'f' }),
+        data({ tool_call: 'end', tool_call_id: 1, tool_call_response: 'r' }),
+        { type: 'end', data: { eventId: 5 } },
+      ),
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('a'), call('1', 'f', { response: 'r' })] }],
+    },
     {
       name: 'event names and line ends of other servers',
       body: `event: message\r\ndata:${JSON.stringify(data({ content: 'a' }))}\r\n\r\n: ping\r\n\r\ndata:${JSON.stringify(end())}\r\n\r\n`,
@@ -420,9 +595,9 @@ describe('deepchat-events', () => {
       messages: [{ status: 'complete', finish: 'complete', blocks: [text('ab')] }],
     },
     {
-      name: 'a field of the wrong type only invalidates its event',
+      name: 'a field of the wrong type loses only itself',
       body: sse(data({ content: 1 }), data({ content: 'b', tool_call: 7 }), data({ content: 'c' }), end()),
-      messages: [{ status: 'complete', finish: 'complete', blocks: [text('c')] }],
+      messages: [{ status: 'complete', finish: 'complete', blocks: [text('bc')] }],
       warnings: ['malformed', 'malformed'],
     },
   ]);

@@ -50,7 +50,7 @@ const budgets: readonly Budget[] = [
   },
   { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 49.6 * KB },
   { name: 'embed.js', bytes: await gzipped(['dist/embed.js']), limit: 2 * KB },
-  { name: 'largest lazy adapter', bytes: await largest(ADAPTER), limit: 6.6 * KB },
+  { name: 'largest lazy adapter', bytes: await largest(ADAPTER), limit: 6.8 * KB },
 ];
 
 let failed = 0;

@@ -63,7 +63,7 @@ const wire = z.discriminatedUnion('type', [
     type: z.literal('tool_end'),
     data: z.object({
       toolName: z.string(),
-      success: lenient(z.boolean()),
+      success: z.boolean(),
       summary: lenientText,
       error: errorText,
     }),
@@ -78,8 +78,7 @@ const wire = z.discriminatedUnion('type', [
     type: z.literal('error'),
     data: z.object({
       code: optional(z.coerce.string()),
-      // An error must fail the reply, whatever its fields are.
-      message: lenientText,
+      message: z.string(),
       error: errorText,
       recoverable: lenient(z.boolean()),
     }),
@@ -144,9 +143,20 @@ function* readEvents(frame: Frame, report: Report): Generator<Wire> {
   }
 }
 
-/** The data of an event. That of an error may be just its text. */
-const dataOf = ({ type, data }: Readonly<Record<string, unknown>>): unknown =>
-  type === 'error' && typeof data === 'string' ? { message: data } : withoutNulls(data ?? {});
+/**
+ * The data of an event. That of an error may be just its text, which may also be in `error`. Without a valid `success`, the end of a tool
+ * is a failure if it has an error.
+ */
+function dataOf({ type, data }: Readonly<Record<string, unknown>>): unknown {
+  if (type === 'error' && typeof data === 'string') return { message: data };
+  const fields = withoutNulls(data ?? {});
+  if (!isRecord(data) || !isRecord(fields)) return fields;
+  if (type === 'error' && ('message' in data || 'error' in data))
+    return { ...fields, message: typeof data['message'] === 'string' ? data['message'] : '' };
+  if (type === 'tool_end' && ('success' in data || 'error' in data) && typeof data['success'] !== 'boolean')
+    return { ...fields, success: !data['error'] };
+  return fields;
+}
 
 /**
  * Reads a line of the older format. Its `e:` line was a citation; the AI SDK's `e:` has another meaning and is not read
@@ -221,8 +231,7 @@ class PhaseReply {
     ];
   }
 
-  endCall({ toolName, error, summary, success: stated }: DataOf<'tool_end'>): readonly LLMAgentEvent[] {
-    const success = stated ?? error === undefined;
+  endCall({ toolName, error, summary, success }: DataOf<'tool_end'>): readonly LLMAgentEvent[] {
     const index = this.#openCalls.findIndex(({ name }) => name === toolName);
     const id = index < 0 ? this.#context.newId() : this.#openCalls.splice(index, 1)[0]?.id;
     const responseText = (success ? undefined : error) ?? summary;

@@ -39,7 +39,7 @@ function withVisibleText<Message extends MessageInput>(message: Message): Messag
   const blocks = message.blocks.map((block) =>
     block.type === 'content' && block.content !== undefined
       ? { ...block, content: removeInvisible(block.content) }
-      : 'name' in block && block.name !== undefined
+      : 'name' in block
         ? { ...block, name: removeInvisible(block.name) }
         : block,
   );

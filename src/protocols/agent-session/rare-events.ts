@@ -56,9 +56,11 @@ export function dataframeOf(data: unknown, { metadata: _own, ...fields }: Readon
   return isPayload ? { data_type: 'dataframe', ...table } : { data_type: 'dataframe', data: table };
 }
 
-/** The fields of an error. Older servers have its text in another field. */
+/** The fields of an error. Older servers have its text in another field; a text that is `null` is empty. */
 export const withErrorText = (fields: Readonly<Record<string, unknown>>): unknown =>
-  typeof fields['message'] === 'string' ? fields : { ...fields, message: errorMessage(fields) };
+  typeof fields['message'] === 'string'
+    ? fields
+    : { ...fields, message: errorMessage(fields) ?? ('message' in fields ? '' : undefined) };
 
 const optional = z.exactOptional;
 /** Some servers have numeric call ids. */

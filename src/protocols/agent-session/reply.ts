@@ -31,7 +31,7 @@ export class AgentSessionReply {
   #hasFailed = false;
   /**
    * The end of the last inner request. It is the end of the reply only if no other one follows and the request of the reply
-   * has sent nothing but its start: servers may give the start another id than all other events.
+   * has sent nothing but its start and errors: servers may give the start another id than all other events.
    */
   #innerEnd: readonly LLMAgentEvent[] = [];
   #hasOuterEvents = false;
@@ -47,7 +47,7 @@ export class AgentSessionReply {
     const name = LEGACY_NAMES.get(event.type) ?? event.type;
     // An event without an id may be of either request, as long as the inner one has not ended.
     const isOuter = !isInner && (event.metadata?.request_id != null || this.#innerEnd.length > 0);
-    this.#hasOuterEvents ||= isOuter && name !== 'session_start';
+    this.#hasOuterEvents ||= isOuter && name !== 'session_start' && name !== 'error';
     const data = payloadOf(event, rare);
     if (name !== 'final_answer' && name !== 'tool_call_progress') this.#answer = '';
     if (rare && name.startsWith('tool_')) {

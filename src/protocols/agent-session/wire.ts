@@ -38,9 +38,9 @@ export const payloads = {
     metadata: lenientRecord,
   }),
   error: z.object({
-    // An error must fail the reply, whatever its fields are.
+    // An error must fail the reply, whatever its other fields are.
     error_type: lenientText,
-    message: lenientText,
+    message: z.string(),
     details: optional(z.unknown()),
     recoverable: lenient(z.boolean()),
   }),

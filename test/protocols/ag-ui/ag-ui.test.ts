@@ -507,7 +507,7 @@ describe('ag-ui', () => {
   testBodies(
     agUi,
     [[], [{ message: 'Sure?' }], 'Sure?', undefined].map((interrupts) => ({
-      name: `an interrupt that can't be read is an error: ${String(JSON.stringify(interrupts))}`,
+      name: `an interrupt that can't be read is an error: ${JSON.stringify(interrupts)}`,
       body: sse(started, { ...finished, outcome: { type: 'interrupt', interrupts } }),
       messages: [
         {

@@ -19,6 +19,7 @@ import {
 } from '../support/scripted-server.ts';
 
 async function* batchesOf(data: string): AsyncGenerator<readonly Frame[]> {
+  await Promise.resolve();
   yield [{ data }];
 }
 

@@ -18,7 +18,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
   const needs = needsOf(agent);
   const params = JSON.stringify(needs);
   const { name, description } = agent;
-  // For an agent, the scope has its permissions in the place of a server.
+  // For an agent, the scope has its permissions instead of a server.
   const scope = { server: permissionsIn(params), tool: name, page: true, description } as const;
   if (Object.keys(needs).length === 0 || job.allows(scope)) return true;
   if (!isPermissionPending(agent, job)) {

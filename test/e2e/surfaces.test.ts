@@ -19,7 +19,7 @@ interface Flow {
 const said = (chat: Locator, text: string): Locator => chat.getByText(text, { exact: true }).first();
 /** Presses a button that has been there long enough for a press to count. */
 async function press(chat: Locator, name: string): Promise<void> {
-  await chat.page().waitForTimeout(700);
+  await chat.page().waitForTimeout(1200);
   await chat.getByRole('button', { name, exact: true }).last().click();
 }
 

@@ -7,7 +7,7 @@ import { downloadFile } from '../../primitives/download-file.ts';
 import { AgentChatPlayer } from '../../primitives/media/player.ts';
 import { imageLoading, isDataUrl, refuseMedia } from '../../safety/media-policy.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
-import { safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { GAPS, safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { shortText } from '../core/short-text.ts';
@@ -51,9 +51,6 @@ const partOf = (block: MediaBlock): string => `block block-${block.type}`;
 
 /** Browsers remove dots and spaces from the end of a name when they save a file: `x.exe.` would become `x.exe`. */
 const END_OF_NAME = /(?<![\s.])[\s.]+$/;
-
-/** A gap would cut the line off behind a host that the check of links has read as a part of more words. */
-const GAPS = /[\s\u2800]+/g;
 
 const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
   shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback)

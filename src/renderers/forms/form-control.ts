@@ -76,11 +76,14 @@ function textControl(props: ControlProps): TemplateResult {
 /** The widest letters of which a line of a narrow widget shows all. */
 const SHORT_LINE = 20;
 
+/** The fewest letters in a row of a text area, if all are wide. */
+const SHORT_ROW = 12;
+
 /** Rows that show all of a default, which is sent if the user agrees. For browsers without `field-sizing`. */
 const rowsFor = (initial: string): number =>
   Math.max(
     3,
-    initial.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / SHORT_LINE)), 0),
+    initial.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / SHORT_ROW)), 0),
   );
 
 function list(props: ControlProps): TemplateResult {

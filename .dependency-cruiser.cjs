@@ -153,7 +153,8 @@ const subModuleRules = Object.entries(subModules).flatMap(([module, table]) =>
     from: fromSubModule(module, name, Object.keys(table)),
     to: {
       path: `^src/${module}/`,
-      pathNot: [name, ...seen].map((other) => filesOf(module, other)),
+      // A stylesheet is text: several are joined to one that is loaded at once.
+      pathNot: [...[name, ...seen].map((other) => filesOf(module, other)), '\\.css$'],
       dependencyTypesNot: ['dynamic-import'],
     },
   })),

@@ -46,7 +46,7 @@ Chart.register(
 
 /** Font size of labels (px). */
 const LABEL_SIZE = 11;
-/** Number of series colours. `blocks.css` sets them for `.c0` to `.c7`, and those of text, grid and background after them. */
+/** Number of series colours. `chart.css` sets them for `.c0` to `.c7`, and those of text, grid and background after them. */
 const SERIES = 8;
 /** Maximum number of bars that have room for their values. */
 const VALUED_BARS = 12;

@@ -3,7 +3,7 @@
  * the page is idle, so that the first load stays small.
  */
 import { enContent } from '../locales/english/en-content.ts';
-import { enConversation } from '../locales/english/en-conversation.ts';
+import { enConversation } from '../locales/english/en-answer.ts';
 import { addEnglish } from '../locales/english/loaded-english.ts';
 import { AgentChatMessage } from './message/message.ts';
 import { AgentChatMessageList } from './transcript/message-list.ts';

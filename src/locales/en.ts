@@ -1,6 +1,6 @@
 import { enCodeTools } from './english/en-more-code-tools.ts';
 import { enContent } from './english/en-content.ts';
-import { enConversation } from './english/en-conversation.ts';
+import { enConversation } from './english/en-answer.ts';
 import { enImage } from './english/en-image.ts';
 import { enLazyParts } from './english/en-lazy-parts.ts';
 import { enLightbox } from './english/en-lightbox.ts';

@@ -5,7 +5,7 @@
 type VisibilityCallback = (isVisible: boolean) => void;
 
 const MARGIN = '200px';
-/** The boxes that `theme/prose.css` lets the browser skip while they are off-screen. */
+/** The boxes that `theme/markdown.css` lets the browser skip while they are off-screen. */
 const BOX = '.prose-group, .part';
 
 interface Box {

@@ -13,7 +13,7 @@ import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
 import { createStorageSerializer } from './masking/redact-for-storage.ts';
 
 /**
- * Exports a conversation to a file. Keys are masked as in storage, because a file may be passed on.
+ * Exports a conversation as the text of a file. Keys are masked as in storage, because a file may be passed on.
  *
  * @throws ChatError of kind `protocol` for an unknown format.
  */

@@ -1,5 +1,5 @@
 /** Filters raw HTML by the allow-list before it is parsed. Source: `docs/security.md`. */
-import { readHtmlPieces } from './html-tags.ts';
+import { readHtmlPieces } from './read-html.ts';
 
 const escapeText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const escapeValue = (text: string): string => escapeText(text).replaceAll('"', '&quot;');

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { en } from '../../src/locales/en.ts';
 import { enCodeTools } from '../../src/locales/english/en-more-code-tools.ts';
 import { enContent } from '../../src/locales/english/en-content.ts';
-import { enConversation } from '../../src/locales/english/en-conversation.ts';
+import { enConversation } from '../../src/locales/english/en-answer.ts';
 import { enImage } from '../../src/locales/english/en-image.ts';
 import { enLazyParts } from '../../src/locales/english/en-lazy-parts.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
@@ -105,7 +105,7 @@ describe('the texts of lazy modules', () => {
 
   it('are not in the first load', async () => {
     const shell = await closure('src/define.ts');
-    for (const other of ['en', 'en-lazy-parts', 'en-conversation'])
+    for (const other of ['en', 'english/en-lazy-parts', 'english/en-answer'])
       assert.ok(!shell.has(`src/locales/${other}.ts`), other);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
-import type { Guards } from '../../src/runtime/chat/intents.ts';
+import type { Guards } from '../../src/runtime/chat/send-guards.ts';
 import { makeChat, until, type Made } from './support/make-chat.ts';
 import { status, stream, watchedBody, type Answerer } from './support/scripted-server.ts';
 import { cancellable, says, wireAgent } from './support/wire-agent.ts';

@@ -5,7 +5,7 @@ import * as langgraph from '../protocols/langgraph/streams.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../src/protocols/registry.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
-import { openGuards, type Guards } from '../../src/runtime/chat/intents.ts';
+import { openGuards, type Guards } from '../../src/runtime/chat/send-guards.ts';
 import { sse } from '../support/play-body.ts';
 import { lines, makeChat, until, wordsOf } from './support/make-chat.ts';
 import { completionOf, session, silent, status, stream, unreachable, watchedBody } from './support/scripted-server.ts';

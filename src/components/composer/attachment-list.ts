@@ -32,16 +32,16 @@ export function attachmentList(props: AttachmentListProps): TemplateResult {
 /** Maximum number of file names per reason. */
 const MAX_NAMES = 3;
 
-/** One sentence per reason, with the names of its files. */
+/** One text per reason: the names of the files, and why they are refused. */
 function refusalTexts(refused: readonly AttachmentRefusal[], localize: Localize): readonly string[] {
-  const byReason = Map.groupBy(refused, ({ reason, limit = 0 }) =>
+  const byText = Map.groupBy(refused, ({ reason, limit = 0 }) =>
     reason === 'size'
       ? localize('attach.size', { size: localize.bytes(limit) })
       : localize(`attach.${reason}`, { count: limit }),
   );
-  return [...byReason].map(([reason, files]) => {
+  return [...byText].map(([text, files]) => {
     const names = files.slice(0, MAX_NAMES).map(({ name }) => withoutInvisible(name));
-    return `${names.join(', ')}${files.length > MAX_NAMES ? ' …' : ''}: ${reason}`;
+    return `${names.join(', ')}${files.length > MAX_NAMES ? ' …' : ''}: ${text}`;
   });
 }
 
@@ -50,7 +50,7 @@ function item(file: DraftFile, { localize, remove, retry }: AttachmentListProps)
   const isThumbnailOnly = status === 'ready' && thumbnail !== undefined;
   return html`<li class="draft-file ${status} ${isThumbnailOnly ? 'picture' : ''}" title=${name}>
     ${thumbnail ? thumbnailCanvas(thumbnail) : lazyIcon(status === 'failed' ? 'alert' : 'file')}
-    <span class=${isThumbnailOnly ? 'hidden-visually' : 'facts'}>
+    <span class=${isThumbnailOnly ? 'hidden-visually' : 'file-details'}>
       <b class="clip" dir="auto">${name}</b>
       <span class="tabular" role=${status === 'failed' ? 'alert' : nothing}>${statusText(file, localize)}</span>
     </span>
@@ -72,7 +72,7 @@ function item(file: DraftFile, { localize, remove, retry }: AttachmentListProps)
     }
     <button
       type="button"
-      class="take-out"
+      class="remove"
       aria-label=${localize('attach.remove', { name })}
       title=${localize('attach.remove', { name })}
       @click=${() => {

@@ -1,4 +1,4 @@
-/** The popup with the commands (`/`) and mentions (`@`) of the composer. Loaded with the first of them. */
+/** The popup with the commands (`/`) and mentions (`@`) of the composer. Loaded when the user first types `/` or `@`. */
 import '../../locales/english/all-english.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import sheetText from './autocomplete-popup.css?inline';
@@ -10,24 +10,25 @@ import type { AutocompleteTrigger } from './autocomplete-trigger.ts';
 const style = createStylesheet(sheetText);
 
 export interface AutocompletePopupHost {
-  offers(kind: AutocompleteTrigger['kind']): AutocompleteSource | undefined;
-  /** Replaces the typed query with a name. */
-  pick(trigger: AutocompleteTrigger, offer: AutocompleteItem): void;
-  changed(): void;
+  sourceOf(kind: AutocompleteTrigger['kind']): AutocompleteSource | undefined;
+  /** Replaces the typed query with the name of the item. */
+  pick(trigger: AutocompleteTrigger, item: AutocompleteItem): void;
+  /** Called when the popup must be rendered again. */
+  requestUpdate(): void;
 }
 
-/** Maximum number of entries. A longer query finds the others. */
-const MAX_OPTIONS = 50;
+/** Maximum number of items shown. The user finds the others by typing more. */
+const MAX_ITEMS = 50;
 const MENU_ID = 'composer-menu';
 
 export class AutocompletePopup {
   readonly #host: AutocompletePopupHost;
   #trigger: AutocompleteTrigger | undefined;
-  #options: readonly AutocompleteItem[] = [];
+  #items: readonly AutocompleteItem[] = [];
   #active = 0;
-  #search: AbortController | undefined;
-  /** Start of the trigger that the user has dismissed with Escape. */
-  #dismissed: number | undefined;
+  #searchAbort: AbortController | undefined;
+  /** Position in the text of the trigger that the user has dismissed with Escape. */
+  #dismissedStart: number | undefined;
 
   constructor(root: Node, host: AutocompletePopupHost) {
     this.#host = host;
@@ -35,33 +36,33 @@ export class AutocompletePopup {
   }
 
   get isOpen(): boolean {
-    return this.#options.length > 0;
+    return this.#items.length > 0;
   }
 
-  /** Id of the active option, for `aria-activedescendant`. */
+  /** Id of the active item, for `aria-activedescendant`. */
   get activeId(): string | undefined {
     return this.isOpen ? `${MENU_ID}-${String(this.#active)}` : undefined;
   }
 
-  /** Searches the entries for the text before the caret. */
+  /** Shows the items for the text before the caret. Without a trigger, closes the popup. */
   async update(trigger: AutocompleteTrigger | undefined): Promise<void> {
-    this.#search?.abort();
-    if (trigger?.start !== this.#dismissed) this.#dismissed = undefined;
-    const offers = trigger && this.#dismissed === undefined ? this.#host.offers(trigger.kind) : undefined;
+    this.#searchAbort?.abort();
+    if (trigger?.start !== this.#dismissedStart) this.#dismissedStart = undefined;
+    const source = trigger && this.#dismissedStart === undefined ? this.#host.sourceOf(trigger.kind) : undefined;
     this.#trigger = trigger;
-    if (!trigger || !offers) {
-      this.#setOptions([]);
+    if (!trigger || !source) {
+      this.#setItems([]);
       return;
     }
     const search = new AbortController();
-    this.#search = search;
-    const options = await find(offers, trigger.query, search.signal);
-    if (!search.signal.aborted) this.#setOptions(options.slice(0, MAX_OPTIONS));
+    this.#searchAbort = search;
+    const items = await find(source, trigger.query, search.signal);
+    if (!search.signal.aborted) this.#setItems(items.slice(0, MAX_ITEMS));
   }
 
   close(): void {
-    this.#search?.abort();
-    this.#setOptions([]);
+    this.#searchAbort?.abort();
+    this.#setItems([]);
   }
 
   /** Handles a key. @returns whether the popup has handled it */
@@ -71,7 +72,7 @@ export class AutocompletePopup {
     else if (key === 'ArrowUp') this.#move(-1);
     else if ((key === 'Enter' || key === 'Tab') && !shiftKey) this.#select(this.#active);
     else if (key === 'Escape') {
-      this.#dismissed = this.#trigger?.start;
+      this.#dismissedStart = this.#trigger?.start;
       this.close();
     } else return false;
     return true;
@@ -82,7 +83,7 @@ export class AutocompletePopup {
     if (!this.isOpen || !kind) return nothing;
     const symbol = kind === 'command' ? '/' : '@';
     return html`<ul class="composer-menu" id=${MENU_ID} role="listbox" aria-label=${localize(`menu.${kind}s`)}>
-        ${this.#options.map(
+        ${this.#items.map(
           ({ name, description }, index) =>
             html`<li
               id="${MENU_ID}-${index}"
@@ -99,39 +100,42 @@ export class AutocompletePopup {
             </li>`,
         )}
       </ul>
-      <span class="hidden-visually" role="status">${localize('menu.count', { count: this.#options.length })}</span>`;
+      <span class="hidden-visually" role="status">${localize('menu.count', { count: this.#items.length })}</span>`;
   }
 
   #move(step: number): void {
-    const { length } = this.#options;
+    const { length } = this.#items;
     this.#active = (this.#active + step + length) % length;
-    this.#host.changed();
+    this.#host.requestUpdate();
   }
 
   #select(index: number): void {
-    const offer = this.#options[index];
+    const item = this.#items[index];
     const trigger = this.#trigger;
     this.close();
-    if (offer && trigger) this.#host.pick(trigger, offer);
+    if (item && trigger) this.#host.pick(trigger, item);
   }
 
-  #setOptions(options: readonly AutocompleteItem[]): void {
-    const hadOptions = this.isOpen;
-    this.#options = options;
+  #setItems(items: readonly AutocompleteItem[]): void {
+    const wasOpen = this.isOpen;
+    this.#items = items;
     this.#active = 0;
-    if (hadOptions || options.length > 0) this.#host.changed();
+    if (wasOpen || items.length > 0) this.#host.requestUpdate();
   }
 }
 
-/** Finds matching entries: name prefix before name, name before description. A failing search function finds nothing. */
+/**
+ * Finds the matching items: first those whose name begins with the query, then those whose name contains it, then those whose
+ * description does. If the page's search function fails, there are none.
+ */
 async function find(
-  offers: AutocompleteSource,
+  source: AutocompleteSource,
   query: string,
   signal: AbortSignal,
 ): Promise<readonly AutocompleteItem[]> {
-  if (typeof offers === 'function') {
+  if (typeof source === 'function') {
     try {
-      return await offers(query, { signal });
+      return await source(query, { signal });
     } catch {
       return [];
     }
@@ -142,9 +146,9 @@ async function find(
     if (index >= 0) return index === 0 ? 0 : 1;
     return description.toLocaleLowerCase().includes(needle) ? 2 : 3;
   };
-  return offers
-    .map((offer) => ({ offer, rank: rankOf(offer) }))
+  return source
+    .map((item) => ({ item, rank: rankOf(item) }))
     .filter(({ rank }) => rank < 3)
     .sort((left, right) => left.rank - right.rank)
-    .map(({ offer }) => offer);
+    .map(({ item }) => item);
 }

@@ -9,11 +9,11 @@ export interface AutocompleteHost {
   readonly root: Node;
   input(): HTMLTextAreaElement | null;
   /** The page's `commands` or `mentions`; undefined if it has set none. */
-  offers(kind: AutocompleteTrigger['kind']): AutocompleteSource | undefined;
+  sourceOf(kind: AutocompleteTrigger['kind']): AutocompleteSource | undefined;
   /** Sets the text of the composer and the caret. */
   write(text: string, caret: number): void;
-  /** Called when the popup looks different, so that the host renders again. */
-  changed(): void;
+  /** Called when the popup must be rendered again. */
+  requestUpdate(): void;
 }
 
 /** Autocomplete for commands and mentions. The popup is loaded with the first `/` or `@` for which the page has set a source. */
@@ -29,7 +29,7 @@ export class Autocomplete {
     return this.#popup?.isOpen ?? false;
   }
 
-  /** Id of the active option. */
+  /** Id of the active item. */
   get activeId(): string | undefined {
     return this.#popup?.activeId;
   }
@@ -40,13 +40,13 @@ export class Autocomplete {
 
   /** Updates the popup for the text before the caret. */
   readonly update = async (): Promise<void> => {
-    const { root, input, offers, changed } = this.#host;
+    const { root, input, sourceOf, requestUpdate } = this.#host;
     const textarea = input();
     const trigger = textarea ? triggerAt(textarea.value, textarea.selectionEnd) : undefined;
-    if (!this.#popup && !(trigger && offers(trigger.kind))) return;
+    if (!this.#popup && !(trigger && sourceOf(trigger.kind))) return;
     try {
       const { AutocompletePopup } = await import('./autocomplete-popup.ts');
-      this.#popup ??= new AutocompletePopup(root, { offers, pick: this.#insert, changed });
+      this.#popup ??= new AutocompletePopup(root, { sourceOf, pick: this.#insert, requestUpdate });
       await this.#popup.update(trigger);
     } catch {
       // If the chunk fails to load, there is no autocomplete.

@@ -92,14 +92,14 @@ export class AgentChatComposer extends LightElement {
   readonly #autocomplete = new Autocomplete({
     root: this,
     input: () => this.#input,
-    offers: (kind) => (kind === 'command' ? this.commands : this.mentions),
+    sourceOf: (kind) => (kind === 'command' ? this.commands : this.mentions),
     write: (text, caret) => {
       this.#setText(text);
       void this.updateComplete.then(() => {
         this.#input?.setSelectionRange(caret, caret);
       });
     },
-    changed: () => {
+    requestUpdate: () => {
       this.requestUpdate();
     },
   });

@@ -1,4 +1,6 @@
-/** Accepts files that are dropped on the widget or pasted into its composer as attachments. */
+/** Files that are dropped on the widget or pasted into its composer become attachments. */
+
+/** What `handleFileDrop` needs from the widget. */
 export interface DropTarget {
   /** Returns the composer; undefined while no files may be attached. */
   composer(): { addFiles(files: readonly File[]): Promise<void> } | undefined;
@@ -6,23 +8,23 @@ export interface DropTarget {
   label(): string;
 }
 
-/** Returns pasted files. A word processor adds an image of the text that was copied: then only the text is pasted. */
+/** Returns the pasted files. None if the clipboard also has text, because word processors add an image of the copied text. */
 export function pastedFiles({ clipboardData }: ClipboardEvent): readonly File[] {
   return clipboardData && !clipboardData.types.includes('text/plain') ? [...clipboardData.files] : [];
 }
 
 /**
- * Handles files that are dropped on `root`; the browser does not open them instead of the page. While dragging, `data-drop` of `root` has
- * the text to show.
+ * Attaches files that are dropped on `root`. While files may be attached, the browser does not open them. While files are
+ * dragged over `root`, its attribute `data-drop` contains the text to show.
  */
 export function handleFileDrop(root: HTMLElement, { composer, label }: DropTarget): void {
-  const acceptsDrop = (event: DragEvent): boolean => {
+  const acceptDrop = (event: DragEvent): boolean => {
     const accepted = event.dataTransfer?.types.includes('Files') === true && composer() !== undefined;
     if (accepted) event.preventDefault();
     return accepted;
   };
   root.addEventListener('dragover', (event) => {
-    if (acceptsDrop(event)) root.setAttribute('data-drop', label());
+    if (acceptDrop(event)) root.setAttribute('data-drop', label());
   });
   root.addEventListener('dragleave', (event) => {
     if (!(event.relatedTarget instanceof Node) || !root.contains(event.relatedTarget))
@@ -30,6 +32,6 @@ export function handleFileDrop(root: HTMLElement, { composer, label }: DropTarge
   });
   root.addEventListener('drop', (event) => {
     root.removeAttribute('data-drop');
-    if (acceptsDrop(event)) void composer()?.addFiles([...(event.dataTransfer?.files ?? [])]);
+    if (acceptDrop(event)) void composer()?.addFiles([...(event.dataTransfer?.files ?? [])]);
   });
 }

@@ -9,7 +9,7 @@ import { markdown } from '../../markdown/markdown-directive.ts';
 import { settledPress } from '../../primitives/settled-press.ts';
 import { deferred } from '../../runtime/deferred.ts';
 import { consentKey, readConsent, storeConsent, type ConsentOptions } from '../../storage/records/consent-record.ts';
-import type { TermsOptions } from '../../runtime/chat/intents.ts';
+import type { TermsOptions } from '../../runtime/chat/send-guards.ts';
 import sheetText from './consent-dialog.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { blockStyles } from '../../renderers/core/block-styles.ts';

@@ -18,7 +18,7 @@ import type { ComposerDraft } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
 import { pageAddress, type PageAddress } from '../../runtime/request/page-address.ts';
 import { reportOnce } from '../../safety/blocked.ts';
-import type { Guards } from '../../runtime/chat/intents.ts';
+import type { Guards } from '../../runtime/chat/send-guards.ts';
 import type { ConversationManager } from '../../storage/conversation-manager.ts';
 import type { PersistenceSettings } from '../../storage/settings/storage-settings.ts';
 import { userOf } from '../../storage/settings/user-key.ts';

@@ -9,7 +9,7 @@ import { imageOf } from '../../renderers/media/policy-image.ts';
 import { mediaLimits } from '../../safety/media-limits.ts';
 import base from '../../theme/base.css?inline';
 import element from './agent-chat-markdown.css?inline';
-import prose from '../../theme/prose.css?inline';
+import prose from '../../theme/markdown.css?inline';
 import { createStylesheet } from '../../theme/stylesheet.ts';
 import tokens from '../../theme/tokens.css?inline';
 import { validEnumValue, enumProperty, stringProperty } from '../shared/attribute-converters.ts';

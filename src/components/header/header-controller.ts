@@ -5,7 +5,7 @@ import type { ExportFormat } from '../../conversation/export.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ComposerController } from '../composer/composer-controller.ts';
-import type { ConversationMenuProps } from './conversation-menu.ts';
+import type { ConversationMenuProps } from './export-and-delete-menu.ts';
 import { headerTemplate } from './header.ts';
 import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import type { ThreadOperations } from './thread-list.ts';

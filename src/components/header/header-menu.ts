@@ -2,7 +2,7 @@ import '../../locales/english/all-english.ts';
 import type { BaseAgent } from '../../model/agent.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { IconName } from '../../primitives/icon.ts';
-import { deleteEntries, exportEntries, type ConversationMenuProps } from './conversation-menu.ts';
+import { deleteEntries, exportEntries, type ConversationMenuProps } from './export-and-delete-menu.ts';
 import { toggleMenu, type MenuEntry } from '../ui/menu.ts';
 import type { PanelPositionController } from '../panel/panel-position.ts';
 

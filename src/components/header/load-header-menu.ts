@@ -1,6 +1,6 @@
 import type { BaseAgent } from '../../model/agent.ts';
 import type { Localize } from '../../locales/localize.ts';
-import type { ConversationMenuProps } from './conversation-menu.ts';
+import type { ConversationMenuProps } from './export-and-delete-menu.ts';
 import type { ShortcutsOptions } from './shortcuts-dialog.ts';
 import type { PanelController } from '../panel/panel-controller.ts';
 

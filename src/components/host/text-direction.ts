@@ -3,8 +3,8 @@ import { isRightToLeft } from '../../locales/direction.ts';
 import type { Localize } from '../../locales/localize.ts';
 
 /**
- * The `dir` of the widget: `rtl` if its language is written from right to left and the element has no `dir` of its own. Otherwise
- * it inherits the direction of the page, so that the English fallback fits into a page in another direction.
+ * Returns `rtl` if the widget's language is written from right to left and the element has no `dir`. Otherwise the widget follows
+ * the element, or else the page: English texts, shown if a language is missing, keep the direction of a right-to-left page.
  */
 export const textDirection = ({ locale }: Localize, ownDir: string): 'rtl' | typeof nothing =>
   ownDir === '' && isRightToLeft(locale) ? 'rtl' : nothing;

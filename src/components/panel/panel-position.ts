@@ -1,7 +1,7 @@
 import { enPanel } from '../../locales/english/en-panel.ts';
 import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
-import styles from './panel-position.css?inline';
+import styles from './panel-handles.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { trackDrag } from './pointer-drag.ts';
 import { applyPosition } from './apply-position.ts';

@@ -1,7 +1,9 @@
-/** The key that sends the text, in the composer and in the message editor. */
+/**
+ * The key that sends the text, in the composer and in the message editor. With `auto` it is Enter, except on touch devices.
+ */
 export type SubmitKey = 'auto' | 'enter' | 'mod-enter';
 
-/** Whether Enter inserts a line break: with `mod-enter`, and with `auto` on touch keyboards. */
+/** Whether Enter inserts a line break: with `mod-enter`, and with `auto` on touch devices. */
 export const enterBreaksLine = (submitKey: SubmitKey): boolean =>
   submitKey === 'mod-enter' || (submitKey === 'auto' && matchMedia('(pointer: coarse)').matches);
 
@@ -12,7 +14,10 @@ export const enterBreaksLine = (submitKey: SubmitKey): boolean =>
 export const isComposing = (event: KeyboardEvent): boolean =>
   event.isComposing || (event as { readonly keyCode: number }).keyCode === 229;
 
-/** Whether a key sends the text: Enter, or Ctrl or ⌘ + Enter where Enter inserts a line break. */
+/**
+ * Whether a key sends the text. Ctrl or ⌘ + Enter always does; Enter alone does unless it inserts a line break. With Shift,
+ * neither does.
+ */
 export function isSendKey(event: KeyboardEvent, submitKey: SubmitKey): boolean {
   if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return false;
   return event.ctrlKey || event.metaKey || !enterBreaksLine(submitKey);

@@ -1,4 +1,4 @@
-import { textOfHtml } from '../../safety/html-tags.ts';
+import { textOfHtml } from '../../safety/read-html.ts';
 
 /** Replaces Markdown links and images with their text. A label or URL ends at the next `[`, so that each character is read once. */
 export const stripLinkMarkup = (text: string): string => text.replace(/!?\[([^[\]]*)\]\([^[)]*\)/g, '$1');

@@ -3,7 +3,7 @@
  * because the first load contains only the texts of the shell, and the conversation those of a plain answer.
  */
 import { enContent } from './en-content.ts';
-import { enConversation } from './en-conversation.ts';
+import { enConversation } from './en-answer.ts';
 import { enLazyParts } from './en-lazy-parts.ts';
 import { addEnglish } from './loaded-english.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
-import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
+import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/read-html.ts';
 import { stripCitationMarkers } from './citation-markers.ts';
 import { renderedHtmlEnd } from './html-limit.ts';
 import type { MarkdownBlock, ParsedMarkdown } from './incremental-parser.ts';

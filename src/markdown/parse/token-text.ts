@@ -1,7 +1,7 @@
 /** Extracts text from tokens: as displayed, and without markup. */
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from '../../safety/entities.ts';
-import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
+import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/read-html.ts';
 import { UNREADABLE_CONTENT, markOfElement } from '../../safety/displayed-text.ts';
 import { stripCitationMarkers } from './citation-markers.ts';
 

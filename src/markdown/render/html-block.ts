@@ -1,6 +1,6 @@
 import { ReactiveElement, type PropertyValues } from 'lit';
 import { limitAccents } from '../../limit-accents.ts';
-import { textOfHtml } from '../../safety/html-tags.ts';
+import { textOfHtml } from '../../safety/read-html.ts';
 import type { MarkdownView } from './markdown-context.ts';
 
 /** A text up to this length is sanitized with every change; a longer one after it has grown by a fraction of its length… */

@@ -1,7 +1,7 @@
-/** Renders inline tags as elements: links, images, line breaks and the elements below. None of the source becomes markup. */
+/** Renders inline tags as elements: links, images, line breaks and those of `elements`. The source is never inserted as HTML. */
 import { enumerate } from '../../enumerate.ts';
 import { decodeEntities } from '../../safety/entities.ts';
-import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/html-tags.ts';
+import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/read-html.ts';
 import { textsAround, type TextAround } from '../../safety/displayed-text.ts';
 import { linkTextCheck } from '../../safety/load-link-text.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -10,7 +10,10 @@ import { linkNode } from './link.ts';
 import { elementNode, listNode, type Attributes, type VNode } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
 
-/** The inline elements that Markdown renders, with their attributes. Of other allowed elements only the content is shown. */
+/**
+ * The inline elements that Markdown renders, with a function that selects their attributes. Of every other inline element that
+ * `safety/allowed-html.ts` allows, only the content is shown.
+ */
 const elements = new Map<string, (attributes: Attributes) => Attributes>([
   ...'b cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var bdi'
     .split(' ')
@@ -33,13 +36,13 @@ interface OpenTag {
 export const decodeAttributes = (attributes: Tag['attributes']): Tag['attributes'] =>
   Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, decodeEntities(value)]));
 
-/** Returns a title unless it names a link target (a host or an address), or could not be checked. */
+/** Returns the title. Returns undefined if it names a host or an address, or if the check is not loaded. */
 export function safeTitle(title: string): string | undefined {
   const check = linkTextCheck();
   return typeof check === 'object' ? check.titleWithoutTarget(withoutInvisible(title)) : undefined;
 }
 
-/** Maximum nesting of tags. Deeper ones are left out, but not their content: each level is a call when the nodes are drawn. */
+/** Maximum nesting of tags, because drawing is recursive. A deeper tag is dropped, its content is kept. */
 const MAX_DEPTH = 32;
 
 const isLink = (tag: Tag | undefined): boolean => tag?.name === 'a';
@@ -48,15 +51,15 @@ const isLink = (tag: Tag | undefined): boolean => tag?.name === 'a';
 export class InlineBuilder {
   readonly #open: OpenTag[] = [{ tag: undefined, content: [], text: '', before: '' }];
   readonly #view: MarkdownView;
-  /** The text before and after the tag that is added; kept up to date while a link is open, since any end tag can close it. */
+  /** The text before and after the current tag. Updated for each tag while a link is open, because the next end tag may close it. */
   #around: TextAround = ['', ''];
 
   constructor(view: MarkdownView) {
     this.#view = view;
   }
 
-  /** Whether a tag is open: it might be a link, which needs the text of its content. */
-  get inTag(): boolean {
+  /** Whether a tag is open. If it is a link, the text of its content is needed. */
+  get hasOpenTag(): boolean {
     return this.#open.length > 1;
   }
 
@@ -83,7 +86,7 @@ export class InlineBuilder {
       this.#around = texts[index] ?? this.#around;
       if ('text' in piece) this.add(decodeEntities(piece.text), decodeEntities(piece.text));
       else if (piece.tag.closing) this.#close(piece.tag.name);
-      else this.#add(piece.tag);
+      else this.#addTag(piece.tag);
     }
   }
 
@@ -93,7 +96,7 @@ export class InlineBuilder {
     return this.#open[0]?.content ?? [];
   }
 
-  #add({ attributes: written, ...rest }: Tag): void {
+  #addTag({ attributes: written, ...rest }: Tag): void {
     const attributes = decodeAttributes(written);
     const tag = { ...rest, attributes };
     if (tag.name === 'br') this.add(elementNode('br', []), displayedTagText(tag));
@@ -104,7 +107,7 @@ export class InlineBuilder {
       this.#open.push({ tag, content: [], text: displayedTagText(tag), before: this.#around[0] });
   }
 
-  /** An unmatched end tag is ignored; an end tag also closes elements that are open inside of its element. */
+  /** Closes the innermost open element of this name, and all elements inside it. Without one, nothing is closed. */
   #close(name: string): void {
     const index = this.#open.findLastIndex(({ tag }) => tag?.name === name);
     while (index > 0 && this.#open.length > index) this.#closeLast();
@@ -114,9 +117,10 @@ export class InlineBuilder {
     const { tag, content = [], text = '', before = '' } = this.#open.pop() ?? {};
     if (!tag) return;
     const { name, attributes } = tag;
-    const allowed = elements.get(name);
+    const selectAttributes = elements.get(name);
     if (isLink(tag))
       this.add(linkNode(attributes['href'] ?? '', content, attributes['title'], text, [before, this.#around[1]]), text);
-    else this.add(allowed ? elementNode(name, content, allowed(attributes)) : listNode(content), text);
+    else
+      this.add(selectAttributes ? elementNode(name, content, selectAttributes(attributes)) : listNode(content), text);
   }
 }

@@ -430,7 +430,7 @@ function inline(tokens: readonly Token[], outer: MarkdownView): readonly VNode[]
   for (const [index, token] of enumerate(tokens)) {
     const inner: MarkdownView = around[index] ? { ...view, around: around[index] } : withoutAround;
     if (token.type === 'html') builder.addHtml(stripCitationMarkers(token.raw), inner.around);
-    else builder.add(renderInline(token, inner), builder.inTag ? displayedText(token) : '');
+    else builder.add(renderInline(token, inner), builder.hasOpenTag ? displayedText(token) : '');
   }
   return builder.end();
 }

@@ -8,7 +8,7 @@ import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { argumentList } from '../actions/permission-arguments.ts';
-import { boundedText } from '../tools/bounded-text.ts';
+import { textToApprove } from '../tools/text-to-approve.ts';
 import type { AppRequest } from './host-protocol.ts';
 
 export interface AppQuestion {
@@ -64,7 +64,7 @@ function details(question: AppQuestion): TemplateResult {
   const { localize } = context.settings;
   switch (request.kind) {
     case 'message':
-      return html`<div class="because" dir="auto">${boundedText(request.text, localize)}</div>
+      return html`<div class="because" dir="auto">${textToApprove(request.text, localize)}</div>
         ${actions(question, button(question, localize('app.send')))}`;
     case 'link':
       return html`${address(request.url, localize)} ${actions(question, link(question, request.url))}`;
@@ -84,7 +84,7 @@ function details(question: AppQuestion): TemplateResult {
 function address(text: string, localize: Localize): TemplateResult {
   const url = safeLink(text);
   const href = url?.href ?? '';
-  const shown = boundedText(href, localize);
+  const shown = textToApprove(href, localize);
   const host = url && (shown === href ? deceptiveTarget(url, href) : url.hostname);
   return html`<div class="because" dir="ltr">${shown}${host ? renderRealTarget(host) : nothing}</div>`;
 }
@@ -93,7 +93,7 @@ function address(text: string, localize: Localize): TemplateResult {
 const exactName = (name: string, localize: Localize): unknown =>
   name === inSentence(withoutInvisible(name))
     ? nothing
-    : html`<div class="because" dir="ltr">${boundedText(name, localize)}</div>`;
+    : html`<div class="because" dir="ltr">${textToApprove(name, localize)}</div>`;
 
 const disabled = ({ settled }: AppQuestion): unknown => (settled ? nothing : 'true');
 

@@ -36,7 +36,7 @@ import {
 import { requireEndpoint, checkMessage } from './validate-message.ts';
 import type { RespondOptions } from '../chat-hooks.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
-import { Intents, openGuards, rejectError, type IntentRefusal } from './intents.ts';
+import { Intents, openGuards, rejectError, type IntentRefusal } from './send-guards.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import type { MessageOrigin, SendMessageOptions } from './message-origin.ts';
 import { newId } from '../new-id.ts';

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
-import type { IntentRefusal, Intents } from './intents.ts';
+import type { IntentRefusal, Intents } from './send-guards.ts';
 import type { MessageOrigin, SendingOptions } from './message-origin.ts';
 import { SendQueue } from './message-queue.ts';
 import { STOPPED_REPLY, type ConversationState, type RunningReply } from './running-reply.ts';

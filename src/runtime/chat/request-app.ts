@@ -14,7 +14,7 @@ import { readResponse } from '../stream/read-response.ts';
 import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
 import { withTimeout } from '../timeout.ts';
 import { authorSettings } from './author-settings.ts';
-import type { Intents } from './intents.ts';
+import type { Intents } from './send-guards.ts';
 import { isOwnMessage, speakerOf, withoutOtherIds } from './own-message.ts';
 import type { TurnController } from './turn-controller.ts';
 

@@ -16,7 +16,7 @@ import { deferred } from '../deferred.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
-import type { Guards } from './intents.ts';
+import type { Guards } from './send-guards.ts';
 import type { Queued } from './message-queue.ts';
 import type { Recipient } from './own-message.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';

@@ -6,29 +6,29 @@ import type { StoredThread } from './conversation-store.ts';
 /** A conversation without its messages. */
 export interface ThreadRecord extends Omit<StoredThread, 'messages'> {
   readonly scope: string;
-  /** Approximate size of its messages' JSON. */
+  /** Approximate size of its messages and state: UTF-16 code units of their JSON. */
   readonly bytes: number;
   /** Expiry time in milliseconds since the epoch. Absent: stored permanently. */
   readonly expires?: number;
-  /** Changes with each save. An unknown revision means that another tab has saved. */
+  /** A new id with each save. If it is not the one that this tab wrote last, another tab has saved. */
   readonly revision?: string;
 }
 
 interface Tables extends DBSchema {
   threads: { key: [scope: string, id: string]; value: ThreadRecord };
-  /** One record for each message, so that a streaming reply rewrites no other. */
+  /** One record for each message, so that saving a streaming reply does not rewrite the other messages. */
   messages: {
     key: [scope: string, thread: string, id: string];
     value: {
       readonly scope: string;
       readonly thread: string;
+      readonly id: string;
+      /** Index in the conversation. */
       readonly place: number;
       readonly message: ChatMessage;
-    } & {
-      readonly id: string;
     };
   };
-  /** Drafts, approvals and other small values. */
+  /** Drafts, approvals, marks of deleted conversations and other small values. */
   notes: {
     key: [scope: string, name: string];
     value: { readonly scope: string; readonly name: string; readonly value: unknown };
@@ -43,7 +43,7 @@ export type Migration = (database: Database, transaction: Upgrade) => void;
  * One migration for each version of the database, the oldest first. These have run on users' devices: add a new entry
  * for a new schema, and never change an existing one.
  */
-const migrations: readonly Migration[] = [
+const MIGRATIONS: readonly Migration[] = [
   (database) => {
     database.createObjectStore('threads', { keyPath: ['scope', 'id'] });
     database.createObjectStore('messages', { keyPath: ['scope', 'thread', 'id'] });
@@ -61,14 +61,14 @@ export interface OpenOptions {
 /** Opens the database and migrates an older version. */
 export async function openDatabase({
   name = 'agent-chat',
-  migrations: steps = migrations,
+  migrations = MIGRATIONS,
   closed,
 }: OpenOptions = {}): Promise<Database> {
-  const database = await openDB<Tables>(name, steps.length, {
-    upgrade(opened, before, _after, transaction) {
-      for (const step of steps.slice(before)) step(opened, transaction);
+  const database = await openDB<Tables>(name, migrations.length, {
+    upgrade(opened, oldVersion, _newVersion, transaction) {
+      for (const migrate of migrations.slice(oldVersion)) migrate(opened, transaction);
     },
-    // A newer version of the widget in another tab waits for this connection.
+    // A newer version of the widget in another tab waits until this connection is closed.
     blocking(_current, _blocked, event) {
       (event.target as IDBDatabase).close();
       closed?.();

@@ -1,4 +1,4 @@
-/** Each way to send something × each guard. The guards of one conversation: `test/runtime/chat/intents.test.ts`. */
+/** Each way to send something × each guard. The guards of one conversation: `test/runtime/chat/send-guards.test.ts`. */
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import type { MessageInput } from '../../../src/conversation/normalize-message.ts';

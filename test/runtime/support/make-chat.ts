@@ -5,7 +5,7 @@ import type { Warning } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { Chat } from '../../../src/runtime/chat/chat.ts';
 import type { ChatHooks, ErrorDetail } from '../../../src/runtime/chat-hooks.ts';
-import type { Guards } from '../../../src/runtime/chat/intents.ts';
+import type { Guards } from '../../../src/runtime/chat/send-guards.ts';
 import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
 import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
 import type { ChatOptions } from '../../../src/runtime/chat/turn-controller.ts';

@@ -9,7 +9,7 @@ import { adoptStylesheet } from '../../../theme/stylesheet.ts';
 import { groupBlocks, reuseIfUnchanged, type BlockGroup } from '../group-blocks.ts';
 import { renderGroups, type BlockRendering } from '../render-groups.ts';
 import { hueOf } from '../author-hue.ts';
-import { AutoCollapse } from './auto-collapse.ts';
+import { KeptOpen } from './kept-open.ts';
 
 /** Blocks that are nested deeper are shown at this depth: browsers fail at a document of thousands of levels. */
 const MAX_DEPTH = 16;
@@ -35,7 +35,7 @@ export class AgentChatNested extends LightElement {
   declare draw: BlockRendering;
   /** The groups of the last render. */
   #groups: readonly BlockGroup[] = [];
-  readonly #fold = new AutoCollapse(this);
+  readonly #fold = new KeptOpen(this);
   #depth = 1;
 
   override connectedCallback(): void {

@@ -1,10 +1,10 @@
 import { selectedRange } from '../../selection/composed-selection.ts';
 
 /**
- * Decides whether the details of agent work are open: open while it is in progress, and collapsed when it ends unless the user is
- * interacting with it. What the user has opened or closed stays so.
+ * Keeps details of agent work open that would collapse when the work ends: because the user has opened them, or is interacting
+ * with them. What the user has closed stays closed.
  */
-export class AutoCollapse {
+export class KeptOpen {
   /** Whether the user was interacting with it when the work ended. It stays as it was. */
   wasInUse = false;
   readonly #host: HTMLElement;

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { decodeEntities } from '../../src/safety/entities.ts';
 import { filterHtml } from '../../src/safety/filter-html.ts';
-import { readHtmlPieces, textOfHtml } from '../../src/safety/html-tags.ts';
+import { readHtmlPieces, textOfHtml } from '../../src/safety/read-html.ts';
 import { trustedPolicy } from '../../src/safety/policy.ts';
 import { htmlAttacks } from './support/html-attacks.ts';
 import { effort } from '../support/effort.ts';

@@ -15,7 +15,7 @@ const OMITTED = '\n⋮\n';
  * A text of any length above the buttons that allow it: its beginning and end, and all of it on request. The title and
  * the buttons stay in view together.
  */
-export function boundedText(text: string, localize: Localize): unknown {
+export function textToApprove(text: string, localize: Localize): unknown {
   const shown = showInvisible(text);
   const short = bothEnds(withoutGaps(shown));
   if (short === shown) return shown;

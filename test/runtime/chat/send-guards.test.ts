@@ -4,7 +4,7 @@ import { ChatError } from '../../../src/errors.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Chat } from '../../../src/runtime/chat/chat.ts';
 import type { MessageOrigin } from '../../../src/runtime/chat/message-origin.ts';
-import { openGuards, type Guards } from '../../../src/runtime/chat/intents.ts';
+import { openGuards, type Guards } from '../../../src/runtime/chat/send-guards.ts';
 import { lines, makeChat, pending, until, wordsOf, type Made } from '../support/make-chat.ts';
 import { sse } from '../../support/play-body.ts';
 import { session, stream } from '../support/scripted-server.ts';

@@ -11,7 +11,7 @@ import type { WorkBlock } from '../group-blocks.ts';
 import { toolTitle } from '../../../renderers/tools/tool-call.ts';
 import { toolProblem } from '../../../renderers/tools/tool-state.ts';
 import { renderNested, type BlockRendering } from '../render-groups.ts';
-import { AutoCollapse } from './auto-collapse.ts';
+import { KeptOpen } from './kept-open.ts';
 import { reasoningLabel, reasoningRow } from './reasoning-row.ts';
 import { toolRow } from './tool-row.ts';
 
@@ -48,7 +48,7 @@ export class AgentChatActivity extends LightElement {
   declare streaming: boolean;
   declare settings: ViewSettings;
   declare draw: BlockRendering;
-  readonly #fold = new AutoCollapse(this);
+  readonly #fold = new KeptOpen(this);
 
   override connectedCallback(): void {
     super.connectedCallback();

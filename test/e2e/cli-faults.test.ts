@@ -56,6 +56,8 @@ const rows: Readonly<Record<FaultName, readonly string[]>> = {
   'a gzip bomb of one line': ['compressed', 'endless', 'unknown-frames'],
   'a gzip bomb of events': ['compressed', 'endless'],
 };
+/** Findings about time: on a busy machine also of a good reply. None of the faults is about them. */
+const ABOUT_TIME: ReadonlySet<string> = new Set(['slow', 'silent', 'buffered']);
 /** Faults of a reply that does not end by itself. */
 const HANGS: ReadonlySet<string> = new Set(['never answers', 'never begins', 'stalls']);
 
@@ -80,7 +82,7 @@ describe('the check command, with a faulty endpoint', { concurrency: 2 }, () => 
       ]);
       await server.close();
       const { findings } = JSON.parse(output) as { readonly findings: readonly { id: string; level: string }[] };
-      const wrong = findings.filter(({ id, level }) => level !== 'ok' && !id.startsWith('cors-'));
+      const wrong = findings.filter(({ id, level }) => level !== 'ok' && !id.startsWith('cors-') && !ABOUT_TIME.has(id));
       assert.deepEqual(
         wrong.map(({ id }) => id),
         expected,

@@ -82,7 +82,9 @@ describe('the check command, with a faulty endpoint', { concurrency: 2 }, () => 
       ]);
       await server.close();
       const { findings } = JSON.parse(output) as { readonly findings: readonly { id: string; level: string }[] };
-      const wrong = findings.filter(({ id, level }) => level !== 'ok' && !id.startsWith('cors-') && !ABOUT_TIME.has(id));
+      const wrong = findings.filter(
+        ({ id, level }) => level !== 'ok' && !id.startsWith('cors-') && !ABOUT_TIME.has(id),
+      );
       assert.deepEqual(
         wrong.map(({ id }) => id),
         expected,

@@ -17,6 +17,13 @@ interface Flow {
 
 /** A text as the transcript shows it, not as a part of a tool's arguments or an announcement. */
 const said = (chat: Locator, text: string): Locator => chat.getByText(text, { exact: true }).first();
+/** Waits for the end of the reply: until then, data of the agent can replace what is entered. */
+async function replied(chat: Locator): Promise<void> {
+  await chat.page().waitForFunction(() => {
+    const status = document.querySelector('agent-chat')?.status ?? 'connecting';
+    return status !== 'connecting' && status !== 'streaming';
+  });
+}
 /** Presses a button that has been there long enough for a press to count. */
 async function press(chat: Locator, name: string): Promise<void> {
   await chat.page().waitForTimeout(1200);
@@ -32,6 +39,7 @@ const flows: readonly Flow[] = [
       await said(chat, 'Izakaya').waitFor();
       await press(chat, 'Book');
       await said(chat, 'Book a table at Izakaya').waitFor();
+      await replied(chat);
       await chat.getByLabel('Party size').fill('4');
       await chat.getByLabel('Time').fill('19:30');
       await chat.getByLabel('Dietary requirements').fill('vegan');
@@ -51,6 +59,7 @@ const flows: readonly Flow[] = [
       await chat.getByLabel('Name').waitFor();
       await press(chat, 'Next');
       await said(chat, 'A name, please.').waitFor();
+      await replied(chat);
       await chat.getByLabel('Name').fill('Mia');
       await press(chat, 'Next');
       await said(chat, 'Welcome, Mia').waitFor();
@@ -69,6 +78,8 @@ const flows: readonly Flow[] = [
     model: order,
     ask: 'One coffee',
     async walk(_, chat) {
+      await chat.getByText('Large', { exact: true }).waitFor();
+      await replied(chat);
       await chat.getByText('Large', { exact: true }).click();
       await chat.getByLabel('As a gift').check();
       await press(chat, 'Order');
@@ -84,10 +95,13 @@ const flows: readonly Flow[] = [
     model: tasks,
     ask: 'My tasks',
     async walk(page, chat) {
+      await chat.getByLabel('New task').waitFor();
+      await replied(chat);
       await chat.getByLabel('New task').fill('Water the plants');
       await press(chat, 'Add');
       await said(chat, 'Added Water the plants.').waitFor();
       await chat.getByRole('listitem').filter({ hasText: 'Water the plants' }).first().waitFor();
+      await replied(chat);
       await chat.getByLabel('New task').fill('Half a');
       await chat.getByPlaceholder(/./).last().fill('That one is urgent');
       await page.keyboard.press('Enter');

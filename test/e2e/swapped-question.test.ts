@@ -78,9 +78,9 @@ describe('rule 103: a question that appears under the pointer', () => {
       if (moment === 'before') await down();
       await present(page, 'delete_all');
       await page.getByRole('group', { name: /Delete all/ }).waitFor();
-      await page.waitForTimeout(moment === 'before' ? 550 : 350);
+      await page.waitForTimeout(moment === 'before' ? 550 : 50);
       if (moment === 'after') await down();
-      await page.waitForTimeout(moment === 'before' ? 50 : 240);
+      await page.waitForTimeout(moment === 'before' ? 50 : 550);
       await up();
       await page.waitForTimeout(600);
       assert.deepEqual(await page.evaluate('answers'), []);

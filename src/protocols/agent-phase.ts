@@ -71,7 +71,7 @@ const wire = z.discriminatedUnion('type', [
   z.object({ ...base, type: z.literal('text'), data: textData }),
   z.object({ ...base, type: z.literal('thinking'), data: textData }),
   z.object({ ...base, type: z.literal('citation'), data: citation }),
-  z.object({ ...base, type: z.literal('structured'), data: z.looseObject({ dataType: z.string() }) }),
+  z.object({ ...base, type: z.literal('structured'), data: z.looseObject({ dataType: lenientText }) }),
   z.object({ ...base, type: z.literal('done'), data: done }),
   z.object({
     ...base,
@@ -254,7 +254,8 @@ class PhaseReply {
   }
 
   addData(data: DataOf<'structured'>): readonly LLMAgentEvent[] {
-    return [this.#response({ data: { data_type: 'custom', data, metadata: { dataType: data.dataType } } })];
+    const { dataType } = data;
+    return [this.#response({ data: { data_type: 'custom', data, ...(dataType && { metadata: { dataType } }) } })];
   }
 
   finish({ finishReason, stats }: DataOf<'done'>): readonly LLMAgentEvent[] {
@@ -302,7 +303,14 @@ class PhaseReply {
     return this.#failed || (event.type === 'done' && INCOMPLETE.has(replyEnd(event.data.finishReason)));
   }
 
-  #placeCitation({ messageId, content, senderName, index, ...extra }: WireCitation): LLMAgentEvent {
+  /** A citation without the id of its message is a source of its own. */
+  #placeCitation({
+    messageId = this.#context.newId(),
+    content,
+    senderName,
+    index,
+    ...extra
+  }: WireCitation): LLMAgentEvent {
     this.#nextIndex = (index ?? this.#nextIndex) + 1;
     const { chatId } = extra;
     if (!this.#chats.has(messageId)) this.#chats.set(messageId, chatId);

@@ -32,6 +32,9 @@ interface Part {
   readonly cited: Map<string, Annotation>;
 }
 
+/** How often all parts are written again: each time takes as long as the reply. */
+const MAX_REWRITES = 20;
+
 /**
  * @param isFromStart - whether this stream contains a part from its start; a resumed stream may contain only its end
  * @param empty - returns the events that empty the message; undefined if the message contains more than these parts
@@ -40,15 +43,10 @@ export function makeTextParts(isFromStart: (key: string) => boolean, empty: () =
   const parts = new Map<string, Part>();
   /** The part that was emitted last, if nothing came after it. */
   let last: { readonly kind: Kind; readonly key: string } | undefined;
+  let rewrites = 0;
 
   const partOf = (key: string): Part => {
-    const part = parts.get(key) ?? {
-      kind: 'text',
-      text: '',
-      positions: new TextPositions(),
-      pendingSources: [],
-      cited: new Map<string, Annotation>(),
-    };
+    const part = parts.get(key) ?? newPart();
     parts.set(key, part);
     return part;
   };
@@ -63,13 +61,9 @@ export function makeTextParts(isFromStart: (key: string) => boolean, empty: () =
     if (kind === 'reasoning') return [{ reasoning_content: isNewPart ? `\n\n${chunk}` : chunk }];
     return [{ content: chunk, ...(isNewPart && { content_begins: true }) }];
   };
-  const position = (source: Annotation, key: string): Pick<Source, 'start' | 'end'> => {
-    const part = partOf(key);
-    const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(part, at));
-    // A position is only valid in the last emitted text.
-    if (!end || last?.key !== key || !isFromStart(key)) return {};
-    return { end, ...(start !== undefined && { start }) };
-  };
+  // A position is only valid in the last emitted text.
+  const position = (source: Annotation, key: string): Pick<Source, 'start' | 'end'> =>
+    last?.key === key && isFromStart(key) ? rangeOf(source, partOf(key)) : {};
   const emitPending = (key: string): readonly Data[] =>
     partOf(key)
       .pendingSources.splice(0)
@@ -89,8 +83,9 @@ export function makeTextParts(isFromStart: (key: string) => boolean, empty: () =
   };
   /** Writes all parts again, this one with another text: the complete text is the valid one. */
   const rewrite = (key: string, text: string): readonly Data[] => {
-    const emptied = empty();
+    const emptied = rewrites < MAX_REWRITES ? empty() : undefined;
     if (!emptied) return [];
+    rewrites++;
     const before = [...parts];
     parts.clear();
     last = undefined;
@@ -128,6 +123,19 @@ export function makeTextParts(isFromStart: (key: string) => boolean, empty: () =
 }
 
 type Source = NonNullable<LLMAgentEventData['citation']>;
+
+const newPart = (): Part => ({
+  kind: 'text',
+  text: '',
+  positions: new TextPositions(),
+  pendingSources: [],
+  cited: new Map(),
+});
+
+function rangeOf(source: Annotation, part: Part): Pick<Source, 'start' | 'end'> {
+  const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(part, at));
+  return end ? { end, ...(start !== undefined && { start }) } : {};
+}
 
 function toEvent(
   { type, url, title, file_id, filename }: Annotation,

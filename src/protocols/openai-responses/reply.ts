@@ -25,6 +25,9 @@ interface Place extends JsonFrame {
   readonly index: number;
 }
 
+/** How often all texts are written again: each time takes as long as all of the reply. */
+const MAX_REWRITES = 20;
+
 /** The state of one reply, and what an event changes in it. */
 export class ResponsesReply {
   readonly #context: DecodeContext;
@@ -48,6 +51,7 @@ export class ResponsesReply {
   #isRefused = false;
   /** Whether the message contains nothing but text of this stream. Undefined before the start of the response. */
   #isOnlyText: boolean | undefined;
+  #rewrites = 0;
   #hasFailed = false;
   #hasAsked = false;
   #isFinished = false;
@@ -264,7 +268,8 @@ export class ResponsesReply {
   }
 
   #emptyMessage(): readonly Data[] | undefined {
-    if (!this.#isOnlyText) return undefined;
+    if (!this.#isOnlyText || this.#rewrites >= MAX_REWRITES) return undefined;
+    this.#rewrites++;
     const id = this.#context.newId();
     return [{ metadata: { messageId: id } }, { message: { id, replace: true } }];
   }

@@ -32,9 +32,6 @@ interface Part {
   readonly cited: Map<string, Annotation>;
 }
 
-/** How often all parts are written again: each time takes as long as the reply. */
-const MAX_REWRITES = 20;
-
 /**
  * @param isFromStart - whether this stream contains a part from its start; a resumed stream may contain only its end
  * @param empty - returns the events that empty the message; undefined if the message contains more than these parts
@@ -43,7 +40,6 @@ export function makeTextParts(isFromStart: (key: string) => boolean, empty: () =
   const parts = new Map<string, Part>();
   /** The part that was emitted last, if nothing came after it. */
   let last: { readonly kind: Kind; readonly key: string } | undefined;
-  let rewrites = 0;
 
   const partOf = (key: string): Part => {
     const part = parts.get(key) ?? newPart();
@@ -83,9 +79,8 @@ export function makeTextParts(isFromStart: (key: string) => boolean, empty: () =
   };
   /** Writes all parts again, this one with another text: the complete text is the valid one. */
   const rewrite = (key: string, text: string): readonly Data[] => {
-    const emptied = rewrites < MAX_REWRITES ? empty() : undefined;
+    const emptied = empty();
     if (!emptied) return [];
-    rewrites++;
     const before = [...parts];
     parts.clear();
     last = undefined;

@@ -303,14 +303,7 @@ class PhaseReply {
     return this.#failed || (event.type === 'done' && INCOMPLETE.has(replyEnd(event.data.finishReason)));
   }
 
-  /** A citation without the id of its message is a source of its own. */
-  #placeCitation({
-    messageId = this.#context.newId(),
-    content,
-    senderName,
-    index,
-    ...extra
-  }: WireCitation): LLMAgentEvent {
+  #placeCitation({ messageId, content, senderName, index, ...extra }: WireCitation): LLMAgentEvent {
     this.#nextIndex = (index ?? this.#nextIndex) + 1;
     const { chatId } = extra;
     if (!this.#chats.has(messageId)) this.#chats.set(messageId, chatId);

@@ -71,7 +71,7 @@ const wire = z.discriminatedUnion('type', [
   z.object({ ...base, type: z.literal('text'), data: textData }),
   z.object({ ...base, type: z.literal('thinking'), data: textData }),
   z.object({ ...base, type: z.literal('citation'), data: citation }),
-  z.object({ ...base, type: z.literal('structured'), data: z.looseObject({ dataType: z.string() }) }),
+  z.object({ ...base, type: z.literal('structured'), data: z.looseObject({ dataType: lenientText }) }),
   z.object({ ...base, type: z.literal('done'), data: done }),
   z.object({
     ...base,
@@ -254,7 +254,8 @@ class PhaseReply {
   }
 
   addData(data: DataOf<'structured'>): readonly LLMAgentEvent[] {
-    return [this.#response({ data: { data_type: 'custom', data, metadata: { dataType: data.dataType } } })];
+    const { dataType } = data;
+    return [this.#response({ data: { data_type: 'custom', data, ...(dataType && { metadata: { dataType } }) } })];
   }
 
   finish({ finishReason, stats }: DataOf<'done'>): readonly LLMAgentEvent[] {

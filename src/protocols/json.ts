@@ -30,7 +30,19 @@ const TEXT_PATHS = [
   ['generated_text'],
   ['outputText'],
   ['generation'],
+  [0, 'generated_text'],
+  ['results', 0, 'outputText'],
 ] as const;
+/** Objects around the text, and its names in them. */
+const ENVELOPES = ['data', 'result', 'response', 'output', 'message'];
+const NESTED_NAMES = [
+  ...['answer', 'text', 'content', 'response', 'reply', 'completion', 'generated_text', 'outputText', 'generation'],
+  ...['message', 'output'],
+];
+const ALL_PATHS: readonly (readonly (string | number)[])[] = [
+  ...TEXT_PATHS,
+  ...ENVELOPES.flatMap((envelope) => NESTED_NAMES.map((name) => [envelope, name])),
+];
 
 export const json: Adapter = {
   id: 'json',
@@ -54,7 +66,7 @@ export const json: Adapter = {
     for await (const batch of batches) {
       const events: AdapterEvent[] = [];
       for (const { json: document, frame } of readJsonFrames(batch, report)) {
-        const strings = [document, ...TEXT_PATHS.map((path) => valueAt(document, path))].filter(
+        const strings = [document, ...ALL_PATHS.map((path) => valueAt(document, path))].filter(
           (value) => typeof value === 'string',
         );
         const text = strings.find(Boolean) ?? strings[0];

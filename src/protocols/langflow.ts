@@ -4,6 +4,7 @@
  */
 import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
 import { z } from '../model/schema.ts';
+import { contentEvents, mediaEvents } from './langflow-contents.ts';
 import { asText } from './shared/as-text.ts';
 import { withQuery } from './shared/sibling-url.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from './shared/incremental-message.ts';
@@ -23,6 +24,7 @@ const content = z.looseObject({
   tool_input: z.exactOptional(z.unknown()),
   output: z.exactOptional(z.unknown()),
   error: z.exactOptional(z.unknown()),
+  reason: lenientString,
   duration: lenientNumber,
 });
 const message = z.object({
@@ -32,10 +34,12 @@ const message = z.object({
   sender_name: lenientString,
   session_id: lenientString,
   content_blocks: lenient(z.array(z.object({ title: lenientString, contents: lenient(z.array(content)) }))),
+  files: lenient(z.array(z.unknown())),
   properties: lenient(z.object({ state: lenientString })),
   error: lenient(z.boolean()),
 });
 type Message = z.infer<typeof message>;
+type Data = Omit<LLMAgentEventData, 'eventId'>;
 const payloads = {
   add_message: message,
   token: z.object({ chunk: textValue, id: z.string() }),
@@ -88,6 +92,8 @@ class LangflowReply {
   readonly #messages = new Map<string, IncrementalMessage>();
   /** Ids of the user's own messages, which the server echoes. */
   readonly #echoes = new Set<string>();
+  /** The contents that are shown, as JSON by the id of their block. */
+  readonly #shownContents = new Map<string, string>();
   #hasFailed = false;
   #session: string | undefined;
 
@@ -119,15 +125,34 @@ class LangflowReply {
       this.#echoes.add(data.id);
       return this.#setSession(data.session_id);
     }
-    if (data.error) return this.fail(data.text);
+    const reason = contentsOf(data).find(({ type }) => type === 'error')?.reason;
+    if (data.error) return this.fail(data.text || reason);
     const incremental = this.#messageOf(data.id);
     const text = data.text ?? '';
     const calls = partsOf(data).flatMap((part) => incremental.put(part));
     // A partial message may be older than the tokens already received.
     const isOutdated = data.properties?.state === 'partial' && incremental.text().startsWith(text);
-    return [...calls, ...(isOutdated ? [] : incremental.rewrite(text ? [{ kind: 'text', text }] : []))]
+    const texts = isOutdated ? [] : incremental.rewrite(text ? [{ kind: 'text', text }] : []);
+    const isReplaced = texts.some((item) => item.message?.replace);
+    const others = this.#showContents(data, isReplaced);
+    return [...calls, ...(isReplaced ? [...texts, ...others] : [...others, ...texts])]
       .map((item) => this.#response(item))
-      .concat(this.#setSession(data.session_id));
+      .concat(reason ? this.fail(reason) : [], this.#setSession(data.session_id));
+  }
+
+  /** The contents that are new or have changed; all of them after the message was replaced. */
+  #showContents(data: Message, isReplaced: boolean): readonly Data[] {
+    const events = [
+      ...contentsOf(data).flatMap((item, index) => contentEvents(`${data.id}/${String(index)}`, item)),
+      ...mediaEvents(`${data.id}/file`, data.files ?? []),
+    ];
+    return events.flatMap((event) => {
+      const id = event.data_id ?? event.agent_response?.id ?? '';
+      const json = JSON.stringify(event);
+      if (!isReplaced && this.#shownContents.get(id) === json) return [];
+      this.#shownContents.set(id, json);
+      return [{ message: { id: data.id }, ...event }];
+    });
   }
 
   addToken(id: string, token: string): readonly LLMAgentEvent[] {
@@ -171,7 +196,7 @@ class LangflowReply {
     return [this.#response({ metadata: { sessionId: id } })];
   }
 
-  #response(data: Omit<LLMAgentEventData, 'eventId'>): LLMAgentEvent {
+  #response(data: Data): LLMAgentEvent {
     return { type: 'response', data: { eventId: this.#context.eventId, ...data } };
   }
 }
@@ -194,10 +219,11 @@ const DEFAULT_ERROR = 'The flow reports an error.';
 const IGNORED = new Set(['vertices_sorted', 'build_start', 'build_end', 'end_vertex']);
 const isEventName = (name: string): name is EventName => Object.hasOwn(payloads, name);
 
+const contentsOf = ({ content_blocks }: Message) => (content_blocks ?? []).flatMap(({ contents }) => contents ?? []);
+
 /** The tool calls in an agent's steps. They have no ids, but their number only increases, so the position serves as id. */
-function partsOf({ id, content_blocks }: Message): readonly Extract<Part, { kind: 'tool' }>[] {
-  const contents = (content_blocks ?? []).flatMap(({ contents: list }) => list ?? []);
-  return contents
+function partsOf(data: Message): readonly Extract<Part, { kind: 'tool' }>[] {
+  return contentsOf(data)
     .filter(({ type }) => type === 'tool_use')
     .map(({ name, tool_input, output, error }, index) => {
       const failed = error !== undefined && error !== null && error !== '';
@@ -205,7 +231,7 @@ function partsOf({ id, content_blocks }: Message): readonly Extract<Part, { kind
       const response = result === undefined || result === null ? undefined : asText(result);
       return {
         kind: 'tool',
-        id: `${id}:${String(index)}`,
+        id: `${data.id}:${String(index)}`,
         name: name ?? '',
         params: asText(tool_input ?? {}),
         ...(response !== undefined && { response, failed }),

@@ -36,8 +36,13 @@ export function toA2aMessage(
       : ([isLegacy ? toOldPart : toPart, 'parts'] as const);
   return {
     ...(isLegacy && binding === 'rpc' && { kind: 'message' }),
-    // The id is stable: a message that is sent twice stays the same message.
-    messageId: [userMessage?.id ?? 'message', ...answers.map(({ blockId }) => blockId)].join('.'),
+    // The id is stable: a message that is sent twice stays the same message. "Try again" asks for another reply: an agent may
+    // ignore a message that it knows.
+    messageId: [
+      userMessage?.id ?? 'message',
+      ...(turn.fork?.by === 'regenerate' && turn.fork.reply ? [turn.fork.reply.id] : []),
+      ...answers.map(({ blockId }) => blockId),
+    ].join('.'),
     role: isLegacy && binding === 'rpc' ? 'user' : 'ROLE_USER',
     ...(contextId !== undefined && { contextId }),
     ...(taskId !== undefined && { taskId }),

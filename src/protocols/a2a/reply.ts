@@ -13,6 +13,7 @@ import {
   type WireMessage,
   type WireStatus,
 } from './wire.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { a2uiMessages } from '../shared/a2ui-messages.ts';
 import { isSamePart, snapshotEvents, type Part } from '../shared/snapshot.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
@@ -34,6 +35,8 @@ export class A2aReply {
   readonly #partsById = new Map<string, readonly Part[]>();
   #status: WireStatus = {};
   #history: readonly WireMessage[] = [];
+  /** The text of all progress, and the id of its latest message. */
+  #progress: { readonly text: string; readonly id: string } | undefined;
   /** Whether a message has come, which is the complete answer of an agent without tasks. */
   #hasAnswered = false;
   #isOver = false;
@@ -85,6 +88,7 @@ export class A2aReply {
   takeStatus(status: WireStatus, isFinal: boolean): readonly AdapterEvent[] {
     this.#status = status;
     const state = a2aTaskState(status);
+    if (state === 'working' && status.message) this.#addProgress(status.message);
     const events = [
       ...this.#showPhase(state),
       ...(status.message && SHOWN_STATES.has(state) ? this.#putMessage(status.message, state) : []),
@@ -115,11 +119,19 @@ export class A2aReply {
     return [this.#response({ metadata: { version } }), ...this.#fail(`${text} (${advice})`, code)];
   }
 
-  /** Ends the reply of a completed task. If nothing was streamed, the last message of its history is the answer. */
+  /**
+   * Ends the reply of a completed task. If nothing was streamed, the last message of its history is the answer, or all progress: some
+   * agents write their answer there.
+   */
   completeTask(): readonly AdapterEvent[] {
+    return [...(this.#partsById.size === 0 ? this.#lateAnswer() : []), ...this.finish('complete')];
+  }
+
+  #lateAnswer(): readonly AdapterEvent[] {
     const last = this.#history.findLast(({ role }) => !isFromUser(role));
-    const answer = this.#partsById.size === 0 && last ? this.#putMessage(last, 'history') : [];
-    return [...answer, ...this.finish('complete')];
+    if (last) return this.#putMessage(last, 'history');
+    const { id, text } = this.#progress ?? {};
+    return id !== undefined && text ? this.#putParts(id, [{ kind: 'text', text }]) : [];
   }
 
   finish(reason: 'complete' | 'cancelled'): readonly AdapterEvent[] {
@@ -129,8 +141,18 @@ export class A2aReply {
   }
 
   failTask(state: string): readonly AdapterEvent[] {
-    const reason = textOfParts(partsOfMessage(this.#status.message ?? {}));
+    const parts = partsOfMessage(this.#status.message ?? {});
+    const reason = textOfParts(parts) || parts.map(({ data }) => errorMessage(data)).find(Boolean);
     return this.#fail(reason || `The agent says that the task is ${state}.`);
+  }
+
+  /** Some agents send chunks, others the text so far, or whole sentences. */
+  #addProgress(message: WireMessage): void {
+    const next = textOfParts(partsOfMessage(message));
+    const { text: before, id } = this.#progress ?? { text: '', id: undefined };
+    const isChunk = message.messageId === id || /\s$/.test(before) || /^\s/.test(next);
+    const text = next.startsWith(before) ? next : `${before}${isChunk ? '' : '\n\n'}${next}`;
+    if (next) this.#progress = { text, id: message.messageId || 'working' };
   }
 
   #response(data: Data): AdapterEvent {

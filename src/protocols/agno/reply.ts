@@ -210,6 +210,7 @@ export class AgnoReply {
     const { event: name } = event;
     if (name == null) {
       if (replyEnd(event.status) === 'error') return this.#fail(event);
+      if (event.status === 'PENDING') return this.#fail({ ...event, error: PENDING });
       if (event.status === 'PAUSED' && event['workflow_id'] != null) return this.#failPausedStep(event);
       return this.#takeDocument(event).map((data) => this.#response(data));
     }
@@ -328,6 +329,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 /** The tools with which the leader of a team starts the run of a member. */
 const DELEGATE =
   /^(?:delegate_task_to_members?|transfer_task_to_member|forward_task_to_member|execute_tasks?(?:_parallel)?)$/;
+/** A run in the background without a stream: the response comes before its answer. */
+const PENDING = 'The agent runs in the background without a stream: set `stream` to true in `body`.';
 /** The server's notices about a resumed stream. */
 const RESUMPTION = /^(?:replay|catch_up|subscribed)$/;
 const LIFECYCLE = /^(?:Run(?:Started|Continued)|WorkflowStarted)$/;

@@ -89,7 +89,7 @@ export class V4Reply {
 
   addRedacted(data: string): readonly Data[] {
     this.#currentDetails().push({ type: 'redacted', data });
-    return [];
+    return [{ reasoning_hidden: true }];
   }
 
   signReasoning(signature: string): readonly Data[] {

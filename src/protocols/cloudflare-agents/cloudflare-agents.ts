@@ -173,9 +173,9 @@ function socketRequest({ url, headers = {} }: RequestOptions, message: object): 
   return { url: address.href, init: { method: 'POST', headers, body: JSON.stringify(message) } };
 }
 
-/** A request id that is unique in the conversation. */
-function requestIdOf({ messages, threadId }: Turn): string {
+/** A request id that is unique in the conversation. A regenerated reply follows the same messages as the former one. */
+function requestIdOf({ messages, threadId, fork }: Turn): string {
   const last = messages.at(-1);
   const count = messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
-  return `${last?.id ?? threadId}-${String(count)}`;
+  return [last?.id ?? threadId, count, ...(fork?.reply ? [fork.reply.id] : [])].join('-');
 }

@@ -8,7 +8,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import { cozeItems, ITEMS, type CozeData } from './wire.ts';
+import { CARD, cozeItems, ITEMS, type CozeData } from './wire.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 
@@ -66,18 +66,26 @@ export class CozeReply {
     const message = this.#messageOf(id);
     const reasoning = reasoning_content ?? '';
     this.#reasoning.set(id ?? '', (this.#reasoning.get(id ?? '') ?? '') + reasoning);
-    // A list of items can only be read when it is complete.
-    const text = format === ITEMS ? '' : (content ?? '');
+    // A list of items and a card can only be read when they are complete.
+    const text = format === ITEMS || format === CARD ? '' : (content ?? '');
     return [...message.append('reasoning', reasoning), ...message.append('text', text)].map((data) =>
       this.#response(data),
     );
   }
 
   completeText({ id, content, content_type: format, reasoning_content }: CozeData): readonly LLMAgentEvent[] {
+    const card = format === CARD ? parseJson(content ?? '') : undefined;
+    if (isRecord(card)) return this.#showCard(id ?? '', card);
     const items = format === ITEMS ? cozeItems(content) : undefined;
     const text = this.#completeText(id ?? '', items?.text ?? content ?? '', reasoning_content ?? '');
     const media = (items?.media ?? []).flatMap((file) => this.#messageOf(id).put({ kind: 'media', media: file }));
     return [...text, ...media].map((data) => this.#response(data));
+  }
+
+  /** The layout of a card is Coze's own, so its data is shown. */
+  #showCard(id: string, data: object): readonly LLMAgentEvent[] {
+    const card = { data_type: 'custom', data, metadata: { dataType: 'card' } } as const;
+    return [this.#response({ message: { id }, data: card, data_id: `card:${id}` })];
   }
 
   #completeText(id: string, text: string, completeReasoning: string): readonly Data[] {

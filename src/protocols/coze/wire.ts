@@ -47,6 +47,8 @@ export type CozeData = z.infer<typeof cozeData>;
 
 /** The `content_type` of a message whose content is a list of items, as JSON. */
 export const ITEMS = 'object_string';
+/** That of a message whose content describes a card, as JSON. */
+export const CARD = 'card';
 const KINDS = ['image', 'audio', 'video', 'file'] as const;
 
 /** The text and the files of a list of items; undefined if it is not one. A file that has only an id can't be shown. */

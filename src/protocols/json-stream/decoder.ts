@@ -77,7 +77,11 @@ export class JsonStreamReader {
     const kind = error === undefined ? frameKind(json, frame.event) : 'error';
     // The end of a tool or a step is not the end of the reply.
     const end =
-      kind === 'end' ? (endStatus(json) ?? endFlag(json) ?? 'complete') : kind === 'text' ? endFlag(json) : undefined;
+      kind === 'end'
+        ? (endStatus(json, frame.event) ?? endFlag(json) ?? 'complete')
+        : kind === 'text'
+          ? endFlag(json)
+          : undefined;
     const leaves = kind === 'text' || kind === 'end' ? textLeaves(json) : [];
     const isCompleteText = this.#isCompleteText(json, frame.event, kind);
     const otherEvents = [

@@ -9,7 +9,9 @@ export type FrameKind = 'text' | 'reasoning' | 'tool' | 'status' | 'error' | 'en
 
 type Json = Readonly<Record<string, unknown>>;
 
-const END = /^(?:done|end|ended|finish|finished|complete|completed|stop|stopped|final|close|closed|eof)$/;
+const END =
+  /^(?:done|end|ended|finish|finished|complete|completed|stop|stopped|final|close|closed|eof|cancell?ed|aborted)$/;
+const CANCELLED = /^(?:cancell?ed|aborted)$/;
 /** Words beside `END` in names that end the reply, such as `message_end`. Others, such as `node_end`, end only a part. */
 const REPLY_WORD =
   /^(?:stream|message|response|run|chat|answer|reply|agent|generation|conversation|session|text|content|all|is)$/;
@@ -79,11 +81,14 @@ const isEnd = (parts: readonly string[]): boolean =>
 export const isStatusLine = (json: unknown, path: string): boolean =>
   isRecord(json) && typeof json['status'] === 'string' && /^(?:message|msg|detail|text|data|value)$/.test(path);
 
-/** The outcome in the status of an end, if it is not a normal one. */
-export const endStatus = (json: unknown): ReplyEnd | undefined =>
+/** The outcome in the status or the type name of an end, if it is not a normal one. */
+export const endStatus = (json: unknown, event: string | undefined): ReplyEnd | undefined =>
   (isRecord(json) ? [json, json['data']] : [])
     .map((part) => (isRecord(part) && typeof part['status'] === 'string' ? replyEnd(part['status']) : undefined))
-    .find((end) => end === 'error' || end === 'cancelled');
+    .find((end) => end === 'error' || end === 'cancelled') ??
+  (typeNames(json, event).some((name) => splitWords(name).some((word) => CANCELLED.test(word)))
+    ? 'cancelled'
+    : undefined);
 
 /** The finish reason, if a flag of the frame ends the reply. */
 export function endFlag(json: unknown): ReplyEnd | undefined {

@@ -5,6 +5,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { exactJson } from '../core/exact-json.ts';
+import { errorMessage } from '../shared/error-message.ts';
 import { asText } from '../shared/as-text.ts';
 import { approvalEvents } from './suspensions.ts';
 import { EMPTY_PAYLOAD, toMastraUsage, type Chunk, type Payload } from './wire.ts';
@@ -27,6 +28,8 @@ interface NetworkReply {
 export class MastraNetwork {
   readonly reply: NetworkReply;
   #call = { id: '', name: '' };
+  /** Whether an error of the called agent is shown as the end of its call. */
+  #hasFailed = false;
   #count = 0;
 
   constructor(reply: NetworkReply) {
@@ -35,6 +38,7 @@ export class MastraNetwork {
 
   /** Converts a chunk of a network; undefined for any other chunk. An end is reported as `finish`. */
   take({ type, payload }: Chunk): readonly Data[] | undefined {
+    if (/^(?:agent|workflow)-execution-event-error$/.test(type)) return this.#failCall(payload);
     if (CALLED_EVENT.test(type)) return this.reply.nest(this.#call.id, this.#call.name, payload);
     const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
     if (handler) return handler(this, payload ?? EMPTY_PAYLOAD);
@@ -42,6 +46,7 @@ export class MastraNetwork {
   }
 
   startCall(name: string, args: unknown, id?: string): readonly Data[] {
+    this.#hasFailed = false;
     this.#call = { id: id ?? `${name}-${String(++this.#count)}`, name };
     return [
       {
@@ -54,12 +59,30 @@ export class MastraNetwork {
     ];
   }
 
+  /** An agent that has failed ends with an empty result. */
   endCall({ result }: Payload): readonly Data[] {
+    if (this.#hasFailed && !result) return [];
     return [
       {
         tool_call: 'end',
         tool_call_id: this.#call.id,
         tool_call_response_complete: asText(result),
+        tool_call_remote: true,
+      },
+    ];
+  }
+
+  /** The payload of the chunk is the chunk of the called agent, with a payload of its own. */
+  #failCall(chunk: Chunk['payload']): readonly Data[] {
+    const inner = chunk?.['payload'];
+    const message = errorMessage(isRecord(inner) ? (inner['error'] ?? inner) : chunk) ?? 'The agent reported an error.';
+    this.#hasFailed = true;
+    return [
+      {
+        tool_call: 'error',
+        tool_call_id: this.#call.id,
+        tool_call_response_complete: message,
+        tool_call_error: { message },
         tool_call_remote: true,
       },
     ];

@@ -36,6 +36,8 @@ export class MastraReply {
   /** Whether reasoning was emitted last, and whether the next one is another part. */
   #isThinking = false;
   #startsNewThought = false;
+  /** The calls of agents whose next reasoning is another part. */
+  readonly #nestedStarts = new Set<string>();
   #isFinished = false;
 
   constructor(context: DecodeContext) {
@@ -102,6 +104,7 @@ export class MastraReply {
   /** The output of an agent that was called as a tool is shown inside that call. */
   nest(id: string, name: string | null | undefined, output: unknown): readonly Data[] {
     const inner = wire.safeParse(output).data;
+    if (inner?.type === 'reasoning-start') this.#nestedStarts.add(id);
     if (!inner || !NESTED.test(inner.type)) return [];
     const parent = { tool_call_id: id, ...(name && { name: name.replace(/^agent-/, '') }) };
     const [hasText, startsNewText] = [this.#hasText, this.#startsNewText];
@@ -110,7 +113,8 @@ export class MastraReply {
     this.#hasText = hasText;
     this.#startsNewText = startsNewText;
     this.#isThinking = false;
-    return items.map((data) => ({ ...data, parent }));
+    const isPart = items[0]?.reasoning_content !== undefined && this.#nestedStarts.delete(id);
+    return items.map((data) => ({ ...data, ...(isPart && { content_begins: true }), parent }));
   }
 
   complete({ stepResult, output }: Payload): readonly LLMAgentEvent[] {
@@ -215,7 +219,7 @@ const END_HANDLERS: Readonly<Record<string, (reply: MastraReply, payload: Payloa
 
 /** The events of a called agent that are displayed. */
 const NESTED =
-  /^(?:text-(?:start|delta)|reasoning-delta|tool-call(?:-delta|-input-streaming-start)?|tool-(?:result|error))$/;
+  /^(?:text-(?:start|delta)|reasoning-delta|redacted-reasoning|tool-call(?:-delta|-input-streaming-start)?|tool-(?:result|error))$/;
 /** Events that repeat other events, or have nothing to show. */
 const IGNORED =
   /^(?:(?:step-)?start|(?:step|text|reasoning)-(?:finish|end)|reasoning-(?:signature|file)|response-metadata|tool-call-input-streaming-end|raw|object(?:-result)?|step-output|watch|custom|is-task-complete|goal|iteration-complete|suspended|background-task-.+)$/;

@@ -4,6 +4,7 @@
  */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { namedFileText } from '../../formats/attached-file.ts';
 import { splitRounds } from '../../formats/split-rounds.ts';
 import { textOf } from '../../model/message-text.ts';
 import type { RequestOptions, Turn } from '../core/adapter.ts';
@@ -57,15 +58,15 @@ export function toGenerate(turn: Turn, options: Options): Message {
   };
 }
 
-/** The text and the images as raw base64. Other attachments can't be sent; a note in the text informs the model. */
+/** The text with that of text files, and the images as raw base64. For other attachments, a note in the text informs the model. */
 function toUserFields(message: ChatMessage): { readonly content?: string; readonly images?: readonly string[] } {
   const images = message.blocks.flatMap((block) => imageData(block) ?? []);
-  const notes = message.blocks.flatMap((block) =>
-    ATTACHMENTS.has(block.type) && imageData(block) === undefined
-      ? [`[An attachment was left out: ${attachmentName(block)}]`]
-      : [],
-  );
-  const content = [textOf(message), ...notes].filter(Boolean).join('\n');
+  const files = message.blocks.flatMap((block) => {
+    if (!ATTACHMENTS.has(block.type) || imageData(block) !== undefined) return [];
+    const text = block.type === 'file' ? namedFileText(block) : undefined;
+    return [text ?? `[An attachment was left out: ${attachmentName(block)}]`];
+  });
+  const content = [textOf(message), ...files].filter(Boolean).join('\n');
   return { content, ...(images.length > 0 && { images }) };
 }
 

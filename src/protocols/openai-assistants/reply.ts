@@ -48,7 +48,7 @@ export class AssistantsReply {
     if (role === 'user') return [];
     const message = this.#messageOf(id);
     return this.#responses([
-      ...message.append('text', textOf(delta?.content)),
+      ...message.append('text', this.#textOf(delta?.content)),
       ...this.#partData(id ?? '', delta?.content),
     ]);
   }
@@ -56,7 +56,7 @@ export class AssistantsReply {
   completeText({ id, role, content }: AssistantsEvent): readonly LLMAgentEvent[] {
     if (role === 'user') return [];
     const message = this.#messageOf(id);
-    const text = textOf(content);
+    const text = this.#textOf(content);
     const rewritten = text === message.text() ? [] : message.rewrite(text ? [{ kind: 'text', text }] : []);
     return this.#responses([...rewritten, ...this.#partData(id ?? '', content), ...this.#files(id ?? '', content)]);
   }
@@ -133,6 +133,37 @@ export class AssistantsReply {
     return [{ message: { id }, citation: { id: file, anchor: 'end', ...(quote && { quote }) } }];
   }
 
+  /** The text of a message, without citation marks. Its links to files of the sandbox get the addresses of these files. */
+  #textOf(parts: AssistantsContent): string {
+    let budget = MARK_BUDGET;
+    const replaceMarks = (text: string, marks: ReadonlyMap<string, string>): string => {
+      let rest = text;
+      for (const [mark, replacement] of marks) {
+        budget -= rest.length * mark.length;
+        if (budget < 0) break;
+        rest = rest.replaceAll(mark, () => replacement);
+      }
+      return rest;
+    };
+    return (parts ?? [])
+      .map(({ text, refusal }) => {
+        const marks = (text?.annotations ?? []).flatMap((annotation) => this.#replacementOf(annotation));
+        return replaceMarks(text?.value ?? '', new Map(marks)) + (refusal ?? '');
+      })
+      .join('');
+  }
+
+  #replacementOf({
+    text: mark,
+    file_citation: citation,
+    file_path: path,
+  }: AssistantsAnnotation): readonly (readonly [mark: string, replacement: string])[] {
+    if (!mark) return [];
+    if (citation) return [[mark, '']];
+    const url = path?.file_id ? this.#fileUrl(path.file_id) : '';
+    return url ? [[mark, url]] : [];
+  }
+
   #isNew(key: string): boolean {
     const isNew = !this.#emittedKeys.has(key);
     this.#emittedKeys.add(key);
@@ -206,23 +237,3 @@ function usageData(usage: AssistantsEvent['usage']): readonly Data[] {
  * all of the text. Further marks stay in the text.
  */
 const MARK_BUDGET = 100_000_000;
-
-/** The text of a message, without citation marks. */
-function textOf(parts: AssistantsContent): string {
-  let budget = MARK_BUDGET;
-  const withoutMarks = (text: string, marks: Iterable<string>): string => {
-    let rest = text;
-    for (const mark of marks) {
-      budget -= rest.length * mark.length;
-      if (budget < 0) break;
-      rest = rest.replaceAll(mark, '');
-    }
-    return rest;
-  };
-  return (parts ?? [])
-    .map(({ text, refusal }) => {
-      const marks = (text?.annotations ?? []).flatMap((item) => (item.file_citation && item.text ? [item.text] : []));
-      return withoutMarks(text?.value ?? '', new Set(marks)) + (refusal ?? '');
-    })
-    .join('');
-}

@@ -3,7 +3,13 @@ import { z } from '../../model/schema.ts';
 import { lenient, lenientNumber, lenientString } from '../shared/lenient.ts';
 import { stepDetails } from './steps.ts';
 
-const apiError = lenient(z.looseObject({ code: lenient(z.coerce.string()), message: lenientString }));
+/** OpenAI's own errors are objects; a proxy may send a text. */
+const apiError = lenient(
+  z.union([
+    z.looseObject({ code: lenient(z.coerce.string()), message: lenientString }),
+    z.pipe(z.string(), z.transform(toError)),
+  ]),
+);
 const annotation = z.object({
   text: lenientString,
   /** A file that the code interpreter has written. */
@@ -43,3 +49,7 @@ export const assistantsEvent = z.looseObject({
   ),
 });
 export type AssistantsEvent = z.infer<typeof assistantsEvent>;
+
+function toError(message: string): { readonly code: undefined; readonly message: string } {
+  return { code: undefined, message };
+}

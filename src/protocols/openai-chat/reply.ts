@@ -29,6 +29,8 @@ export class ChatReply {
   readonly #calls: ReturnType<typeof makeChatCalls>;
   readonly #audioChunks: string[] = [];
   readonly #emittedImages = new Set<string>();
+  /** The end of the reasoning repeats its steps. */
+  readonly #shownSteps = new Set<string>();
   readonly #citedUrls = new Set<string>();
   /** The length of the answer so far, to check whether a citation's range is inside it. */
   #length = 0;
@@ -138,6 +140,11 @@ export class ChatReply {
     // After the first text, details are only signatures of already rendered reasoning.
     const reasoning = data.reasoning_content || data.reasoning || (this.#length > 0 ? '' : detailsText(data));
     if (reasoning) events.push(createStreamEvent.reasoning(reasoning));
+    for (const { thought } of data.reasoning_steps ?? [])
+      if (thought && !this.#shownSteps.has(thought)) {
+        this.#shownSteps.add(thought);
+        events.push(this.#response({ reasoning_content: thought, content_begins: true }));
+      }
     return events;
   }
 
@@ -150,7 +157,7 @@ export class ChatReply {
   }: Chunk): readonly AdapterEvent[] {
     const events: AdapterEvent[] = [];
     const titles = new Map(results?.map(({ url, title }) => [url, title]));
-    for (const url of citations ?? titles.keys()) {
+    for (const url of citations?.length ? citations : titles.keys()) {
       if (!this.#citedUrls.has(url)) events.push(this.#cite(url, { title: titles.get(url) }));
       this.#citedUrls.add(url);
     }

@@ -23,6 +23,8 @@ const delta = z.object({
   reasoning_content: lenientText,
   reasoning: lenientString,
   reasoning_details: lenient(z.array(z.looseObject({ type: z.string(), text: lenientString, summary: lenientString }))),
+  /** Perplexity's. */
+  reasoning_steps: lenient(z.array(z.looseObject({ thought: lenientString }))),
   refusal: lenientString,
   tool_calls: lenient(z.array(toolChunk)),
   function_call: lenient(z.object({ name: lenientString, arguments: lenientString })),
@@ -113,9 +115,9 @@ function hasOtherChunkFields(chunk: Fields): boolean {
 const hasOtherChoiceFields = ({ message, text, finish_reason, error }: Fields): boolean =>
   (message ?? text ?? finish_reason ?? error ?? undefined) !== undefined;
 function hasOtherDeltaFields(delta: Fields): boolean {
-  const { reasoning_details, refusal, tool_calls, function_call, annotations, images, audio } = delta;
+  const { reasoning_details, reasoning_steps, refusal, tool_calls, function_call, annotations, images, audio } = delta;
   const more = reasoning_details ?? refusal ?? tool_calls ?? function_call ?? annotations ?? images ?? audio;
-  return (more ?? undefined) !== undefined;
+  return (more ?? reasoning_steps ?? undefined) !== undefined;
 }
 const isText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === 'string';

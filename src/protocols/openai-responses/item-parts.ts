@@ -55,6 +55,7 @@ export function makeItemParts() {
 export function makePositions() {
   const positions = new Map<string, string>();
   return {
+    known: (id: string): string | undefined => positions.get(id),
     of(id: string | null | undefined, index: number | null | undefined): string {
       if (!id) return String(index ?? '');
       const known = positions.get(id);

@@ -25,11 +25,17 @@ interface Place extends JsonFrame {
   readonly index: number;
 }
 
+/** How often all texts are written again: each time takes as long as all of the reply. */
+const MAX_REWRITES = 20;
+
 /** The state of one reply, and what an event changes in it. */
 export class ResponsesReply {
   readonly #context: DecodeContext;
   readonly #calls: CallBlocks;
-  readonly #text = makeTextParts((key) => this.#isFromStart || this.#startedItems.has(key.slice(0, key.indexOf('/'))));
+  readonly #text = makeTextParts(
+    (key) => this.#isFromStart || this.#startedItems.has(key.slice(0, key.indexOf('/'))),
+    () => this.#emptyMessage(),
+  );
   readonly #itemParts = makeItemParts();
   readonly #positions = makePositions();
   readonly #itemStore = makeItemStore();
@@ -43,6 +49,9 @@ export class ResponsesReply {
   #sequence: number | undefined;
   #emittedSequence: number | undefined;
   #isRefused = false;
+  /** Whether the message contains nothing but text of this stream. Undefined before the start of the response. */
+  #isOnlyText: boolean | undefined;
+  #rewrites = 0;
   #hasFailed = false;
   #hasAsked = false;
   #isFinished = false;
@@ -88,6 +97,8 @@ export class ResponsesReply {
   }
 
   start({ response: started }: Wire): readonly AdapterEvent[] {
+    // The blocks of earlier rounds are in the same message.
+    this.#isOnlyText ??= this.#context.turn.messages.at(-1)?.role !== 'assistant';
     this.#isFromStart = true;
     const { id, background } = started ?? {};
     this.#isBackground = background === true;
@@ -145,10 +156,9 @@ export class ResponsesReply {
     { position, index }: Place,
   ): readonly AdapterEvent[] {
     this.#isRefused ||= name === 'refusal';
-    const key =
-      name === 'reasoning_summary_text'
-        ? summaryKey(position, event.summary_index ?? 0)
-        : this.#itemParts.at(position, index, isDone ? 'done' : 'delta');
+    const key = name.startsWith('reasoning_summary')
+      ? summaryKey(position, event.summary_index ?? 0)
+      : this.#itemParts.at(position, index, isDone ? 'done' : 'delta');
     return this.#events(
       isDone
         ? this.#text.complete(kind, key, event.text ?? event.refusal ?? '')
@@ -218,7 +228,8 @@ export class ResponsesReply {
     const isUnstreamed = this.#isFromStart && this.#itemStore.empty();
     const lateEvents = (output ?? []).flatMap((item, index) => {
       const position =
-        this.#calls.openPositionOf(item) ?? (isUnstreamed ? this.#positions.of(item.id, index) : undefined);
+        this.#calls.openPositionOf(item) ??
+        (isUnstreamed ? this.#positions.of(item.id, index) : this.#textPositionOf(item, output ?? []));
       return position === undefined ? [] : this.#finishItem(position, item);
     });
     this.#isFinished = true;
@@ -236,6 +247,12 @@ export class ResponsesReply {
     ];
   }
 
+  /** The position of a streamed text in the final output, where only a unique id is reliable: the indexes may have gaps. */
+  #textPositionOf({ type, id }: OutputItem, output: readonly OutputItem[]): string | undefined {
+    const isText = type === 'message' || type === 'reasoning';
+    return isText && id && output.filter((item) => item.id === id).length === 1 ? this.#positions.known(id) : undefined;
+  }
+
   #stop(reason: ReplyEnd): readonly AdapterEvent[] {
     // The status is `completed` even if calls wait for results.
     const isWaiting = reason === 'complete' && (this.#hasAsked || this.#calls.isWaiting);
@@ -250,8 +267,18 @@ export class ResponsesReply {
     return [{ type: 'error', data: { eventId: this.#context.eventId, error, ...(code && { code }) } }];
   }
 
+  #emptyMessage(): readonly Data[] | undefined {
+    if (!this.#isOnlyText || this.#rewrites >= MAX_REWRITES) return undefined;
+    this.#rewrites++;
+    const id = this.#context.newId();
+    return [{ metadata: { messageId: id } }, { message: { id, replace: true } }];
+  }
+
   #callEvents(data: readonly Data[]): readonly AdapterEvent[] {
-    if (data.length > 0) this.#text.interrupt();
+    if (data.length > 0) {
+      this.#text.interrupt();
+      this.#isOnlyText = false;
+    }
     return this.#events(data);
   }
 
@@ -288,7 +315,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** Events with text, reasoning and arguments, by the name between `response.` and `.delta` or `.done`. */
 const TEXT = /^(?:output_text|refusal|audio\.transcript)$/;
-const REASONING = /^reasoning_(?:summary_)?text$/;
+const REASONING = /^reasoning(?:_summary)?(?:_text)?$/;
 const ARGUMENTS = /^(?:function_call_arguments|custom_tool_call_input|mcp_call_arguments|code_interpreter_call_code)$/;
 /** Events that bring nothing new: they repeat others, or show that the connection is alive. */
 const IGNORED = /^(?:response\.(?:\w+_(?:part|call|tools)[._]|audio\.)|ping$|keepalive$)/;

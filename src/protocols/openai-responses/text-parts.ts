@@ -23,65 +23,90 @@ export const annotation = z.looseObject({
 export type Annotation = z.infer<typeof annotation>;
 
 interface Part {
+  kind: Kind;
   text: string;
   readonly positions: TextPositions;
   /** Sources of text that has not arrived yet. */
   pendingSources: Annotation[];
-  readonly cited: Set<string>;
+  /** Its sources by their JSON. */
+  readonly cited: Map<string, Annotation>;
 }
 
-/** @param isFromStart - whether this stream contains a part from its start; a resumed stream may contain only its end */
-export function makeTextParts(isFromStart: (key: string) => boolean) {
+/**
+ * @param isFromStart - whether this stream contains a part from its start; a resumed stream may contain only its end
+ * @param empty - returns the events that empty the message; undefined if the message contains more than these parts
+ */
+export function makeTextParts(isFromStart: (key: string) => boolean, empty: () => readonly Data[] | undefined) {
   const parts = new Map<string, Part>();
   /** The part that was emitted last, if nothing came after it. */
   let last: { readonly kind: Kind; readonly key: string } | undefined;
 
   const partOf = (key: string): Part => {
-    const part = parts.get(key) ?? { text: '', positions: new TextPositions(), pendingSources: [], cited: new Set() };
+    const part = parts.get(key) ?? newPart();
     parts.set(key, part);
     return part;
   };
   const add = (kind: Kind, key: string, chunk: string): readonly Data[] => {
     if (!chunk) return [];
-    partOf(key).text += chunk;
+    const part = partOf(key);
+    part.kind = kind;
+    part.text += chunk;
     const isNewPart = last?.kind === kind && last.key !== key;
     last = { kind, key };
     // The parts of a summary have no separator: each becomes a paragraph.
     if (kind === 'reasoning') return [{ reasoning_content: isNewPart ? `\n\n${chunk}` : chunk }];
     return [{ content: chunk, ...(isNewPart && { content_begins: true }) }];
   };
-  const position = (source: Annotation, key: string): Pick<Source, 'start' | 'end'> => {
-    const part = partOf(key);
-    const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(part, at));
-    // A position is only valid in the last emitted text.
-    if (!end || last?.key !== key || !isFromStart(key)) return {};
-    return { end, ...(start !== undefined && { start }) };
-  };
+  // A position is only valid in the last emitted text.
+  const position = (source: Annotation, key: string): Pick<Source, 'start' | 'end'> =>
+    last?.key === key && isFromStart(key) ? rangeOf(source, partOf(key)) : {};
   const emitPending = (key: string): readonly Data[] =>
     partOf(key)
       .pendingSources.splice(0)
       .flatMap((source) => toEvent(source, position(source, key)));
 
+  const cite = (key: string, source: Annotation): readonly Data[] => {
+    const part = partOf(key);
+    const sourceKey = JSON.stringify(source);
+    if (part.cited.has(sourceKey)) return [];
+    part.cited.set(sourceKey, source);
+    const end = source.end_index ?? source.index;
+    if (typeof end === 'number' && toUtf16Offset(part, end) === undefined && isFromStart(key)) {
+      part.pendingSources.push(source);
+      return [];
+    }
+    return toEvent(source, position(source, key));
+  };
+  /** Writes all parts again, this one with another text: the complete text is the valid one. */
+  const rewrite = (key: string, text: string): readonly Data[] => {
+    const emptied = empty();
+    if (!emptied) return [];
+    const before = [...parts];
+    parts.clear();
+    last = undefined;
+    return [
+      ...emptied,
+      ...before.flatMap(([other, { kind, text: known, cited }]) => [
+        ...add(kind, other, other === key ? text : known),
+        ...[...cited.values()].flatMap((source) => cite(other, source)),
+      ]),
+    ];
+  };
+
   return {
     add,
+    cite,
     /** Handles the complete part: emits its remaining text and the sources that waited for it. */
     complete(kind: Kind, key: string, text: string): readonly Data[] {
       if (!isFromStart(key)) return emitPending(key);
       const knownText = parts.get(key)?.text ?? '';
-      const rest = text.startsWith(knownText) ? add(kind, key, text.slice(knownText.length)) : [];
+      const isOther = text.trim() !== '' && text.trim() !== knownText.trim();
+      const rest = text.startsWith(knownText)
+        ? add(kind, key, text.slice(knownText.length))
+        : isOther
+          ? rewrite(key, text)
+          : [];
       return [...rest, ...emitPending(key)];
-    },
-    cite(key: string, source: Annotation): readonly Data[] {
-      const part = partOf(key);
-      const sourceKey = JSON.stringify(source);
-      if (part.cited.has(sourceKey)) return [];
-      part.cited.add(sourceKey);
-      const end = source.end_index ?? source.index;
-      if (typeof end === 'number' && toUtf16Offset(part, end) === undefined && isFromStart(key)) {
-        part.pendingSources.push(source);
-        return [];
-      }
-      return toEvent(source, position(source, key));
     },
     /** Records that another block follows the text. */
     interrupt(): void {
@@ -93,6 +118,19 @@ export function makeTextParts(isFromStart: (key: string) => boolean) {
 }
 
 type Source = NonNullable<LLMAgentEventData['citation']>;
+
+const newPart = (): Part => ({
+  kind: 'text',
+  text: '',
+  positions: new TextPositions(),
+  pendingSources: [],
+  cited: new Map(),
+});
+
+function rangeOf(source: Annotation, part: Part): Pick<Source, 'start' | 'end'> {
+  const [start, end] = [source.start_index, source.end_index ?? source.index].map((at) => toUtf16Offset(part, at));
+  return end ? { end, ...(start !== undefined && { start }) } : {};
+}
 
 function toEvent(
   { type, url, title, file_id, filename }: Annotation,

@@ -261,6 +261,34 @@ describe('a2a, reply', () => {
       ],
     })),
     {
+      name: 'a failure without text: its reason is in the data',
+      body: stream(
+        status('FAILED', { messageId: 's', role: 'ROLE_AGENT', parts: [{ data: { error: { message: 'No power' } } }] }),
+      ),
+      messages: [
+        {
+          status: 'error',
+          finish: 'error',
+          metadata: replyMetadata('failed'),
+          blocks: [failure('No power')],
+        },
+      ],
+    },
+    ...[
+      { name: 'sentences', texts: ['One.', 'Two.'], all: 'One.\n\nTwo.' },
+      { name: 'chunks', texts: ['One ', 'two', ' three'], all: 'One two three' },
+      { name: 'the text so far', texts: ['One', 'One two'], all: 'One two' },
+    ].map(({ name, texts, all }) => ({
+      name: `a completed task whose only text is its progress: ${name}`,
+      body: stream(
+        ...texts.map((said, index) => status('WORKING', agentMessage(`p${String(index)}`, said))),
+        status('COMPLETED'),
+      ),
+      messages: [
+        reply(`p${String(texts.length - 1)}`, 'completed', [phases(['working', texts.at(-1) ?? '']), text(all)]),
+      ],
+    })),
+    {
       name: 'canceled',
       body: stream(artifact('a', textParts('Half')), status('CANCELED')),
       messages: [reply('a', 'canceled', [text('Half')], { status: 'cancelled', finish: 'cancelled' })],

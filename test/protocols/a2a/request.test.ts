@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { a2a } from '../../../src/protocols/a2a/a2a.ts';
 import { testRequests } from '../../support/adapter-tests.ts';
-import { assistant, PRESS, user } from '../../support/messages.ts';
+import { assistant, conversation, PRESS, user } from '../../support/messages.ts';
 import { NOW } from '../../support/play-body.ts';
 import { answer, methodOf, optionsAt, paramsOf, replied, turnOf } from './server.ts';
 
@@ -27,6 +27,12 @@ describe('a2a, request', () => {
         role: 'user',
         parts: [{ kind: 'data', data: { userAction }, metadata: { mimeType: 'application/json+a2ui' } }],
       }),
+    },
+    {
+      name: 'a reply that is regenerated has another id',
+      messages: [user('Hi')],
+      turn: { text: 'Hi', fork: { by: 'regenerate', reply: conversation(user('Hi'), assistant('Oh'))[1] } },
+      body: sent({ kind: 'message', messageId: 'm1.m2', role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }),
     },
     {
       name: 'the button of a surface of 0.9 that asks for its data',

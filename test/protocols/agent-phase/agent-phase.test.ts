@@ -340,6 +340,16 @@ describe('agent-phase', () => {
       ],
     },
     {
+      name: 'structured data without a type',
+      body: ndjson(event('structured', 'generating', { total: 5 }), done),
+      messages: [
+        complete(phases(undefined, 'generating', 'completed'), {
+          type: 'data',
+          data: { data_type: 'custom', data: { total: 5 } },
+        }),
+      ],
+    },
+    {
       name: 'each invalid field is one warning, and the rest is read',
       body: `oops\n${ndjson({ type: 'text', data: { content: 'no phase' } }, event('text', 'generating', {}), event('spark', 'x', {}))}\n\r\n${ndjson(say('a'), done)}`,
       messages: [complete(phases(undefined, 'generating', 'completed'), plain('a'))],

@@ -224,6 +224,16 @@ describe('agno', () => {
       ],
     },
     {
+      name: 'a document of a run that has only begun in the background',
+      body: JSON.stringify({ run_id: 'r', session_id: 's', content: null, status: 'PENDING' }),
+      messages: [
+        done([failure('The agent runs in the background without a stream: set `stream` to true in `body`.')], {
+          status: 'error',
+          finish: 'error',
+        }),
+      ],
+    },
+    {
       name: 'a document of a run that has failed',
       body: JSON.stringify({ run_id: 'r', session_id: 's', content: 'Boom', status: 'ERROR' }),
       messages: [done([failure('Boom')], { status: 'error', finish: 'error' })],

@@ -48,7 +48,7 @@ describe('ai-sdk-v4', () => {
         stop,
       ),
       messages: [
-        done([thought('Hm so'), text('Yes'), thought('More')], {
+        done([thought('Hm so', { extra: { hidden: true } }), text('Yes'), thought('More')], {
           metadata: {
             rounds: [
               {

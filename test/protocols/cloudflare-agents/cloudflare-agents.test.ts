@@ -284,6 +284,15 @@ describe('cloudflare-agents', () => {
     expect(regenerated.firstMessages).to.equal(undefined);
   });
 
+  it('has another request id for a regenerated reply', async () => {
+    const [user, former] = conversation({ role: 'user', text: 'Hi' }, reply({}));
+    const turn = { ...emptyTurn, messages: user ? [user] : [] };
+    const options = { ...requestOptions, url };
+    const first = await cloudflareAgents.request(turn, options);
+    const again = await cloudflareAgents.request({ ...turn, fork: { by: 'regenerate', reply: former } }, options);
+    expect(again.providerState?.requestId).not.to.equal(first.providerState?.requestId);
+  });
+
   it('reads the responses to its own request only', async () => {
     const events = [];
     const batches = (async function* () {

@@ -132,6 +132,35 @@ describe('coze', () => {
       ],
     },
     {
+      name: 'a card, whose chunks are JSON',
+      body: stream(
+        say('{"card_type":3,', { content_type: 'card' }),
+        say('"data":{"a":1}}', { content_type: 'card' }),
+        whole('answer', '{"card_type":3,"data":{"a":1}}', 'm', { content_type: 'card' }),
+        end,
+        done,
+      ),
+      messages: [
+        reply([
+          {
+            type: 'data',
+            data: { data_type: 'custom', data: { card_type: 3, data: { a: 1 } }, metadata: { dataType: 'card' } },
+            extra: { dataId: 'card:m' },
+          },
+        ]),
+      ],
+    },
+    {
+      name: 'a card that is only text',
+      body: stream(
+        say('Hi', { content_type: 'card' }),
+        whole('answer', 'Hi', 'm', { content_type: 'card' }),
+        end,
+        done,
+      ),
+      messages: [reply([text('Hi')])],
+    },
+    {
       name: 'a list of items that is not one',
       body: stream(whole('answer', 'See this.', 'm', { content_type: 'object_string' }), end),
       messages: [reply([text('See this.')])],

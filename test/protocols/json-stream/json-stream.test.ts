@@ -35,6 +35,19 @@ describe('json-stream', () => {
         messages: [done([text('Hello')], { status, finish: status })],
       })),
     ),
+    ...[{ type: 'cancelled' }, { type: 'stream_canceled' }, { event: 'aborted' }, { status: 'cancelled' }].map(
+      (end) => ({
+        name: `a cancellation: ${JSON.stringify(end)}`,
+        body: sse(...tokens('Hel', 'lo'), end),
+        messages: [done([text('Hello')], { status: 'cancelled', finish: 'cancelled' })],
+      }),
+    ),
+    {
+      name: 'a node that is cancelled',
+      body: sse(...tokens('Hel'), { node: 'search', status: 'cancelled' }, ...tokens('lo')),
+      messages: [done([text('Hello')])],
+      warnings: ['unknown'],
+    },
     {
       name: 'the status of a result, which is not that of the reply',
       body: sse(...tokens('Hel', 'lo'), { type: 'done', result: { status: 'failed' } }),

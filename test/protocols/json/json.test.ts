@@ -117,6 +117,17 @@ describe('json', () => {
         },
       ],
     },
+    ...[
+      [{ generated_text: 'Hi' }],
+      { results: [{ outputText: 'Hi' }] },
+      { data: { reply: 'Hi' } },
+      { result: { completion: 'Hi', model: 'm' } },
+      { output: { text: 'Hi' } },
+    ].map((document) => ({
+      name: `text inside of another object: ${JSON.stringify(document)}`,
+      body: JSON.stringify(document),
+      messages: complete(text('Hi')),
+    })),
     { name: 'no text', body: '{"a":{"b":1}}', messages: complete(custom({ a: { b: 1 } })) },
     { name: 'empty text', body: '{"answer":"","text":"Hi"}', messages: complete(text('Hi')) },
     {

@@ -103,6 +103,54 @@ describe('langflow', () => {
       ],
     },
     {
+      name: 'code, JSON and files in the steps, each shown once in its newest version',
+      body: stream(
+        message('m', '', steps({ type: 'code', code: 'x =', language: 'python' })),
+        message(
+          'm',
+          'Hi',
+          steps(
+            { type: 'code', code: 'x = 1', language: 'python' },
+            { type: 'json', data: { a: 1 } },
+            { type: 'media', urls: ['https://a.example/b.png', 'flow/c.pdf'] },
+          ),
+        ),
+        message('m', 'Hi', { files: ['https://a.example/d.mp3?e'] }),
+        end(),
+      ),
+      messages: [
+        done([
+          {
+            type: 'code',
+            code: { language: 'python', content: 'x = 1' },
+            extra: { responseId: 'm/0' },
+          },
+          { type: 'data', data: { data_type: 'custom', data: { a: 1 } }, extra: { dataId: 'm/1' } },
+          { type: 'image', url: 'https://a.example/b.png', extra: { dataId: 'm/2:0' } },
+          { type: 'file', name: 'c.pdf', extra: { dataId: 'm/2:1' } },
+          text('Hi'),
+          { type: 'audio', url: 'https://a.example/d.mp3?e', extra: { dataId: 'm/file:0' } },
+        ]),
+      ],
+    },
+    {
+      name: 'contents stay when another text replaces the message',
+      body: stream(
+        token('m', 'Hullo'),
+        message('m', 'Hello', steps({ type: 'json', data: [1] })),
+        message('m', 'Bye', steps({ type: 'json', data: [1] })),
+        end(),
+      ),
+      messages: [
+        done([text('Bye'), { type: 'data', data: { data_type: 'custom', data: [1] }, extra: { dataId: 'm/0' } }]),
+      ],
+    },
+    {
+      name: 'an error in the steps',
+      body: stream(message('m', '', steps({ type: 'error', reason: 'Key is wrong' })), end({ session_id: 's' })),
+      messages: [failed([failure('Key is wrong')], { metadata: { sessionId: 's' } })],
+    },
+    {
       name: 'a message that is removed',
       body: stream(message('m', 'Oh'), { event: 'remove_message', data: { id: 'm' } }, message('n', 'Hi'), end()),
       messages: [done([]), done([text('Hi')], { metadata: { messageId: 'n' } })],

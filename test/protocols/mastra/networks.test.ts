@@ -62,6 +62,45 @@ describe('mastra, a network of agents', () => {
     expect(said).to.deep.equal([text('Let me see.', { parentId: inside?.id }), text('It is sunny in Rome.')]);
   });
 
+  it('shows the error of a called agent as that of its call', async () => {
+    const fails = inner('error', { error: { message: 'Quota exceeded' } });
+    const { blocks } = await shown(
+      begins,
+      fails,
+      of('agent-execution-end', { agentId: 'weather', result: '' }),
+      finish,
+    );
+    expect(blocks?.[0]).to.deep.equal(
+      call(
+        'weather-1',
+        'weather',
+        { params: '{"prompt":"Rome?"}', response: 'Quota exceeded' },
+        { ...remote, status: 'error', error: { message: 'Quota exceeded' } },
+      ),
+    );
+  });
+
+  it('shows each part of the reasoning of a called agent as a paragraph, and that some is hidden', async () => {
+    const { messages } = await playBody(
+      mastra,
+      sse(
+        begins,
+        inner('reasoning-start', { id: 'a' }),
+        inner('reasoning-delta', { id: 'a', text: 'O' }),
+        inner('reasoning-delta', { id: 'a', text: 'ne' }),
+        inner('reasoning-start', { id: 'b' }),
+        inner('reasoning-delta', { id: 'b', text: 'Two' }),
+        inner('redacted-reasoning', { id: 'c', data: 'x' }),
+        ends,
+        finish,
+      ),
+    );
+    const [inside, ...others] = messages[0]?.blocks ?? [];
+    expect(others.map(bareBlock)[0]).to.deep.equal(
+      thought('One\n\nTwo', { parentId: inside?.id, extra: { hidden: true } }),
+    );
+  });
+
   it('shows a tool and a workflow', async () => {
     const tool = { toolName: 'lookup', toolCallId: 'c', args: { city: 'Rome' } };
     const { blocks } = await shown(

@@ -63,6 +63,15 @@ describe('ollama, request', () => {
       },
     },
     {
+      name: 'the text of a file',
+      messages: [
+        user('look', {
+          attachments: [{ kind: 'file', data: btoa('let x;'), mimeType: 'text/javascript', name: 'a.js' }],
+        }),
+      ],
+      body: { stream: true, messages: [{ role: 'user', content: 'look\nAttached file a.js:\nlet x;' }] },
+    },
+    {
       name: 'each answered call with its arguments as an object, followed by its result; a denial is a result',
       messages: [
         user('hi'),

@@ -201,6 +201,16 @@ describe('openai-assistants', () => {
       messages: [uncounted([text('Hi'), failure('Slow down', { code: 'rate_limit' })], failed)],
     },
     {
+      name: 'an error that is only a text',
+      body: stream(say('Hi'), event('error', { error: 'Boom' })),
+      messages: [uncounted([text('Hi'), failure('Boom')], failed)],
+    },
+    {
+      name: 'a run that failed with only a text',
+      body: stream(say('Hi'), run('failed', { last_error: 'Boom' })),
+      messages: [uncounted([text('Hi'), failure('Boom')], failed)],
+    },
+    {
       name: 'no end: interrupted',
       body: stream(say('Hi')),
       messages: [uncounted([text('Hi')], { status: 'interrupted', finish: 'error' })],
@@ -236,10 +246,14 @@ describe('openai-assistants', () => {
     const frame = { event: 'thread.message.completed', data };
     const context = { ...decodeContext(), url: 'https://a.example/v1/threads/runs' };
     const files = [];
+    const texts = [];
     for await (const batch of openAiAssistants.decode(chunksOf([[frame, frame]]), context)) {
       files.push(...batch.flatMap((one) => (one.type === 'response' && 'media' in one.data ? [one.data.media] : [])));
+      texts.push(...batch.flatMap((one) => (one.type === 'response' ? (one.data.content ?? []) : [])));
     }
-    expect(files).to.deep.equal([{ kind: 'file', name: 'a.csv', url: 'https://a.example/v1/files/file-1/content' }]);
+    const url = 'https://a.example/v1/files/file-1/content';
+    expect(files).to.deep.equal([{ kind: 'file', name: 'a.csv', url }]);
+    expect(texts).to.deep.equal([`See [file](${url})`]);
   });
 
   const content = [

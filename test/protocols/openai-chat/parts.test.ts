@@ -66,6 +66,25 @@ describe('openai-chat, sources, images, audio and history', () => {
       messages: [done([text('One [1] two [2]', { citations: [source('a'), source('b', { title: 'B' })] })])],
     },
     {
+      name: 'steps of reasoning, repeated at their end',
+      body: stream(
+        chunk({ content: '', reasoning_steps: [{ thought: 'I search.', type: 'web_search' }] }),
+        chunk({ content: '', reasoning_steps: [{ thought: 'I read.', type: 'fetch_url_content' }, { type: 'other' }] }),
+        chunk({ content: '', reasoning_steps: [{ thought: 'I search.' }, { thought: 'I read.' }] }),
+        say('Hi'),
+        stop(),
+      ),
+      messages: [done([thought('I search.\n\nI read.'), text('Hi')])],
+    },
+    {
+      name: 'search results beside an empty list of sources',
+      body: stream(
+        chunk({ content: 'x' }, { citations: [], search_results: [{ url: 'https://a.example/', title: 'A' }] }),
+        stop(),
+      ),
+      messages: [done([text('x', { citations: [source('a', { title: 'A' })] })])],
+    },
+    {
       name: 'only search results, and follow-up questions',
       body: stream(
         chunk(

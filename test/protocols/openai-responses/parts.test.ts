@@ -1,9 +1,10 @@
 import { openAiResponses } from '../../../src/protocols/openai-responses/openai-responses.ts';
 import { testBodies } from '../../support/adapter-tests.ts';
-import { text, thought } from '../../support/bare.ts';
+import { call, text, thought } from '../../support/bare.ts';
 import { added, begin, completed, done, events, message, note, replied, say, saying } from './streams.ts';
 
 const { id: _id, ...nameless } = message('Hi');
+const cited = { id: 'https://a.example/', url: 'https://a.example/', start: 0, end: 2 };
 
 describe('openai-responses, reasoning, sources, files and audio', () => {
   testBodies(openAiResponses, [
@@ -52,6 +53,60 @@ describe('openai-responses, reasoning, sources, files and audio', () => {
           metadata: { rounds: [{ protocol: 'openai-responses', items: [message('Hi')] }] },
         },
       ],
+    },
+    ...[
+      {
+        name: 'in the event at its end',
+        last: [{ type: 'response.output_text.done', output_index: 0, text: 'Hello.' }],
+        end: completed(),
+        items: [],
+      },
+      { name: 'in the item', last: [done(0, message('Hello.'))], end: completed(), items: [message('Hello.')] },
+      {
+        name: 'in the final response',
+        last: [],
+        end: completed({ output: [message('Hello.')] }),
+        items: [message('Hello.')],
+      },
+    ].map(({ name, last, end, items }) => ({
+      name: `the complete text replaces other chunks, ${name}`,
+      body: events(
+        begin(),
+        { type: 'response.reasoning_text.delta', item_id: 'rs_1', output_index: 1, content_index: 0, delta: 'Hm' },
+        added(0, { ...message(''), content: [] }),
+        say(0, 'Hel'),
+        note(0, 0, { type: 'url_citation', url: 'https://a.example/', start_index: 0, end_index: 2 }),
+        say(0, 'o'),
+        ...last,
+        end,
+      ),
+      messages: [
+        replied([thought('Hm'), text('Hello.', { citations: [cited] })], items, { metadata: { messageId: 'new1' } }),
+      ],
+    })),
+    {
+      name: 'the complete text does not replace other chunks next to a call',
+      body: events(
+        begin(),
+        added(1, { type: 'function_call', id: 'fc', call_id: 'call_a', name: 'f', arguments: '{}' }),
+        say(0, 'Helo'),
+        { type: 'response.output_text.done', output_index: 0, text: 'Hello.' },
+        completed(),
+      ),
+      messages: [replied([call('call_a', 'f', {}, { status: 'loading' }), text('Helo')], [], { finish: 'tool_use' })],
+    },
+    {
+      name: 'the older names of reasoning events',
+      body: events(
+        begin(),
+        { type: 'response.reasoning_summary.delta', output_index: 0, summary_index: 0, delta: 'Sum' },
+        { type: 'response.reasoning_summary.done', output_index: 0, summary_index: 0, text: 'Sum' },
+        { type: 'response.reasoning.delta', output_index: 1, content_index: 0, delta: 'Ra' },
+        { type: 'response.reasoning.done', output_index: 1, content_index: 0, text: 'Raw' },
+        say(2, 'Hi'),
+        completed(),
+      ),
+      messages: [replied([thought('Sum\n\nRaw'), text('Hi')], [])],
     },
     {
       name: 'a summary in parts, with a blank line between them, and raw reasoning',

@@ -24,6 +24,8 @@ type Context = DecodeContext<A2aAgent>;
 type ResultOf<Kind> = Extract<A2aResult, { readonly kind: Kind }>;
 type Metadata = Readonly<Record<string, string>>;
 
+const isSpace = (character: string): boolean => character !== '' && character.trim() === '';
+
 /**
  * The state of one reply, and what a result changes in it. Each artifact and each agent message is a message of the reply,
  * with the server's id. A complete one replaces what was emitted for that id before, also after a broken connection.
@@ -36,7 +38,7 @@ export class A2aReply {
   #status: WireStatus = {};
   #history: readonly WireMessage[] = [];
   /** The text of all progress, and the id of its latest message. */
-  #progress: { readonly text: string; readonly id: string } | undefined;
+  #progress: { readonly text: string; readonly id: string; readonly endsInSpace: boolean } | undefined;
   /** Whether a message has come, which is the complete answer of an agent without tasks. */
   #hasAnswered = false;
   #isOver = false;
@@ -149,10 +151,10 @@ export class A2aReply {
   /** Some agents send chunks, others the text so far, or whole sentences. */
   #addProgress(message: WireMessage): void {
     const next = textOfParts(partsOfMessage(message));
-    const { text: before, id } = this.#progress ?? { text: '', id: undefined };
-    const isChunk = message.messageId === id || /\s$/.test(before) || /^\s/.test(next);
+    const { text: before, id, endsInSpace } = this.#progress ?? { text: '', id: undefined, endsInSpace: false };
+    const isChunk = message.messageId === id || endsInSpace || isSpace(next.charAt(0));
     const text = next.startsWith(before) ? next : `${before}${isChunk ? '' : '\n\n'}${next}`;
-    if (next) this.#progress = { text, id: message.messageId || 'working' };
+    if (next) this.#progress = { text, id: message.messageId || 'working', endsInSpace: isSpace(next.slice(-1)) };
   }
 
   #response(data: Data): AdapterEvent {

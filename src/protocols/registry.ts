@@ -169,6 +169,9 @@ export class ProtocolRegistry {
     builtIn.map((entry) => [entry.id, [{ ...entry, load: loadOnce(entry.load) }]]),
   );
 
+  /** The adapters that the page has registered. */
+  readonly #own = new WeakSet<Adapter>();
+
   /**
    * Registers an adapter. It takes precedence over a built-in one with the same id.
    *
@@ -181,6 +184,7 @@ export class ProtocolRegistry {
       ...(adapter.detect && { detect: (input: DetectionInput) => adapter.detect?.(input) ?? 'no' }),
       load: () => Promise.resolve(adapter),
     };
+    this.#own.add(adapter);
     this.#entries.set(id, [...(this.#entries.get(id) ?? []), entry]);
     return () => {
       const others = this.#entries.get(id)?.filter((other) => other !== entry) ?? [];
@@ -191,6 +195,11 @@ export class ProtocolRegistry {
 
   unregister(id: string): void {
     this.#entries.delete(id);
+  }
+
+  /** Whether the page has registered this adapter. */
+  isOwn(adapter: Adapter): boolean {
+    return this.#own.has(adapter);
   }
 
   get(id: string): ProtocolEntry | undefined {

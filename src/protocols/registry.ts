@@ -7,6 +7,8 @@ import type { Adapter, Certainty, DetectionInput } from './core/adapter.ts';
  */
 export interface ProtocolEntry {
   readonly id: string;
+  /** The adapter, if the page has registered it. */
+  readonly adapter?: Adapter;
   detect?(input: DetectionInput): Certainty;
   load(): Promise<Adapter>;
 }
@@ -169,9 +171,6 @@ export class ProtocolRegistry {
     builtIn.map((entry) => [entry.id, [{ ...entry, load: loadOnce(entry.load) }]]),
   );
 
-  /** The adapters that the page has registered. */
-  readonly #own = new WeakSet<Adapter>();
-
   /**
    * Registers an adapter. It takes precedence over a built-in one with the same id.
    *
@@ -181,10 +180,10 @@ export class ProtocolRegistry {
     const { id } = adapter;
     const entry: ProtocolEntry = {
       id,
+      adapter,
       ...(adapter.detect && { detect: (input: DetectionInput) => adapter.detect?.(input) ?? 'no' }),
       load: () => Promise.resolve(adapter),
     };
-    this.#own.add(adapter);
     this.#entries.set(id, [...(this.#entries.get(id) ?? []), entry]);
     return () => {
       const others = this.#entries.get(id)?.filter((other) => other !== entry) ?? [];
@@ -195,11 +194,6 @@ export class ProtocolRegistry {
 
   unregister(id: string): void {
     this.#entries.delete(id);
-  }
-
-  /** Whether the page has registered this adapter. */
-  isOwn(adapter: Adapter): boolean {
-    return this.#own.has(adapter);
   }
 
   get(id: string): ProtocolEntry | undefined {

@@ -3,23 +3,28 @@
  * message from being shown. Loaded for such an adapter only.
  */
 import { isRecord } from '../../model/json.ts';
-import type { AdapterEvent, DecodeContext } from '../../protocols/core/adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext } from '../../protocols/core/adapter.ts';
+import type { FrameStream } from '../../transport/frame.ts';
 
 type Report = (detail: string) => void;
 
 /** The events without those that the widget can't apply, each kind of which is reported once. */
 export async function* ownEvents(
-  decoded: AsyncIterable<unknown>,
-  id: string,
-  { report }: Pick<DecodeContext, 'report'>,
+  adapter: Adapter,
+  frames: FrameStream['batches'],
+  context: DecodeContext,
 ): AsyncGenerator<readonly AdapterEvent[]> {
   const reported = new Set<string>();
   const tell: Report = (detail) => {
     if (reported.has(detail)) return;
     reported.add(detail);
-    report({ kind: 'malformed', detail: `The adapter "${id}" has yielded ${detail}.`, frame: { data: '' } });
+    context.report({
+      kind: 'malformed',
+      detail: `The adapter "${adapter.id}" has yielded ${detail}.`,
+      frame: { data: '' },
+    });
   };
-  for await (const batch of decoded) {
+  for await (const batch of adapter.decode(frames, context) as AsyncIterable<unknown>) {
     if (Array.isArray(batch)) yield (batch as readonly unknown[]).flatMap((event) => checkedEvent(event, tell));
     else tell('a value that is not a list of events');
   }

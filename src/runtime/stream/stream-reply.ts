@@ -196,17 +196,15 @@ const brokenStream = (error: ChatError): FrameStream['batches'] => ({
 });
 
 /** The events of a stream. Those of an adapter of the page are checked, because its types may be wrong. */
-async function decodedEvents(
+const decodedEvents = async (
   { settings, protocols }: ReplyContext,
-  adapter: Adapter,
+  used: Adapter,
   frames: FrameStream['batches'],
   context: DecodeContext,
-): Promise<AsyncGenerator<readonly AdapterEvent[]>> {
-  const isOwn = adapter === settings.protocol || protocols.isOwn(adapter);
-  const { ownEvents } = isOwn ? await import('./own-events.ts') : {};
-  const events = adapter.decode(frames, context);
-  return ownEvents?.(events, adapter.id, context) ?? events;
-}
+): Promise<AsyncGenerator<readonly AdapterEvent[]>> =>
+  used === settings.protocol || protocols.list().some(({ adapter }) => adapter === used)
+    ? (await import('./own-events.ts')).ownEvents(used, frames, context)
+    : used.decode(frames, context);
 
 /** Applies one stream to its end. Resolves with whether an end mark (`[DONE]`) was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {

@@ -7,6 +7,7 @@ import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { withoutRights } from '../formats/without-rights.ts';
 import { recordOf, z } from '../model/schema.ts';
 import { unknownFormatError } from './export.ts';
+import type { MessageInput } from './normalize-message.ts';
 import { agentIdOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 
 export type ImportFormat = 'json' | 'openai-messages' | 'agentscope-msgs';
@@ -25,7 +26,9 @@ export function importConversation(
   here: ReadonlyMap<string, string> = new Map(),
 ): ImportedConversation {
   const { path, hidden } = read(data, format, here);
-  return { path: path.map(withoutRights), hidden: hidden.map(withoutRights) };
+  const visible = <Message extends MessageInput>(message: Message): Message =>
+    withoutRights(message, { isMsgFile: format === 'agentscope-msgs' });
+  return { path: path.map(visible), hidden: hidden.map(visible) };
 }
 
 function read(data: unknown, format: ImportFormat, here: ReadonlyMap<string, string>): ImportedConversation {

@@ -10,14 +10,24 @@ interface Imported extends Pick<ChatMessage, 'role'> {
 }
 
 /** Metadata with which a message of the user is sent, but that the user does not see. */
-const UNSEEN: ReadonlySet<string> = new Set(['data', 'content']);
+const UNSEEN_OF_USER: ReadonlySet<string> = new Set(['data']);
 
 /**
- * Messages in the form of their server, which would be sent in place of the visible blocks. Those in `ollamaContext` are numbers of
- * a model. A message that is marked as hidden would be displayed all the same, but left out of exports.
+ * Metadata that is sent, but that the user does not see: messages in the form of their server or of the page, which would be sent in
+ * place of the visible blocks, and the state of an agent. Those in `ollamaContext` are numbers of a model. A message that is marked
+ * as hidden would be displayed all the same, but left out of exports.
  */
-const isUnseen = (name: string): boolean =>
-  ['rounds', 'ollamaContext', 'hidden'].includes(name) || name.startsWith('wire');
+const UNSEEN: ReadonlySet<string> = new Set([
+  'rounds',
+  'ollamaContext',
+  'hidden',
+  'content',
+  'state',
+  'agentState',
+  'messageMetadata',
+]);
+
+const isUnseen = (name: string): boolean => UNSEEN.has(name) || name.startsWith('wire');
 
 /** What a user can send. A decision, an error or a surface in their message would look like the widget's own. */
 const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
@@ -33,13 +43,16 @@ const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
 
 /**
  * The message without what lets it speak or act for the user or the page. A reply is sent from its visible blocks. A message of the
- * system is a note of the agent: it is shown, and sent without the authority of the page's own instructions.
+ * system is a note of the agent: it is shown, and sent without the authority of the page's own instructions. A message of a tool is
+ * not shown: its results are in the blocks of the calls.
+ *
+ * @param options - `isMsgFile`: the file has AgentScope's messages, and not those of the widget
  */
-export function withoutRights<Message extends Imported>(message: Message): Message {
+export function withoutRights<Message extends Imported>(message: Message, { isMsgFile = false } = {}): Message {
   const { role, metadata, blocks } = message;
-  const isVisible = (name: string): boolean => !isUnseen(name) && (role !== 'user' || !UNSEEN.has(name));
+  const isVisible = (name: string): boolean => !isUnseen(name) && (role !== 'user' || !UNSEEN_OF_USER.has(name));
   const note = role === 'system' && { spokenBy: 'agent' };
-  const visible = metadata && withVisibleMsg(filterFields(metadata, isVisible));
+  const visible = metadata && withVisibleMsg(filterFields(metadata, isVisible), isMsgFile);
   return {
     ...message,
     ...((visible || note) && { metadata: { ...visible, ...note } }),
@@ -47,24 +60,34 @@ export function withoutRights<Message extends Imported>(message: Message): Messa
       blocks:
         role === 'user'
           ? blocks.filter(({ type }) => USER_BLOCKS.has(type)).map(visibleUserBlock)
-          : blocks.map(withoutBlockRights),
+          : role === 'tool'
+            ? []
+            : blocks.map(withoutBlockRights),
     }),
   };
 }
 
 /**
  * AgentScope's form of a message without its content, which would be sent in place of the visible blocks, and without the blocks
- * that the chat does not show. The results of tools are also in the blocks of their calls.
+ * that the chat does not show. The results of tools are also in the blocks of their calls. The metadata is only that of a file of
+ * AgentScope's messages, where the application stores data of its own.
  */
-function withVisibleMsg(metadata: NonNullable<Imported['metadata']>): typeof metadata {
+function withVisibleMsg(metadata: NonNullable<Imported['metadata']>, isMsgFile: boolean): typeof metadata {
   const { msg } = metadata;
-  return isRecord(msg)
-    ? { ...metadata, msg: filterFields(msg, (name) => name !== 'unknown' && name !== 'content') }
-    : metadata;
+  if (!isRecord(msg)) return metadata;
+  const isKept = (name: string, value: unknown): boolean =>
+    name === 'timestamp'
+      ? isTime(value)
+      : isMsgFile
+        ? name !== 'unknown' && name !== 'content'
+        : name === 'callType' && value === 'tool_call';
+  return { ...metadata, msg: filterFields(msg, isKept) };
 }
 
-function filterFields<Value>(fields: Readonly<Record<string, Value>>, isKept: (name: string) => boolean) {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
+const isTime = (value: unknown): boolean => typeof value === 'string' && /^[\d:.TZ+ -]{1,40}$/.test(value);
+
+function filterFields<Value>(fields: Readonly<Record<string, Value>>, isKept: (name: string, value: Value) => boolean) {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => isKept(name, value)));
 }
 
 type Block = NonNullable<Imported['blocks']>[number];

@@ -7,6 +7,8 @@ import type { Adapter, Certainty, DetectionInput } from './core/adapter.ts';
  */
 export interface ProtocolEntry {
   readonly id: string;
+  /** The adapter, if the page has registered it. */
+  readonly adapter?: Adapter;
   detect?(input: DetectionInput): Certainty;
   load(): Promise<Adapter>;
 }
@@ -178,6 +180,7 @@ export class ProtocolRegistry {
     const { id } = adapter;
     const entry: ProtocolEntry = {
       id,
+      adapter,
       ...(adapter.detect && { detect: (input: DetectionInput) => adapter.detect?.(input) ?? 'no' }),
       load: () => Promise.resolve(adapter),
     };

@@ -6,7 +6,14 @@ import { toSentMsgs } from '../../src/formats/agentscope-messages.ts';
 import { toOpenAiMessages } from '../../src/formats/openai-messages.ts';
 import { textOf } from '../../src/model/message-text.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
+import { agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
+import { agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg.ts';
+import { aiSdk } from '../../src/protocols/ai-sdk/ai-sdk.ts';
+import { assistantTransport } from '../../src/protocols/assistant-transport/assistant-transport.ts';
+import type { Adapter } from '../../src/protocols/core/adapter.ts';
+import { deepchatEvents } from '../../src/protocols/deepchat-events.ts';
 import { toGenerate } from '../../src/protocols/ollama/messages.ts';
+import { requestBody } from '../documents/support/walk.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { assistant, conversation, user, type LooseBlock } from '../support/messages.ts';
 
@@ -59,7 +66,15 @@ describe('an imported message', () => {
     });
   }
 
-  for (const role of ['user', 'assistant', 'tool', 'system'] as const) {
+  it('rule 104: of a tool, which is not shown, is sent without its text', async () => {
+    const imported = readAgain(user('Hello'), { role: 'tool', text: HIDDEN }, user('More'));
+    for (const adapter of [agentscopeMsg, deepchatEvents]) {
+      const sent = JSON.stringify(await requestBody(adapter, imported));
+      expect(sent).to.contain('More').and.not.to.contain(HIDDEN);
+    }
+  });
+
+  for (const role of ['user', 'assistant', 'system'] as const) {
     for (const [name, more] of [
       ['another content', { content: said }],
       ['more blocks', { unknown: { 0: said[0] } }],
@@ -71,6 +86,45 @@ describe('an imported message', () => {
       });
     }
   }
+
+  const state = { note: HIDDEN };
+  const unseen: readonly (readonly [string, Adapter, string, unknown])[] = [
+    ['the state of AG-UI', agUi, 'state', state],
+    ['the state of assistant-ui', assistantTransport, 'agentState', state],
+    ['the metadata of the AI SDK', aiSdk, 'messageMetadata', state],
+    ['the metadata of AgentScope', agentscopeMsg, 'msg', { metadata: state }],
+    ['the metadata of results of AgentScope', agentscopeMsg, 'msg', { metadata: {}, results: { c: state } }],
+    [
+      'the names of results of AgentScope',
+      agentscopeMsg,
+      'msg',
+      { metadata: {}, resultHeaders: { c: { name: HIDDEN } } },
+    ],
+    ['a text as the time of AgentScope', agentscopeMsg, 'msg', { metadata: {}, timestamp: HIDDEN }],
+    ['the type of a call of AgentScope', agentscopeMsg, 'msg', { metadata: {}, callType: HIDDEN }],
+    ['another content in the form of DeepChat', deepchatEvents, 'content', { text: HIDDEN }],
+  ];
+  for (const role of ['user', 'assistant', 'system'] as const) {
+    for (const [name, adapter, field, value] of unseen) {
+      it(`rule 104: is sent without ${name}: ${role}`, async () => {
+        const call = {
+          type: 'tool_call',
+          status: 'success',
+          tool_call: { id: 'c', name: 'f', params: '{}', response: 'r' },
+        };
+        const blocks = [{ type: 'content', content: 'Hello' }, ...(role === 'assistant' ? [call] : [])] as LooseBlock[];
+        const imported = readAgain({ role, blocks, metadata: { [field]: value } }, user('More'));
+        const sent = JSON.stringify(await requestBody(adapter, imported));
+        expect(sent).to.contain('More').and.not.to.contain(HIDDEN);
+      });
+    }
+  }
+
+  it('keeps the metadata of a file of AgentScope, where an application stores data of its own', () => {
+    const msg = { name: 'user', role: 'USER', content: said, metadata: { mood: 'calm' } };
+    const imported = conversation(...importConversation([msg], 'agentscope-msgs').path);
+    expect(toSentMsgs(imported)[0]?.metadata).to.deep.equal({ mood: 'calm' });
+  });
 
   it('rule 104: of the user in the form of AgentScope has no blocks that are not shown', () => {
     const content = [

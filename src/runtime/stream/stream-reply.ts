@@ -4,7 +4,7 @@
  */
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
-import type { Adapter, Turn } from '../../protocols/core/adapter.ts';
+import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../../protocols/core/adapter.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import { maskSecrets } from '../../safety/secrets.ts';
 import type { FrameStream } from '../../transport/frame.ts';
@@ -195,6 +195,17 @@ const brokenStream = (error: ChatError): FrameStream['batches'] => ({
   [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
 });
 
+/** The events of a stream. Those of an adapter of the page are checked, because its types may be wrong. */
+const decodedEvents = async (
+  { settings, protocols }: ReplyContext,
+  used: Adapter,
+  frames: FrameStream['batches'],
+  context: DecodeContext,
+): Promise<AsyncGenerator<readonly AdapterEvent[]>> =>
+  used === settings.protocol || protocols.list().some(({ adapter }) => adapter === used)
+    ? (await import('./own-events.ts')).ownEvents(used, frames, context)
+    : used.decode(frames, context);
+
 /** Applies one stream to its end. Resolves with whether an end mark (`[DONE]`) was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
   const { stream, headers, url, adapter, close } = context;
@@ -234,7 +245,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
   });
   const frames = yieldToMain(untilEnd(settings.poll ? batches : resumable, end), undefined, ({ data }) => data.length);
-  const decoded = used.decode(untilDoneMark(trace?.feed(frames) ?? frames, mark), {
+  const decoded = await decodedEvents(reply, used, untilDoneMark(trace?.feed(frames) ?? frames, mark), {
     eventId,
     turn,
     providerState: requestProtocol === used.id ? providerState : undefined,

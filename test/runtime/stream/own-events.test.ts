@@ -1,0 +1,69 @@
+/** Events of an adapter of the page that the types do not allow, as a page without TypeScript may yield them. */
+import { expect } from '@open-wc/testing';
+import type { Adapter, AdapterEvent } from '../../../src/protocols/core/adapter.ts';
+import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
+import { textOf } from '../../../src/model/message-text.ts';
+import { makeChat } from '../support/make-chat.ts';
+import { stream } from '../support/scripted-server.ts';
+import { sse } from '../../support/play-body.ts';
+
+const text = (content: string): object => ({ type: 'text', content });
+const response = (data: unknown): object => ({ type: 'response', data });
+
+/** An adapter of the page that yields these batches. */
+const own = (...batches: readonly unknown[]): Adapter => ({
+  id: 'own',
+  label: 'Own',
+  kind: 'agent',
+  request: (_, { url }) => ({ url, init: { method: 'POST', body: {} } }),
+  async *decode(frames) {
+    for await (const _ of frames);
+    for (const batch of batches) yield batch as readonly AdapterEvent[];
+    yield [{ type: 'stop', stop_reason: 'complete' }];
+  },
+});
+
+const wrong: readonly { readonly name: string; readonly batches: readonly unknown[]; readonly said: string }[] = [
+  { name: 'an undefined event', batches: [[text('a'), undefined, text('b')]], said: 'not an event' },
+  { name: 'null as an event', batches: [[text('a'), null, text('b')]], said: 'not an event' },
+  { name: 'no list', batches: [[text('a')], text('x'), null, undefined, [text('b')]], said: 'not a list' },
+  { name: 'an unknown type', batches: [[text('a'), { type: 'x' }, text('b')]], said: 'unknown type' },
+  { name: 'an inherited type', batches: [[text('a'), { type: 'constructor' }, text('b')]], said: 'unknown type' },
+  { name: 'null as data', batches: [[text('a'), response(null), text('b')]], said: 'not an object' },
+  ...['x', true, {}, [null], [{}], [{ label: 'l', prompt: 1 }], [{ label: 'l', prompt: 'p', description: {} }]].map(
+    (suggestions) => ({
+      name: `suggestions: ${JSON.stringify(suggestions)}`,
+      batches: [[text('a'), response({ suggestions, content: '' }), text('b')]],
+      said: 'suggestions',
+    }),
+  ),
+];
+
+describe('an adapter of the page', () => {
+  for (const { name, batches, said } of wrong) {
+    for (const isRegistered of [false, true]) {
+      it(`that yields ${name} loses no other event, and is reported: ${isRegistered ? 'registered' : 'set'}`, async () => {
+        const protocols = new ProtocolRegistry();
+        const adapter = own(...batches);
+        if (isRegistered) protocols.register(adapter);
+        const protocol = isRegistered ? 'own' : adapter;
+        const { chat, told } = makeChat([stream(sse({}))], { protocol }, { protocols });
+        await chat.send('Hi');
+        const reply = chat.messages.at(-1);
+        expect(reply && textOf(reply)).to.equal('ab');
+        expect(reply).to.have.property('status', 'complete').and.not.to.have.property('suggestions');
+        expect(told.errors.map(({ message }) => message).join(' '))
+          .to.contain('"own" has yielded')
+          .and.to.contain(said);
+      });
+    }
+  }
+
+  it('may have an event without suggestions, and one with valid and other ones', async () => {
+    const suggestions = [{ label: 'l', prompt: 'p' }, null];
+    const events = [text('a'), response({ suggestions: null }), response({ suggestions }), text('b')];
+    const { chat } = makeChat([stream(sse({}))], { protocol: own(events) });
+    await chat.send('Hi');
+    expect(chat.messages.at(-1)?.suggestions).to.deep.equal([{ label: 'l', prompt: 'p' }]);
+  });
+});

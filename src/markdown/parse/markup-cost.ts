@@ -2,12 +2,15 @@
  * What a text costs to parse and render: by its marks, lines and images, which become elements. Ordinary text has one mark per ten
  * to thirty characters.
  */
-const MARKS = /!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0]|\p{M}|https?:|@/gu;
+const MARKS = /\n\n {4}|!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0]|\p{M}|https?:|@/gu;
 /** Cost of expensive syntax: an image needs a dozen elements. */
 const COSTS: Readonly<Record<string, number>> = {
   '![': 24,
   '<': 6,
+  _: 2,
   '\n': 3,
+  // Perhaps code, by its indentation.
+  '\n\n    ': 24,
   // A link and the check of its text.
   '@': 16,
   'http:': 10,

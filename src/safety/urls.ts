@@ -12,7 +12,7 @@ const INVISIBLE = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** A gap in a name would cut its line off behind a host that the check of links has read as a part of more words. */
-export const GAPS = /[\s\u2800]+/g;
+export const closeGaps = (name: string): string => name.replace(/[\s\u2800]+/g, ' ');
 
 /** Returns the URL of a safe link, or undefined. Relative links are not allowed: they would lead around the host's site. */
 export function safeLink(href: string): URL | undefined {

@@ -7,7 +7,7 @@ import { downloadFile } from '../../primitives/download-file.ts';
 import { AgentChatPlayer } from '../../primitives/media/player.ts';
 import { imageLoading, isDataUrl, refuseMedia } from '../../safety/media-policy.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
-import { GAPS, safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { closeGaps, safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { shortText } from '../core/short-text.ts';
@@ -53,9 +53,8 @@ const partOf = (block: MediaBlock): string => `block block-${block.type}`;
 const END_OF_NAME = /(?<![\s.])[\s.]+$/;
 
 const nameOf = ({ name, url }: MediaBlock, fallback: string): string =>
-  shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback)
-    .replace(GAPS, ' ')
-    .replace(END_OF_NAME, '') || fallback;
+  closeGaps(shortText(name ?? url?.split(/[?#]/)[0]?.split('/').at(-1) ?? fallback)).replace(END_OF_NAME, '') ||
+  fallback;
 
 const row = (block: MediaBlock, name: string, meta: string, action: unknown): TemplateResult =>
   html`<div class="card object" part=${partOf(block)}>

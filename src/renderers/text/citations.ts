@@ -1,6 +1,6 @@
 import type { BlockOf, Citation } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { GAPS, safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { closeGaps, safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { recordsOf } from '../core/block-extra.ts';
 
 /** A source of a message. It has one number, however often it is cited. */
@@ -64,7 +64,7 @@ const NAME_LENGTH = 300;
 
 /** The name of a source: its title, otherwise its text, its URL or its id. */
 export function sourceName({ title, quote, url, id }: Citation): string {
-  const name = withoutInvisible(title || quote || url || id).replace(GAPS, ' ');
+  const name = closeGaps(withoutInvisible(title || quote || url || id));
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
 }
 

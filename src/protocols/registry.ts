@@ -33,7 +33,7 @@ const builtIn: readonly ProtocolEntry[] = [
   },
   {
     id: 'deepchat-events',
-    load: async () => (await import('./deepchat-events.ts')).deepchatEvents,
+    load: async () => (await import('./deepchat-events/deepchat-events.ts')).deepchatEvents,
   },
   {
     id: 'message-field',
@@ -73,7 +73,7 @@ const builtIn: readonly ProtocolEntry[] = [
   },
   {
     id: 'langflow',
-    load: async () => (await import('./langflow.ts')).langflow,
+    load: async () => (await import('./langflow/langflow.ts')).langflow,
   },
   {
     id: 'coze',

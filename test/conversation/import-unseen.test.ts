@@ -11,7 +11,7 @@ import { agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg
 import { aiSdk } from '../../src/protocols/ai-sdk/ai-sdk.ts';
 import { assistantTransport } from '../../src/protocols/assistant-transport/assistant-transport.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
-import { deepchatEvents } from '../../src/protocols/deepchat-events.ts';
+import { deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
 import { toGenerate } from '../../src/protocols/ollama/messages.ts';
 import { requestBody } from '../documents/support/walk.ts';
 import { PIXEL } from '../support/pixel.ts';

@@ -6,7 +6,7 @@ import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { agentPhase } from '../../src/protocols/agent-phase.ts';
 import { agentSession } from '../../src/protocols/agent-session/agent-session.ts';
 import { agentscopeMsg } from '../../src/protocols/agentscope-msg/agentscope-msg.ts';
-import { deepchatEvents } from '../../src/protocols/deepchat-events.ts';
+import { deepchatEvents } from '../../src/protocols/deepchat-events/deepchat-events.ts';
 import { messageField } from '../../src/protocols/message-field/message-field.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 import { showBlock, wordsIn } from '../renderers/support/show.ts';

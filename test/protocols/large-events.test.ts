@@ -5,7 +5,7 @@ import { agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
 import { coze } from '../../src/protocols/coze/coze.ts';
 import { dify } from '../../src/protocols/dify/dify.ts';
 import { flowise } from '../../src/protocols/flowise/flowise.ts';
-import { langflow } from '../../src/protocols/langflow.ts';
+import { langflow } from '../../src/protocols/langflow/langflow.ts';
 import { openAiChat } from '../../src/protocols/openai-chat/openai-chat.ts';
 import { openAiResponses } from '../../src/protocols/openai-responses/openai-responses.ts';
 import { openAiAssistants } from '../../src/protocols/openai-assistants/openai-assistants.ts';

@@ -7,7 +7,6 @@ const MARKS = /\n\n {4}|!\[|```|~~~|<|[*_`[\]|&~\\\n$\r\0]|\p{M}|https?:|@/gu;
 const COSTS: Readonly<Record<string, number>> = {
   '![': 24,
   '<': 6,
-  _: 2,
   '\n': 3,
   // Perhaps code, by its indentation.
   '\n\n    ': 24,

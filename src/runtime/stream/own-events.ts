@@ -2,6 +2,8 @@
  * Checks the events of an adapter that the page has registered or set. A wrong event must not cost the events around it, nor keep a
  * message from being shown. Loaded for such an adapter only.
  */
+import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { StreamEventType } from '../../model/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../../protocols/core/adapter.ts';
 import type { FrameStream } from '../../transport/frame.ts';
@@ -30,19 +32,20 @@ export async function* ownEvents(
   }
 }
 
-const AGENT_TYPES: ReadonlySet<unknown> = new Set(['response', 'error', 'end']);
-const CORE_TYPES: ReadonlySet<unknown> = new Set([
-  'text',
-  'reasoning',
-  'tool_call_start',
-  'tool_call_chunk',
-  'tool_call_end',
-  'error',
-  'usage',
-  'stop',
-  'image_data',
-  'rate_limit',
-]);
+const AGENT_TYPES: Readonly<Record<LLMAgentEvent['type'], true>> = { response: true, error: true, end: true };
+const CORE_TYPES: Readonly<Record<StreamEventType, true>> = {
+  text: true,
+  reasoning: true,
+  tool_call_start: true,
+  tool_call_chunk: true,
+  tool_call_end: true,
+  error: true,
+  usage: true,
+  stop: true,
+  image_data: true,
+  rate_limit: true,
+};
+const isTypeIn = (types: object, type: unknown): boolean => typeof type === 'string' && Object.hasOwn(types, type);
 
 function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
   if (!isRecord(event)) {
@@ -51,11 +54,11 @@ function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
   }
   const { type, data } = event;
   if (!Object.hasOwn(event, 'data')) {
-    if (CORE_TYPES.has(type)) return [event as unknown as AdapterEvent];
+    if (isTypeIn(CORE_TYPES, type)) return [event as unknown as AdapterEvent];
     tell(`an event of an unknown type without "data": ${String(type)}`);
     return [];
   }
-  if (!AGENT_TYPES.has(type) || !isRecord(data)) {
+  if (!isTypeIn(AGENT_TYPES, type) || !isRecord(data)) {
     tell(`an event of an unknown type, or with "data" that is not an object: ${String(type)}`);
     return [];
   }

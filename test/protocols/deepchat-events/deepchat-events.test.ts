@@ -1,5 +1,5 @@
 import { createStreamEvent as core, stopReason } from '../../../src/model/core-events.ts';
-import { deepchatEvents } from '../../../src/protocols/deepchat-events.ts';
+import { deepchatEvents } from '../../../src/protocols/deepchat-events/deepchat-events.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { call, failure, text } from '../../support/bare.ts';
 import { end, response } from '../../support/events.ts';

@@ -2,13 +2,13 @@
  * Reads DeepChat events and responses of agents that do not match their schema. Loaded with the first of them. A side field of
  * a wrong type must lose neither the text beside it, nor an error, nor a question that the agent waits for.
  */
-import { isRecord } from '../model/json.ts';
-import type { z } from '../model/schema.ts';
-import { mimeTypeOfDataUrl } from '../model/text/without-data-url.ts';
-import type { Frame } from '../transport/frame.ts';
-import type { Report } from './core/adapter.ts';
-import { fit, withoutNulls } from './core/read-frames.ts';
-import { asText } from './shared/as-text.ts';
+import { isRecord } from '../../model/json.ts';
+import type { z } from '../../model/schema.ts';
+import { mimeTypeOfDataUrl } from '../../model/text/without-data-url.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { Report } from '../core/adapter.ts';
+import { fit, withoutNulls } from '../core/read-frames.ts';
+import { asText } from '../shared/as-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

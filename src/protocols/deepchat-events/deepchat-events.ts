@@ -8,28 +8,28 @@ import {
   toolCallState,
   type LLMAgentEvent,
   type LLMAgentEventData,
-} from '../model/agent-events.ts';
-import { appendArguments } from '../model/canonical-arguments.ts';
-import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../model/core-events.ts';
-import { agentContentsOf } from '../model/exchange/agent-contents.ts';
-import { confirmationAnswers, withConfirmations } from '../model/exchange/confirmations.ts';
-import { agentResponse, messageTypeOf, type AgentMessage } from '../model/agent-message.ts';
-import type { ChatMessage } from '../model/message.ts';
-import { makeResponseEvents } from '../model/exchange/response-events.ts';
-import { mimeTypeOfDataUrl, withoutDataUrl } from '../model/text/without-data-url.ts';
-import type { Frame } from '../transport/frame.ts';
-import { z } from '../model/schema.ts';
-import { asText } from './shared/as-text.ts';
-import { historyWithSystem } from './shared/sent-history.ts';
-import { denySharedIds } from './core/deny-shared-ids.ts';
-import { endEvents, replyEnd, type ReplyEnd } from './core/finish-reasons.ts';
-import { isRecord, parseJson } from '../model/json.ts';
-import { fit, withoutNulls, type JsonFrame } from './core/read-frames.ts';
-import { makeTextFrameReader, type FrameText } from './shared/fast-text-frames.ts';
-import { makeModelRounds } from './shared/model-rounds.ts';
-import { surfaceActionOf, toActionMessage } from './shared/a2ui-messages.ts';
-import type { MCPToolDefinition, ToolSpec } from '../model/agent.ts';
-import type { Adapter, AdapterEvent, Answer, Report, Turn } from './core/adapter.ts';
+} from '../../model/agent-events.ts';
+import { appendArguments } from '../../model/canonical-arguments.ts';
+import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../../model/core-events.ts';
+import { agentContentsOf } from '../../model/exchange/agent-contents.ts';
+import { confirmationAnswers, withConfirmations } from '../../model/exchange/confirmations.ts';
+import { agentResponse, messageTypeOf, type AgentMessage } from '../../model/agent-message.ts';
+import type { ChatMessage } from '../../model/message.ts';
+import { makeResponseEvents } from '../../model/exchange/response-events.ts';
+import { mimeTypeOfDataUrl, withoutDataUrl } from '../../model/text/without-data-url.ts';
+import type { Frame } from '../../transport/frame.ts';
+import { z } from '../../model/schema.ts';
+import { asText } from '../shared/as-text.ts';
+import { historyWithSystem } from '../shared/sent-history.ts';
+import { denySharedIds } from '../core/deny-shared-ids.ts';
+import { endEvents, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
+import { fit, withoutNulls, type JsonFrame } from '../core/read-frames.ts';
+import { makeTextFrameReader, type FrameText } from '../shared/fast-text-frames.ts';
+import { makeModelRounds } from '../shared/model-rounds.ts';
+import { surfaceActionOf, toActionMessage } from '../shared/a2ui-messages.ts';
+import type { MCPToolDefinition, ToolSpec } from '../../model/agent.ts';
+import type { Adapter, AdapterEvent, Answer, Report, Turn } from '../core/adapter.ts';
 
 const wireData = z.object({
   ...llmAgentEventData.shape,
@@ -181,7 +181,7 @@ async function fitOrRepair<Schema extends z.ZodMiniType>(
 ): Promise<z.infer<Schema> | undefined> {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
-  const module = await import('./deepchat-repair.ts').catch(() => undefined);
+  const module = await import('./repair.ts').catch(() => undefined);
   return (module?.repair ?? fit)(schema, json, frame, report);
 }
 

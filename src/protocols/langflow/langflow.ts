@@ -2,20 +2,20 @@
  * Langflow's run API (`langflow`), version 1. Source: `docs/protocols/langflow.md`; Langflow API reference, "Flow trigger
  * endpoints".
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import { z } from '../model/schema.ts';
-import { contentEvents, mediaEvents } from './langflow-contents.ts';
-import { asText } from './shared/as-text.ts';
-import { withQuery } from './shared/sibling-url.ts';
-import { makeIncrementalMessage, type IncrementalMessage } from './shared/incremental-message.ts';
-import { lenient, lenientNumber, lenientString, lenientText, textValue } from './shared/lenient.ts';
-import { isRecord } from '../model/json.ts';
-import { fit, readJsonFrames } from './core/read-frames.ts';
-import { systemText } from './shared/system-text.ts';
-import { newestMetadata } from './shared/last-metadata.ts';
-import type { Part } from './shared/snapshot.ts';
-import type { Frame } from '../transport/frame.ts';
-import type { Adapter, DecodeContext } from './core/adapter.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import { z } from '../../model/schema.ts';
+import { contentEvents, mediaEvents } from './contents.ts';
+import { asText } from '../shared/as-text.ts';
+import { withQuery } from '../shared/sibling-url.ts';
+import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
+import { lenient, lenientNumber, lenientString, lenientText, textValue } from '../shared/lenient.ts';
+import { isRecord } from '../../model/json.ts';
+import { fit, readJsonFrames } from '../core/read-frames.ts';
+import { systemText } from '../shared/system-text.ts';
+import { newestMetadata } from '../shared/last-metadata.ts';
+import type { Part } from '../shared/snapshot.ts';
+import type { Frame } from '../../transport/frame.ts';
+import type { Adapter, DecodeContext } from '../core/adapter.ts';
 
 const content = z.looseObject({
   type: lenientString,

@@ -343,8 +343,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   for (const name of ['safety/link-text', 'markdown/render/link-template', 'renderers/text/source-line'])
     add([source(`${name}.ts`)], 'link-text');
   // Nearly every lazy part needs both.
-  for (const name of ['locales/english/all-english', 'locales/english/en-lazy-parts', 'primitives/lazy-icons'])
-    add([source(`${name}.ts`)], 'all-english');
+  const lazyTexts = closure(source('locales/english/en-lazy-parts.ts'), getModuleInfo);
+  add([source('locales/english/all-english.ts'), ...lazyTexts, source('primitives/lazy-icons.ts')], 'all-english');
   add(detection, 'detection');
   add(storage, 'storage');
   for (const tools of [

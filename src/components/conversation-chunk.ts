@@ -3,7 +3,7 @@
  * the page is idle, so that the first load stays small.
  */
 import { enContent } from '../locales/english/en-content.ts';
-import { enConversation } from '../locales/english/en-answer.ts';
+import { enAnswer } from '../locales/english/en-answer.ts';
 import { addEnglish } from '../locales/english/loaded-english.ts';
 import { AgentChatMessage } from './message/message.ts';
 import { AgentChatMessageList } from './transcript/message-list.ts';
@@ -16,7 +16,7 @@ import { AgentChatMath } from '../primitives/math/formula.ts';
 import { defineOnce } from '../primitives/define-once.ts';
 
 addEnglish(enContent);
-addEnglish(enConversation);
+addEnglish(enAnswer);
 
 defineOnce('agent-chat-copy', AgentChatCopy);
 defineOnce('agent-chat-elapsed', AgentChatElapsed);

@@ -1,6 +1,6 @@
 import { enCodeTools } from './english/en-more-code-tools.ts';
 import { enContent } from './english/en-content.ts';
-import { enConversation } from './english/en-answer.ts';
+import { enAnswer } from './english/en-answer.ts';
 import { enImage } from './english/en-image.ts';
 import { enLazyParts } from './english/en-lazy-parts.ts';
 import { enLightbox } from './english/en-lightbox.ts';
@@ -17,7 +17,7 @@ import type { Text } from './text.ts';
 export const en = {
   ...enShell,
   ...enContent,
-  ...enConversation,
+  ...enAnswer,
   ...enPanel,
   ...enLazyParts,
   ...enCodeTools,

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { en } from '../../src/locales/en.ts';
 import { enCodeTools } from '../../src/locales/english/en-more-code-tools.ts';
 import { enContent } from '../../src/locales/english/en-content.ts';
-import { enConversation } from '../../src/locales/english/en-answer.ts';
+import { enAnswer } from '../../src/locales/english/en-answer.ts';
 import { enImage } from '../../src/locales/english/en-image.ts';
 import { enLazyParts } from '../../src/locales/english/en-lazy-parts.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
@@ -82,7 +82,7 @@ describe('the texts of lazy modules', () => {
       const own = ownTexts.filter(([file]) => modules.has(`src/locales/english/${file}.ts`)).map(([, texts]) => texts);
       const optional = [...modules].filter((module) => !plain.has(module));
       const lazy = modules.has('src/locales/english/all-english.ts') ? [enLazyParts] : [];
-      const missing = await missingTexts(optional, [enShell, enContent, enConversation, ...lazy, ...own]);
+      const missing = await missingTexts(optional, [enShell, enContent, enAnswer, ...lazy, ...own]);
       without.push(...missing.map((text) => `${root}: ${text}`));
     }
     // The menu has these entries only with a position controller, whose module loads their texts.
@@ -96,7 +96,7 @@ describe('the texts of lazy modules', () => {
     const conversation = await closure('src/components/conversation-chunk.ts');
     assert.ok(!conversation.has('src/locales/english/en-lazy-parts.ts'));
     // The form that asks for reasons is lazy; only its computed keys begin as those of the buttons do.
-    const missing = await missingTexts(conversation, [enShell, enContent, enConversation]);
+    const missing = await missingTexts(conversation, [enShell, enContent, enAnswer]);
     assert.deepEqual(
       missing.filter((text) => !text.includes(': feedback.')),
       [],

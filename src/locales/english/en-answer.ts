@@ -4,7 +4,7 @@ import type { Catalogue } from '../text.ts';
  * English texts of a plain answer: its toolbar, its sources, and its possible outcomes. All errors are among them,
  * because they must be readable without a network.
  */
-export const enConversation = {
+export const enAnswer = {
   'state.connecting': 'Connecting',
   'state.waiting': 'Still waiting for the agent',
   'state.stopped': 'You stopped this answer.',

@@ -32,7 +32,7 @@ import { createStorageBackend, type StorageBackend } from './stores/storage-back
 import { forgetConsent, type ConsentOptions } from './records/consent-record.ts';
 import { lastOpenThreadId, readThread } from './records/read-thread.ts';
 import { Autosave } from './threads/autosave.ts';
-import { listThreads } from './threads/list-threads.ts';
+import { summarizeThreads } from './threads/summarize-threads.ts';
 import { Drafts } from './threads/drafts.ts';
 import { moveUnsent } from './threads/move-unsent.ts';
 import { toStoredThread, writeThread } from './threads/write-thread.ts';
@@ -400,7 +400,7 @@ export class ConversationManager {
 
   async list(): Promise<readonly ThreadInfo[]> {
     const stored = (await this.#storage.run(() => this.#backend?.store.list())) ?? [];
-    return listThreads(stored, { open: this.#threads.all, current: this.#current });
+    return summarizeThreads(stored, { open: this.#threads.all, current: this.#current });
   }
 
   /** Starts an empty conversation. The previous one and its reply continue. */

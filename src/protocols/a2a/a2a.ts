@@ -5,7 +5,7 @@
 import { a2aAgentMetadata, findTaskAgent, buildA2aCall, findA2aAgent, type A2aAgent } from './card.ts';
 import { toA2aMessage } from './message.ts';
 import { A2aReply } from './reply.ts';
-import { a2aResult, a2aTaskState, unwrapResult } from './wire.ts';
+import { a2aResult, a2aTaskState, unwrapResult } from './reply-schema.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import type { Adapter, AdapterEvent, RequestOptions, Turn } from '../core/adapter.ts';

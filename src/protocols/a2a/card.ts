@@ -5,7 +5,7 @@
 import { ChatError } from '../../errors.ts';
 import { z } from '../../model/schema.ts';
 import { withoutQuery } from '../../model/without-query.ts';
-import type { A2aVersion } from './wire.ts';
+import type { A2aVersion } from './reply-schema.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';

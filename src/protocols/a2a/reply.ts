@@ -12,7 +12,7 @@ import {
   type WireArtifact,
   type WireMessage,
   type WireStatus,
-} from './wire.ts';
+} from './reply-schema.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { a2uiMessages } from '../shared/a2ui-messages.ts';
 import { isSamePart, snapshotEvents, type Part } from '../shared/snapshot.ts';

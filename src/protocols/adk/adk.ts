@@ -9,7 +9,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { AdkReply } from './reply.ts';
 import { adkRequest, type AdkSession } from './request.ts';
-import { adkEvent, toCamelCaseKeys } from './wire.ts';
+import { adkEvent, toCamelCaseKeys } from './reply-schema.ts';
 
 /** Adapter for Google ADK. It has no `cancel`: the server ends the run when the connection closes. */
 export const adk: Adapter<AdkSession> = {

@@ -15,7 +15,7 @@ import { choiceOfCall, questionOfCall } from './input-requests.ts';
 import { sessionsPath, parseAdkEndpoint } from './server-urls.ts';
 import type { AdkSession } from './request.ts';
 import { Speaker } from './speaker.ts';
-import { adkError, type AdkEvent, type AdkPart } from './wire.ts';
+import { adkError, type AdkEvent, type AdkPart } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Json = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
-import type { AdkPart } from './wire.ts';
+import type { AdkPart } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';

@@ -7,7 +7,7 @@ import { agentActionUrl, isCopilotKit } from './addresses.ts';
 import type { AgUiState } from './copilotkit.ts';
 import { AG_UI } from './run-metadata.ts';
 import { AgUiReply, type QuestionForms } from './reply.ts';
-import { agUiEventSchema } from './wire.ts';
+import { agUiEventSchema } from './reply-schema.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { withIdleSignal } from './with-idle-signal.ts';

@@ -8,7 +8,7 @@ import type { AppRequest, RequestOptions, Turn, WireRequest } from '../core/adap
 import { readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { isCopilotKit } from './addresses.ts';
-import { agUiEventSchema } from './wire.ts';
+import { agUiEventSchema } from './reply-schema.ts';
 
 /** Builds a run that the middleware answers itself: it does not reach the agent. */
 export async function request(

@@ -4,7 +4,7 @@
  */
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isSameArguments } from '../../model/canonical-arguments.ts';
-import type { AgUiToolCall, AgUiMessage } from './wire.ts';
+import type { AgUiToolCall, AgUiMessage } from './reply-schema.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 

@@ -15,7 +15,7 @@ import type * as questionForms from './interrupts.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { AgUiMessages, PARAGRAPH, type MessageId } from './messages.ts';
 import { AG_UI, countRuns, newestMetadata } from './run-metadata.ts';
-import { agUiMessageSchema, type AgUiEvent, type AgUiMessage } from './wire.ts';
+import { agUiMessageSchema, type AgUiEvent, type AgUiMessage } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Event<Type extends AgUiEvent['type']> = EventOf<AgUiEvent, Type>;

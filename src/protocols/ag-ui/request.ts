@@ -6,7 +6,7 @@ import { textOf } from '../../model/message-text.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { resumeFields } from './resume.ts';
 import { newestMetadata, AG_UI, countRuns, type OpenInterrupt } from './run-metadata.ts';
-import type { AgUiMessage } from './wire.ts';
+import type { AgUiMessage } from './reply-schema.ts';
 import { surfaceActionOf } from '../shared/a2ui-messages.ts';
 import { asText } from '../shared/as-text.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';

@@ -7,7 +7,7 @@ import { reorderEvents } from '../shared/reorder-events.ts';
 import { sentTextMessages } from '../shared/sent-history.ts';
 import type * as RareEvents from './rare-events.ts';
 import { AgentSessionReply, type Received } from './reply.ts';
-import { envelope, type Envelope } from './wire.ts';
+import { envelope, type Envelope } from './reply-schema.ts';
 
 /** Events that `rare-events.ts` reads. */
 const RARE_EVENT = /^(?:error|final_answer|dataframe_data|tool_)/;

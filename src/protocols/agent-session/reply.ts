@@ -7,7 +7,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { fit, withoutNulls } from '../core/read-frames.ts';
 import type * as RareEvents from './rare-events.ts';
-import { payloads, type Envelope, type EventName, type Payload } from './wire.ts';
+import { payloads, type Envelope, type EventName, type Payload } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

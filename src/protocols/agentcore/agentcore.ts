@@ -9,7 +9,7 @@ import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { AgentCoreReply } from './reply.ts';
-import { strandsEventSchema } from './wire.ts';
+import { strandsEventSchema } from './reply-schema.ts';
 
 /** Minimum length of a session id; the runtime refuses shorter ones. */
 const SESSION_LENGTH = 33;

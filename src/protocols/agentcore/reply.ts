@@ -19,7 +19,7 @@ import {
   type ToolUse,
   type StrandsEvent,
   type StrandsMessage,
-} from './wire.ts';
+} from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Context = Pick<DecodeContext, 'eventId' | 'report' | 'newId'>;

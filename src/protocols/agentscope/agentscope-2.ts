@@ -9,7 +9,7 @@ import type { Frame } from '../../transport/frame.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import type { AdapterEvent, DecodeContext, Turn } from '../core/adapter.ts';
-import { asJson, blocksOf, kindOf, snakeKeys, wire, type Event, type WireCall } from './agentscope-2-wire.ts';
+import { asJson, blocksOf, kindOf, snakeKeys, wire, type Event, type WireCall } from './agentscope-2-schema.ts';
 import { MediaBlocks } from './media-blocks.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

@@ -1,7 +1,7 @@
 /** Media of AgentScope 2 that arrive as blocks of their own: in encoded chunks, or as an address. */
 import type { Media } from '../../model/blocks.ts';
 import { joinBase64 } from '../shared/files/join-base64.ts';
-import { kindOf, type Event } from './agentscope-2-wire.ts';
+import { kindOf, type Event } from './agentscope-2-schema.ts';
 
 interface OpenBlock {
   mimeType: string;

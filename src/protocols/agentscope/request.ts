@@ -10,7 +10,7 @@ import { systemText } from '../shared/system-text.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { cardOf, isShownCall } from '../core/shown-call.ts';
-import { asJson } from './agentscope-2-wire.ts';
+import { asJson } from './agentscope-2-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { AgnoReply } from './reply.ts';
 import { agnoCancel, agnoRequest, agnoResume } from './request.ts';
-import { agnoEvent } from './wire.ts';
+import { agnoEvent } from './reply-schema.ts';
 
 /** Adapter for Agno's AgentOS. */
 export const agno: Adapter = {

@@ -10,7 +10,7 @@ import type { Answer, Turn } from '../core/adapter.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { cardOf, isShownCall } from '../core/shown-call.ts';
-import type { AgnoEvent, AgnoRequirement, AgnoTool } from './wire.ts';
+import type { AgnoEvent, AgnoRequirement, AgnoTool } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type JsonObject = Readonly<Record<string, unknown>>;

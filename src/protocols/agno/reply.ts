@@ -13,7 +13,7 @@ import { replyEnd } from '../core/finish-reasons.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { pausedRun, pauseEvents } from './paused-tools.ts';
-import { agnoCitations, agnoMedia, agnoUsage, type AgnoEvent, type AgnoTask, type AgnoTool } from './wire.ts';
+import { agnoCitations, agnoMedia, agnoUsage, type AgnoEvent, type AgnoTask, type AgnoTool } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Context = Pick<DecodeContext, 'eventId' | 'report' | 'turn'>;

@@ -6,7 +6,7 @@ import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 import { systemText } from '../shared/system-text.ts';
 import { AI_SDK_V4, toV4Messages } from './v4-history.ts';
 import { V4Reply } from './v4-reply.ts';
-import { readV4Line } from './v4-wire.ts';
+import { readV4Line } from './v4-reply-schema.ts';
 
 export const aiSdkV4: Adapter = {
   id: AI_SDK_V4,

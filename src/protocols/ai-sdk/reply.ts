@@ -16,7 +16,7 @@ import {
   resultEvents,
   type UiPart,
 } from './parts.ts';
-import { usageSchema, type UiUsage, type UiChunk, type UiChunkOf, type DataChunk } from './wire.ts';
+import { usageSchema, type UiUsage, type UiChunk, type UiChunkOf, type DataChunk } from './reply-schema.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { serializeParts } from './serialize-parts.ts';

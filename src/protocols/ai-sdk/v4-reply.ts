@@ -10,7 +10,7 @@ import { errorMessage } from '../shared/error-message.ts';
 import { parseDataUrl } from '../shared/files/data-url.ts';
 import { applyStateOperation } from '../shared/state-operations.ts';
 import { AI_SDK_V4, type ReasoningDetail } from './v4-history.ts';
-import type { V4Code, V4Usage, V4Value } from './v4-wire.ts';
+import type { V4Code, V4Usage, V4Value } from './v4-reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Tokens = NonNullable<Data['totalUsage']>;

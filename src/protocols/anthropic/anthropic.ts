@@ -5,7 +5,7 @@
 import { textOf } from '../../model/message-text.ts';
 import { toAnthropicMessages } from './messages.ts';
 import { AnthropicReply } from './reply.ts';
-import { anthropicEvent, type AnthropicEvent } from './wire.ts';
+import { anthropicEvent, type AnthropicEvent } from './reply-schema.ts';
 import type { EventOf } from '../shared/handlers.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';

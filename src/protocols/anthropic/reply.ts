@@ -8,7 +8,7 @@ import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endEvents, replyEnd } from '../core/finish-reasons.ts';
 import type { AnthropicBlock } from './messages.ts';
 import { makeBlockDecoder, type BlockDecoder, type EmitResponse } from './content-blocks.ts';
-import type { AnthropicEvent, Ending, Message, Usage } from './wire.ts';
+import type { AnthropicEvent, Ending, Message, Usage } from './reply-schema.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 

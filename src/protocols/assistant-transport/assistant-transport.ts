@@ -7,7 +7,7 @@ import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { AssistantTransportReply } from './reply.ts';
 import { assistantTransportRequest } from './request.ts';
-import { chunk } from './wire.ts';
+import { chunk } from './reply-schema.ts';
 
 export const assistantTransport: Adapter = {
   id: 'assistant-transport',

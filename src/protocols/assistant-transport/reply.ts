@@ -10,7 +10,7 @@ import type { EventOf, Handlers } from '../shared/handlers.ts';
 import { applyStateOperation } from '../shared/state-operations.ts';
 import { stateBefore } from './request.ts';
 import { trackStateMessages } from './state-messages.ts';
-import type { Chunk, KnownPart, TransportPart, TransportUsage } from './wire.ts';
+import type { Chunk, KnownPart, TransportPart, TransportUsage } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type ChunkOf<Type> = EventOf<Chunk, Type>;

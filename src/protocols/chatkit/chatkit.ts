@@ -9,7 +9,7 @@ import { fit, readJsonFrames } from '../core/read-frames.ts';
 import type { WidgetModule } from './items.ts';
 import { ChatKitReply } from './reply.ts';
 import { chatKitFeedback, chatKitRequest, type ChatKitState } from './request.ts';
-import { chatKitEventSchema } from './wire.ts';
+import { chatKitEventSchema } from './reply-schema.ts';
 
 export const chatKit: Adapter<ChatKitState> = {
   id: 'chatkit',

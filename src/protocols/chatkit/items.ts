@@ -12,7 +12,7 @@ import {
   type ChatKitItem,
   type ChatKitTask,
   type ChatKitUpdate,
-} from './wire.ts';
+} from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -6,7 +6,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import type { EventOf, Handlers } from '../shared/handlers.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { isPending, itemEvents, planOfItems, updateEvents, type ItemState, type WidgetModule } from './items.ts';
-import type { ChatKitItem, ChatKitEvent } from './wire.ts';
+import type { ChatKitItem, ChatKitEvent } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -7,7 +7,7 @@ import { newestMetadata } from '../shared/last-metadata.ts';
 import { pendingCallResults } from '../shared/pending-calls.ts';
 import { itemOfSurface } from './items.ts';
 import { structuredAnswer } from './structured-input.ts';
-import { ACTION } from './wire.ts';
+import { ACTION } from './reply-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Answer } from '../core/adapter.ts';
-import type { ChatKitItem, StructuredInput } from './wire.ts';
+import type { ChatKitItem, StructuredInput } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -4,7 +4,7 @@
  * "Build interactive responses with widgets".
  */
 import { isRecord } from '../../model/json.ts';
-import { ACTION, type ChatKitUpdate } from './wire.ts';
+import { ACTION, type ChatKitUpdate } from './reply-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { sentHistory } from '../shared/sent-history.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toCohereDocuments, toCohereMessages } from './messages.ts';
 import { CohereReply } from './reply.ts';
-import { cohereEvent, withType } from './wire.ts';
+import { cohereEvent, withType } from './reply-schema.ts';
 
 export const cohere: Adapter = {
   id: 'cohere',

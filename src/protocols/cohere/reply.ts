@@ -5,7 +5,14 @@ import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { TextPositions } from '../shared/text-positions.ts';
-import type { CohereCall, CohereCitation, CohereContent, CohereEnding, CohereEvent, CohereMessage } from './wire.ts';
+import type {
+  CohereCall,
+  CohereCitation,
+  CohereContent,
+  CohereEnding,
+  CohereEvent,
+  CohereMessage,
+} from './reply-schema.ts';
 
 /** Citations that wait for their text; more are dropped. */
 const MAX_PENDING = 1024;

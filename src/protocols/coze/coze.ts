@@ -6,7 +6,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import { CozeReply } from './reply.ts';
 import { cozeCancel, cozeRequest } from './request.ts';
-import { cozeData } from './wire.ts';
+import { cozeData } from './reply-schema.ts';
 
 export const coze: Adapter = {
   id: 'coze',

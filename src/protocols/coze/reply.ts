@@ -8,7 +8,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import { CARD, cozeItems, ITEMS, type CozeData } from './wire.ts';
+import { CARD, cozeItems, ITEMS, type CozeData } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -7,7 +7,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { DifyReply } from './reply.ts';
 import { difyCancel, difyFeedback, difyRequest, type DifyState } from './request.ts';
-import { wire } from './wire.ts';
+import { wire } from './reply-schema.ts';
 
 export const dify: Adapter<DifyState> = {
   id: 'dify',

@@ -9,7 +9,14 @@ import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incre
 import type { Part } from '../shared/snapshot.ts';
 import type { ThinkTagChunk } from '../shared/think-tags.ts';
 import { splitDifyReasoning } from './split-reasoning.ts';
-import { type Wire, formQuestion, parseAgentThought, toDifyCitations, toDifyMedia, toDifyUsage } from './wire.ts';
+import {
+  type Wire,
+  formQuestion,
+  parseAgentThought,
+  toDifyCitations,
+  toDifyMedia,
+  toDifyUsage,
+} from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Events = readonly LLMAgentEvent[];

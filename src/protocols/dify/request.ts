@@ -9,7 +9,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/files/sent-files.ts';
 import { APPROVES, DENIES } from '../core/decision-words.ts';
 import { newestMetadata, currentMetadata } from '../shared/last-metadata.ts';
-import { formSchema, type FormField } from './wire.ts';
+import { formSchema, type FormField } from './reply-schema.ts';
 import type { Answer, FeedbackInput, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
 /** The tokens of the forms that the server has accepted. */

@@ -8,7 +8,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { EveReply } from './reply.ts';
 import { eveCancel, eveRequest, eveResume, type EvePosition } from './request.ts';
-import { eveEvent } from './wire.ts';
+import { eveEvent } from './reply-schema.ts';
 
 /** Adapter for eve. */
 export const eve: Adapter<EvePosition> = {

@@ -7,7 +7,14 @@ import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { asText } from '../shared/as-text.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';
 import type { EvePosition } from './request.ts';
-import { eveResult, NO_DATA, type EveAction, type EveData, type EveEvent, type EveInputRequest } from './wire.ts';
+import {
+  eveResult,
+  NO_DATA,
+  type EveAction,
+  type EveData,
+  type EveEvent,
+  type EveInputRequest,
+} from './reply-schema.ts';
 import { isApproval, isDenial } from './option-words.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

@@ -7,7 +7,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { InteractionReply } from './reply.ts';
 import { interactionsCancel, interactionsRequest, interactionsResume } from './request.ts';
-import { interactionEvent } from './wire.ts';
+import { interactionEvent } from './reply-schema.ts';
 
 /** Adapter for Gemini's Interactions API. */
 export const geminiInteractions: Adapter = {

@@ -6,7 +6,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { StepReader, Steps } from './steps.ts';
-import { toUsage, type Interaction, type InteractionEvent, type Step } from './wire.ts';
+import { toUsage, type Interaction, type InteractionEvent, type Step } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

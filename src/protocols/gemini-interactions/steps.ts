@@ -8,7 +8,7 @@ import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';
 import { audioEvents } from '../shared/files/pcm-wav.ts';
 import { TextPositions } from '../shared/text-positions.ts';
-import type { Annotation, Content, Delta, Step } from './wire.ts';
+import type { Annotation, Content, Delta, Step } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

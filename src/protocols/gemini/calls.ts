@@ -6,7 +6,7 @@ import { createStreamEvent } from '../../model/core-events.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { setAtPath, parseFieldPath } from '../shared/field-path.ts';
 import type { PartStore } from './contents.ts';
-import type { FunctionCall, PartialArg } from './wire.ts';
+import type { FunctionCall, PartialArg } from './reply-schema.ts';
 import { parseJson } from '../../model/json.ts';
 
 interface OpenCall {

@@ -6,7 +6,7 @@ import { textOf } from '../../model/message-text.ts';
 import { toContents } from './contents.ts';
 import { GeminiReply } from './reply.ts';
 import { toFunctions } from './tools.ts';
-import { chunk } from './wire.ts';
+import { chunk } from './reply-schema.ts';
 import { pathSegment } from '../shared/sibling-url.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

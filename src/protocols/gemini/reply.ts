@@ -13,7 +13,7 @@ import { pcmToWav } from '../shared/files/pcm-wav.ts';
 import { GeminiCalls } from './calls.ts';
 import { makePartStore } from './contents.ts';
 import { makeSourceCollector } from './sources.ts';
-import { part, type Candidate, type Chunk, type Part, type Problem, type Usage } from './wire.ts';
+import { part, type Candidate, type Chunk, type Part, type Problem, type Usage } from './reply-schema.ts';
 
 type RawPart = Readonly<Record<string, unknown>>;
 

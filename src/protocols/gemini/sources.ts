@@ -3,7 +3,7 @@ import { enumerate } from '../../enumerate.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
 import { occurrencesOf } from '../../model/text/find-quote.ts';
 import { TextPositions } from '../shared/text-positions.ts';
-import { sourceFields, type Candidate, type Grounding } from './wire.ts';
+import { sourceFields, type Candidate, type Grounding } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type CitationData = NonNullable<LLMAgentEventData['citation']>;

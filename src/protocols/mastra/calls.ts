@@ -5,7 +5,7 @@ import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { asText } from '../shared/as-text.ts';
 import { errorMessage } from '../shared/error-message.ts';
-import type { Payload } from './wire.ts';
+import type { Payload } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -8,7 +8,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { MastraReply } from './reply.ts';
 import { mastraNextAnswers, mastraRequest, mastraResume } from './request.ts';
-import { toMastraChunk, wire } from './wire.ts';
+import { toMastraChunk, wire } from './reply-schema.ts';
 
 export const mastra: Adapter = {
   id: 'mastra',

@@ -8,7 +8,7 @@ import { exactJson } from '../core/exact-json.ts';
 import { errorMessage } from '../shared/error-message.ts';
 import { asText } from '../shared/as-text.ts';
 import { approvalEvents } from './suspensions.ts';
-import { EMPTY_PAYLOAD, toMastraUsage, type Chunk, type Payload } from './wire.ts';
+import { EMPTY_PAYLOAD, toMastraUsage, type Chunk, type Payload } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -17,7 +17,7 @@ import {
   wire,
   type Chunk,
   type Payload,
-} from './wire.ts';
+} from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Handler = (reply: MastraReply, payload: Payload) => readonly Data[];

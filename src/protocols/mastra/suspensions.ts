@@ -5,7 +5,7 @@ import { exactJson } from '../core/exact-json.ts';
 import type { Answer } from '../core/adapter.ts';
 import { asText } from '../shared/as-text.ts';
 import { withoutMastraMetadata } from './calls.ts';
-import type { Payload } from './wire.ts';
+import type { Payload } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

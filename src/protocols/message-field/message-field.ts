@@ -4,7 +4,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { isFailure, MessageFieldReply } from './reply.ts';
 import { messageFieldRequest } from './request.ts';
-import { fieldEvent } from './wire.ts';
+import { fieldEvent } from './reply-schema.ts';
 
 export const messageField: Adapter = {
   id: 'message-field',

@@ -2,7 +2,7 @@
 import type { Suggestion } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Part } from '../shared/snapshot.ts';
-import { THINK_TOOL, type KnownMessage } from './wire.ts';
+import { THINK_TOOL, type KnownMessage } from './reply-schema.ts';
 
 export function partsOf(message: KnownMessage): readonly Part[] {
   const parts: Part[] = [];

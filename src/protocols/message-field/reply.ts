@@ -20,7 +20,7 @@ import {
   type FieldEvent,
   type KnownMessage,
   type WireMessage,
-} from './wire.ts';
+} from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Event<Type extends FieldEvent['type']> = EventOf<FieldEvent, Type>;

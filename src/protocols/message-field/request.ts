@@ -8,7 +8,7 @@ import { z } from '../../model/schema.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { sentHistory } from '../shared/sent-history.ts';
-import { QUESTION_KEY, resultKey, THINK_TOOL, type WireMessage } from './wire.ts';
+import { QUESTION_KEY, resultKey, THINK_TOOL, type WireMessage } from './reply-schema.ts';
 
 /** Builds the request: the complete history, and every option of the server with its default. */
 export function messageFieldRequest(turn: Turn, { url, headers = {}, model, tools = [] }: RequestOptions): WireRequest {

@@ -4,7 +4,7 @@ import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { AssistantsReply } from './reply.ts';
 import { assistantsCancel, assistantsRequest } from './request.ts';
-import { assistantsEvent } from './wire.ts';
+import { assistantsEvent } from './reply-schema.ts';
 
 export const openAiAssistants: Adapter = {
   id: 'openai-assistants',

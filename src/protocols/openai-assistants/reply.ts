@@ -8,7 +8,7 @@ import { waitingMetadata } from '../shared/pending-calls.ts';
 import { contentUrl, safePathSegment } from '../shared/sibling-url.ts';
 import { filesUrl } from './request.ts';
 import { makeStepState } from './steps.ts';
-import type { AssistantsAnnotation, AssistantsContent, AssistantsEvent } from './wire.ts';
+import type { AssistantsAnnotation, AssistantsContent, AssistantsEvent } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 

@@ -1,4 +1,4 @@
-import type { Chunk } from './wire.ts';
+import type { Chunk } from './reply-schema.ts';
 
 export type Choice = NonNullable<Chunk['choices']>[number];
 

@@ -8,7 +8,7 @@ import { fit } from '../core/read-frames.ts';
 import { makeTextFrameReader, withPlainErrors, type FrameText } from '../shared/fast-text-frames.ts';
 import { detectDialect } from './dialects.ts';
 import { ChatReply } from './reply.ts';
-import { chunk, plainTextDelta } from './wire.ts';
+import { chunk, plainTextDelta } from './reply-schema.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';

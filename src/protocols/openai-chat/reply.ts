@@ -10,7 +10,15 @@ import { splitThinkTags, type ThinkTagChunk } from '../shared/think-tags.ts';
 import { makeChatCalls } from './calls.ts';
 import { makeChoiceSelector, type Choice } from './choices.ts';
 import { makeRoundCollector } from './rounds.ts';
-import { contentChunks, detailsText, providerErrorOf, toImageMedia, toUsage, type Chunk, type Delta } from './wire.ts';
+import {
+  contentChunks,
+  detailsText,
+  providerErrorOf,
+  toImageMedia,
+  toUsage,
+  type Chunk,
+  type Delta,
+} from './reply-schema.ts';
 
 /** A source of the answer. */
 interface Source {

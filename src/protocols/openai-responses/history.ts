@@ -12,7 +12,7 @@ import type { Answer } from '../core/adapter.ts';
 import { ranArguments } from '../shared/edited-arguments.ts';
 import { parseJson } from '../../model/json.ts';
 import { argumentsText, isClientCall, PROTOCOL, type OutputItem } from './calls.ts';
-import { parseParts } from './wire.ts';
+import { parseParts } from './reply-schema.ts';
 import { attachmentNote, namedFileText } from '../../formats/attached-file.ts';
 import { providerRounds } from '../../formats/provider-rounds.ts';
 

@@ -9,7 +9,7 @@ import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { backgroundResponse } from './background.ts';
 import { PROTOCOL } from './calls.ts';
 import { ResponsesReply } from './reply.ts';
-import { wire } from './wire.ts';
+import { wire } from './reply-schema.ts';
 import { systemText } from '../shared/system-text.ts';
 import type { Adapter, AdapterEvent } from '../core/adapter.ts';
 

@@ -12,7 +12,7 @@ import { argumentsText, CallBlocks, isCall, PROTOCOL, type OutputItem } from './
 import { makeItemParts, makePositions } from './item-parts.ts';
 import { makeItemStore, toInputItems } from './item-store.ts';
 import { makeTextParts } from './text-parts.ts';
-import { parseParts, response, responseErrorOf, toUsage, type Part, type Response, type Wire } from './wire.ts';
+import { parseParts, response, responseErrorOf, toUsage, type Part, type Response, type Wire } from './reply-schema.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Kind = 'text' | 'reasoning';

@@ -2,7 +2,7 @@ import type { ThreadInfo, ThreadSummary } from '../stores/conversation-store.ts'
 import type { OpenThread } from './open-thread.ts';
 
 /** The stored and the open conversations, the newest first. */
-export function listThreads(
+export function summarizeThreads(
   stored: readonly ThreadSummary[],
   { open, current }: { readonly open: readonly OpenThread[]; readonly current: OpenThread },
 ): readonly ThreadInfo[] {

@@ -208,7 +208,7 @@ export class ConversationManager {
 
   async #restoreAll(backend: StorageBackend, threadId: string | undefined): Promise<void> {
     await this.#restore(backend, threadId);
-    if (backend === this.#backend) await this.#restorer.addFromNotes(this.#current, backend);
+    if (backend === this.#backend) await this.#restorer.addPendingTexts(this.#current, backend);
   }
 
   async #restore(backend: StorageBackend, threadId: string | undefined): Promise<void> {

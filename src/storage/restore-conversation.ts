@@ -27,19 +27,19 @@ export interface ConversationRestorerHost {
   backend(): StorageBackend | undefined;
   serializer(): StorageSerializer;
   composer(): ComposerDraft;
-  /** Whether it is the current conversation. */
+  /** Whether the widget shows this conversation. */
   isCurrent(thread: OpenThread): boolean;
-  /** Chooses the agent that has answered last. */
+  /** Selects the agent that has answered last in the conversation, unless one is selected already. */
   continueWithAgent(thread: OpenThread): void;
-  /** Whether another tab has deleted it, in which case it is dropped here too. */
+  /** Whether another tab has deleted the conversation. If so, it is closed in this tab too. */
   isDeleted(thread: OpenThread): Promise<boolean>;
-  /** Whether it is still open. */
+  /** Whether the conversation is still open in this tab. */
   isOpen(thread: OpenThread): boolean;
-  /** Called when nothing is running in it. */
+  /** Called when no reply is running in the restored conversation. */
   becameIdle(thread: OpenThread): void;
 }
 
-/** Restores a conversation: its messages, drafts, and a reply that had not ended. */
+/** Restores an open conversation from the storage: its messages, its drafts, and a reply that had not ended. */
 export class ConversationRestorer {
   readonly #host: ConversationRestorerHost;
 
@@ -47,13 +47,13 @@ export class ConversationRestorer {
     this.#host = host;
   }
 
-  /** Loads the stored conversation with this id. */
+  /** Loads the stored copy of a conversation that has no messages yet. */
   async restore(thread: OpenThread, backend: StorageBackend): Promise<void> {
     const { id } = thread;
     const [read, draft] = await Promise.all([this.#read(id, backend), this.#host.drafts.read(thread, backend)]);
-    // A conversation that was begun meanwhile is combined with the stored one before it is written, see `addStored()`.
+    // If the user has sent a message meanwhile, both copies are combined before the next write, see `addStored()`.
     if (backend !== this.#host.backend() || thread.isDeleted || !thread.isEmpty || thread.chat.busy) return;
-    // The conversation may have got another id meanwhile.
+    // The conversation may have received another id meanwhile.
     if (read && id === thread.id) thread.isRead = true;
     const stored = read?.stored;
     const restored = stored && restoreThread(stored, Date.now());
@@ -61,21 +61,21 @@ export class ConversationRestorer {
     if (!stored || !restored) return;
     thread.updated = stored.updated;
     thread.move('restore');
-    const isOwn = await this.#take(thread);
+    const isOwn = await this.#acquire(thread);
     if (isOwn === true) thread.unsent = restored.unsent.filter(hasFiles);
     if (isOwn !== undefined) this.#continueReply(thread, stored, { ...restored, isOwn });
   }
 
-  /** Undefined if it could not be read, which is not the same as that nothing is stored. */
+  /** Resolves with undefined if reading fails, and with `{stored: undefined}` if nothing is stored. */
   #read(id: string, backend: StorageBackend): Promise<{ readonly stored: StoredThread | undefined } | undefined> {
     return this.#host.storage.run(async () => ({ stored: await readThread(id, backend) }), { reading: true });
   }
 
   /**
-   * Reads the stored copy of a conversation that was begun before it could be read, and adds its messages as another branch,
-   * like those of another tab. Without a current branch, the stored one is shown.
+   * Reads the stored copy of a conversation to which the user has added messages before it could be read. The stored messages become
+   * another branch, as messages of another tab do. If the conversation has no messages, the stored ones are shown.
    *
-   * @throws if it can't be read
+   * @throws if the stored copy can't be read
    */
   async addStored(thread: OpenThread, backend: StorageBackend): Promise<void> {
     const { id } = thread;
@@ -86,7 +86,7 @@ export class ConversationRestorer {
     const context = { now: Date.now(), newId };
     const restored = restoreThread(stored, context.now);
     const { path, hidden } = normalizeHistory(restored, context);
-    // No turn waits for the answers to questions of another branch: they are closed.
+    // No turn waits for an answer in another branch, so the open questions there are closed.
     const other = { path: path.map((message) => closeMessage(message, INTERRUPTED, context)), hidden };
     thread.apply(() => {
       const { state } = thread.chat.store;
@@ -103,7 +103,10 @@ export class ConversationRestorer {
     if (restored.unsent.length > 0) this.#returnToDraft(thread, restored.unsent);
   }
 
-  /** Adds the messages that an earlier page had queued with files, as `failed`: the user can send them with their files. */
+  /**
+   * Appends the messages with files that were still queued when the page was closed. Their status is `failed`, so that the user can send
+   * them again. (Queued texts return to the draft instead, which can't contain files.)
+   */
   addUnsentWithFiles(thread: OpenThread): void {
     const { unsent } = thread;
     if (unsent.length === 0 || thread.isElsewhere) return;
@@ -112,12 +115,12 @@ export class ConversationRestorer {
   }
 
   /**
-   * Adds the messages that had to wait for the storage when the page was left, as `failed`. Each has a note with its
-   * text in the tab's storage, see `pending-text.ts`.
+   * Appends the messages that were still waiting for the storage when the page was left. Their status is `failed`. The tab's storage
+   * has a note with the text of each, see `pending-text.ts`.
    */
-  async addFromNotes(thread: OpenThread, { tab: notes }: StorageBackend): Promise<void> {
+  async addPendingTexts(thread: OpenThread, { tab: notes }: StorageBackend): Promise<void> {
     const { chat } = thread;
-    // After a running reply they would be in the wrong position. They are added after the next reload.
+    // After a running reply they would be in the wrong position. The notes stay, and are added after the next reload of the page.
     if (chat.busy || chat.hasPending || thread.isElsewhere) return;
     const { path, hidden } = chat.store.state.thread;
     const known = new Set([...path, ...hidden].map(({ id }) => id));
@@ -125,7 +128,7 @@ export class ConversationRestorer {
       const id = name.slice(PENDING_TEXT_PREFIX.length);
       const text = await notes.get(name);
       if (typeof text === 'string' && !known.has(id)) {
-        // Makes the conversation active, so that it is saved: nothing of an inactive one is stored.
+        // Makes the conversation active, because inactive conversations are not saved.
         thread.move('restore');
         chat.append(completeMessage({ id, role: 'user', text, status: 'failed' }));
       }
@@ -134,15 +137,15 @@ export class ConversationRestorer {
   }
 
   /**
-   * Appends unsent texts to the draft of their conversation. The composer shows only that of the current one. A message
-   * with files would lose them, see `addUnsentWithFiles()`.
+   * Appends the text of unsent messages to the draft of their conversation, and shows the draft if the conversation is current. Messages
+   * with files are excluded, because a draft can't contain files, see `addUnsentWithFiles()`.
    *
-   * @param storedDraft - the draft, unless the user has begun another one meanwhile
+   * @param storedDraft - used unless the user has begun another draft meanwhile
    */
   #returnToDraft(thread: OpenThread, unsent: readonly ChatMessage[] = [], storedDraft = ''): void {
     const composer = this.#host.isCurrent(thread) ? this.#host.composer() : undefined;
     const draft = composer?.text || thread.draft || storedDraft;
-    // A stored draft may contain them: it is written before the conversation is written without them.
+    // The stored draft may already contain the text: it is saved before the conversation is saved without the message.
     const texts = unsent.filter((message) => !hasFiles(message)).map(textOf);
     const missing = texts.filter((text) => text !== '' && !draft.includes(text));
     const text = [...(draft === '' ? [] : [draft]), ...missing].join('\n\n');
@@ -152,11 +155,11 @@ export class ConversationRestorer {
   }
 
   /**
-   * Acquires the conversation, so that its reply can continue in this tab.
+   * Acquires the lock of the conversation, so that its reply can continue in this tab.
    *
-   * @returns whether this tab has it; undefined if its messages must not be replaced any more
+   * @returns whether this tab has the lock; undefined if the messages must not be replaced by the stored ones any more
    */
-  async #take(thread: OpenThread): Promise<boolean | undefined> {
+  async #acquire(thread: OpenThread): Promise<boolean | undefined> {
     const isOwn = await this.#host.tabs.take(thread);
     // Another tab may have reported its running reply meanwhile, and replacing the conversation would stop it.
     return !this.#host.isOpen(thread) || isBusy(thread) || thread.isElsewhere ? undefined : isOwn;
@@ -176,7 +179,7 @@ export class ConversationRestorer {
       if (stored.protocol !== undefined) {
         chat.setKnownProtocol(stored.protocol, lastReply);
       }
-      // Stops following the other tab, which is not asked to stop. Its reply may continue here, so the promise of it stays open.
+      // Stops showing the reply of the other tab, but does not stop it there. As it may continue here, its promise stays pending.
       chat.stopFollowing({ mayContinue: true });
       // A question is answered only in the tab that holds the conversation. Otherwise it could be answered twice.
       chat.replace({ path, hidden }, isOwn ? undefined : this.#host.tabs.remote(thread));
@@ -192,7 +195,7 @@ export class ConversationRestorer {
     }
     this.#host.tabs.restored(thread);
     const resumed = isInterrupted ? chat.resume({ quietly: true }) : undefined;
-    // A reply that waits for the user runs here, too.
+    // A reply that waits for an answer of the user counts as running, too.
     thread.followed.settle(resumed ?? chat.parts.turns.done);
     if (resumed)
       void resumed.catch(() => {
@@ -202,14 +205,15 @@ export class ConversationRestorer {
   }
 
   /**
-   * Acquires the lock again for a question that stayed open while the page was left, when the lock was released. If another tab holds
-   * the lock now, or has changed the conversation, the turn ends here, and the conversation is read again.
+   * Acquires the lock again for a question that stayed open while the page was left or the element was removed, because the lock was
+   * released then. If another tab holds the lock now, or has changed the conversation, the turn ends in this tab, and the
+   * conversation is read again.
    */
   async reclaim(thread: OpenThread): Promise<void> {
     const { backend, chat } = thread;
     if (!backend || (await this.#host.isDeleted(thread))) return;
     const isOwn = await this.#host.tabs.take(thread);
-    // Read after that: the other tab releases the lock after its last write.
+    // Read only after that, because another tab releases the lock after its last write.
     const stored = (await this.#read(thread.id, backend))?.stored;
     if (thread.isDeleted || (isOwn && !(stored && stored.updated > thread.updated))) return;
     thread.apply(() => {
@@ -219,27 +223,27 @@ export class ConversationRestorer {
   }
 
   /**
-   * Reads an open conversation again: after the page or the element has come back, after the tab with the running reply
-   * was closed, or when a report refers to missing messages. This tab may have newer messages than the storage, if the tab with
-   * the reply has reported them but could not save them: the newer copy is used.
+   * Reads an open conversation again: when the page is restored or the element is connected again, when the tab with the running reply
+   * was closed, or when a report of another tab refers to missing messages. The newer copy is used. That may be the one of this tab, if
+   * the tab with the reply has reported messages that it could not save.
    */
   async reload(thread: OpenThread): Promise<void> {
     const { backend } = thread;
     if (!backend || (await this.#host.isDeleted(thread))) return;
-    // Other tabs may have changed it. What is not read here is read before the next write.
+    // Other tabs may have changed it. If reading fails here, the conversation is read before the next write.
     thread.isRead = false;
     const read = await this.#read(thread.id, backend);
     if (thread.isDeleted || isBusy(thread)) return;
-    const isOwn = await this.#take(thread);
+    const isOwn = await this.#acquire(thread);
     if (isOwn === undefined) return;
     if (read) thread.isRead = true;
     const { pending } = thread.chat.store.state;
     const stored = read?.stored && withoutMessages(read.stored, pending);
-    const here = withoutMessages(toStoredThread(thread, this.#host.serializer()), pending);
-    const newest = stored ? newerCopy(stored, here) : here;
+    const own = withoutMessages(toStoredThread(thread, this.#host.serializer()), pending);
+    const newest = stored ? newerCopy(stored, own) : own;
     const restored = restoreThread(newest, Date.now());
-    const more = stored ? restoreThread(newest === stored ? here : stored, Date.now()).unsent : [];
-    const unsent = unsentMessages([...restored.unsent, ...more], { thread, restored, isOwn });
+    const unsentInOlder = stored ? restoreThread(newest === stored ? own : stored, Date.now()).unsent : [];
+    const unsent = unsentMessages([...restored.unsent, ...unsentInOlder], { thread, restored, isOwn });
     thread.unsent = unsent.filter(hasFiles);
     this.#continueReply(thread, newest, { ...restored, isOwn });
     this.#returnToDraft(thread, unsent);
@@ -247,8 +251,9 @@ export class ConversationRestorer {
 }
 
 /**
- * The queued messages that nobody sends any more, once each. Those of this tab are withdrawn when the page is left, and when
- * the conversation is replaced; those that wait for the storage or for consent (`pending`) are still sent. Those of another tab only count if that tab is gone.
+ * Returns the queued messages that no tab will send, without duplicates. This tab empties its queue when the page is left and when the
+ * conversation is replaced. Excludes messages that wait for the storage or for consent (`pending`), because they are still sent, and
+ * the queued messages of another tab as long as that tab has the lock.
  */
 function unsentMessages(
   messages: readonly ChatMessage[],
@@ -258,7 +263,7 @@ function unsentMessages(
     isOwn,
   }: { readonly thread: OpenThread; readonly restored: RestoredThread; readonly isOwn: boolean },
 ): readonly ChatMessage[] {
-  // Messages of this tab return as the user wrote them: the stored form lacks secrets.
+  // Of a message of this tab, the original is used: in the stored copy, secrets are masked.
   const own = new Map(
     [...thread.chat.thread.path, ...thread.chat.thread.hidden].map((message) => [message.id, message]),
   );
@@ -269,17 +274,17 @@ function unsentMessages(
 }
 
 /**
- * A stored conversation without the messages that wait for the storage or for consent: they are sent after it, and would be in it
- * twice.
+ * Removes the messages that wait for the storage or for consent from a copy of the conversation. They are appended when they are sent,
+ * and would then be in it twice.
  */
 function withoutMessages(stored: StoredThread, pending: readonly ChatMessage[]): StoredThread {
   if (pending.length === 0) return stored;
-  const { leaf: last, ...rest } = stored;
+  const { leaf: storedLeaf, ...rest } = stored;
   const ids = new Set(pending.map(({ id }) => id));
   const parents = new Map(stored.messages.map(({ id, parentId }) => [id, parentId]));
-  let leaf = last;
-  // Each once: in a damaged storage, the messages may follow each other in a circle.
-  for (const left = new Set(ids); leaf !== undefined && left.delete(leaf);) leaf = parents.get(leaf);
+  let leaf = storedLeaf;
+  // Visits each id once, because the parents of a damaged copy may form a cycle.
+  for (const unvisited = new Set(ids); leaf !== undefined && unvisited.delete(leaf);) leaf = parents.get(leaf);
   return { ...rest, messages: stored.messages.filter(({ id }) => !ids.has(id)), ...(leaf !== undefined && { leaf }) };
 }
 
@@ -288,7 +293,7 @@ const hasFiles = ({ blocks }: ChatMessage): boolean => blocks.some(({ type }) =>
 const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
 
 /**
- * Whether a reply has begun here, which makes the stored state outdated. A message that waits for consent or storage does not:
- * it is no part of the conversation yet, and is sent after it.
+ * Whether a reply has begun in this tab, which makes the stored copy outdated. A message that waits for consent or the storage does not
+ * count: it is no part of the conversation yet, and is sent after the conversation is restored.
  */
 const isBusy = ({ chat }: OpenThread): boolean => chat.busy;

@@ -1,56 +1,63 @@
-/** Agents described by a document: a list of agents, the card of one agent, or the apps of an ADK server. Source: `docs/protocols/a2a.md`. */
+/**
+ * Reads the agents that a JSON document describes: a list of agents, the A2A card of one agent, or the apps of an ADK server.
+ * Source: `docs/protocols/a2a.md`.
+ */
 import { ChatError } from '../errors.ts';
 import type { AgentDescriptor } from '../model/agent.ts';
 import { z } from '../model/schema.ts';
 import { withoutQuery } from '../model/without-query.ts';
 import { parseUrl } from '../parse-url.ts';
 
-const string = z.catch(z.optional(z.string()), undefined);
+/** An optional string. A value of another type counts as missing, so that it does not invalidate the agent. */
+const optionalString = z.catch(z.optional(z.string()), undefined);
 
-const listed = z.looseObject({
+/** An agent in a list. */
+const listEntry = z.looseObject({
   id: z.string(),
-  name: string,
-  description: string,
-  endpoint: string,
-  url: string,
-  protocol: string,
-  avatar: string,
-  icon: string,
+  name: optionalString,
+  description: optionalString,
+  endpoint: optionalString,
+  url: optionalString,
+  protocol: optionalString,
+  avatar: optionalString,
+  icon: optionalString,
 });
-const card = z.looseObject({
+/** Source: A2A specification, `AgentCard`. */
+const agentCard = z.looseObject({
   name: z.string(),
-  description: string,
-  url: string,
+  description: optionalString,
+  url: optionalString,
   supportedInterfaces: z.catch(z.optional(z.array(z.unknown())), undefined),
-  iconUrl: string,
+  iconUrl: optionalString,
 });
 
-const adkApp = z.object({ name: z.string(), description: string });
+const adkApp = z.object({ name: z.string(), description: optionalString });
 interface AdkApp {
   readonly name: string;
   readonly description?: string | undefined;
 }
 
-/** Number of entries that are read: the list of agents has a place for each. */
+/** Maximum number of agents that are read from a document, because the agent picker gets an entry for each. */
 const MAX_AGENTS = 1000;
 
-/** An agent from a document. Its address is not set by the page: it must be checked before anything is sent there. */
+/** An agent from a document. The document, not the host page, sets its address: callers must check it before they send anything there. */
 export interface ManifestAgent extends Omit<AgentDescriptor, 'endpoint' | 'discovered'> {
   readonly address: URL;
 }
 
 /**
- * Reads the agents of a manifest: `{agents: […]}`, a list, an A2A card, or the answer of `/list-apps`. Addresses are relative to the document; an
- * entry without an address is skipped, and so is all after the first `MAX_AGENTS` entries.
+ * Returns the agents of a document: `{agents: […]}`, a list, an A2A card, or the response of `/list-apps`. Invalid entries and entries
+ * without an address are skipped. Entries after the first `MAX_AGENTS` are ignored.
  *
- * @throws ChatError of kind `protocol` when the document is neither a list nor a card.
+ * @param url - the URL of the document. The addresses in the document are relative to it
+ * @throws ChatError of kind `protocol` when the document is neither a list nor a card
  */
 export function parseAgentManifest(document: unknown, url: string): readonly ManifestAgent[] {
   const apps = adkApps(document, url);
   if (apps) return apps;
-  const list = Array.isArray(document) ? (document as unknown[]) : listIn(document);
-  if (list) return list.slice(0, MAX_AGENTS).flatMap((entry) => toDescriptor(entry, url));
-  const parsedCard = card.safeParse(document);
+  const list = Array.isArray(document) ? (document as unknown[]) : agentList(document);
+  if (list) return list.slice(0, MAX_AGENTS).flatMap((entry) => agentsFromEntry(entry, url));
+  const parsedCard = agentCard.safeParse(document);
   if (parsedCard.success && (parsedCard.data.url !== undefined || parsedCard.data.supportedInterfaces)) {
     const { name, description, iconUrl } = parsedCard.data;
     return [
@@ -61,7 +68,7 @@ export function parseAgentManifest(document: unknown, url: string): readonly Man
         address: new URL(url),
         protocol: 'a2a',
         ...(description !== undefined && { description }),
-        ...iconAt(iconUrl, url),
+        ...avatarField(iconUrl, url),
       },
     ];
   }
@@ -70,10 +77,13 @@ export function parseAgentManifest(document: unknown, url: string): readonly Man
   });
 }
 
-/** Names that browsers, or a server that decodes twice, would take for another path. An app is the name of a folder. */
-const OTHER_PATH = /^\.?$|\.\.|[/\\%]/;
+/** Names that would change the path of the URL, in a browser or on a server that decodes it twice. An app name is a folder name. */
+const UNSAFE_APP_NAME = /^\.?$|\.\.|[/\\%]/;
 
-/** The apps of a server of Google's Agent Development Kit (ADK), by name or with details. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`. */
+/**
+ * Returns the apps of a server of Google's Agent Development Kit (ADK), which lists either names or objects. Undefined if the document
+ * is no such list. Source: `google/adk-python`, `cli/api_server.py`, `/list-apps`.
+ */
 function adkApps(document: unknown, url: string): readonly ManifestAgent[] | undefined {
   if (!/\/list-apps\/?$/.test(new URL(url).pathname)) return undefined;
   const parsed = z.union([z.array(z.string()), z.object({ apps: z.array(adkApp) })]).safeParse(document);
@@ -81,7 +91,7 @@ function adkApps(document: unknown, url: string): readonly ManifestAgent[] | und
   const apps: readonly AdkApp[] = Array.isArray(parsed.data) ? parsed.data.map((name) => ({ name })) : parsed.data.apps;
   return apps
     .slice(0, MAX_AGENTS)
-    .filter(({ name }) => !OTHER_PATH.test(name))
+    .filter(({ name }) => !UNSAFE_APP_NAME.test(name))
     .map(({ name, description }) => ({
       id: name,
       name,
@@ -91,13 +101,15 @@ function adkApps(document: unknown, url: string): readonly ManifestAgent[] | und
     }));
 }
 
-function listIn(document: unknown): readonly unknown[] | undefined {
+/** The list in `{agents: […]}`. */
+function agentList(document: unknown): readonly unknown[] | undefined {
   const result = z.looseObject({ agents: z.array(z.unknown()) }).safeParse(document);
   return result.success ? result.data.agents : undefined;
 }
 
-function toDescriptor(entry: unknown, url: string): readonly ManifestAgent[] {
-  const result = listed.safeParse(entry);
+/** Returns the agent of a list entry, or an empty list if the entry is invalid or has no address. */
+function agentsFromEntry(entry: unknown, url: string): readonly ManifestAgent[] {
+  const result = listEntry.safeParse(entry);
   if (!result.success) return [];
   const { id, name, description, endpoint, url: address = endpoint, protocol, avatar, icon = avatar } = result.data;
   if (address === undefined || !URL.canParse(address, url)) return [];
@@ -108,12 +120,12 @@ function toDescriptor(entry: unknown, url: string): readonly ManifestAgent[] {
       address: new URL(address, url),
       ...(description !== undefined && { description }),
       ...(protocol !== undefined && { protocol }),
-      ...iconAt(icon, url),
+      ...avatarField(icon, url),
     },
   ];
 }
 
-function iconAt(icon: string | undefined, url: string): Pick<ManifestAgent, 'avatar'> {
+function avatarField(icon: string | undefined, url: string): Pick<ManifestAgent, 'avatar'> {
   const address = icon === undefined ? undefined : parseUrl(icon, url);
   return address ? { avatar: address.href } : {};
 }

@@ -1,4 +1,4 @@
-/** Tool calls without a result, and the questions that the page asks about them. */
+/** Tool calls without a result, and the permission questions about tools that run in the page. */
 import type { ClientTool } from '../../agents/tools.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { canonicalArguments } from '../../model/canonical-arguments.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../../conversation/run.ts';
 /** A tool call without a result. */
 export type OpenCall = BlockOf<'tool_call'>;
 
-/** The calls without a result. Excludes those that the server or one of its sub-agents runs. */
+/** Returns the tool calls without a result. Excludes calls that the server or one of its sub-agents runs. */
 export const openCalls = (run: Run): readonly OpenCall[] =>
   run.messages.flatMap((message) =>
     ownBlocks(message).flatMap((block) =>
@@ -19,43 +19,44 @@ export const openCalls = (run: Run): readonly OpenCall[] =>
   );
 
 /**
- * Whether the page would still ask this question about its tool. A stored or imported conversation may contain a different
- * text for the same call, or a question without a call.
+ * Whether a question equals the one that would be asked now. The text of a question in a stored or imported conversation may differ from
+ * it, or the question may refer to no open call. The user's answer would then approve something else than the user has read.
  */
 export function isCurrentQuestion(
   question: BlockOf<'action'>,
   tools: readonly ClientTool[],
-  open: readonly OpenCall[],
+  calls: readonly OpenCall[],
 ): boolean {
-  const call = open.find((one) => isQuestionAbout(question, one));
+  const call = calls.find((candidate) => isQuestionAbout(question, candidate));
   const tool = tools.find(({ name }) => name === call?.tool_call.name);
-  const { tool_call: shown, content = '', extra } = question;
+  const { tool_call: shownCall, content = '', extra } = question;
   // The host page's tools are not validated, so any field may be missing.
   const { description = '' }: Partial<ClientTool> = tool ?? {};
   if (!call || !tool) return false;
   const expected = questionFields(tool, call);
   return (
-    shown?.name === tool.name &&
-    (shown.server_name ?? extra?.['serverName'] ?? '') === '' &&
+    shownCall?.name === tool.name &&
+    // A tool of the page has no server.
+    (shownCall.server_name ?? extra?.['serverName'] ?? '') === '' &&
     content === description &&
     extra?.['question'] === expected['question'] &&
     extra?.['rememberable'] === expected['rememberable'] &&
-    canonicalArguments(shown.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
+    canonicalArguments(shownCall.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
   );
 }
 
-/** Whether the answer is to a question that the page, not a server, asked about one of its tools. */
+/** Whether the widget, not the server, has asked the question, because it is about a tool that runs in the page. */
 export const isAnswerForPage = ({ actionType, callBlockId, extra }: Answer): boolean =>
   actionType === 'tool_call_permission' && callBlockId !== undefined && extra?.['byPage'] === true;
 
-/** Whether the page asked this question about the call. */
+/** Whether the question is about this call of a tool that runs in the page. */
 export const isQuestionAbout = (
   { callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>,
   call: OpenCall,
 ): boolean => isSameId(callBlockId, call.id) && extra?.['byPage'] === true;
 
 /**
- * The `extra` fields of the page's question about a tool call. A stream can't set them: see
+ * Returns the `extra` fields of the question about a call of a page's tool. A stream can't set these fields: see
  * `runtime/stream/strip-reserved-fields.ts`.
  */
 export function questionFields(
@@ -66,12 +67,12 @@ export function questionFields(
   try {
     question = tool?.question?.(argumentsOf(call));
   } catch {
-    // Unexpected arguments: the question uses the tool's name.
+    // The tool's `question()` may throw on unexpected arguments. The question then contains the tool's name instead.
   }
   return { byPage: true, ...(question && { question }), ...(tool?.rememberable === false && { rememberable: false }) };
 }
 
-/** The arguments as JSON. Invalid JSON (a truncated stream, a free-text tool) stays a string. */
+/** Returns the parsed arguments. Invalid JSON (a truncated stream, a free-text tool) stays a string. */
 export function argumentsOf({ tool_call: { params = '' } }: OpenCall): unknown {
   if (params.trim() === '') return {};
   try {

@@ -1,4 +1,8 @@
-/** Reflects the conversation's status: the `status` attribute, the custom states and screen reader announcements. */
+/**
+ * Reflects the conversation's status: the `status` attribute, the custom states, and screen reader announcements when a reply fails or
+ * needs an answer of the user. The text of a reply is announced by `transcript/live-announcer.ts`, also its last part; no announcement
+ * says that it is complete.
+ */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -11,7 +15,6 @@ export interface StatusHost extends ReactiveControllerHost, Element {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Dependencies of the status controller. */
 export interface StatusDependencies {
   readonly states: CustomStateSet;
   localize(): Localize;
@@ -23,9 +26,9 @@ export class StatusController implements ReactiveController {
   readonly #dependencies: StatusDependencies;
   #status: ChatStatus = 'idle';
 
-  constructor(host: StatusHost, parts: StatusDependencies) {
+  constructor(host: StatusHost, dependencies: StatusDependencies) {
     this.#host = host;
-    this.#dependencies = parts;
+    this.#dependencies = dependencies;
     host.addController(this);
   }
 
@@ -48,15 +51,16 @@ export class StatusController implements ReactiveController {
     if (status === 'error') announce(this.#errorText(localize()));
   }
 
+  /** The text of the last error block, after a sentence that says that the reply has failed. */
   #errorText(localize: Localize): string {
     const block = this.#host.messages.at(-1)?.blocks.findLast((candidate) => candidate.type === 'error');
-    const text = block && (errorMessageText(block, localize) ?? block.content.slice(0, ANNOUNCED_LENGTH));
+    const text = block && (errorMessageText(block, localize) ?? block.content.slice(0, MAX_ERROR_LENGTH));
     return [localize('message.announce-error'), text].filter(Boolean).join(' ');
   }
 }
 
 /** Maximum length of an announced error (characters). */
-const ANNOUNCED_LENGTH = 500;
+const MAX_ERROR_LENGTH = 500;
 
 export function setCustomState(states: CustomStateSet, name: string, on: boolean): void {
   if (on) states.add(name);

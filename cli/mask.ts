@@ -1,7 +1,7 @@
 /** Makes text of others safe to print: masks secrets, and escapes what a terminal or a shell would act on. */
 import { isSecretParameter, secretsInAddress } from '../src/runtime/endpoint-without-secrets.ts';
 import { spellingsOfSecrets } from '../src/safety/remember-secrets.ts';
-import { maskSecrets, maskSecretsIn } from '../src/safety/secrets.ts';
+import { maskSecrets, maskSecretsIn } from '../src/safety/mask-secrets.ts';
 
 export interface Mask {
   text(value: string): string;

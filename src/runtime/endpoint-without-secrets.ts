@@ -1,5 +1,5 @@
 import { fnvHash } from '../model/text/fnv-hash.ts';
-import { maskSecrets } from '../safety/secrets.ts';
+import { maskSecrets } from '../safety/mask-secrets.ts';
 import { pageBase } from './page-base.ts';
 import { parseUrl } from '../parse-url.ts';
 

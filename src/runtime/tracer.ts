@@ -7,7 +7,7 @@ import type { LLMAgentEvent } from '../model/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import type { Warning } from '../protocols/core/adapter.ts';
-import { maskSecrets, maskSecretsIn } from '../safety/secrets.ts';
+import { maskSecrets, maskSecretsIn } from '../safety/mask-secrets.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 

@@ -1,4 +1,4 @@
-import { maskKeysInProse, proseMask } from './secrets.ts';
+import { maskKeysInProse, proseMask } from './mask-secrets.ts';
 
 /**
  * Credentials sent since the page was opened, added by `remember-secrets.ts`. If an agent repeats them, they are neither

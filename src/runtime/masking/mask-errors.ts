@@ -1,5 +1,5 @@
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
-import { maskSecrets } from '../../safety/secrets.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
 
 /** Masks sent values in error texts: a server's error may repeat what it received. See `docs/security.md`. */
 export function maskErrors(event: LLMAgentEvent, sent: readonly string[]): LLMAgentEvent {

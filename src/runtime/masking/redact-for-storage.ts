@@ -1,11 +1,11 @@
 /**
- * Converts messages to their stored form: plain JSON, redacted by the page, without keys and sent header values. See
- * `docs/security.md`.
+ * Converts messages to their stored form: plain JSON, redacted by the page, without keys and sent header values. The patterns of keys
+ * are in `safety/mask-secrets.ts`. See `docs/security.md`.
  */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { callPageFunction } from '../../page-functions.ts';
-import { maskKeysInProse } from '../../safety/secrets.ts';
+import { maskKeysInProse } from '../../safety/mask-secrets.ts';
 import type { Redact } from './redact-for-sending.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import { content, dataBlock, mediaBlock, message as messageShape, type Fields, type Shape } from './message-shape.ts';

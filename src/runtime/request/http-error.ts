@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../model/json.ts';
 import { ChatError } from '../../errors.ts';
 import { errorMessage } from '../../protocols/shared/error-message.ts';
-import { maskSecrets } from '../../safety/secrets.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
 import { readBodyPrefix } from './read-body-prefix.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { meaningOf } from './status-meaning.ts';

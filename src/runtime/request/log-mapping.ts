@@ -1,5 +1,5 @@
 import { proposeMapping } from '../../protocols/propose-mapping.ts';
-import { maskSecrets } from '../../safety/secrets.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
 import type { Frame } from '../../transport/frame.ts';
 
 /** Writes a mapping for a stream of an unknown format to the console, if one of its strings may be the answer. */

@@ -6,7 +6,7 @@ import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { Adapter, AdapterEvent, DecodeContext, Turn } from '../../protocols/core/adapter.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
-import { maskSecrets } from '../../safety/secrets.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
 import type { FrameStream } from '../../transport/frame.ts';
 import {
   adapterFor,

@@ -1,7 +1,7 @@
 /** The errors for a stream that no protocol reads. Loaded only when one is needed. */
 import { ChatError } from '../../errors.ts';
 import type { UnsupportedProduct } from '../../protocols/unsupported-products.ts';
-import { maskSecrets } from '../../safety/secrets.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
 import type { Frame, Framing } from '../../transport/frame.ts';
 
 const EXCERPT_LENGTH = 200;

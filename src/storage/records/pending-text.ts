@@ -4,7 +4,7 @@
  */
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
-import { maskKeysInProse } from '../../safety/secrets.ts';
+import { maskKeysInProse } from '../../safety/mask-secrets.ts';
 import type { PersistenceSettings } from '../settings/storage-settings.ts';
 import { storageScope } from '../settings/storage-scope.ts';
 import { STORAGE_PREFIX } from '../stores/has-stored-data.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { chatMessage, type ChatMessage } from '../../../src/model/message.ts';
 import { createStorageSerializer } from '../../../src/runtime/masking/redact-for-storage.ts';
-import { maskKeysInProse } from '../../../src/safety/secrets.ts';
+import { maskKeysInProse } from '../../../src/safety/mask-secrets.ts';
 
 const message = (blocks: readonly object[], more: object = {}): ChatMessage =>
   ({ id: 'm', role: 'assistant', status: 'complete', timestamp: 1, blocks, ...more }) as unknown as ChatMessage;

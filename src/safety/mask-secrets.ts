@@ -1,8 +1,13 @@
-const KEY_SHAPES = [
+/** Masks API keys, tokens and sent credentials in text that is shown, stored, exported or reported. */
+
+/** The formats of API keys and tokens. A pattern may capture text before the key, which stays. */
+const KEY_PATTERNS = [
   /\b(?:sk|pk|rk|xox[abpr]|gh[pousr]|glpat|hf|gsk|r8)[-_][\w-]{12,}/g,
+  // Google.
   /\bAIza[\w-]{30,}/g,
+  // AWS.
   /\bAKIA[A-Z\d]{16}\b/g,
-  // The lookahead checks once per word: without it every `ey` in a word would scan the rest of it.
+  // JSON Web Tokens. The lookahead checks once per word: without it every `ey` in a word would scan the rest of it.
   /(?<![\w-])(?=[\w-]+\.[\w-]{10,}\.[\w-]{10,})([\w-]*?)\bey[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g,
 ];
 const AUTHORIZATION = /(\b(?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi;
@@ -20,9 +25,9 @@ function maskFor(sent: readonly string[], keepProse: boolean): Mask {
     .sort((left, right) => right.length - left.length);
   return (text) => {
     const masked = values.reduce((before, value) => before.replaceAll(value, '***'), text);
-    return KEY_SHAPES.reduce(
-      (before, shape) =>
-        before.replace(shape, (_match, prefix?: unknown) => `${typeof prefix === 'string' ? prefix : ''}***`),
+    return KEY_PATTERNS.reduce(
+      (before, pattern) =>
+        before.replace(pattern, (_match, prefix?: unknown) => `${typeof prefix === 'string' ? prefix : ''}***`),
       masked,
     ).replace(AUTHORIZATION, (match, scheme: string) =>
       keepProse && AUTHORIZATION_IN_PROSE.test(match) ? match : `${scheme}***`,

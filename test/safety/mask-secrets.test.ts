@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { spellingsOfSecrets } from '../../src/safety/remember-secrets.ts';
-import { maskKeysInProse, maskSecrets, maskSecretsIn } from '../../src/safety/secrets.ts';
+import { maskKeysInProse, maskSecrets, maskSecretsIn } from '../../src/safety/mask-secrets.ts';
 
 // Keys in the format of real ones, put together here so that no scanner reports them.
 const key = (...parts: readonly string[]): string => parts.join('');

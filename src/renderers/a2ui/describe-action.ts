@@ -225,6 +225,18 @@ export function findButton(root: UiNode, key: string): NodeOf<'Button'> | undefi
   return undefined;
 }
 
+/** The texts and images of a surface by node key, and all keys under an empty one: it changes if a node comes or goes. */
+export function textsIn(root: UiNode): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const add = (node: UiNode): void => {
+    if (node.type === 'Text') texts.set(node.key, node.text);
+    if (node.type === 'Image') texts.set(node.key, node.url);
+    for (const child of childrenOf(node)) add(child);
+  };
+  add(root);
+  return texts.set('', [...texts.keys()].join('\n'));
+}
+
 /** The names of context values that come from a password field. */
 export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {
   const secret = inputsIn(root).flatMap((node) => (isObscured(node) ? node.path : []));

@@ -10,7 +10,7 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress, findButton, secretNames, type EventPress } from './describe-action.ts';
+import { describePress, findButton, secretNames, textsIn, type EventPress } from './describe-action.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -19,6 +19,9 @@ import type { RenderContext } from '../core/renderer.ts';
 import { authorName, messageAuthor } from '../core/author-name.ts';
 import { inSentence } from '../core/in-sentence.ts';
 import { surfaceStyles } from '../core/surface-styles.ts';
+
+/** A text that was unchanged for this long counts as read (ms). One that changes more often, such as a clock, does not. */
+const STEADY_MS = 2000;
 
 let elementCount = 0;
 
@@ -30,6 +33,15 @@ interface Shown {
   readonly changedAt: number;
   /** What was visible for long enough to be read before that. */
   readonly before: UiNode | undefined;
+  /** Its texts by node key, each with the time of its last change. */
+  readonly texts: ReadonlyMap<string, SeenText>;
+  /** When the agent has changed a text that was steady. */
+  readonly textChangedAt: number;
+}
+
+interface SeenText {
+  readonly text: string;
+  readonly since: number;
 }
 
 /** The surface elements of each widget. When one changes, all of them render again. */
@@ -212,24 +224,33 @@ export class AgentChatSurface extends LightElement {
 
   #remember(id: string, now: Pick<Shown, 'root' | 'messageCount' | 'predecessors'>): void {
     const known = this.#shown.get(id);
+    const time = performance.now();
     const isChanged = known && (known.messageCount !== now.messageCount || known.predecessors !== now.predecessors);
-    const { changedAt = -Infinity, before } = known ?? {};
+    const { changedAt = -Infinity, textChangedAt = -Infinity, before } = known ?? {};
+    const texts = seenTexts(now.root, known?.texts, time);
     if (!isChanged) {
-      this.#shown.set(id, { ...now, changedAt, before });
+      this.#shown.set(id, { ...now, changedAt, before, texts, textChangedAt });
       return;
     }
-    const time = performance.now();
     const wasReadable = time - changedAt >= READ_MS;
-    this.#shown.set(id, { ...now, changedAt: time, before: wasReadable ? known.root : before });
+    this.#shown.set(id, {
+      ...now,
+      changedAt: time,
+      before: wasReadable ? known.root : before,
+      texts,
+      textChangedAt: isSteadyTextChanged(known.texts, texts, time) ? time : textChangedAt,
+    });
   }
 
   /**
-   * Whether the agent has changed what a press of the button sends or says, before the user could read it. Other changes don't
-   * count: a surface may change all the time.
+   * Whether the agent has changed what a press of the button sends or says, or a steady text of the surface, before the user could
+   * read it. Other changes don't count: a surface may change all the time.
    */
   #hasJustChanged(surface: Surface, node: NodeOf<'Button'>, root: UiNode): boolean {
-    const { changedAt = -Infinity, before } = this.#shown.get(surface.id) ?? {};
-    if (performance.now() - changedAt >= READ_MS || !before) return false;
+    const { changedAt = -Infinity, textChangedAt = -Infinity, before } = this.#shown.get(surface.id) ?? {};
+    const time = performance.now();
+    if (time - textChangedAt < READ_MS) return true;
+    if (time - changedAt >= READ_MS || !before) return false;
     const earlier = findButton(before, node.key);
     return !earlier || this.#messageOf(surface, earlier, before) !== this.#messageOf(surface, node, root);
   }
@@ -299,6 +320,19 @@ export class AgentChatSurface extends LightElement {
     });
   }
 }
+
+/** The texts of a surface. Those that are the same as before keep the time of their last change. */
+function seenTexts(root: UiNode, known: Shown['texts'] | undefined, time: number): Shown['texts'] {
+  const texts = new Map<string, SeenText>();
+  for (const [key, text] of textsIn(root)) {
+    const seen = known?.get(key);
+    texts.set(key, seen?.text === text ? seen : { text, since: time });
+  }
+  return texts;
+}
+
+const isSteadyTextChanged = (before: Shown['texts'], now: Shown['texts'], time: number): boolean =>
+  [...before].some(([key, seen]) => time - seen.since >= STEADY_MS && now.get(key)?.text !== seen.text);
 
 export const surfaceView = ({
   messages,

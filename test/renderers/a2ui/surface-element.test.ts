@@ -114,6 +114,50 @@ describe('an A2UI surface', () => {
         press();
         expect(sent).to.deep.equal(['ui-action']);
       });
+
+    for (const { name, steady, later, isSent } of [
+      {
+        name: 'a text that had not changed for a while',
+        steady: 2100,
+        later: components([text('sum', 'Transfer all')]),
+        isSent: false,
+      },
+      {
+        name: 'a text that was added after a while',
+        steady: 2100,
+        later: components([{ id: 'root', ...column('sum', 'more', 'mail', 'ok') }, text('more', 'Of all your money')]),
+        isSent: false,
+      },
+      {
+        name: 'a text that changes all the time',
+        steady: 100,
+        later: components([text('sum', 'Transfer all')]),
+        isSent: true,
+      },
+    ])
+      it(`${name}, beside the button: is ${isSent ? '' : 'not '}sent`, async () => {
+        const before = form(5, 'Send me mail');
+        const { chat, element } = await show(before);
+        const sent: unknown[] = [];
+        chat.addEventListener('agent-chat-action', (event) => {
+          event.preventDefault();
+          sent.push(event.detail.action);
+        });
+        await new Promise((resolve) => setTimeout(resolve, steady));
+        const updates = element.closest<AgentChatSurface>('agent-chat-surface')!;
+        update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, later] } }]);
+        await waitUntil(() => wordsIn(element).includes('all'));
+        await updates.updateComplete;
+        const press = (): void => {
+          const button = named<HTMLButtonElement>(element, 'Confirm');
+          button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+        };
+        press();
+        expect(sent).to.have.length(isSent ? 1 : 0);
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        press();
+        expect(sent).to.have.length(1);
+      });
   });
 
   it('keeps input local until a button is pressed, and sends it with the action', async () => {

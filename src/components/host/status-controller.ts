@@ -11,7 +11,6 @@ export interface StatusHost extends ReactiveControllerHost, Element {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Dependencies of the status controller. */
 export interface StatusDependencies {
   readonly states: CustomStateSet;
   localize(): Localize;
@@ -23,18 +22,18 @@ export class StatusController implements ReactiveController {
   readonly #dependencies: StatusDependencies;
   #status: ChatStatus = 'idle';
 
-  constructor(host: StatusHost, parts: StatusDependencies) {
+  constructor(host: StatusHost, dependencies: StatusDependencies) {
     this.#host = host;
-    this.#dependencies = parts;
+    this.#dependencies = dependencies;
     host.addController(this);
   }
 
-  /** A custom element must not add attributes in its constructor. */
   hostConnected(): void {
+    // Not in the constructor: there, a custom element must not add attributes.
     this.#host.setAttribute('status', this.#status);
   }
 
-  /** Called when the conversation has changed. */
+  /** The host calls it after each change of the conversation. */
   update(): void {
     const { status } = this.#host;
     if (status === this.#status) return;
@@ -55,10 +54,10 @@ export class StatusController implements ReactiveController {
   }
 }
 
-/** Maximum length of an announced error (characters). */
+/** Maximum length of an announced error message of the agent (UTF-16 code units). */
 const ANNOUNCED_LENGTH = 500;
 
-export function setCustomState(states: CustomStateSet, name: string, on: boolean): void {
-  if (on) states.add(name);
+export function setCustomState(states: CustomStateSet, name: string, isSet: boolean): void {
+  if (isSet) states.add(name);
   else states.delete(name);
 }

@@ -1,4 +1,4 @@
-/** Tool calls without a result, and the questions that the page asks about them. */
+/** Calls without a result of the host page's tools, and the permission questions that the widget asks before it runs them. */
 import type { ClientTool } from '../../agents/tools.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { canonicalArguments } from '../../model/canonical-arguments.ts';
@@ -19,44 +19,45 @@ export const openCalls = (run: Run): readonly OpenCall[] =>
   );
 
 /**
- * Whether the page would still ask this question about its tool. A stored or imported conversation may contain a different
- * text for the same call, or a question without a call.
+ * Whether the widget would ask the same question now. A question of a stored or imported conversation may show another text or
+ * other arguments than the call has, or belong to no call. Then its answer does not count for the call.
  */
 export function isCurrentQuestion(
   question: BlockOf<'action'>,
   tools: readonly ClientTool[],
   open: readonly OpenCall[],
 ): boolean {
-  const call = open.find((one) => isQuestionAbout(question, one));
+  const call = open.find((candidate) => isQuestionAbout(question, candidate));
   const tool = tools.find(({ name }) => name === call?.tool_call.name);
-  const { tool_call: shown, content = '', extra } = question;
+  const { tool_call: shownCall, content = '', extra } = question;
   // The host page's tools are not validated, so any field may be missing.
   const { description = '' }: Partial<ClientTool> = tool ?? {};
   if (!call || !tool) return false;
   const expected = questionFields(tool, call);
   return (
-    shown?.name === tool.name &&
-    (shown.server_name ?? extra?.['serverName'] ?? '') === '' &&
+    shownCall?.name === tool.name &&
+    // A question that shows a server's name is about a tool of that server.
+    (shownCall.server_name ?? extra?.['serverName'] ?? '') === '' &&
     content === description &&
     extra?.['question'] === expected['question'] &&
     extra?.['rememberable'] === expected['rememberable'] &&
-    canonicalArguments(shown.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
+    canonicalArguments(shownCall.params ?? '') === canonicalArguments(call.tool_call.params ?? '')
   );
 }
 
-/** Whether the answer is to a question that the page, not a server, asked about one of its tools. */
+/** Whether it answers a question that the widget, not a server, has asked about a tool of the host page. */
 export const isAnswerForPage = ({ actionType, callBlockId, extra }: Answer): boolean =>
   actionType === 'tool_call_permission' && callBlockId !== undefined && extra?.['byPage'] === true;
 
-/** Whether the page asked this question about the call. */
+/** Whether the widget, not a server, has asked this question about the call. */
 export const isQuestionAbout = (
   { callBlockId, extra }: Pick<BlockOf<'action'>, 'callBlockId' | 'extra'>,
   call: OpenCall,
 ): boolean => isSameId(callBlockId, call.id) && extra?.['byPage'] === true;
 
 /**
- * The `extra` fields of the page's question about a tool call. A stream can't set them: see
- * `runtime/stream/strip-reserved-fields.ts`.
+ * The `extra` fields that mark and describe a question about a tool of the host page. A server can't set them: they are removed
+ * from its stream in `runtime/stream/strip-reserved-fields.ts`.
  */
 export function questionFields(
   tool: ClientTool | undefined,
@@ -66,12 +67,12 @@ export function questionFields(
   try {
     question = tool?.question?.(argumentsOf(call));
   } catch {
-    // Unexpected arguments: the question uses the tool's name.
+    // The page's function may fail on unexpected arguments. Then the question shows the tool's name.
   }
   return { byPage: true, ...(question && { question }), ...(tool?.rememberable === false && { rememberable: false }) };
 }
 
-/** The arguments as JSON. Invalid JSON (a truncated stream, a free-text tool) stays a string. */
+/** The parsed arguments. Text that is not JSON (a truncated stream, a tool with free text) is returned as a string. */
 export function argumentsOf({ tool_call: { params = '' } }: OpenCall): unknown {
   if (params.trim() === '') return {};
   try {

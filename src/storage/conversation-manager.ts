@@ -81,14 +81,14 @@ export class ConversationManager {
       thread: (id) => this.#threads.get(id),
       join: (id) => this.#join(id),
       reload: (thread) => this.#restorer.reload(thread),
-      removed: (id) => {
+      deletedElsewhere: (id) => {
         this.#drop(id, BY_OTHERS);
       },
       listChanged: () => this.onListChange?.(),
       approvalsChanged: (list) => {
         if (this.#sharesApprovals) host.approvals.replace(readApprovals(list));
       },
-      forgotten: () => {
+      allDeletedElsewhere: () => {
         this.#empty(BY_OTHERS);
         forgetConsent(host.settings());
         // Data that another tab deleted may also be in this tab's storage.
@@ -346,11 +346,11 @@ export class ConversationManager {
     chat: Chat,
     inTime: <Result>(reading: Promise<Result>) => Promise<Result | undefined>,
   ): Promise<unknown> | undefined {
-    if (this.#dropped.has(chat)) return Promise.reject(deletedElsewhere());
+    if (this.#dropped.has(chat)) return Promise.reject(deletedElsewhereError());
     const thread = this.#threads.of(chat);
     if (!thread?.backend) return undefined;
     return inTime(this.#dropDeleted(thread)).then((deleted) => {
-      if (deleted) throw deletedElsewhere();
+      if (deleted) throw deletedElsewhereError();
       // The user may have stopped the turn meanwhile.
       return chat.busy ? this.#tabs.acquireWhenFree(thread) : undefined;
     });
@@ -641,7 +641,7 @@ export class ConversationManager {
         this.#show(next);
       }
       if (byOthers && moveUnsent(thread.chat, next.chat, thread.unsent))
-        this.#host.fail(detailOf(movedElsewhere()), 'conversation-deleted');
+        this.#host.fail(detailOf(movedElsewhereError()), 'conversation-deleted');
       else if (!isCurrent) this.#release(next);
     }
     thread.chat.interrupt({ forGood });
@@ -690,7 +690,7 @@ export class ConversationManager {
       await Drafts.erase(id, backend);
       await backend.tab.set('current', this.#current.id);
     });
-    this.#tabs.removed(id);
+    this.#tabs.deleted(id);
   }
 }
 
@@ -705,10 +705,10 @@ interface Deletion {
 
 const BY_OTHERS: Deletion = { byOthers: true };
 
-const deletedElsewhere = (): ChatError =>
+const deletedElsewhereError = (): ChatError =>
   new ChatError('storage', 'The conversation was deleted, so the message was not sent.', { reason: 'storage' });
 
-const movedElsewhere = (): ChatError =>
+const movedElsewhereError = (): ChatError =>
   new ChatError('storage', 'The conversation was deleted elsewhere. What was not sent yet is in a new conversation.', {
     reason: 'conversation-deleted',
   });

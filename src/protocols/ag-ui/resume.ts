@@ -12,7 +12,8 @@ import { isRefusal } from '../core/deny-shared-ids.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of a request while interrupts are open: an answer to each of them. None if no interrupt is open.
+ * The fields of a request that answer the open interrupts, in the current and in the older form. No fields if no interrupt is
+ * open.
  *
  * @throws ChatError if the user has answered, but all interrupts have expired.
  */
@@ -22,83 +23,95 @@ export function resumeFields({ messages, answers }: Turn): {
   readonly parentRunId?: string;
 } {
   const interruptedMessage = messages.findLast(({ metadata }) => Array.isArray(metadata?.['interrupts']));
-  const all = (interruptedMessage?.metadata?.['interrupts'] ?? []) as readonly OpenInterrupt[];
-  // The time of the newest message or decision: the function that builds a request has no clock.
+  const interrupts = (interruptedMessage?.metadata?.['interrupts'] ?? []) as readonly OpenInterrupt[];
+  // The function that builds a request has no clock. The newest message or decision is the closest to the current time.
   const now = Math.max(0, ...messages.flatMap(({ timestamp, blocks }) => [timestamp, ...blocks.map(decidedAt)]));
-  const open = all.filter(({ expiresAt }) => !(Date.parse(expiresAt ?? '') < now));
-  if (answers.length > 0 && all.length > 0 && open.length === 0) {
+  // The negation includes interrupts without a valid expiry time, which never expire.
+  const open = interrupts.filter(({ expiresAt }) => !(Date.parse(expiresAt ?? '') < now));
+  if (answers.length > 0 && interrupts.length > 0 && open.length === 0) {
     throw new ChatError('agent', 'The agent no longer waits for this answer: it has expired.', {
       reason: 'agent',
     });
   }
   if (open.length === 0) return {};
-  const answeredQuestions = open.map((question) => {
-    const answer = answerTo(question, open, answers);
-    const isAnswered =
+  const responses = open.map((interrupt) => {
+    const answer = answerTo(interrupt, open, answers);
+    // The others are cancelled: without an answer, dismissed, or denied with a schema that can't express a denial.
+    const isResolved =
       answer &&
       answer.decision !== 'dismissed' &&
-      (answer.decision !== 'denied' || answer.payload !== undefined || decisionField(question.schema, false));
+      (answer.decision !== 'denied' || answer.payload !== undefined || decisionField(interrupt.schema, false));
     return {
-      question,
-      payload: isAnswered ? payloadOf(answer, question.schema) : undefined,
-      isAnswered,
+      interrupt,
+      payload: isResolved ? payloadOf(answer, interrupt.schema) : undefined,
+      isResolved,
       isRefused: answer === undefined || isRefusal(answer),
     };
   });
-  // The older convention has room for one answer, and may have no ids: a no to one question is a no to all.
-  const older = answeredQuestions.filter(({ question }) => question.event !== undefined);
-  const refused = older.length > 1 ? older.find(({ isRefused }) => isRefused) : undefined;
-  const legacy = refused
-    ? { ...refused, payload: refused.isAnswered ? refused.payload : { approved: false } }
-    : older.find(({ isAnswered }) => isAnswered);
-  // An interrupt without a server id cannot be referenced.
-  const named = answeredQuestions.filter(({ question }) => !isUnnamed(question));
-  const interruptedRun = named.find(({ question }) => question.runId !== undefined)?.question.runId;
+  // The older form, `command`, carries one answer, and its interrupts may have no id. A server may apply the answer to any of
+  // them, so one refusal refuses them all.
+  const legacyResponses = responses.filter(({ interrupt }) => interrupt.event !== undefined);
+  const refused = legacyResponses.length > 1 ? legacyResponses.find(({ isRefused }) => isRefused) : undefined;
+  const legacyResponse = refused
+    ? { ...refused, payload: refused.isResolved ? refused.payload : { approved: false } }
+    : legacyResponses.find(({ isResolved }) => isResolved);
+  // The current form refers to an interrupt by the id that the server has given it.
+  const withServerId = responses.filter(({ interrupt }) => !hasGeneratedId(interrupt));
+  const interruptedRun = withServerId.find(({ interrupt }) => interrupt.runId !== undefined)?.interrupt.runId;
   return {
     ...(interruptedRun !== undefined && { parentRunId: interruptedRun }),
-    ...(named.length > 0 && {
-      resume: named.map(({ question: { id }, payload, isAnswered }) =>
-        isAnswered ? { interruptId: id, status: 'resolved', payload } : { interruptId: id, status: 'cancelled' },
+    ...(withServerId.length > 0 && {
+      resume: withServerId.map(({ interrupt: { id }, payload, isResolved }) =>
+        isResolved ? { interruptId: id, status: 'resolved', payload } : { interruptId: id, status: 'cancelled' },
       ),
     }),
-    ...(legacy && { command: { resume: legacy.payload, interruptEvent: legacy.question.event } }),
+    ...(legacyResponse && {
+      command: { resume: legacyResponse.payload, interruptEvent: legacyResponse.interrupt.event },
+    }),
   };
 }
 
 /**
- * The answer to an interrupt. A server that gives several interrupts one id can't tell their answers apart: it gets a yes only
- * if each of them has one.
+ * The answer to an interrupt. If several interrupts share an id, the server can't tell their answers apart. Then an approval
+ * counts only if the user has approved all of them.
  */
 function answerTo(
-  question: OpenInterrupt,
+  interrupt: OpenInterrupt,
   open: readonly OpenInterrupt[],
   answers: readonly Answer[],
 ): Answer | undefined {
   const answerOf = ({ id, key = id, callId }: OpenInterrupt): Answer | undefined => {
-    const all = answers.filter(({ extra }) => extra?.['requestId'] === key);
-    // A conversation that an older version has stored has no `callId`.
-    const ofCall = all.findLast(({ toolCallId }) => toolCallId === callId);
-    return all.find(isRefusal) ?? ofCall ?? (callId === undefined ? all.at(-1) : undefined);
+    const candidates = answers.filter(({ extra }) => extra?.['requestId'] === key);
+    const ofCall = candidates.findLast(({ toolCallId }) => toolCallId === callId);
+    // A conversation that an older version of the widget has stored has no `callId`.
+    return candidates.find(isRefusal) ?? ofCall ?? (callId === undefined ? candidates.at(-1) : undefined);
   };
-  const ofId = open.filter(({ id }) => id === question.id);
+  const withSameId = open.filter(({ id }) => id === interrupt.id);
   const answeredBlocks = new Set(
     answers.flatMap(({ extra, blockId }) =>
-      ofId.some(({ id, key = id }) => extra?.['requestId'] === key) ? [blockId] : [],
+      withSameId.some(({ id, key = id }) => extra?.['requestId'] === key) ? [blockId] : [],
     ),
   );
-  const answer = answerOf(question);
+  const answer = answerOf(interrupt);
   if (answer && isRefusal(answer)) return answer;
-  const isYes = (other: Answer | undefined): boolean => other !== undefined && !isRefusal(other);
-  return answeredBlocks.size >= ofId.length && ofId.every((other) => isYes(answerOf(other))) ? answer : undefined;
+  const isApproval = (other: Answer | undefined): boolean => other !== undefined && !isRefusal(other);
+  // One answer may be found for several interrupts, so the answered questions are counted too.
+  return answeredBlocks.size >= withSameId.length && withSameId.every((other) => isApproval(answerOf(other)))
+    ? answer
+    : undefined;
 }
 
-const isUnnamed = ({ id, event }: OpenInterrupt): boolean =>
+/** Whether the widget has generated the id, because the server has given none. */
+const hasGeneratedId = ({ id, event }: OpenInterrupt): boolean =>
   event !== undefined && !(isRecord(event) && event['id'] === id);
 
 const decidedAt = ({ extra }: { readonly extra?: Json }): number =>
   typeof extra?.['decided'] === 'number' ? extra['decided'] : 0;
 
-/** The schema's field for yes or no. Undefined for a denial if no field name tells whether `true` or `false` is the denial. */
+/**
+ * The name of the schema's boolean field for the decision. Undefined for a denial if no field name shows whether `true` or
+ * `false` means denial.
+ */
 function decisionField(schema: unknown, isGranted: boolean): string | undefined {
   const names = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
   if (names.length === 0 || names.includes('approved')) return 'approved';
@@ -107,7 +120,7 @@ function decisionField(schema: unknown, isGranted: boolean): string | undefined 
   return named ?? (isGranted ? (booleans[0] ?? 'approved') : undefined);
 }
 
-/** The value of an answer in the form of the schema. Without a schema it is `{approved}`, the protocol's own form. */
+/** The value of an answer, in the form that the schema requires. Without a schema it is `{ approved }`, the protocol's default. */
 function payloadOf({ decision, payload, note, arguments: edited }: Answer, schema: unknown): unknown {
   const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : undefined;
   const names = Object.keys(properties ?? {});

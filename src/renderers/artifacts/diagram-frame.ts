@@ -1,8 +1,6 @@
-/**
- * The document that renders a diagram. It runs in a frame that may load nothing, and reports only success or failure.
- */
+/** The document that renders a diagram. Its sandboxed frame can't load anything, and reports only success or failure. */
 
-/** Colours as `#rrggbb`. */
+/** The widget's colours (as `#rrggbb`) and font, which the frame does not inherit. */
 export interface DiagramTheme {
   readonly dark: boolean;
   readonly background: string;
@@ -12,15 +10,15 @@ export interface DiagramTheme {
   readonly font: string;
 }
 
-/** Parses a message of the frame. */
+/** Reads the result from a message of the frame. Undefined for any other message. */
 export function parseDiagramMessage(message: unknown): 'drawn' | 'failed' | undefined {
   if (typeof message !== 'object' || message === null || !('method' in message)) return undefined;
   const { method } = message;
   return method === 'drawn' || method === 'failed' ? method : undefined;
 }
 
-/** The limits are Mermaid's defaults. */
-const settingsOf = ({ dark, background, foreground, line, surface, font }: DiagramTheme): object => ({
+/** `maxTextSize` and `maxEdges` are Mermaid's defaults. */
+const mermaidConfig = ({ dark, background, foreground, line, surface, font }: DiagramTheme): object => ({
   startOnLoad: false,
   securityLevel: 'strict',
   suppressErrorRendering: true,
@@ -42,30 +40,37 @@ const settingsOf = ({ dark, background, foreground, line, surface, font }: Diagr
   },
 });
 
-/** Serializes a value for a script element; nothing in it can end the script. */
-const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+/** Serializes a value as a JavaScript literal for a script element. Without `<`, it can't contain `</script` or `<!--`. */
+const toScriptLiteral = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * `code`: the source code of Mermaid. Its output is inserted by `innerHTML` in the frame, not in the page; the frame
- * has its own origin and may load nothing. Mermaid has already inserted the same markup the same way to measure it, and
- * scripts inserted so do not run. Its links lead nowhere: they would replace the diagram by the browser's page for blocked content.
+ * Returns the HTML of the frame.
+ *
+ * The document inserts Mermaid's SVG with `innerHTML`. This adds no risk: Mermaid has already inserted the same markup in the
+ * same way to measure it. `innerHTML` does not run script elements, and the frame has its own origin and can't load anything.
+ *
+ * The links of the SVG lose their targets. A click on one would replace the diagram by the browser's error page, because the
+ * frame can't navigate.
+ *
+ * @param code - the source code of Mermaid
+ * @param source - the source of the diagram
  */
 export const diagramDocument = (code: string, source: string, theme: DiagramTheme): string =>
   `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="${theme.dark ? 'dark' : 'light'}">
 <style>html{background:${theme.background}}body{margin:0;display:flow-root}svg{display:block;margin:auto;max-width:100%;height:auto}</style>
 <body><script>
-const say = (method) => parent.postMessage({ jsonrpc: '2.0', method }, '*');
+const report = (method) => parent.postMessage({ jsonrpc: '2.0', method }, '*');
 const script = document.createElement('script');
-script.textContent = ${quoted(code)};
+script.textContent = ${toScriptLiteral(code)};
 document.head.append(script);
-mermaid.initialize(${quoted(settingsOf(theme))});
-mermaid.render('diagram', ${quoted(source)}).then(
+mermaid.initialize(${toScriptLiteral(mermaidConfig(theme))});
+mermaid.render('diagram', ${toScriptLiteral(source)}).then(
   ({ svg }) => {
     document.body.innerHTML = svg;
     for (const link of document.querySelectorAll('a'))
       for (const name of ['href', 'xlink:href']) link.removeAttribute(name);
-    say('drawn');
+    report('drawn');
   },
-  () => say('failed'),
+  () => report('failed'),
 );
 </script></body>`;

@@ -66,6 +66,7 @@ export type TabMessage =
     }
   /** Whether the tab with the reply has taken an answer. A refused one has an error. */
   | { readonly type: 'responded'; readonly thread: string; readonly answer: string; readonly error?: RefusedAnswer }
+  /** The conversation was deleted. */
   | { readonly type: 'removed'; readonly thread: string }
   /** The user or the page has named the conversation. */
   | { readonly type: 'renamed'; readonly thread: string; readonly title: string }

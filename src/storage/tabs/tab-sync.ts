@@ -24,9 +24,11 @@ export interface TabSyncHost {
   join(id: string): OpenThread | undefined;
   /** Reads a conversation again, because the tab with the reply is gone, or its report refers to missing messages. */
   reload(thread: OpenThread): Promise<void>;
-  removed(id: string): void;
+  /** Another tab has deleted a conversation. */
+  deletedElsewhere(id: string): void;
   approvalsChanged(list: unknown): void;
-  forgotten(): void;
+  /** Another tab has deleted all data. */
+  allDeletedElsewhere(): void;
   /** Another tab has changed what the list of conversations shows. */
   listChanged(): void;
 }
@@ -208,7 +210,7 @@ export class TabSync {
     if (this.#shared) this.#tabs?.post({ type: 'renamed', thread, title });
   }
 
-  removed(thread: string): void {
+  deleted(thread: string): void {
     if (this.#shared) this.#tabs?.post({ type: 'removed', thread });
   }
 
@@ -237,7 +239,7 @@ export class TabSync {
     this.#others = true;
     switch (message.type) {
       case 'forgotten':
-        this.#host.forgotten();
+        this.#host.allDeletedElsewhere();
         break;
       case 'hello':
         this.#answerHello();
@@ -304,7 +306,7 @@ export class TabSync {
         break;
       }
       case 'removed':
-        this.#host.removed(message.thread);
+        this.#host.deletedElsewhere(message.thread);
     }
   }
 

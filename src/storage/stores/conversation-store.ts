@@ -63,7 +63,7 @@ export interface StorageSettings {
    * user.
    */
   readonly user?: string | undefined;
-  /** Days after the last change until a conversation is deleted. Default: 30 (`DEFAULT_DAYS`) with `local`, otherwise unlimited. */
+  /** Days after the last change until a conversation is deleted. Default: 30 (`DEFAULT_RETENTION_DAYS`) with `local`, otherwise unlimited. */
   readonly retention?: number | undefined;
 }
 

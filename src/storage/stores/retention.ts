@@ -4,7 +4,7 @@ import type { ThreadSummary } from './conversation-store.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Default retention in days for conversations that outlive their tab. `StorageSettings.retention` documents it for the page. */
-export const DEFAULT_DAYS = 30;
+export const DEFAULT_RETENTION_DAYS = 30;
 
 /** When a conversation that was changed at `updated` expires; undefined for never, or if a damaged record has no time. */
 export function expiryOf(updated: number, days: number | undefined): number | undefined {

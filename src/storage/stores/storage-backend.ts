@@ -2,7 +2,7 @@
 import type { Awaitable, Persist, StorageSettings } from './conversation-store.ts';
 import { IndexedDbStore } from './indexeddb-store.ts';
 import { PageStore } from './page-store.ts';
-import { DEFAULT_DAYS } from './retention.ts';
+import { DEFAULT_RETENTION_DAYS } from './retention.ts';
 import { SessionStore } from './session-store.ts';
 import type { ThreadStore } from './select-store.ts';
 import { expiring, USER_TEXT_NOTES, unexpiredValue, type Lifetime } from './draft-record.ts';
@@ -43,7 +43,7 @@ export function createStorageBackend({
   storage = {},
 }: StorageBackendOptions): StorageBackend | undefined {
   if (persist === 'none') return undefined;
-  const retention = storage.retention ?? (persist === 'local' ? DEFAULT_DAYS : undefined);
+  const retention = storage.retention ?? (persist === 'local' ? DEFAULT_RETENTION_DAYS : undefined);
   const tab = tabNotes(new TabNotes(scope), retention);
   const local = new IndexedDbStore({ scope, retention });
   const connection = {

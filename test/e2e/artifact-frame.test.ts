@@ -89,6 +89,18 @@ const COPIES = `<!doctype html><body><p id="word">selected</p><textarea id="t">e
       owner.addEventListener(name, (event) => { event.clipboardData.setData('text/plain', 'evil'); event.preventDefault(); }, true);
 </script>`;
 
+/** A document that reads the files that are dropped on it. */
+const TAKES_FILES = `<!doctype html><body style="margin:0;height:400px"><input type="file"><p id="out">nothing</p><script>
+  const isBeside = ({ target }) => target.localName !== 'input';
+  for (const name of ['dragenter', 'dragover']) addEventListener(name, (event) => { if (isBeside(event)) event.preventDefault(); }, true);
+  addEventListener('drop', (event) => {
+    if (!isBeside(event)) return;
+    event.preventDefault();
+    out.append(', ' + (event.dataTransfer.files[0]?.name ?? event.dataTransfer.getData('text/plain')));
+  }, true);
+  document.querySelector('input').addEventListener('change', ({ target }) => { out.append(', ' + target.files[0].name); });
+</script>`;
+
 /** A document that gives its frame another height when it is pressed. */
 const SHRINKS = `<!doctype html><body style="margin:0;height:400px">Press fast<script>
   addEventListener('pointerdown', () => {
@@ -118,7 +130,11 @@ describe('an artifact', () => {
   before(async () => {
     const chat = '<agent-chat endpoint="/agent"></agent-chat>';
     site = await openSite({
-      pages: { '/': chat, '/narrow': `<style>agent-chat { width: 600px; height: 700px }</style>${chat}` },
+      pages: {
+        '/': chat,
+        '/narrow': `<style>agent-chat { width: 600px; height: 700px }</style>${chat}`,
+        '/files': '<agent-chat endpoint="/agent" attachments></agent-chat>',
+      },
     });
   });
   after(() => site.close());
@@ -256,6 +272,54 @@ describe('an artifact', () => {
     await page.keyboard.press('ControlOrMeta+c');
     await page.locator('agent-chat [part=input]').click();
     assert.equal(await read(), 'selected');
+    await releaseContext(page);
+  });
+
+  it('rule 99: reads no file that is dropped on the chat', async () => {
+    const { page, inside } = await opened(TAKES_FILES);
+    await inside.locator('#out', { hasText: 'nothing' }).waitFor();
+    const box = await page.locator('agent-chat-artifact iframe').boundingBox();
+    assert.ok(box);
+    const session = await page.context().newCDPSession(page);
+    const drag = async (
+      steps: readonly ('dragEnter' | 'dragOver' | 'drop')[],
+      y: number,
+      data: object,
+    ): Promise<void> => {
+      for (const type of steps)
+        await session.send('Input.dispatchDragEvent', {
+          type,
+          x: box.x + 20,
+          y,
+          data: { items: [], dragOperationsMask: 1, ...data },
+        });
+    };
+    const files = { files: [`${process.cwd()}/package.json`] };
+    // On its file input, and beside it.
+    for (const y of [box.y + 10, box.y + 200]) await drag(['dragEnter', 'dragOver', 'dragOver', 'drop'], y, files);
+    // Other drops reach the document, and the earlier ones would be there before them.
+    const items = [{ mimeType: 'text/plain', data: 'a text' }];
+    await drag(['dragEnter', 'dragOver', 'dragOver', 'drop'], box.y + 200, { items });
+    await inside.locator('#out', { hasText: 'a text' }).waitFor();
+    assert.equal(await inside.locator('#out').textContent(), 'nothing, a text');
+    await releaseContext(page);
+  });
+
+  it('rule 99: a file that is dragged over the chat to an open preview is attached', async () => {
+    const { page, inside } = await opened(TAKES_FILES, { path: '/files' });
+    await inside.locator('#out', { hasText: 'nothing' }).waitFor();
+    const box = await page.locator('agent-chat-artifact iframe').boundingBox();
+    assert.ok(box);
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [`${process.cwd()}/package.json`], dragOperationsMask: 1 };
+    const at = (type: 'dragEnter' | 'dragOver' | 'drop', y: number): Promise<unknown> =>
+      session.send('Input.dispatchDragEvent', { type, x: box.x + 20, y, data });
+    await at('dragEnter', 20);
+    await at('dragOver', 22);
+    await page.locator('agent-chat [data-drop]').waitFor();
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await at(type, box.y + 200);
+    await page.locator('agent-chat .draft-files', { hasText: 'package.json' }).waitFor();
+    assert.equal(await inside.locator('#out').textContent(), 'nothing');
     await releaseContext(page);
   });
 

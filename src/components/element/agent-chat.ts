@@ -158,6 +158,7 @@ export class AgentChat extends AgentChatConversation {
   protected override readonly transcript: TranscriptController = new TranscriptController({
     messages: () => this.messages,
     localize: () => this.localize,
+    page: () => this,
     isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
     load: () => this.loadHistory,
     watch: () => {

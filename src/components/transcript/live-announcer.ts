@@ -3,9 +3,10 @@ import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { replyOutcome } from '../../model/reply-outcome.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
-import { authorName } from '../../renderers/core/author-name.ts';
+import { senderName } from '../../renderers/core/author-name.ts';
 import { onUserSwitch } from '../../primitives/user-change.ts';
 import { stripMarkdown } from '../shared/strip-markdown.ts';
+import { participantNames, type NamedByPage } from '../shared/participant-names.ts';
 
 /** Minimum time between two announcements: a screen reader drops text that arrives while it is speaking. */
 const PAUSE_MS = 1000;
@@ -14,13 +15,19 @@ const MAX_QUEUED = 8;
 /** Maximum length of one announcement, in characters. Longer text, such as a reply without a full stop, is left to the log. */
 const MAX_LENGTH = 4000;
 
+export interface AnnouncerHost {
+  localize(): Localize;
+  /** Returns the page's settings for the names of the participants. */
+  page(): NamedByPage;
+}
+
 /**
  * Announces new text in complete sentences through a polite live region in the shadow root. The log itself is not live, because a
  * screen reader would read out every token.
  */
 export class LiveAnnouncer {
   readonly #region: HTMLElement;
-  readonly #localize: () => Localize;
+  readonly #host: AnnouncerHost;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #queue: string[] = [];
   /** Progress by message id. */
@@ -31,9 +38,9 @@ export class LiveAnnouncer {
    */
   #inserted: readonly ChatMessage[] = [];
 
-  constructor(region: HTMLElement, localize: () => Localize) {
+  constructor(region: HTMLElement, host: AnnouncerHost) {
     this.#region = region;
-    this.#localize = localize;
+    this.#host = host;
     onUserSwitch(region, () => {
       this.stop();
       this.#queue = [];
@@ -74,11 +81,11 @@ export class LiveAnnouncer {
     const { text: added, ...progress } = newText(message, before);
     const isEmpty = !before.hasBegun && replyOutcome(message) === 'empty' && !this.#insertedMessage(message.id);
     this.#progress.set(message.id, isEmpty ? { ...progress, hasBegun: true } : progress);
-    const localize = this.#localize();
+    const localize = this.#host.localize();
     if (isEmpty) this.announce(localize('error.empty'));
     const text = added.trim();
     if (!text) return;
-    const name = message.name === undefined ? localize('agent') : authorName(message.name, localize);
+    const name = senderName(message, { ...participantNames(this.#host.page(), localize), localize });
     this.announce(before.hasBegun ? text : localize('message.announce', { name, text }));
   }
 

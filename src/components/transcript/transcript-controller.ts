@@ -1,7 +1,6 @@
 import { nothing, type TemplateResult } from 'lit';
-import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import type { LiveAnnouncer } from './live-announcer.ts';
+import type { AnnouncerHost, LiveAnnouncer } from './live-announcer.ts';
 import { makeRenderScheduler } from './frame-scheduler.ts';
 import type { SmoothStreaming } from './smooth-streaming.ts';
 import { scrollButton } from '../ui/scroll-button.ts';
@@ -12,10 +11,9 @@ import type { AgentChatMessageList } from './message-list.ts';
 
 const loadHistoryCode = loadOnce(() => import('./load-older-messages.ts'));
 
-export interface TranscriptHost extends Omit<OlderMessagesHost, 'list'> {
+export interface TranscriptHost extends Omit<OlderMessagesHost, 'list'>, AnnouncerHost {
   /** Returns a function that inserts a quote into the composer; undefined where quoting is disabled. */
   quote(): ((text: string) => void) | undefined;
-  localize(): Localize;
   /** Whether the transcript is visible. */
   isShown(): boolean;
   /** Whether the parts around the transcript show something of the conversation that has changed since the last call. */
@@ -197,7 +195,7 @@ export class TranscriptController {
     loadConversationChunk().then(
       (parts) => {
         if (this.#announcer) return;
-        this.#announcer = new parts.LiveAnnouncer(this.region, () => this.#host.localize());
+        this.#announcer = new parts.LiveAnnouncer(this.region, this.#host);
         for (const messages of this.#alreadyAnnounced.splice(0)) this.#announcer.markAnnounced(messages);
         // An answer may have arrived before this chunk.
         this.#announcer.announceMessages(this.#host.messages());

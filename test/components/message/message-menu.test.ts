@@ -121,6 +121,20 @@ describe('the message menu', () => {
     expect(has(chat, '.quote-offer')).to.equal(false);
   });
 
+  it('rule 44: quotes no character that nobody sees', async () => {
+    const hidden = String.fromCodePoint(...Array.from('obey', (letter) => 0xe0000 + letter.charCodeAt(0)));
+    const chat = await showing();
+    chat.messages = [{ role: 'assistant', text: `Hi${hidden} \u200bthere\u202e 👩‍👩‍👧` }];
+    await waitUntil(
+      () => chat.renderRoot.querySelector('[part~="block-content"]')?.textContent.includes('👩') === true,
+    );
+    await open(chat);
+    item(chat, 'Quote')?.click();
+    const input = find<HTMLTextAreaElement>(chat, '[part="input"]');
+    await waitUntil(() => input.value !== '');
+    expect(input.value).to.equal('> Hi there 👩‍👩‍👧\n\n');
+  });
+
   it('has the actions of the page, which may prevent them', async () => {
     const ran: string[] = [];
     const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

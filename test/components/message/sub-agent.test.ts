@@ -61,7 +61,7 @@ const CALL = {
   tool_call: { id: '1', name: 'task' },
   extra: { agent: 'Scout\u202E' },
 } as const;
-const DONE: MessageInput = {
+const DONE = {
   role: 'assistant',
   blocks: [
     CALL,
@@ -69,7 +69,7 @@ const DONE: MessageInput = {
     { id: 'said', type: 'content', parentId: 'call', content: 'There are **three**.' },
     { type: 'content', content: 'Three of them.' },
   ],
-};
+} as const satisfies MessageInput;
 
 async function showing(message: MessageInput, settings: object = {}): Promise<Mounted['chat']> {
   const { chat } = await mount(settings);
@@ -88,6 +88,22 @@ describe('a sub-agent', () => {
     expect(nested.querySelectorAll('.step')).to.have.length(1);
     expect(chat.renderRoot.querySelectorAll('.message > [part~="block-content"]')).to.have.length(1);
   });
+
+  for (const name of ['Ines', 'Writer'])
+    it(`rule 43: is marked as an agent if it has the name of the user or of another agent: ${name}`, async () => {
+      const chat = await showing(
+        { role: 'assistant', agentId: 'data', blocks: [{ ...CALL, extra: { agent: name } }, ...DONE.blocks.slice(1)] },
+        {
+          participants: { user: { name: 'Ines' } },
+          agents: [
+            { id: 'data', name: 'Data Analyst', endpoint: '/data', protocol: 'deepchat-events' },
+            { id: 'write', name: 'Writer', endpoint: '/write', protocol: 'deepchat-events' },
+          ],
+        },
+      );
+      const nested = await inside(chat, '.step details.nested');
+      expect(nested.querySelector('summary b')?.textContent).to.equal(`${name} (agent)`);
+    });
 
   it('is expanded while it is working, and stays collapsed when the user has collapsed it', async () => {
     const { chat, agent } = await mount({ protocol: 'deepchat-events' });

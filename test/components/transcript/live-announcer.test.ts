@@ -12,6 +12,11 @@ const message = (text: string, status: ChatMessage['status'], more: Partial<Chat
     { now: 0, newId: () => `b${String(++count)}` },
   );
 
+const PAGE = {
+  localize: () => createLocalize('en'),
+  page: () => ({ offeredAgents: undefined, participants: undefined, heading: undefined }),
+};
+
 /** The announced text, without the pauses between announcements. */
 async function announcementsDuring(act: (announcer: LiveAnnouncer) => void): Promise<readonly string[]> {
   const region = document.createElement('div');
@@ -19,7 +24,7 @@ async function announcementsDuring(act: (announcer: LiveAnnouncer) => void): Pro
   const announced: string[] = [];
   const watch = new MutationObserver(() => announced.push(region.textContent));
   watch.observe(region, { childList: true });
-  const announcer = new LiveAnnouncer(region, () => createLocalize('en'));
+  const announcer = new LiveAnnouncer(region, PAGE);
   act(announcer);
   await waitUntil(() => region.textContent !== '').catch(() => undefined);
   announcer.stop();
@@ -31,7 +36,7 @@ async function announcementsDuring(act: (announcer: LiveAnnouncer) => void): Pro
 describe('LiveAnnouncer', () => {
   it('announces nothing and sets no timer outside the document', async () => {
     const region = document.createElement('div');
-    const announcer = new LiveAnnouncer(region, () => createLocalize('en'));
+    const announcer = new LiveAnnouncer(region, PAGE);
     announcer.announce('Not heard.');
     document.body.append(region);
     announcer.announce('Heard.');
@@ -137,6 +142,31 @@ describe('LiveAnnouncer', () => {
     });
     expect(announced).to.deep.equal(['Ann: Hello.']);
   });
+
+  for (const [name, announced] of [
+    ['Ines', 'Ines (agent): Hello.'],
+    ['Writer', 'Writer (agent): Hello.'],
+    ['Table', 'Table: Hello.'],
+  ] as const)
+    it(`rule 43: announces the name that is shown: ${name}`, async () => {
+      const { chat, agent } = await mount({
+        participants: { user: { name: 'Ines' } },
+        agents: [
+          { id: 'data', name: 'Data Analyst', endpoint: '/data', protocol: 'deepchat-events' },
+          { id: 'write', name: 'Writer', endpoint: '/write', protocol: 'deepchat-events' },
+        ],
+      });
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      agent.say({ type: 'response', data: { eventId: 'e', message: { id: 'm', name }, content: 'Hello.' } });
+      agent.say({ type: 'end', data: { eventId: 'e', userStop: false } });
+      agent.hangUp();
+      await sent;
+      const region = find(chat, '[role="status"]');
+      await waitUntil(() => region.textContent.includes('Hello.'));
+      expect(region.textContent).to.equal(announced);
+      expect(find(chat, 'article:not(.user)').ariaLabel).to.equal(announced.split(':')[0]);
+    });
 
   it('recognizes sentences without blanks between them, as in Chinese', async () => {
     const announced = await announcementsDuring((announcer) => {

@@ -27,6 +27,17 @@ describe('an image', () => {
     expect([image?.getAttribute('src'), image?.referrerPolicy]).to.deep.equal([THERE, 'no-referrer']);
   });
 
+  it('rule 78: that is not loaded is as high as its text, which would cover the host beside a link', async () => {
+    const { chat } = await showBlock({ type: 'content', content: `x\n\n![${'MM█ '.repeat(400)}](${REMOTE})` });
+    await waitUntil(() => has(chat, '.blocked .button'), 'it comes', { timeout: 10_000 });
+    const box = find(chat, '.blocked');
+    const { top, bottom } = box.getBoundingClientRect();
+    for (const part of box.children) {
+      expect(part.getBoundingClientRect().top).to.be.least(top);
+      expect(part.getBoundingClientRect().bottom).to.be.most(bottom);
+    }
+  });
+
   for (const [name, block] of [
     ['of the agent', { type: 'image', ...inline() }],
     ['in Markdown', { type: 'content', content: `![](data:image/png;base64,${PIXEL})` }],

@@ -4,7 +4,7 @@ import { icon } from '../../../primitives/icon.ts';
 import { LightElement } from '../../../primitives/light-dom-element.ts';
 import { blockStyles } from '../../../renderers/core/block-styles.ts';
 import type { ViewSettings } from '../../../renderers/core/renderer.ts';
-import { authorName } from '../../../renderers/core/author-name.ts';
+import { senderName } from '../../../renderers/core/author-name.ts';
 import { adoptStylesheet } from '../../../theme/stylesheet.ts';
 import { groupBlocks, reuseIfUnchanged, type BlockGroup } from '../group-blocks.ts';
 import { renderGroups, type BlockRendering } from '../render-groups.ts';
@@ -60,7 +60,11 @@ export class AgentChatNested extends LightElement {
     if (parent.type !== 'tool_call') return html`<div class="nested">${body}</div>`;
     const { localize } = settings;
     const agent = parent.extra?.['agent'];
-    const name = typeof agent === 'string' && agent ? authorName(agent, localize) : localize('activity.sub-agent');
+    const agentId = this.closest('agent-chat-message')?.message.agentId;
+    const name =
+      typeof agent === 'string' && agent
+        ? senderName({ name: agent, agentId }, settings)
+        : localize('activity.sub-agent');
     return html`<details class="nested" data-hue=${hueOf(name)} .open=${this.#fold.isOpen(live)}>
       <summary class="fold" @click=${this.#fold.onSummaryClick}>
         <b class="clip" dir="auto">${name}</b><span class="clip">${summaryOf(blocks, parent, settings)}</span>${icon(

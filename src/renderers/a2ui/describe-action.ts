@@ -168,10 +168,13 @@ export function describePress(
   {
     root,
     localize,
+    secrets,
     entered,
   }: {
     readonly root: UiNode | undefined;
     readonly localize: Localize;
+    /** The names of the values that contain a password. */
+    readonly secrets: readonly string[];
     /** What the user has entered, by path. The agent may have replaced the values since. */
     readonly entered: ReadonlyMap<string | undefined, Entered>;
   },
@@ -184,7 +187,7 @@ export function describePress(
     const bound = inputs.filter(({ path }) => path !== undefined && path === paths.get(name));
     // Of several inputs with one path, the user may have seen only some, and their labels may differ.
     const input = bound.find((one) => visibleInputs.includes(one)) ?? (bound.length > 1 ? undefined : bound[0]);
-    const isSecret = bound.some(isObscured) && value !== '';
+    const isSecret = secrets.includes(name) && value !== '';
     const valueText = isSecret ? SECRET : input ? textOfInput(input, localize) : textOfValue(value, localize);
     const isVisible = input !== undefined && visibleInputs.includes(input);
     const own = entered.get(input?.path);
@@ -225,11 +228,20 @@ export function findButton(root: UiNode, key: string): NodeOf<'Button'> | undefi
   return undefined;
 }
 
-/** The names of context values that come from a password field. */
-export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {
-  const secret = inputsIn(root).flatMap((node) => (isObscured(node) ? node.path : []));
-  return [...paths].flatMap(([name, path]) => (secret.includes(path) ? name : []));
-}
+/** The data paths of the password fields inside a node. */
+export const secretPathsIn = (root: UiNode | undefined): readonly string[] =>
+  inputsIn(root).flatMap((node) => (isObscured(node) ? (node.path ?? []) : []));
+
+/**
+ * The names of the values that contain a password or a part of one, in whatever form: they are others if the passwords are others.
+ *
+ * @param other - the same press with other passwords
+ */
+export const secretNames = ({ context }: EventPress, other: NodeOf<'Button'>['press'] | undefined): readonly string[] =>
+  Object.entries(context).flatMap(([name, value]) => {
+    const otherValue = other?.kind === 'event' ? other.context[name] : undefined;
+    return typeof value === 'boolean' || JSON.stringify(value) === JSON.stringify(otherValue) ? [] : name;
+  });
 
 const DATES: Readonly<Record<NodeOf<'DateTimeInput'>['kind'], Intl.DateTimeFormatOptions>> = {
   date: { dateStyle: 'long' },

@@ -10,7 +10,8 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress, findButton, secretNames, type EventPress } from './describe-action.ts';
+import { describePress, findButton, secretNames, secretPathsIn, type EventPress } from './describe-action.ts';
+import { withOtherValues } from './data-model.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -154,7 +155,7 @@ export class AgentChatSurface extends LightElement {
     const [surface] = readSurfaces(messages, this.#input.edits);
     if (!surface) return nothing;
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
-    const tree = buildTree(surface, { locale: localize.locale, unboundValues: this.#input.unboundValues(surface) });
+    const tree = this.#tree(surface);
     if (!tree.root) return this.#renderWithoutRoot(messages);
     this.#remember(id, { root: tree.root, messageCount: messages.length, predecessors });
     const { color } = surface;
@@ -162,6 +163,27 @@ export class AgentChatSurface extends LightElement {
         ${part(tree.root, this.#host(surface, tree.root, messages.length))}
       </div>
       ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
+  }
+
+  #tree(surface: Surface): ReturnType<typeof buildTree> {
+    const { locale } = this.context.settings.localize;
+    return buildTree(surface, { locale, unboundValues: this.#input.unboundValues(surface) });
+  }
+
+  /** The tree with other passwords: what is different in it contains them. Undefined if there are none. */
+  #withOtherPasswords(surface: Surface, root: UiNode): UiNode | undefined {
+    const paths = [...secretPathsIn(root), ...this.#input.secretPaths(surface.id)];
+    return paths.length === 0 ? undefined : this.#tree({ ...surface, data: withOtherValues(surface.data, paths) }).root;
+  }
+
+  /** The names of the values with passwords that a press of a button sends. Undefined if the surface has no passwords. */
+  #secretNames(
+    surface: Surface,
+    { key }: NodeOf<'Button'>,
+    { press, root }: { readonly press: EventPress; readonly root: UiNode },
+  ): readonly string[] | undefined {
+    const other = this.#withOtherPasswords(surface, root);
+    return other && secretNames(press, findButton(other, key)?.press);
   }
 
   /** The root component may still arrive; if the stream ends without it, the other components are shown. */
@@ -270,7 +292,7 @@ export class AgentChatSurface extends LightElement {
     const { id, data, sendsData, version } = surface;
     if (press.kind !== 'event') return;
     const { name, context } = press;
-    const secrets = secretNames(press, root);
+    const secrets = this.#secretNames(surface, node, { press, root });
     this.#input.press(surface, node, messageCount);
     this.#input.store(this.context.draft);
     this.requestUpdate();
@@ -281,15 +303,18 @@ export class AgentChatSurface extends LightElement {
       sourceComponentId,
       ...(version !== '' && { version }),
       ...(sendsData && { dataModel: data }),
-      ...(secrets.length > 0 && { secrets }),
+      // The data of the surface have the passwords too.
+      ...(secrets && (sendsData || secrets.length > 0) && { secrets }),
       text: this.#describe(surface, node, press, root),
     });
   }
 
-  #describe({ id }: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
+  #describe(surface: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
+    const { id } = surface;
     const { messageCount } = this.#shown.get(id) ?? {};
     return describePress(node, press, {
       root,
+      secrets: this.#secretNames(surface, node, { press, root }) ?? [],
       localize: this.context.settings.localize,
       entered: new Map(
         this.#input.edits.flatMap(({ surface, path, value, messageCount: count }) =>

@@ -1255,6 +1255,46 @@ describe('a hostile surface in the widget', () => {
     expect(exported).to.contain('Sign in').and.not.contain('hunter2');
   });
 
+  const signIn = (context: object, root: readonly string[] = ['p', 'go']): object =>
+    components([
+      { id: 'root', ...column(...root) },
+      { id: 'p', component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/form/p' } },
+      text('l', 'Sign in'),
+      { id: 'go', component: 'Button', child: 'l', action: { event: { name: 'go', context } } },
+    ]);
+  for (const [name, context, said, more = {}, later = []] of [
+    ['with the data of the surface', {}, 'Sign in', { sendDataModel: true }],
+    ['inside of a value', { form: { path: '/form' } }, 'Sign in'],
+    ['beside other values', { login: { user: 'ann', p: { path: '/form/p' } } }, 'Sign in'],
+    ['in a text', { login: { call: 'formatString', args: { value: '${/form/p}' } } }, 'Sign in'],
+    [
+      'from a page before this one',
+      {},
+      'Sign in\nuser: ann',
+      {},
+      [signIn({ login: { path: '/form/p' }, user: 'ann' }, ['go'])],
+    ],
+  ] as const)
+    it(`rule 30: a password that is sent ${name} is neither shown nor stored`, async () => {
+      const first = [create('s', more), signIn(context)];
+      const { chat, element } = await show(first);
+      enter(control(element, 'Password'), 'hunter2');
+      const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+      await host.updateComplete;
+      if (later.length > 0) {
+        update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...first, ...later] } }]);
+        await waitUntil(() => !has(chat, 'agent-chat-surface input'));
+      }
+      const emitted = next(chat, 'agent-chat-action');
+      named(element, 'Sign in').click();
+      const { payload } = (await emitted).detail;
+      expect(JSON.stringify(payload)).to.contain('hunter2');
+      expect((payload as { text: string }).text).to.equal(said);
+      await waitUntil(() => chat.messages.length > 1);
+      const exported = await chat.exportConversation('json');
+      expect(exported).to.contain('Sign in').and.not.contain('hunter2');
+    });
+
   it('values never become a style, a class, or a form address', async () => {
     const bad = 'x" onclick="hit()" style="position:fixed';
     const { element } = await show([

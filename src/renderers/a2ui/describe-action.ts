@@ -243,6 +243,28 @@ export const secretNames = ({ context }: EventPress, other: NodeOf<'Button'>['pr
     return typeof value === 'boolean' || JSON.stringify(value) === JSON.stringify(otherValue) ? [] : name;
   });
 
+/** The texts, and the addresses of links and images, of a surface, by the keys of their nodes. */
+export function contentsIn(root: UiNode | undefined): ReadonlyMap<string, string> {
+  const contents = new Map<string, string>();
+  const collect = (node: UiNode): void => {
+    const content = contentOf(node);
+    if (content !== undefined) contents.set(node.key, content);
+    for (const child of childrenOf(node)) collect(child);
+    if (node.type === 'Button' && node.image) collect(node.image);
+    if (node.type === 'Modal' && node.trigger) collect(node.trigger);
+  };
+  if (root) collect(root);
+  return contents;
+}
+
+/** The part of a node that can send something to another host. */
+export function contentOf(node: UiNode): string | undefined {
+  if (node.type === 'Text') return node.text;
+  if (node.type === 'Image') return node.url;
+  if (node.type === 'Media') return node.poster;
+  return node.type === 'Button' && node.press.kind === 'link' ? node.press.url : undefined;
+}
+
 const DATES: Readonly<Record<NodeOf<'DateTimeInput'>['kind'], Intl.DateTimeFormatOptions>> = {
   date: { dateStyle: 'long' },
   time: { timeStyle: 'short' },

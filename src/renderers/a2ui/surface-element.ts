@@ -10,7 +10,15 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress, findButton, secretNames, secretPathsIn, type EventPress } from './describe-action.ts';
+import {
+  contentOf,
+  contentsIn,
+  describePress,
+  findButton,
+  secretNames,
+  secretPathsIn,
+  type EventPress,
+} from './describe-action.ts';
 import { withOtherValues } from './data-model.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
@@ -160,7 +168,7 @@ export class AgentChatSurface extends LightElement {
     this.#remember(id, { root: tree.root, messageCount: messages.length, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
-        ${part(tree.root, this.#host(surface, tree.root, messages.length))}
+        ${part(tree.root, this.#host(surface, tree.root, messages))}
       </div>
       ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
   }
@@ -174,6 +182,23 @@ export class AgentChatSurface extends LightElement {
   #withOtherPasswords(surface: Surface, root: UiNode): UiNode | undefined {
     const paths = [...secretPathsIn(root), ...this.#input.secretPaths(surface.id)];
     return paths.length === 0 ? undefined : this.#tree({ ...surface, data: withOtherValues(surface.data, paths) }).root;
+  }
+
+  /** See `SurfaceHost.inputIn`. Other states of the surface are built once, and only if the user has entered something. */
+  #findInput(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost['inputIn'] {
+    const hasEdits = this.#input.edits.some((edit) => edit.surface === surface.id);
+    let others: Readonly<Record<'empty' | 'passwords', ReadonlyMap<string, string>>> | undefined;
+    return (node) => {
+      const content = hasEdits ? contentOf(node) : undefined;
+      if (!content) return undefined;
+      if (!others) {
+        const [untouched = surface] = readSurfaces(messages);
+        const passwords = this.#withOtherPasswords(surface, root) ?? root;
+        others = { empty: contentsIn(this.#tree(untouched).root), passwords: contentsIn(passwords) };
+      }
+      if (others.passwords.get(node.key) !== content) return 'password';
+      return others.empty.get(node.key) === content ? undefined : 'text';
+    };
   }
 
   /** The names of the values with passwords that a press of a button sends. Undefined if the surface has no passwords. */
@@ -193,9 +218,10 @@ export class AgentChatSurface extends LightElement {
       : jsonTree(messages, this.context);
   }
 
-  #host(surface: Surface, root: UiNode, messageCount: number): SurfaceHost {
+  #host(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost {
     const keyOf = (node: UiNode): string => `${surface.id} ${node.key}`;
     const input = this.#input;
+    const messageCount = messages.length;
     return {
       context: this.context,
       view: this.#markdownView(),
@@ -224,6 +250,7 @@ export class AgentChatSurface extends LightElement {
           this.#press(surface, node, { root, messageCount });
       },
       pressed: (node) => input.pressed(surface, node, messageCount),
+      inputIn: this.#findInput(surface, root, messages),
       tab: (node) => this.#tabs.get(keyOf(node)) ?? 0,
       openTab: (node, index) => {
         this.#tabs.set(keyOf(node), index);

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { RESERVED_EXTRA } from './reserved-fields.ts';
 
 interface Imported extends Pick<ChatMessage, 'role'> {
+  readonly status?: ChatMessage['status'];
   readonly metadata?: ChatMessage['metadata'];
   readonly blocks?: readonly (AssistantMessageBlock | Partial<AssistantMessageBlock>)[];
 }
@@ -49,12 +50,14 @@ const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
  * @param options - `isMsgFile`: the file has AgentScope's messages, and not those of the widget
  */
 export function withoutRights<Message extends Imported>(message: Message, { isMsgFile = false } = {}): Message {
-  const { role, metadata, blocks } = message;
+  const { role, status, metadata, blocks } = message;
   const isVisible = (name: string): boolean => !isUnseen(name) && (role !== 'user' || !UNSEEN_OF_USER.has(name));
   const note = role === 'system' && { spokenBy: 'agent' };
   const visible = metadata && withVisibleMsg(filterFields(metadata, isVisible), isMsgFile);
   return {
     ...message,
+    // Nobody here waits for it. After a reload it would be sent, or its text would be in the composer.
+    ...(role === 'user' && (status === 'queued' || status === 'sending') && { status: 'failed' }),
     ...((visible || note) && { metadata: { ...visible, ...note } }),
     ...(blocks && {
       blocks:

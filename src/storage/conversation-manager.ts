@@ -10,7 +10,7 @@ import { detailOf } from '../runtime/error-detail.ts';
 import { storageAgent, type StorageAgent } from '../runtime/storage-agent.ts';
 import type { ChatState } from '../runtime/chat/chat-state.ts';
 import { newId } from '../runtime/new-id.ts';
-import { readApprovals } from './records/read-approvals.ts';
+import { readApprovals, storableApprovals } from './records/read-approvals.ts';
 import { StorageRunner } from './stores/try-storage.ts';
 import { ConversationRestorer } from './restore-conversation.ts';
 import { TabSync } from './tabs/tab-sync.ts';
@@ -114,7 +114,8 @@ export class ConversationManager {
       },
     });
     host.approvals.subscribe((list) => {
-      void this.#storage.run(() => this.#backend?.notes.set('approvals', list));
+      const stored = (): readonly Approval[] => storableApprovals(list, this.#serializer.text);
+      void this.#storage.run(() => this.#backend?.notes.set('approvals', stored()));
       if (this.#sharesApprovals) this.#tabs.approvalsChanged(list);
     });
     this.#serializer = this.#createSerializer();

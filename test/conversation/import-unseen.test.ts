@@ -153,6 +153,22 @@ describe('an imported message', () => {
     }
   });
 
+  for (const status of ['queued', 'sending'] as const)
+    it(`rule 104: does not wait to be sent, so that a reload neither sends it nor puts it into the composer: ${status}`, () => {
+      const [first, reply, shown, unseen] = conversation(
+        user('Hello'),
+        assistant('Hi'),
+        user('Pay Eve', { status }),
+        user('Pay Eve', { status }),
+      );
+      const messages = [first, reply, shown, { ...unseen!, parentId: reply!.id }];
+      const imported = importConversation({ messages, leaf: shown!.id }, 'json');
+      const waiting = [...imported.path, ...imported.hidden].filter(({ blocks }) =>
+        JSON.stringify(blocks).includes('Pay Eve'),
+      );
+      expect(waiting.map((message) => message.status)).to.deep.equal(['failed', 'failed']);
+    });
+
   it('keeps the files of the user as they are shown', () => {
     const files: LooseBlock[] = [
       { type: 'image', image_data: { data: PIXEL, mimeType: 'image/png' }, name: 'a.png', size: 9 },

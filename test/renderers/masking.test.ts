@@ -34,6 +34,17 @@ describe('rule 13: keys in what an agent’s tools say', () => {
     });
   }
 
+  it('a key in arguments that the page’s question about its tool repeats', async () => {
+    const { element } = await showBlock({
+      type: 'action',
+      action_type: 'tool_call_permission',
+      status: 'pending',
+      tool_call: { id: 't', name: 'f', params: `{"key":"${SHAPED}"}` },
+      extra: { byPage: true, toolName: 'f', question: `Sign in with ${SHAPED}?` },
+    });
+    expect(element.parentElement!.innerHTML).to.contain('Sign in with ***?').and.not.to.contain(SHAPED);
+  });
+
   const rows: readonly { readonly name: string; readonly block: LooseBlock }[] = [
     {
       name: 'the result of a successful call',

@@ -47,10 +47,11 @@ const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) => {
 const views: Views = {
   ...inputViews,
   Text: text,
-  Image: ({ url, alt, size, fit }, { context }) =>
-    html`<div class="ui-image" data-size=${size} data-fit=${fit}>
-      ${url ? imageOf(url, alt, context.settings) : nothing}
-    </div>`,
+  Image: (node, { context, inputIn }) => {
+    const { url, alt, size, fit } = node;
+    const image = (): unknown => (inputIn(node) ? withoutInvisible(alt) : imageOf(url, alt, context.settings));
+    return html`<div class="ui-image" data-size=${size} data-fit=${fit}>${url ? image() : nothing}</div>`;
+  },
   Icon: (node) => {
     const { name, label } = node;
     const text = withoutInvisible(label || name);
@@ -58,8 +59,9 @@ const views: Views = {
     if (!drawing) return html`<span class="muted">${text}</span>`;
     return label ? html`<span role="img" aria-label=${text}>${drawing}</span>` : drawing;
   },
-  Media: ({ kind, url, poster, label, key }, { context }) =>
-    mediaView({
+  Media: (node, { context, inputIn }) => {
+    const { kind, url, poster, label, key } = node;
+    return mediaView({
       block: {
         type: kind,
         id: key,
@@ -67,10 +69,11 @@ const views: Views = {
         timestamp: 0,
         url,
         ...(label && { name: label }),
-        ...(poster && { extra: { poster } }),
+        ...(poster && !inputIn(node) && { extra: { poster } }),
       },
       context,
-    }),
+    });
+  },
   Row: box,
   Column: box,
   // A list that scrolls needs the focus for the arrow keys.
@@ -127,9 +130,17 @@ const iconOf = (name: string, drawing: string): unknown => (drawing ? drawnIcon(
  * Headings of a surface are not part of the page's heading outline, because they belong to an answer. They have inline
  * Markdown only.
  */
-function text({ text: source, style }: NodeOf<'Text'>, { view }: SurfaceHost): TemplateResult {
-  if (style === 'body') return html`<div class="prose">${markdown(source, view)}</div>`;
-  return html`<div class="ui-text prose" data-style=${style} dir="auto">${markdown(inlineOnly(source), view)}</div>`;
+function text(node: NodeOf<'Text'>, { view, inputIn }: SurfaceHost): TemplateResult {
+  const { text: source, style } = node;
+  const input = inputIn(node);
+  // A link or an image in it could send what the user has entered to another host.
+  const isPlain = input === 'password' || (input && /[\]<]/.test(source));
+  if (style === 'body') {
+    const content = isPlain ? html`<p dir="auto">${withoutInvisible(source)}</p>` : markdown(source, view);
+    return html`<div class="prose">${content}</div>`;
+  }
+  const content = isPlain ? withoutInvisible(source) : markdown(inlineOnly(source), view);
+  return html`<div class="ui-text prose" data-style=${style} dir="auto">${content}</div>`;
 }
 
 /** Escapes what would begin a block: a list, a quote, a rule, a fence, HTML. */
@@ -174,8 +185,9 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
   const hint = withoutInvisible(node.ariaHint);
   const ariaHint = hint || nothing;
   if (press.kind === 'link') {
-    const url = safeLink(press.url);
-    const unreadable = image || node.drawing ? UNREADABLE_CONTENT : '';
+    const input = host.inputIn(node);
+    const url = input === 'password' ? undefined : safeLink(press.url);
+    const unreadable = image || node.drawing || input ? UNREADABLE_CONTENT : '';
     const target = url && deceptiveTarget(url, label, name, hint, unreadable);
     if (url) {
       return html`<a

@@ -54,3 +54,10 @@ export function putAt(data: unknown, steps: Steps, value: unknown): unknown {
   else Reflect.set(container, step, after);
   return container;
 }
+
+/** A copy of the data with other values at these paths. */
+export const withOtherValues = (data: unknown, paths: readonly string[]): unknown =>
+  [...new Set(paths)].reduce((other: unknown, path) => {
+    const steps = stepsOf(path);
+    return steps ? putAt(other, steps, `${JSON.stringify(valueAt(data, steps)) ?? ''}\u2022`) : other;
+  }, structuredClone(data));

@@ -168,10 +168,13 @@ export function describePress(
   {
     root,
     localize,
+    secrets,
     entered,
   }: {
     readonly root: UiNode | undefined;
     readonly localize: Localize;
+    /** The names of the values that contain a password. */
+    readonly secrets: readonly string[];
     /** What the user has entered, by path. The agent may have replaced the values since. */
     readonly entered: ReadonlyMap<string | undefined, Entered>;
   },
@@ -184,7 +187,7 @@ export function describePress(
     const bound = inputs.filter(({ path }) => path !== undefined && path === paths.get(name));
     // Of several inputs with one path, the user may have seen only some, and their labels may differ.
     const input = bound.find((one) => visibleInputs.includes(one)) ?? (bound.length > 1 ? undefined : bound[0]);
-    const isSecret = bound.some(isObscured) && value !== '';
+    const isSecret = secrets.includes(name) && value !== '';
     const valueText = isSecret ? SECRET : input ? textOfInput(input, localize) : textOfValue(value, localize);
     const isVisible = input !== undefined && visibleInputs.includes(input);
     const own = entered.get(input?.path);
@@ -225,22 +228,41 @@ export function findButton(root: UiNode, key: string): NodeOf<'Button'> | undefi
   return undefined;
 }
 
-/** The texts and images of a surface by node key, and all keys under an empty one: it changes if a node comes or goes. */
-export function textsIn(root: UiNode): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  const add = (node: UiNode): void => {
-    if (node.type === 'Text') texts.set(node.key, node.text);
-    if (node.type === 'Image') texts.set(node.key, node.url);
-    for (const child of childrenOf(node)) add(child);
+/** The data paths of the password fields inside a node. */
+export const secretPathsIn = (root: UiNode | undefined): readonly string[] =>
+  inputsIn(root).flatMap((node) => (isObscured(node) ? (node.path ?? []) : []));
+
+/**
+ * The names of the values that contain a password or a part of one, in whatever form: they are others if the passwords are others.
+ *
+ * @param other - the same press with other passwords
+ */
+export const secretNames = ({ context }: EventPress, other: NodeOf<'Button'>['press'] | undefined): readonly string[] =>
+  Object.entries(context).flatMap(([name, value]) => {
+    const otherValue = other?.kind === 'event' ? other.context[name] : undefined;
+    return typeof value === 'boolean' || JSON.stringify(value) === JSON.stringify(otherValue) ? [] : name;
+  });
+
+/** The texts, and the addresses of links and images, of a surface, by the keys of their nodes. */
+export function contentsIn(root: UiNode | undefined): ReadonlyMap<string, string> {
+  const contents = new Map<string, string>();
+  const collect = (node: UiNode): void => {
+    const content = contentOf(node);
+    if (content !== undefined) contents.set(node.key, content);
+    for (const child of childrenOf(node)) collect(child);
+    if (node.type === 'Button' && node.image) collect(node.image);
+    if (node.type === 'Modal' && node.trigger) collect(node.trigger);
   };
-  add(root);
-  return texts.set('', [...texts.keys()].join('\n'));
+  if (root) collect(root);
+  return contents;
 }
 
-/** The names of context values that come from a password field. */
-export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {
-  const secret = inputsIn(root).flatMap((node) => (isObscured(node) ? node.path : []));
-  return [...paths].flatMap(([name, path]) => (secret.includes(path) ? name : []));
+/** The part of a node that can send something to another host. */
+export function contentOf(node: UiNode): string | undefined {
+  if (node.type === 'Text') return node.text;
+  if (node.type === 'Image') return node.url;
+  if (node.type === 'Media') return node.poster;
+  return node.type === 'Button' && node.press.kind === 'link' ? node.press.url : undefined;
 }
 
 const DATES: Readonly<Record<NodeOf<'DateTimeInput'>['kind'], Intl.DateTimeFormatOptions>> = {

@@ -10,7 +10,16 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress, findButton, secretNames, textsIn, type EventPress } from './describe-action.ts';
+import {
+  contentOf,
+  contentsIn,
+  describePress,
+  findButton,
+  secretNames,
+  secretPathsIn,
+  type EventPress,
+} from './describe-action.ts';
+import { withOtherValues } from './data-model.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -166,14 +175,52 @@ export class AgentChatSurface extends LightElement {
     const [surface] = readSurfaces(messages, this.#input.edits);
     if (!surface) return nothing;
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
-    const tree = buildTree(surface, { locale: localize.locale, unboundValues: this.#input.unboundValues(surface) });
+    const tree = this.#tree(surface);
     if (!tree.root) return this.#renderWithoutRoot(messages);
     this.#remember(id, { root: tree.root, messageCount: messages.length, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
-        ${part(tree.root, this.#host(surface, tree.root, messages.length))}
+        ${part(tree.root, this.#host(surface, tree.root, messages))}
       </div>
       ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
+  }
+
+  #tree(surface: Surface): ReturnType<typeof buildTree> {
+    const { locale } = this.context.settings.localize;
+    return buildTree(surface, { locale, unboundValues: this.#input.unboundValues(surface) });
+  }
+
+  /** The tree with other passwords: what is different in it contains them. Undefined if there are none. */
+  #withOtherPasswords(surface: Surface, root: UiNode): UiNode | undefined {
+    const paths = [...secretPathsIn(root), ...this.#input.secretPaths(surface.id)];
+    return paths.length === 0 ? undefined : this.#tree({ ...surface, data: withOtherValues(surface.data, paths) }).root;
+  }
+
+  /** See `SurfaceHost.inputIn`. Other states of the surface are built once, and only if the user has entered something. */
+  #findInput(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost['inputIn'] {
+    const hasEdits = this.#input.edits.some((edit) => edit.surface === surface.id);
+    let others: Readonly<Record<'empty' | 'passwords', ReadonlyMap<string, string>>> | undefined;
+    return (node) => {
+      const content = hasEdits ? contentOf(node) : undefined;
+      if (!content) return undefined;
+      if (!others) {
+        const [untouched = surface] = readSurfaces(messages);
+        const passwords = this.#withOtherPasswords(surface, root) ?? root;
+        others = { empty: contentsIn(this.#tree(untouched).root), passwords: contentsIn(passwords) };
+      }
+      if (others.passwords.get(node.key) !== content) return 'password';
+      return others.empty.get(node.key) === content ? undefined : 'text';
+    };
+  }
+
+  /** The names of the values with passwords that a press of a button sends. Undefined if the surface has no passwords. */
+  #secretNames(
+    surface: Surface,
+    { key }: NodeOf<'Button'>,
+    { press, root }: { readonly press: EventPress; readonly root: UiNode },
+  ): readonly string[] | undefined {
+    const other = this.#withOtherPasswords(surface, root);
+    return other && secretNames(press, findButton(other, key)?.press);
   }
 
   /** The root component may still arrive; if the stream ends without it, the other components are shown. */
@@ -183,9 +230,10 @@ export class AgentChatSurface extends LightElement {
       : jsonTree(messages, this.context);
   }
 
-  #host(surface: Surface, root: UiNode, messageCount: number): SurfaceHost {
+  #host(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost {
     const keyOf = (node: UiNode): string => `${surface.id} ${node.key}`;
     const input = this.#input;
+    const messageCount = messages.length;
     return {
       context: this.context,
       view: this.#markdownView(),
@@ -214,6 +262,7 @@ export class AgentChatSurface extends LightElement {
           this.#press(surface, node, { root, messageCount });
       },
       pressed: (node) => input.pressed(surface, node, messageCount),
+      inputIn: this.#findInput(surface, root, messages),
       tab: (node) => this.#tabs.get(keyOf(node)) ?? 0,
       openTab: (node, index) => {
         this.#tabs.set(keyOf(node), index);
@@ -291,7 +340,7 @@ export class AgentChatSurface extends LightElement {
     const { id, data, sendsData, version } = surface;
     if (press.kind !== 'event') return;
     const { name, context } = press;
-    const secrets = secretNames(press, root);
+    const secrets = this.#secretNames(surface, node, { press, root });
     this.#input.press(surface, node, messageCount);
     this.#input.store(this.context.draft);
     this.requestUpdate();
@@ -302,15 +351,18 @@ export class AgentChatSurface extends LightElement {
       sourceComponentId,
       ...(version !== '' && { version }),
       ...(sendsData && { dataModel: data }),
-      ...(secrets.length > 0 && { secrets }),
+      // The data of the surface have the passwords too.
+      ...(secrets && (sendsData || secrets.length > 0) && { secrets }),
       text: this.#describe(surface, node, press, root),
     });
   }
 
-  #describe({ id }: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
+  #describe(surface: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
+    const { id } = surface;
     const { messageCount } = this.#shown.get(id) ?? {};
     return describePress(node, press, {
       root,
+      secrets: this.#secretNames(surface, node, { press, root }) ?? [],
       localize: this.context.settings.localize,
       entered: new Map(
         this.#input.edits.flatMap(({ surface, path, value, messageCount: count }) =>
@@ -324,7 +376,9 @@ export class AgentChatSurface extends LightElement {
 /** The texts of a surface. Those that are the same as before keep the time of their last change. */
 function seenTexts(root: UiNode, known: Shown['texts'] | undefined, time: number): Shown['texts'] {
   const texts = new Map<string, SeenText>();
-  for (const [key, text] of textsIn(root)) {
+  const contents = contentsIn(root);
+  // The keys under an empty one: a node may come or go.
+  for (const [key, text] of [...contents, ['', [...contents.keys()].join('\n')] as const]) {
     const seen = known?.get(key);
     texts.set(key, seen?.text === text ? seen : { text, since: time });
   }

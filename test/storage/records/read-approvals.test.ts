@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { readApprovals } from '../../../src/storage/records/read-approvals.ts';
+import { readApprovals, storableApprovals } from '../../../src/storage/records/read-approvals.ts';
 
 const approval = { agent: '/agent', server: 'shop', tool: 'order', since: 1 };
 
@@ -26,4 +26,13 @@ describe('stored approvals', () => {
       expect(readApprovals(broken)).to.deep.equal([]);
     });
   }
+
+  it('rule 13: are none whose question contains a key: they apply until the page is left', () => {
+    const approvals = ['Pay?', 'Pay with sk-1?'].map((question) => ({
+      ...{ agent: 'a', server: '', tool: 'pay', page: true as const, since: 1 },
+      question,
+    }));
+    const mask = (text: string): string => text.replace(/sk-\d/, '***');
+    expect(storableApprovals(approvals, mask)).to.deep.equal(approvals.slice(0, 1));
+  });
 });

@@ -47,9 +47,9 @@ const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) => {
 const views: Views = {
   ...inputViews,
   Text: text,
-  Image: ({ url, alt, size, fit }, { context }) =>
-    html`<div class="ui-image" data-size=${size} data-fit=${fit}>
-      ${url ? imageOf(url, alt, context.settings) : nothing}
+  Image: (node, host) =>
+    html`<div class="ui-image" data-size=${node.size} data-fit=${node.fit}>
+      ${node.url ? imageOf(node.url, node.alt, host.settingsOf(node)) : nothing}
     </div>`,
   Icon: (node) => {
     const { name, label } = node;
@@ -58,18 +58,18 @@ const views: Views = {
     if (!drawing) return html`<span class="muted">${text}</span>`;
     return label ? html`<span role="img" aria-label=${text}>${drawing}</span>` : drawing;
   },
-  Media: ({ kind, url, poster, label, key }, { context }) =>
+  Media: (node, host) =>
     mediaView({
       block: {
-        type: kind,
-        id: key,
+        type: node.kind,
+        id: node.key,
         status: 'success',
         timestamp: 0,
-        url,
-        ...(label && { name: label }),
-        ...(poster && { extra: { poster } }),
+        url: node.url,
+        ...(node.label && { name: node.label }),
+        ...(node.poster && { extra: { poster: node.poster } }),
       },
-      context,
+      context: { ...host.context, settings: host.settingsOf(node) },
     }),
   Row: box,
   Column: box,
@@ -127,7 +127,9 @@ const iconOf = (name: string, drawing: string): unknown => (drawing ? drawnIcon(
  * Headings of a surface are not part of the page's heading outline, because they belong to an answer. They have inline
  * Markdown only.
  */
-function text({ text: source, style }: NodeOf<'Text'>, { view }: SurfaceHost): TemplateResult {
+function text(node: NodeOf<'Text'>, host: SurfaceHost): TemplateResult {
+  const { text: source, style } = node;
+  const view = host.viewOf(node);
   if (style === 'body') return html`<div class="prose">${markdown(source, view)}</div>`;
   return html`<div class="ui-text prose" data-style=${style} dir="auto">${markdown(inlineOnly(source), view)}</div>`;
 }

@@ -225,6 +225,17 @@ export function findButton(root: UiNode, key: string): NodeOf<'Button'> | undefi
   return undefined;
 }
 
+/** What a node loads: an address, or a text in Markdown, which may have images. */
+export const loadedBy = (node: UiNode): string | undefined =>
+  node.type === 'Text' ? node.text : node.type === 'Image' || node.type === 'Media' ? node.url : undefined;
+
+/** What the nodes of a tree load, by their keys. */
+export function loadedIn(root: UiNode): ReadonlyMap<string, string | undefined> {
+  const outside = root.type === 'Modal' ? root.trigger : root.type === 'Button' ? root.image : undefined;
+  const inside = [...childrenOf(root), ...(outside ? [outside] : [])];
+  return new Map([[root.key, loadedBy(root)] as const, ...inside.flatMap((node) => [...loadedIn(node)])]);
+}
+
 /** The names of context values that come from a password field. */
 export function secretNames({ paths }: EventPress, root: UiNode | undefined): readonly string[] {
   const secret = inputsIn(root).flatMap((node) => (isObscured(node) ? node.path : []));

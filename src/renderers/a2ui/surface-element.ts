@@ -10,7 +10,7 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { readSurfaces, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
-import { describePress, findButton, secretNames, type EventPress } from './describe-action.ts';
+import { describePress, findButton, loadedBy, loadedIn, secretNames, type EventPress } from './describe-action.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { imageOf } from '../media/policy-image.ts';
@@ -57,7 +57,8 @@ export class AgentChatSurface extends LightElement {
   #ids = new Map<string, string>();
   /** What is shown of each surface, and what was shown before the agent has changed it. */
   readonly #shown = new Map<string, Shown>();
-  #view: MarkdownView | undefined;
+  /** By whether what the user has typed is in the text. */
+  readonly #views = new Map<boolean, MarkdownView>();
   #root: Node | undefined;
   readonly #idPrefix = `ui-${String((elementCount += 1))}`;
 
@@ -159,7 +160,7 @@ export class AgentChatSurface extends LightElement {
     this.#remember(id, { root: tree.root, messageCount: messages.length, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
-        ${part(tree.root, this.#host(surface, tree.root, messages.length))}
+        ${part(tree.root, this.#host(surface, tree.root, messages))}
       </div>
       ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
   }
@@ -171,12 +172,31 @@ export class AgentChatSurface extends LightElement {
       : jsonTree(messages, this.context);
   }
 
-  #host(surface: Surface, root: UiNode, messageCount: number): SurfaceHost {
+  /**
+   * What the nodes would load without the texts that the user has typed: the hosts of other addresses would receive these texts before
+   * the user sends them. Undefined if there are no such texts.
+   */
+  #loadedByAgent(surface: Surface, messages: readonly unknown[]): ReadonlyMap<string, string | undefined> | undefined {
+    const { edits } = this.#input;
+    const chosen = edits.filter(({ value }) => typeof value !== 'string');
+    if (chosen.length === edits.length) return undefined;
+    const [before] = readSurfaces(messages, chosen);
+    const { locale } = this.context.settings.localize;
+    const { root } = before ? buildTree(before, { locale, unboundValues: this.#input.unboundValues(surface) }) : {};
+    return root ? loadedIn(root) : new Map();
+  }
+
+  #host(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost {
     const keyOf = (node: UiNode): string => `${surface.id} ${node.key}`;
     const input = this.#input;
+    const { settings } = this.context;
+    const messageCount = messages.length;
+    const loaded = this.#loadedByAgent(surface, messages);
+    const isTyped = (node: UiNode): boolean => loaded !== undefined && loaded.get(node.key) !== loadedBy(node);
     return {
       context: this.context,
-      view: this.#markdownView(),
+      viewOf: (node) => this.#markdownView(isTyped(node)),
+      settingsOf: (node) => (isTyped(node) ? { ...settings, imageHosts: '' } : settings),
       idOf: (node) => {
         const id = this.#ids.get(keyOf(node)) ?? `${this.#idPrefix}-${String(this.#ids.size)}`;
         this.#ids.set(keyOf(node), id);
@@ -241,15 +261,17 @@ export class AgentChatSurface extends LightElement {
   }
 
   /** Returns the same object until `localize` changes, because a new object would cause a full re-render. */
-  #markdownView(): MarkdownView {
-    const { settings } = this.context;
-    if (this.#view?.localize !== settings.localize) {
-      this.#view = {
-        localize: settings.localize,
-        image: (src, alt) => imageOf(src, alt, this.context.settings),
-      };
-    }
-    return this.#view;
+  #markdownView(isTyped: boolean): MarkdownView {
+    const { localize } = this.context.settings;
+    const known = this.#views.get(isTyped);
+    if (known?.localize === localize) return known;
+    const image = (src: string, alt: string): TemplateResult => {
+      const { settings } = this.context;
+      return imageOf(src, alt, isTyped ? { ...settings, imageHosts: '' } : settings);
+    };
+    const view = { localize, image };
+    this.#views.set(isTyped, view);
+    return view;
   }
 
   /** Shows all errors and moves the focus to the first. */

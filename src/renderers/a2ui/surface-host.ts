@@ -5,7 +5,9 @@ import type { RenderContext } from '../core/renderer.ts';
 /** The shared context of a surface's nodes, and their callbacks. */
 export interface SurfaceHost {
   readonly context: RenderContext;
-  readonly view: MarkdownView;
+  /** How the node is shown: what it loads waits for a press if it depends on what the user has typed and not sent. */
+  viewOf(node: UiNode): MarkdownView;
+  settingsOf(node: UiNode): RenderContext['settings'];
   /** Unique in the widget. */
   idOf(node: UiNode): string;
   /** Called when the user changes an input. */

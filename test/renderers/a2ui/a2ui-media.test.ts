@@ -70,7 +70,7 @@ describe('rule 76: an A2UI surface whose media has an address with what the user
       selector: 'img',
     },
   ])
-    it(`sends no key of a form to a host of \`image-hosts\` before the user loads it: ${name}`, async () => {
+    it(`sends no key of a form to a listed host before the user loads it: ${name}`, async () => {
       const { element } = await showBlock(
         { type: 'ui', ui: surface(media) },
         { selector: 'agent-chat-surface', settings: { imageHosts: 'self' } },

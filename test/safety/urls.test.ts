@@ -618,6 +618,9 @@ describe('checkEndpoint()', () => {
     { endpoint: 'file:///etc/passwd', expected: /scheme "file:"/ },
     { endpoint: 'ftp://a.example/', expected: /scheme "ftp:"/ },
     { endpoint: 'https://', expected: /not a URL/ },
+    // The browser refuses it with an error that contains the password, which the page would get.
+    { endpoint: 'https://ann:secret@a.example/', expected: /^The endpoint has a password/ },
+    { endpoint: 'wss://ann:secret@a.example/', expected: 'wss://ann:secret@a.example/' },
   ];
   for (const { endpoint, expected } of rows) {
     it(`rule 22: ${endpoint} ${typeof expected === 'string' ? 'can be used' : `cannot be used: ${expected.source}`}`, () => {

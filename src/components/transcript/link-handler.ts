@@ -23,7 +23,8 @@ export function handleLinkClicks(root: Node & ParentNode, host: LinkHandlerHost)
 }
 
 function followLink(event: MouseEvent, root: Node & ParentNode, host: LinkHandlerHost): void {
-  if (event.button > 1) return;
+  // A button inside of the link has handled its own press.
+  if (event.button > 1 || event.defaultPrevented) return;
   const anchor = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
   // Slotted content belongs to the host page.
   if (!anchor?.href || anchor.hasAttribute('download') || anchor.getRootNode() !== root) return;

@@ -120,7 +120,9 @@ export class AgentChatImage extends LightElement {
     </span>`;
   }
 
-  readonly #load = (): void => {
+  readonly #load = (event: Event): void => {
+    // Inside a link, the button names the host of the image, not that of the link.
+    event.preventDefault();
     this.loaded = true;
   };
 

@@ -20,6 +20,7 @@ import type { NodeOf, UiNode } from './node-types.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
 import { mediaView } from '../media/media.ts';
+import type { RenderContext } from '../core/renderer.ts';
 
 type Views = { readonly [T in UiNode['type']]: (node: NodeOf<T>, host: SurfaceHost) => unknown };
 
@@ -47,9 +48,10 @@ const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) => {
 const views: Views = {
   ...inputViews,
   Text: text,
-  Image: (node, { context, inputIn }) => {
+  Image: (node, host) => {
     const { url, alt, size, fit } = node;
-    const image = (): unknown => (inputIn(node) ? withoutInvisible(alt) : imageOf(url, alt, context.settings));
+    const image = (): unknown =>
+      host.inputIn(node) === 'password' ? withoutInvisible(alt) : imageOf(url, alt, mediaSettings(node, host));
     return html`<div class="ui-image" data-size=${size} data-fit=${fit}>${url ? image() : nothing}</div>`;
   },
   Icon: (node) => {
@@ -59,8 +61,10 @@ const views: Views = {
     if (!drawing) return html`<span class="muted">${text}</span>`;
     return label ? html`<span role="img" aria-label=${text}>${drawing}</span>` : drawing;
   },
-  Media: (node, { context, inputIn }) => {
+  Media: (node, host) => {
     const { kind, url, poster, label, key } = node;
+    const input = host.inputIn(node);
+    if (input === 'password') return withoutInvisible(label);
     return mediaView({
       block: {
         type: kind,
@@ -69,9 +73,9 @@ const views: Views = {
         timestamp: 0,
         url,
         ...(label && { name: label }),
-        ...(poster && !inputIn(node) && { extra: { poster } }),
+        ...(poster && !input && { extra: { poster } }),
       },
-      context,
+      context: { ...host.context, settings: mediaSettings(node, host) },
     });
   },
   Row: box,
@@ -123,6 +127,10 @@ function share(node: UiNode, host: SurfaceHost): unknown {
 }
 
 const MAX_SHARE = 100;
+
+/** What depends on typed text waits for a press, also from a listed host: otherwise the host would receive each key. */
+const mediaSettings = (node: UiNode, { context: { settings }, inputIn }: SurfaceHost): RenderContext['settings'] =>
+  inputIn(node) ? { ...settings, imageHosts: '' } : settings;
 
 const iconOf = (name: string, drawing: string): unknown => (drawing ? drawnIcon(drawing) : surfaceIcon(name));
 

@@ -261,7 +261,7 @@ export function contentsIn(root: UiNode | undefined): ReadonlyMap<string, string
 export function contentOf(node: UiNode): string | undefined {
   if (node.type === 'Text') return node.text;
   if (node.type === 'Image') return node.url;
-  if (node.type === 'Media') return node.poster;
+  if (node.type === 'Media') return `${node.url}\n${node.poster}`;
   return node.type === 'Button' && node.press.kind === 'link' ? node.press.url : undefined;
 }
 

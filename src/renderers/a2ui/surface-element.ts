@@ -196,15 +196,18 @@ export class AgentChatSurface extends LightElement {
     return paths.length === 0 ? undefined : this.#tree({ ...surface, data: withOtherValues(surface.data, paths) }).root;
   }
 
-  /** See `SurfaceHost.inputIn`. Other states of the surface are built once, and only if the user has entered something. */
+  /** See `SurfaceHost.inputIn`. Other states of the surface are built once, and only if the user has typed something. */
   #findInput(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost['inputIn'] {
-    const hasEdits = this.#input.edits.some((edit) => edit.surface === surface.id);
+    const edits = this.#input.edits.filter((edit) => edit.surface === surface.id);
+    // The agent knows the values among which the user chooses. A number may be typed.
+    const chosen = edits.filter(({ value }) => typeof value === 'boolean' || Array.isArray(value));
+    const isTyped = chosen.length < edits.length;
     let others: Readonly<Record<'empty' | 'passwords', ReadonlyMap<string, string>>> | undefined;
     return (node) => {
-      const content = hasEdits ? contentOf(node) : undefined;
+      const content = isTyped ? contentOf(node) : undefined;
       if (!content) return undefined;
       if (!others) {
-        const [untouched = surface] = readSurfaces(messages);
+        const [untouched = surface] = readSurfaces(messages, chosen);
         const passwords = this.#withOtherPasswords(surface, root) ?? root;
         others = { empty: contentsIn(this.#tree(untouched).root), passwords: contentsIn(passwords) };
       }

@@ -20,7 +20,7 @@ export interface SurfaceHost {
   press(node: NodeOf<'Button'>, event: MouseEvent): void;
   /** Whether this press was already sent with the same values. */
   pressed(node: NodeOf<'Button'>): boolean;
-  /** What a text, or the address of a link or an image, contains of the user's input: an address would send it to another host. */
+  /** What a text, or the address of a link or an image, contains of what the user has typed and not sent: an address would send it to another host. */
   inputIn(node: UiNode): 'password' | 'text' | undefined;
   /** The selected tab. */
   tab(node: UiNode): number;

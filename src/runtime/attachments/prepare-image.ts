@@ -4,13 +4,15 @@
 const QUALITY = 0.9;
 
 /**
- * The types that are encoded again, and their output format. GIF, which may be animated, and SVG, which has no pixels, are
- * sent unchanged. An animated WebP or PNG becomes its first image.
+ * The types that are encoded again, and their output format. GIF, which may be animated, SVG, which has no pixels, and formats that few
+ * browsers read (TIFF, DNG) are sent unchanged. An animated AVIF, PNG or WebP becomes its first image.
  */
 const OUTPUT_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'image/jpeg'],
   ['image/heic', 'image/jpeg'],
   ['image/heif', 'image/jpeg'],
+  ['image/avif', 'image/webp'],
+  ['image/apng', 'image/png'],
   ['image/png', 'image/png'],
   ['image/webp', 'image/webp'],
 ]);

@@ -4,11 +4,19 @@ import { maskSecrets } from '../../safety/mask-secrets.ts';
 /** Masks sent values in error texts: a server's error may repeat what it received. See `docs/security.md`. */
 export function maskErrors(event: LLMAgentEvent, sent: readonly string[]): LLMAgentEvent {
   if (event.type === 'error') {
-    const { error, values } = event.data;
+    const { error, code, values } = event.data;
     const mask = <Value>(value: Value): Value | string =>
       typeof value === 'string' ? maskSecrets(value, sent) : value;
     const masked = values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(value)]));
-    return { ...event, data: { ...event.data, error: maskSecrets(error, sent), ...(masked && { values: masked }) } };
+    return {
+      ...event,
+      data: {
+        ...event.data,
+        error: maskSecrets(error, sent),
+        ...(code !== undefined && { code: maskSecrets(code, sent) }),
+        ...(masked && { values: masked }),
+      },
+    };
   }
   if (event.type !== 'response') return event;
   const { tool_call, tool_call_error: callError, tool_call_response: response } = event.data;

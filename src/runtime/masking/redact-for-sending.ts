@@ -4,6 +4,7 @@
  */
 import { ChatError } from '../../errors.ts';
 import { callPageFunction } from '../../page-functions.ts';
+import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 
@@ -28,17 +29,29 @@ export function createMessageRedactor(redact: Redact | undefined): (message: Cha
 }
 
 function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Partial<ChatMessage> {
-  // Content for an agent in the page contains the text a second time.
-  const content = metadata?.['content'] as { readonly text?: unknown } | undefined;
+  // Content for an agent in the page contains the text a second time, and a press in a surface what the user has entered there.
+  const { content, data } = metadata ?? {};
+  const changed = {
+    ...(isRecord(content) &&
+      typeof content['text'] === 'string' && {
+        content: { ...content, text: redactText(content['text'], redact) },
+      }),
+    ...(isRecord(data) && typeof data['surfaceId'] === 'string' && { data: redactPress(data, redact) }),
+  };
   return {
     blocks: blocks.map((block) =>
       block.type === 'content' ? { ...block, content: redactText(block.content, redact) } : block,
     ),
-    ...(typeof content?.text === 'string' && {
-      metadata: { ...metadata, content: { ...content, text: redactText(content.text, redact) } },
-    }),
+    ...(Object.keys(changed).length > 0 && { metadata: { ...metadata, ...changed } }),
   };
 }
+
+/** The values of a surface: which of them the user has entered is not known. */
+const redactPress = (press: Readonly<Record<string, unknown>>, redact: Redact): object => ({
+  ...press,
+  ...(press['context'] !== undefined && { context: redactIn(press['context'], redact, 0) }),
+  ...(press['dataModel'] !== undefined && { dataModel: redactIn(press['dataModel'], redact, 0) }),
+});
 
 /** @throws ChatError if the page's function is async, for example: the agent would get an empty text */
 export function redactText(text: string, redact: Redact): string {
@@ -62,7 +75,7 @@ export function redactAnswer(answer: Answer, redact: Redact | undefined): Answer
 /** Deeper values of an answer stay unchanged. */
 const MAX_DEPTH = 64;
 
-/** Redacts each text in a form's answer. */
+/** Redacts each text in the answer to a form, and in the values of a surface. */
 function redactIn(value: unknown, redact: Redact, depth: number): unknown {
   if (typeof value === 'string') return redactText(value, redact);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;

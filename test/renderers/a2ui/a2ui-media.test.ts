@@ -1,7 +1,11 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { showBlock } from '../support/show.ts';
 
-const surface = (component: string) => ({
+const ADDRESS = 'https://media.example/?${/name}';
+/** An image that exists. */
+const THERE = `${location.origin}/demo/icon.svg?`;
+const formatted = (value: string) => ({ call: 'formatString', args: { value } });
+const surface = (media: object, field: object = { component: 'TextField' }) => ({
   kind: 'a2ui',
   messages: [
     { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: 'basic' } },
@@ -12,12 +16,8 @@ const surface = (component: string) => ({
         surfaceId: 's',
         components: [
           { id: 'root', component: 'Column', children: ['media', 'field'] },
-          {
-            id: 'media',
-            component,
-            url: { call: 'formatString', args: { value: 'https://media.example/?${/name}' } },
-          },
-          { id: 'field', component: 'TextField', label: 'Name', value: { path: '/name' } },
+          { id: 'media', ...media },
+          { id: 'field', label: 'Name', value: { path: '/name' }, ...field },
         ],
       },
     },
@@ -30,7 +30,10 @@ describe('rule 76: an A2UI surface whose media has an address with what the user
     ['AudioPlayer', 'audio'],
   ] as const) {
     it(`sends no key of a form to the host of a loaded ${tag}`, async () => {
-      const { element } = await showBlock({ type: 'ui', ui: surface(component) }, { selector: 'agent-chat-surface' });
+      const { element } = await showBlock(
+        { type: 'ui', ui: surface({ component, url: formatted(ADDRESS) }) },
+        { selector: 'agent-chat-surface' },
+      );
       await waitUntil(() => element.querySelector('input') !== null);
       const load = [...element.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Load'));
       load?.click();
@@ -43,4 +46,61 @@ describe('rule 76: an A2UI surface whose media has an address with what the user
       expect(element.querySelectorAll('[src*="S"]')).to.have.length(0);
     });
   }
+
+  const image = { component: 'Image', url: formatted(`${THERE}\${/name}`) };
+  for (const { name, media, typed, selector } of [
+    { name: 'an image', media: image, typed: 'S', selector: 'img' },
+    {
+      name: 'a video',
+      media: { component: 'Video', url: formatted(`${THERE}\${/name}`) },
+      typed: 'S',
+      selector: 'video',
+    },
+  ])
+    it(`sends no key of a form to a listed host before the user loads it: ${name}`, async () => {
+      const { element } = await showBlock(
+        { type: 'ui', ui: surface(media) },
+        { selector: 'agent-chat-surface', settings: { imageHosts: 'self' } },
+      );
+      await waitUntil(() => element.querySelector('input') !== null);
+      await waitUntil(() => element.querySelector(selector) !== null, 'it is loaded');
+      const input = element.querySelector('input');
+      if (!input) throw new Error('There is no field.');
+      input.value = typed;
+      input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+      const load = (): HTMLButtonElement | undefined =>
+        [...element.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Load'));
+      await waitUntil(() => load() !== undefined, 'it waits for the user');
+      expect(element.querySelectorAll('[src*="S"]')).to.have.length(0);
+      load()?.click();
+      await waitUntil(() => element.querySelector(`${selector}[src*="S"]`) !== null);
+    });
+
+  for (const { name, text, typed } of [
+    { name: 'an image', text: formatted(`![](${THERE}\${/name})`), typed: 'S' },
+    { name: 'an image that the user types', text: { path: '/name' }, typed: `![](${THERE}S)` },
+  ])
+    it(`shows a text of a form as it is, with ${name}`, async () => {
+      const { element } = await showBlock(
+        { type: 'ui', ui: surface({ component: 'Text', text }) },
+        { selector: 'agent-chat-surface', settings: { imageHosts: 'self' } },
+      );
+      await waitUntil(() => element.querySelector('input') !== null);
+      const input = element.querySelector('input');
+      if (!input) throw new Error('There is no field.');
+      input.value = typed;
+      input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+      await waitUntil(() => element.textContent.includes(`![](${THERE}S)`));
+      expect(element.querySelectorAll('img')).to.have.length(0);
+    });
+
+  it('loads what the user chooses among values of the agent', async () => {
+    const { element } = await showBlock(
+      { type: 'ui', ui: surface(image, { component: 'CheckBox' }) },
+      { selector: 'agent-chat-surface', settings: { imageHosts: 'self' } },
+    );
+    await waitUntil(() => element.querySelector('img') !== null);
+    element.querySelector('input')?.click();
+    await waitUntil(() => element.querySelector('img[src$="?true"]') !== null);
+  });
 });

@@ -38,6 +38,22 @@ describe('an image', () => {
     }
   });
 
+  for (const hosts of ['*', 'shop.example'])
+    it(`rule 122: that waits for the user inside of a link loads by its button, which opens nothing: ${hosts}`, async () => {
+      const { chat } = await showBlock(
+        { type: 'content', content: `[![Curve](${THERE})](https://ops.example/log)` },
+        { settings: { linkHosts: hosts } },
+      );
+      let links = 0;
+      chat.addEventListener('agent-chat-link', () => links++);
+      await waitUntil(() => has(chat, 'agent-chat-image button'), 'it comes', { timeout: 10_000 });
+      const press = new MouseEvent('click', { bubbles: true, composed: true, cancelable: true });
+      find(chat, 'agent-chat-image button').dispatchEvent(press);
+      expect([press.defaultPrevented, links]).to.deep.equal([true, 0]);
+      await waitUntil(() => has(chat, 'a img.picture'));
+      expect(has(chat, 'dialog[open]')).to.equal(false);
+    });
+
   for (const [name, block] of [
     ['of the agent', { type: 'image', ...inline() }],
     ['in Markdown', { type: 'content', content: `![](data:image/png;base64,${PIXEL})` }],

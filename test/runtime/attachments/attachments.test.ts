@@ -35,6 +35,19 @@ async function withCameraFacts(file: File): Promise<File> {
   return new File([whole], file.name, { type: file.type });
 }
 
+/** A photo of 8 × 8 pixels with the description `SECRET PLACE`. Browsers can read this format, but not write it. */
+const AVIF = [
+  'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAEsbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA',
+  'AAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAGGAAAAJQACAAAAAQAAAVQAAAAyAAAAQWlpbmYAAAAAAAIA',
+  'AAAaaW5mZQIAAAAAAQAAYXYwMUNvbG9yAAAAABlpbmZlAgAAAAACAABFeGlmRXhpZgAAAAAaaXJlZgAAAAAAAAAOY2RzYwACAAEA',
+  'AQAAAGppcHJwAAAAS2lwY28AAAAUaXNwZQAAAAAAAAAIAAAACAAAABBwaXhpAAAAAAMICAgAAAAMYXYxQ4EADAAAAAATY29scm5j',
+  'bHgAAQANAAaAAAAAF2lwbWEAAAAAAAAAAQABBAECgwQAAABfbWRhdAAAAAZFeGlmAABNTQAqAAAACAABAQ4AAgAAAA0AAAAaAAAA',
+  'AFNFQ1JFVCBQTEFDRQAAEgAKCBgIv2iAhoNCMhccR4eF3dNNNMLAAACQNY48fr4Mt2gmSg==',
+].join('');
+
+/** Metadata after the image data of a PNG, which browsers do not check there. */
+const withPlace = async (file: File): Promise<Blob> => new Blob([await new Blob([file, 'SECRET PLACE']).arrayBuffer()]);
+
 const sizeOf = async (data: string, type: string): Promise<readonly [number, number]> => {
   const blob = await (await fetch(`data:${type};base64,${data}`)).blob();
   const { width, height } = await createImageBitmap(blob);
@@ -105,6 +118,22 @@ describe('the files of a draft', () => {
     expect(await sizeOf(attachment?.data ?? '', 'image/jpeg')).to.deep.equal([100, 50]);
     expect(atob(attachment?.data ?? '')).not.to.contain('SECRET PLACE');
   });
+
+  for (const type of ['image/avif', 'image/apng'])
+    it(`rule 123: a photo loses the camera’s metadata, also as ${type}`, async () => {
+      const files = draft();
+      const taken =
+        type === 'image/avif'
+          ? new File([Uint8Array.from(atob(AVIF), (letter) => letter.charCodeAt(0))], 'photo.avif', { type })
+          : new File([await withPlace(await photo(8, 8, 'image/png'))], 'photo.apng', { type });
+      expect(await taken.text()).to.contain('SECRET PLACE');
+      await files.add([taken]);
+      const [attachment] = files.take().attachments;
+      expect(attachment?.kind).to.equal('image');
+      expect(attachment?.mimeType).to.match(type === 'image/avif' ? /^image\/(?:webp|png)$/ : /^image\/png$/);
+      expect(await sizeOf(attachment?.data ?? '', attachment?.mimeType ?? '')).to.deep.equal([8, 8]);
+      expect(atob(attachment?.data ?? '')).not.to.contain('SECRET PLACE');
+    });
 
   it('a small photo keeps its dimensions', async () => {
     const files = draft();

@@ -13,12 +13,13 @@ const maskResponse = (data: Omit<LLMAgentEventData, 'eventId'>): unknown => {
 describe('an error that repeats what was sent', () => {
   it('is masked, with its values', () => {
     const event = maskErrors(
-      { type: 'error', data: { eventId: 'r', error: LEAK, values: { detail: LEAK, status: 500 } } },
+      { type: 'error', data: { eventId: 'r', error: LEAK, code: LEAK, values: { detail: LEAK, status: 500 } } },
       SENT,
     );
     expect(event.data).to.deep.equal({
       eventId: 'r',
       error: 'You sent ***.',
+      code: 'You sent ***.',
       values: { detail: 'You sent ***.', status: 500 },
     });
   });

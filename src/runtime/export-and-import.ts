@@ -3,6 +3,7 @@ import { isEndpointAgent } from '../agents/chosen-agent.ts';
 import { isPageAgent } from '../agents/is-page-agent.ts';
 import { exportConversation, type ExportFormat } from '../conversation/export.ts';
 import { importConversation, type ImportFormat } from '../conversation/import.ts';
+import { withShortIds } from '../conversation/short-ids.ts';
 import type { ImportedConversation } from '../conversation/message-tree.ts';
 import type { MessageInput } from '../conversation/normalize-message.ts';
 import type { Thread } from '../conversation/thread.ts';
@@ -11,6 +12,7 @@ import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
 import { createStorageSerializer } from './masking/redact-for-storage.ts';
+import { newId } from './new-id.ts';
 
 /**
  * Exports a conversation as the text of a file. Keys are masked as in storage, because a file may be passed on.
@@ -30,7 +32,7 @@ export function exportMasked({ path, hidden }: Thread, format: ExportFormat, set
  * @throws ChatError of kind `protocol` if the data does not match the format.
  */
 export const importHere = (data: unknown, format: ImportFormat, settings: ChatSettings): ImportedConversation => {
-  const { path, hidden } = importConversation(data, format, agentEndpoints(settings));
+  const { path, hidden } = withShortIds(importConversation(data, format, agentEndpoints(settings)), newId);
   return { path: path.map(withVisibleText), hidden: hidden.map(withVisibleText) };
 };
 

@@ -3,7 +3,6 @@ import { isEndpointAgent } from '../agents/chosen-agent.ts';
 import { isPageAgent } from '../agents/is-page-agent.ts';
 import { exportConversation, type ExportFormat } from '../conversation/export.ts';
 import { importConversation, type ImportFormat } from '../conversation/import.ts';
-import { withShortIds } from '../conversation/short-ids.ts';
 import type { ImportedConversation } from '../conversation/message-tree.ts';
 import type { MessageInput } from '../conversation/normalize-message.ts';
 import type { Thread } from '../conversation/thread.ts';
@@ -11,6 +10,7 @@ import { removeInvisible } from '../safety/remove-invisible.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
+import { withShortIds } from './imported-ids.ts';
 import { createStorageSerializer } from './masking/redact-for-storage.ts';
 import { newId } from './new-id.ts';
 

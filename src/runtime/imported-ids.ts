@@ -1,7 +1,7 @@
 /** Checks the ids of an imported conversation: anybody may have written the file. */
+import type { ImportedConversation } from '../conversation/message-tree.ts';
+import type { MessageInput } from '../conversation/normalize-message.ts';
 import type { ToolCall } from '../model/blocks.ts';
-import type { ImportedConversation } from './message-tree.ts';
-import type { MessageInput } from './normalize-message.ts';
 
 /** In characters. Ids of providers have at most about 100. */
 const MAX_LENGTH = 200;

@@ -95,11 +95,10 @@ export function selectBranch(thread: Thread, id: string, index: number): Thread 
 /** Extends the current branch by the messages after its last one that were shown last: the last hidden ones. */
 export function continueBranch({ path, hidden }: Thread): Thread {
   const branch = [...path];
-  for (;;) {
-    const parent = branch.at(-1)?.id;
-    const next = hidden.findLast((candidate) => candidate.parentId === parent);
-    if (!next) break;
+  const last = new Map(hidden.map((message) => [message.parentId, message]));
+  for (let parent = branch.at(-1)?.id, next; (next = last.get(parent)); parent = next.id) {
     branch.push(next);
+    last.delete(parent);
   }
   const selected = new Set(branch);
   return { path: branch, hidden: hidden.filter((candidate) => !selected.has(candidate)) };

@@ -10,7 +10,9 @@ import { removeInvisible } from '../safety/remove-invisible.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { endpointWithoutSecrets } from './endpoint-without-secrets.ts';
+import { withShortIds } from './imported-ids.ts';
 import { createStorageSerializer } from './masking/redact-for-storage.ts';
+import { newId } from './new-id.ts';
 
 /**
  * Exports a conversation as the text of a file. Keys are masked as in storage, because a file may be passed on.
@@ -30,7 +32,7 @@ export function exportMasked({ path, hidden }: Thread, format: ExportFormat, set
  * @throws ChatError of kind `protocol` if the data does not match the format.
  */
 export const importHere = (data: unknown, format: ImportFormat, settings: ChatSettings): ImportedConversation => {
-  const { path, hidden } = importConversation(data, format, agentEndpoints(settings));
+  const { path, hidden } = withShortIds(importConversation(data, format, agentEndpoints(settings)), newId);
   return { path: path.map(withVisibleText), hidden: hidden.map(withVisibleText) };
 };
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import {
   appendMessages,
+  continueBranch,
   replaceMessage,
   truncateAfter,
   emptyThread,
@@ -133,5 +134,21 @@ describe('thread', () => {
     const thread = removeMessage(branched(), 'u2');
     expect(show(thread)).to.equal('u1←- a1←u1 a2b←a1 / a2←a1');
     expect(chain(selectBranch(thread, 'a2b', 0).path)).to.equal('u1←- a1←u1 a2←a1');
+  });
+
+  it('continues a branch in time proportional to their number', () => {
+    let reads = 0;
+    const length = 1000;
+    const hidden = Array.from({ length }, (_, index) => {
+      const parentId = index === 0 ? undefined : `h${String(index - 1)}`;
+      return Object.defineProperty(message(`h${String(index)}`), 'parentId', {
+        get: () => {
+          reads++;
+          return parentId;
+        },
+      });
+    });
+    expect(continueBranch({ path: [], hidden }).path.map(({ id }) => id)).to.deep.equal(hidden.map(({ id }) => id));
+    expect(reads).to.be.at.most(4 * length);
   });
 });

@@ -262,4 +262,34 @@ describe('a part of an answer', () => {
     await page.locator('agent-chat').getByText('You don’t have access to this agent.', { exact: true }).waitFor();
     await releaseContext(page);
   });
+
+  it('that searches leaves the key to the browser if it fails to load', async () => {
+    const page = await site.open();
+    let failures = 0;
+    await page.route(/\/find-bar-/, async (route) => {
+      failures++;
+      await route.abort();
+    });
+    await page.goto(`${site.origin}/`);
+    await page.evaluate(() => {
+      document.querySelector('agent-chat')!.messages = Array.from({ length: 300 }, (_, index) => ({
+        id: `m${String(index)}`,
+        role: 'assistant' as const,
+        text: `Message ${String(index)}`,
+      }));
+      addEventListener('keydown', (event) => {
+        if (event.key === 'f') document.title += event.defaultPrevented ? 'own' : 'browser';
+      });
+    });
+    await page.locator('agent-chat .left-out').first().waitFor({ state: 'attached' });
+    const press = (): Promise<void> => page.locator('agent-chat-message-list').press('Control+f');
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/find-bar-'));
+    await press();
+    await failed;
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await press();
+    assert.match(await page.title(), /ownbrowser$/);
+    assert.equal(failures, 1);
+    await releaseContext(page);
+  });
 });

@@ -96,4 +96,63 @@ describe('a printed conversation', () => {
     assert.notEqual(background, 'rgba(0, 0, 0, 0)');
     await releaseContext(page);
   });
+
+  it('has every column of a wide table, with its words and numbers in one piece', async () => {
+    const page = await site.visit('/');
+    await page.setViewportSize({ width: 700, height: 900 });
+    const names = Array.from({ length: 18 }, (_, index) => `Measurement${String(index)}`);
+    const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+    const tableOf = (rows: number): string =>
+      [line(names), line(names.map(() => '---')), ...Array.from({ length: rows }, () => line(names))].join('\n');
+    const narrow = '| Name | Note |\n| --- | --- |\n| One | Two |';
+    const content = `${tableOf(2)}\n\nMany:\n\n${tableOf(60)}\n\nNarrow:\n\n${narrow}`;
+    const rows = Array.from({ length: 30 }, () => names.map(() => 1234567));
+    await page.evaluate(
+      async (blocks) => {
+        await customElements.whenDefined('agent-chat');
+        document.querySelector('agent-chat')!.messages = [{ role: 'assistant', blocks }];
+      },
+      [
+        { type: 'content' as const, content },
+        { type: 'data' as const, data: { data_type: 'dataframe' as const, data: { columns: names, rows } } },
+      ],
+    );
+    const tables = page.locator('agent-chat :is(.table-scroll:defined, .data-scroll)');
+    await tables.nth(3).waitFor();
+    await page.locator('agent-chat .data .foot button').click();
+    const screenSizes = await tables.evaluateAll((all) =>
+      all.map((table) => getComputedStyle(table.querySelector('td')!).fontSize),
+    );
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    const seen = await tables.evaluateAll((all) =>
+      all.map((table) => {
+        const end = table.getBoundingClientRect().right + 1;
+        const range = document.createRange();
+        const texts = [...table.querySelectorAll('th, td')].map((cell) => {
+          const text = document
+            .createTreeWalker(cell, NodeFilter.SHOW_TEXT, (node) =>
+              node.nodeValue!.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+            )
+            .nextNode();
+          range.selectNodeContents(text!);
+          return { lines: range.getClientRects().length, right: range.getBoundingClientRect().right };
+        });
+        return {
+          cutOff: texts.filter(({ right }) => right > end).length,
+          broken: texts.filter(({ lines }) => lines > 1).length,
+          hidden: table.scrollHeight > table.clientHeight + 1,
+          size: getComputedStyle(table.querySelector('td')!).fontSize,
+        };
+      }),
+    );
+    const isSmaller = seen.map(({ size }, index) => size !== screenSizes[index]);
+    assert.deepEqual(isSmaller, [true, true, false, true]);
+    const complete = { cutOff: 0, broken: 0, hidden: false };
+    assert.deepEqual(
+      seen.map(({ size: _, ...rest }) => rest),
+      [complete, complete, complete, complete],
+    );
+    await releaseContext(page);
+  });
 });

@@ -478,9 +478,11 @@ export class AgentChat extends AgentChatConversation {
   /** Handles shortcuts: Ctrl+F searches, the header has its own keys, Escape stops a running reply or else closes the panel. */
   readonly #handleKeydown = (event: KeyboardEvent): void => {
     if (event.isComposing || event.defaultPrevented) return;
-    if (event.key === 'f' && (event.ctrlKey || event.metaKey) && this.transcript.find) {
+    const { find, findFailed } = this.transcript;
+    if (event.key === 'f' && (event.ctrlKey || event.metaKey) && find) {
+      if (findFailed) return;
       event.preventDefault();
-      this.transcript.find();
+      find();
       return;
     }
     if (this.#headerArea.handleKey(event)) {

@@ -36,6 +36,8 @@ export class TranscriptController {
   /** Messages to mark as announced, collected until the announcer is loaded. */
   readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
+  /** Whether the search bar failed to load: the key opens the browser's search, the menu tries again. */
+  findFailed = false;
 
   constructor(host: TranscriptHost) {
     this.#host = host;
@@ -149,9 +151,13 @@ export class TranscriptController {
 
   readonly #find = (): void => {
     import('./find-bar.ts').then(
-      ({ openFindBar }) => openFindBar(this.list, this.#host.localize()),
-      // If the chunk fails to load, no search opens. The next key press tries again.
-      () => undefined,
+      ({ openFindBar }) => {
+        this.findFailed = false;
+        openFindBar(this.list, this.#host.localize());
+      },
+      () => {
+        this.findFailed = true;
+      },
     );
   };
 

@@ -1,6 +1,7 @@
 import { ReactiveElement } from 'lit';
 import { enumerate } from '../../enumerate.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
+import { fitPaper, unfitPaper } from '../../primitives/fit-paper.ts';
 import { unobserveVisibility, observeVisibility } from '../../primitives/visibility-observer.ts';
 import { completeCells, minColumnWidths, longestWords, maxCellWidth } from './cell-widths.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -101,6 +102,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resizeObserver.disconnect();
+    unfitPaper(this);
     unobserveVisibility(this);
     this.#isVisible = undefined;
     clearTimeout(this.#toolsTimer);
@@ -109,6 +111,7 @@ export class AgentChatMarkdownTable extends ReactiveElement {
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStylesheet(this, style);
+    fitPaper(this);
     this.requestUpdate();
     observeVisibility(this, (inSight) => {
       this.#isVisible = inSight;

@@ -27,9 +27,10 @@ export class AgentChatMath extends ReactiveElement {
   async #show(): Promise<void> {
     const { formula, source, display } = this;
     try {
-      const { renderFormula, inOneLine } = await import('./render-formula.ts');
+      const { renderFormula, copiedText } = await import('./render-formula.ts');
       if (formula !== this.formula || display !== this.display) return;
-      this.replaceChildren(renderFormula(formula, { display, contextNode: this }), sourceOf(inOneLine(source)));
+      const rendered = renderFormula(formula, { display, contextNode: this });
+      this.replaceChildren(rendered, sourceOf(copiedText(source, rendered)));
     } catch {
       if (source !== this.source) return;
       const code = document.createElement('code');

@@ -70,11 +70,26 @@ function sanitizeBranch(branch: Branch): void {
   for (const child of children) sanitizeBranch(child);
 }
 
+/** A formula that leaves space for a number or a fraction hides fewer characters. */
+const MAX_HIDDEN = 20;
+
+/** The text for copying: the source, or the visible characters of a formula that hides text (`\phantom`), also by a macro. */
+export function copiedText(source: string, rendered: Node): string {
+  const visible = document.createElement('div');
+  visible.append(rendered.cloneNode(true));
+  let hidden = 0;
+  for (const part of visible.querySelectorAll('mphantom')) {
+    hidden += part.textContent.length;
+    part.remove();
+  }
+  return hidden > MAX_HIDDEN ? visible.textContent : inOneLine(source);
+}
+
 /**
  * The source for copying, in one line: in a terminal, a hidden line would run as a command. TeX comments end at their line's end, so they
  * are removed.
  */
-export function inOneLine(source: string): string {
+function inOneLine(source: string): string {
   const lines = source.split('\n');
   const last = lines.pop() ?? '';
   return [...lines.map((line) => line.replace(/(\\.)|%.*/gs, '$1')), last].join(' ');

@@ -3,6 +3,7 @@ import { enTableTools } from '../../locales/english/en-table-tools.ts';
 import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { hasLongWord } from '../../primitives/cell-text.ts';
+import { fitPaper, unfitPaper } from '../../primitives/fit-paper.ts';
 import { cellText, isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
 import { icon } from '../../primitives/icon.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
@@ -52,6 +53,12 @@ export class AgentChatTable extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStylesheet(this, filterSheet);
+    fitPaper(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    unfitPaper(this);
   }
 
   protected override render(): TemplateResult {

@@ -2,9 +2,11 @@
  * Checks the events of an adapter that the page has registered or set. A wrong event must not cost the events around it, nor keep a
  * message from being shown. Loaded for such an adapter only.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
-import type { StreamEventType } from '../../model/core-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMCoreStreamEvent, StreamEventType } from '../../model/core-events.ts';
+import { appendArguments } from '../../model/canonical-arguments.ts';
 import { isRecord } from '../../model/json.ts';
+import { isId } from '../../model/same-id.ts';
 import type { Adapter, AdapterEvent, DecodeContext } from '../../protocols/core/adapter.ts';
 import type { FrameStream } from '../../transport/frame.ts';
 
@@ -17,6 +19,7 @@ export async function* ownEvents(
   context: DecodeContext,
 ): AsyncGenerator<readonly AdapterEvent[]> {
   const reported = new Set<string>();
+  const withKnownArguments = rememberArguments();
   const tell: Report = (detail) => {
     if (reported.has(detail)) return;
     reported.add(detail);
@@ -27,7 +30,8 @@ export async function* ownEvents(
     });
   };
   for await (const batch of adapter.decode(frames, context) as AsyncIterable<unknown>) {
-    if (Array.isArray(batch)) yield (batch as readonly unknown[]).flatMap((event) => checkedEvent(event, tell));
+    if (Array.isArray(batch))
+      yield (batch as readonly unknown[]).flatMap((event) => checkedEvent(event, tell)).map(withKnownArguments);
     else tell('a value that is not a list of events');
   }
 }
@@ -47,6 +51,27 @@ const CORE_TYPES: Readonly<Record<StreamEventType, true>> = {
 };
 const isTypeIn = (types: object, type: unknown): boolean => typeof type === 'string' && Object.hasOwn(types, type);
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that are added to a text. An object there would be shown as `[object Object]`. */
+const TEXTS = [
+  'content',
+  'reasoning_content',
+  'tool_call_name',
+  'tool_call_params',
+  'tool_call_params_complete',
+  'tool_call_arguments_chunk',
+  'tool_call_arguments_complete',
+] as const satisfies readonly (keyof LLMAgentEventData | keyof LLMCoreStreamEvent)[];
+
+/** The fields without objects in place of texts. */
+function withTexts(fields: Fields, tell: Report): Fields {
+  const wrong: readonly string[] = TEXTS.filter((name) => typeof fields[name] === 'object' && fields[name] !== null);
+  if (wrong.length === 0) return fields;
+  for (const name of wrong) tell(`a "${name}" that is not a text`);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.includes(name)));
+}
+
 function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
   if (!isRecord(event)) {
     tell('a value that is not an event');
@@ -54,7 +79,11 @@ function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
   }
   const { type, data } = event;
   if (!Object.hasOwn(event, 'data')) {
-    if (isTypeIn(CORE_TYPES, type)) return [event as unknown as AdapterEvent];
+    if (isTypeIn(CORE_TYPES, type)) {
+      const checked = withTexts(event, tell);
+      // Nothing is left of a chunk without its text. The end of a call ends it also without its arguments.
+      return checked === event || type === 'tool_call_end' ? [checked as unknown as AdapterEvent] : [];
+    }
     tell(`an event of an unknown type without "data": ${String(type)}`);
     return [];
   }
@@ -62,7 +91,9 @@ function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
     tell(`an event of an unknown type, or with "data" that is not an object: ${String(type)}`);
     return [];
   }
-  return [withValidSuggestions(event, data, tell) as unknown as AdapterEvent];
+  const texts = withTexts(data, tell);
+  const checked = texts === data ? event : { ...event, data: texts };
+  return [withValidSuggestions(checked, texts, tell) as unknown as AdapterEvent];
 }
 
 /** An event without a value as suggestions is one without suggestions. */
@@ -84,3 +115,45 @@ const isSuggestion = (value: unknown): boolean =>
   isText(value['icon']);
 
 const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+interface Call {
+  readonly name: string | undefined;
+  readonly params: string;
+}
+
+/**
+ * Adds the arguments of a call to the question for its permission, if the question has none: the user decides about what they see.
+ * A question about another tool stays as it is, and so does one about a call that has ended.
+ */
+function rememberArguments(): (event: AdapterEvent) => AdapterEvent {
+  const calls = new Map<unknown, Call>();
+  const append = (id: unknown, piece: string): void => {
+    const call = calls.get(id);
+    if (call) calls.set(id, { ...call, params: appendArguments(call.params, piece) });
+  };
+  const complete = (id: unknown, params: string | undefined): void => {
+    const call = calls.get(id);
+    if (call && params !== undefined) calls.set(id, { ...call, params });
+  };
+  return (event) => {
+    if (event.type === 'tool_call_start') calls.set(event.tool_call_id, { name: event.tool_call_name, params: '' });
+    if (event.type === 'tool_call_chunk') append(event.tool_call_id, event.tool_call_arguments_chunk);
+    if (event.type === 'tool_call_end') complete(event.tool_call_id, event.tool_call_arguments_complete);
+    if (event.type !== 'response') return event;
+    const { data } = event;
+    const { tool_call: state, tool_call_id: id, tool_call_params: piece, tool_call_params_complete: params } = data;
+    if (!isId(id) || !state) return event;
+    if (state === 'permission-required') {
+      const call = calls.get(id);
+      const isKnown = call?.params && piece === undefined && params === undefined;
+      return isKnown && data.permission_request?.toolName === call.name
+        ? { ...event, data: { ...data, tool_call_params_complete: call.params } }
+        : event;
+    }
+    if (state === 'end' || state === 'error') calls.delete(id);
+    else if (state === 'start') calls.set(id, { name: data.tool_call_name, params: piece ?? '' });
+    else append(id, piece ?? '');
+    complete(id, params);
+    return event;
+  };
+}

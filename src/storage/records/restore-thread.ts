@@ -143,7 +143,7 @@ function parseMessages(input: readonly unknown[]): {
   readonly readableId: (id: string | undefined) => string | undefined;
 } {
   const ids = new Set<string>();
-  const omitted = new Map<string, string>();
+  const omitted = new Map<string, string | undefined>();
   const parsed = input.flatMap((item) => {
     const found = parseMessage(item);
     for (const { id } of found) ids.add(id);
@@ -157,7 +157,10 @@ function parseMessages(input: readonly unknown[]): {
       seen.add(id);
       id = omitted.get(id);
     }
-    return id !== undefined && ids.has(id) ? id : undefined;
+    const found = id !== undefined && ids.has(id) ? id : undefined;
+    // The next search ends after one step: thousands of messages may follow the same omitted ones.
+    for (const one of seen) if (omitted.has(one)) omitted.set(one, found);
+    return found;
   };
   if (omitted.size === 0) return { messages: parsed, readableId };
   const messages = parsed.map(({ parentId, ...message }): ChatMessage => {

@@ -1,5 +1,5 @@
 /** Events of an adapter of the page that the types do not allow, as a page without TypeScript may yield them. */
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import type { Adapter, AdapterEvent } from '../../../src/protocols/core/adapter.ts';
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { textOf } from '../../../src/model/message-text.ts';
@@ -30,6 +30,18 @@ const wrong: readonly { readonly name: string; readonly batches: readonly unknow
   { name: 'an unknown type', batches: [[text('a'), { type: 'x' }, text('b')]], said: 'unknown type' },
   { name: 'an inherited type', batches: [[text('a'), { type: 'constructor' }, text('b')]], said: 'unknown type' },
   { name: 'null as data', batches: [[text('a'), response(null), text('b')]], said: 'not an object' },
+  ...[{}, ['x'], { text: 'x' }].flatMap((content) => [
+    {
+      name: `text that is ${JSON.stringify(content)}`,
+      batches: [[text('a'), { type: 'text', content }, text('b')]],
+      said: '"content" that is not a text',
+    },
+    {
+      name: `content that is ${JSON.stringify(content)}`,
+      batches: [[text('a'), response({ content: 'b', reasoning_content: content }), response({ content })]],
+      said: '"reasoning_content" that is not a text',
+    },
+  ]),
   ...['x', true, {}, [null], [{}], [{ label: 'l', prompt: 1 }], [{ label: 'l', prompt: 'p', description: {} }]].map(
     (suggestions) => ({
       name: `suggestions: ${JSON.stringify(suggestions)}`,
@@ -65,5 +77,68 @@ describe('an adapter of the page', () => {
     const { chat } = makeChat([stream(sse({}))], { protocol: own(events) });
     await chat.send('Hi');
     expect(chat.messages.at(-1)?.suggestions).to.deep.equal([{ label: 'l', prompt: 'p' }]);
+  });
+
+  const called = { tool_call_id: 't', tool_call_name: 'pay' };
+  const permission = { toolName: 'pay', serverName: '', permissionType: 'write', description: '' };
+  const asked = { tool_call: 'permission-required', tool_call_id: 't', permission_request: permission };
+  const started = response({ tool_call: 'start', ...called, tool_call_params: '{"to":' });
+  const questionAfter = async (...events: readonly object[]): Promise<unknown> => {
+    const { chat } = makeChat([stream(sse({}))], { protocol: own(events) });
+    // It ends with the answer.
+    void chat.send('Hi');
+    const question = () => chat.messages.at(-1)?.blocks.find(({ type }) => type === 'action');
+    await waitUntil(question);
+    const block = question();
+    return block && 'tool_call' in block ? block.tool_call : block;
+  };
+  const arguments_: readonly { readonly name: string; readonly events: readonly object[]; readonly params?: string }[] =
+    [
+      {
+        name: 'that came in pieces',
+        events: [started, response({ tool_call: 'update', tool_call_id: 't', tool_call_params: '"Eve"}' })],
+        params: '{"to":"Eve"}',
+      },
+      {
+        name: 'that came at once after pieces',
+        events: [
+          started,
+          response({ tool_call: 'running', tool_call_id: 't', tool_call_params_complete: '{"to":"Bob"}' }),
+        ],
+        params: '{"to":"Bob"}',
+      },
+      {
+        name: 'of a core event',
+        events: [
+          { type: 'tool_call_start', ...called },
+          { type: 'tool_call_chunk', tool_call_id: 't', tool_call_arguments_chunk: '{"to":' },
+          { type: 'tool_call_chunk', tool_call_id: 't', tool_call_arguments_chunk: '"Eve"}' },
+          { type: 'tool_call_end', tool_call_id: 't' },
+        ],
+        params: '{"to":"Eve"}',
+      },
+      {
+        name: 'of another tool: none',
+        events: [response({ tool_call: 'start', ...called, tool_call_name: 'find', tool_call_params: '{}' })],
+      },
+      {
+        name: 'of a call that has ended: none',
+        events: [started, response({ tool_call: 'end', tool_call_id: 't' })],
+      },
+    ];
+  for (const { name, events, params } of arguments_)
+    it(`may ask for a permission without arguments: those of the call are shown ${name}`, async () => {
+      expect(await questionAfter(...events, response(asked))).to.deep.equal({
+        id: 't',
+        name: 'pay',
+        ...(params !== undefined && { params }),
+      });
+    });
+
+  it('may ask for a permission with its own arguments', async () => {
+    expect(await questionAfter(started, response({ ...asked, tool_call_params: '{}' }))).to.have.property(
+      'params',
+      '{}',
+    );
   });
 });

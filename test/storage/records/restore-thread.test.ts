@@ -339,4 +339,33 @@ describe('restoreThread()', () => {
     const { path, hidden } = restoreThread(serialized, 5);
     expect({ path, hidden }).to.deep.equal(thread);
   });
+
+  it('finds the messages before omitted ones in time proportional to their number', () => {
+    const length = 500;
+    const omitted = Array.from({ length }, (_, index) => ({
+      id: `o${String(index)}`,
+      role: 'nobody',
+      parentId: index === 0 ? 'u' : `o${String(index - 1)}`,
+    }));
+    const branches = Array.from({ length }, (_, index) =>
+      message(`a${String(index)}`, 'assistant', 'complete', 'Hi', { parentId: `o${String(length - 1)}` }),
+    );
+    const messages = [message('u', 'user', 'complete', 'Go'), ...omitted, ...branches];
+    const { has } = Set.prototype;
+    let lookups = 0;
+    Set.prototype.has = function (value: unknown) {
+      lookups++;
+      return has.call(this, value);
+    };
+    try {
+      const { path, hidden } = restoreThread({ messages, leaf: 'a0' } as never, 5);
+      expect([...path, ...hidden].map(({ parentId }) => parentId)).to.deep.equal([
+        undefined,
+        ...branches.map(() => 'u'),
+      ]);
+    } finally {
+      Set.prototype.has = has;
+    }
+    expect(lookups).to.be.at.most(100 * length);
+  });
 });

@@ -310,7 +310,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];
   const closures = adapters.map((adapter) => closure(adapter, getModuleInfo));
   const folders = new Set(adapters.map((adapter) => dirname(adapter)));
-  const storage = closure(source('storage/conversation-manager.ts'), getModuleInfo);
+  const storage = closure(source('components/shared/storage-chunk.ts'), getModuleInfo);
   const helpers: string[] = [];
   for (const id of new Set(closures.flatMap((ids) => [...ids]))) {
     const users = adapters.filter((_, index) => closures[index]?.has(id));

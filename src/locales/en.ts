@@ -6,6 +6,7 @@ import { enLazyParts } from './english/en-lazy-parts.ts';
 import { enLightbox } from './english/en-lightbox.ts';
 import { enPanel } from './english/en-panel.ts';
 import { enShell } from './english/en-shell.ts';
+import { enStorage } from './english/en-storage.ts';
 import { enTableTools } from './english/en-table-tools.ts';
 import { enVersions } from './english/en-versions.ts';
 import type { Text } from './text.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...enTableTools,
   ...enImage,
   ...enVersions,
+  ...enStorage,
 };
 
 /** The key of a text. */

@@ -11,6 +11,7 @@ import { enLazyParts } from '../../src/locales/english/en-lazy-parts.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';
 import { enPanel } from '../../src/locales/english/en-panel.ts';
 import { enShell } from '../../src/locales/english/en-shell.ts';
+import { enStorage } from '../../src/locales/english/en-storage.ts';
 import { enTableTools } from '../../src/locales/english/en-table-tools.ts';
 import { enVersions } from '../../src/locales/english/en-versions.ts';
 
@@ -46,6 +47,7 @@ const ownTexts = [
   ['en-table-tools', enTableTools],
   ['en-image', enImage],
   ['en-versions', enVersions],
+  ['en-storage', enStorage],
 ] as const;
 
 async function missingTexts(modules: Iterable<string>, loaded: readonly object[]): Promise<readonly string[]> {

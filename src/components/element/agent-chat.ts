@@ -158,7 +158,7 @@ export class AgentChat extends AgentChatConversation {
   protected override readonly transcript: TranscriptController = new TranscriptController({
     messages: () => this.messages,
     localize: () => this.localize,
-    page: () => this,
+    settings: () => this.#view.settings,
     isShown: () => this.open || this.mode === 'inline' || this.mode === 'fullscreen',
     load: () => this.loadHistory,
     watch: () => {
@@ -478,9 +478,8 @@ export class AgentChat extends AgentChatConversation {
   /** Handles shortcuts: Ctrl+F searches, the header has its own keys, Escape stops a running reply or else closes the panel. */
   readonly #handleKeydown = (event: KeyboardEvent): void => {
     if (event.isComposing || event.defaultPrevented) return;
-    const { find, findFailed } = this.transcript;
+    const find = !this.transcript.findFailed && this.transcript.find;
     if (event.key === 'f' && (event.ctrlKey || event.metaKey) && find) {
-      if (findFailed) return;
       event.preventDefault();
       find();
       return;

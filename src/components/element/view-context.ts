@@ -15,7 +15,6 @@ import {
 } from '../settings/agent-chat-properties.ts';
 import { validEnumValue } from '../shared/attribute-converters.ts';
 import { viewContext, type ChatView } from '../shared/contexts.ts';
-import { participantNames } from '../shared/participant-names.ts';
 import type { ConversationsController } from '../shared/conversations-controller.ts';
 import { usableActions, usableRenderers } from '../settings/validate-items.ts';
 import { SilentContextProvider } from '../shared/silent-context-provider.ts';
@@ -105,7 +104,9 @@ export class ViewContextController implements ReactiveController {
     this.#view = {
       settings: {
         localize,
-        ...participantNames(host, localize),
+        agents: host.offeredAgents ?? [],
+        userName: host.participants?.user?.name,
+        agentName: host.participants?.assistant?.name ?? host.heading ?? localize('agent'),
         showReasoning: validEnumValue('showReasoning', host.showReasoning, DETAIL_VISIBILITIES),
         showTools: validEnumValue('showTools', host.showTools, DETAIL_VISIBILITIES),
         imageHosts: host.imageHosts ?? '',

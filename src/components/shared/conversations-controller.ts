@@ -211,7 +211,7 @@ export class ConversationsController implements ReactiveController {
   manager(): Promise<ConversationManager> {
     // The chunk of the turn contains code that the storage uses. If it fails to load, sending a message reports that.
     void loadTurnChunk().catch(() => undefined);
-    this.#loading ??= import('../../storage/conversation-manager.ts').then(
+    this.#loading ??= import('./storage-chunk.ts').then(
       ({ ConversationManager: Manager }) => {
         this.#manager = new Manager(
           {

@@ -4,9 +4,9 @@ import type { ChatMessage } from '../../model/message.ts';
 import { replyOutcome } from '../../model/reply-outcome.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
 import { senderName } from '../../renderers/core/author-name.ts';
+import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { onUserSwitch } from '../../primitives/user-change.ts';
 import { stripMarkdown } from '../shared/strip-markdown.ts';
-import { participantNames, type NamedByPage } from '../shared/participant-names.ts';
 
 /** Minimum time between two announcements: a screen reader drops text that arrives while it is speaking. */
 const PAUSE_MS = 1000;
@@ -17,8 +17,8 @@ const MAX_LENGTH = 4000;
 
 export interface AnnouncerHost {
   localize(): Localize;
-  /** Returns the page's settings for the names of the participants. */
-  page(): NamedByPage;
+  /** Undefined before the first render. */
+  settings(): Pick<ViewSettings, 'agents' | 'agentName' | 'userName' | 'localize'> | undefined;
 }
 
 /**
@@ -85,7 +85,8 @@ export class LiveAnnouncer {
     if (isEmpty) this.announce(localize('error.empty'));
     const text = added.trim();
     if (!text) return;
-    const name = senderName(message, { ...participantNames(this.#host.page(), localize), localize });
+    const settings = this.#host.settings();
+    const name = settings ? senderName(message, settings) : localize('agent');
     this.announce(before.hasBegun ? text : localize('message.announce', { name, text }));
   }
 

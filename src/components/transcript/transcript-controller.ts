@@ -36,7 +36,7 @@ export class TranscriptController {
   /** Messages to mark as announced, collected until the announcer is loaded. */
   readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
-  /** Whether the search bar failed to load: the key opens the browser's search, the menu tries again. */
+  /** Whether the search bar has failed to load: the key opens the browser's search then, the menu tries again. */
   findFailed = false;
 
   constructor(host: TranscriptHost) {
@@ -151,10 +151,7 @@ export class TranscriptController {
 
   readonly #find = (): void => {
     import('./find-bar.ts').then(
-      ({ openFindBar }) => {
-        this.findFailed = false;
-        openFindBar(this.list, this.#host.localize());
-      },
+      ({ openFindBar }) => openFindBar(this.list, this.#host.localize()),
       () => {
         this.findFailed = true;
       },

@@ -52,9 +52,5 @@ export const enShell = {
   'error.input-too-long': 'The message is too long: at most {limit} characters.',
   'error.empty-input': 'There is nothing to send.',
   'error.load': 'A part of the chat could not be loaded.',
-  'error.storage-full': 'Storage is full. This conversation will be lost when you leave the page.',
-  'error.storage-missing': 'This browser stores nothing. This conversation will be lost when you leave the page.',
-  'error.storage-newer': 'A newer version of this chat stored these conversations. Reload the page.',
-  'error.storage-failed': 'Conversations can’t be loaded or saved. You can continue this one.',
   'browser.too-old': 'This browser is too old for the chat. Use a newer one.',
 } as const satisfies Catalogue;

@@ -12,9 +12,10 @@ const message = (text: string, status: ChatMessage['status'], more: Partial<Chat
     { now: 0, newId: () => `b${String(++count)}` },
   );
 
+const localize = createLocalize('en');
 const PAGE = {
-  localize: () => createLocalize('en'),
-  page: () => ({ offeredAgents: undefined, participants: undefined, heading: undefined }),
+  localize: () => localize,
+  settings: () => ({ localize, agents: [], agentName: localize('agent'), userName: undefined }),
 };
 
 /** The announced text, without the pauses between announcements. */

@@ -2,6 +2,7 @@
 import type { ImportedConversation } from '../conversation/message-tree.ts';
 import type { MessageInput } from '../conversation/normalize-message.ts';
 import type { ToolCall } from '../model/blocks.ts';
+import { isRecord } from '../model/json.ts';
 
 /** In characters. Ids of providers have at most about 100. */
 const MAX_LENGTH = 200;
@@ -27,12 +28,11 @@ export function withShortIds({ path, hidden }: ImportedConversation, newId: () =
       ),
     );
   const toolCall = (call: ToolCall): ToolCall => ({ ...call, ...ids(call, ['id']) });
-  const block = (given: Block): Block =>
-    ({
-      ...given,
-      ...ids(given, ['id', 'parentId', 'callBlockId']),
-      ...('tool_call' in given && given.tool_call && { tool_call: toolCall(given.tool_call) }),
-    }) as Block;
+  const block = (given: Block): Block => ({
+    ...given,
+    ...ids(given, ['id', 'parentId', 'callBlockId']),
+    ...('tool_call' in given && isRecord(given.tool_call) && { tool_call: toolCall(given.tool_call) }),
+  });
   const message = <Message extends MessageInput>(given: Message): Message => ({
     ...given,
     ...ids(given, ['id', 'parentId']),

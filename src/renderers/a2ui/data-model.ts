@@ -59,5 +59,5 @@ export function putAt(data: unknown, steps: Steps, value: unknown): unknown {
 export const withOtherValues = (data: unknown, paths: readonly string[]): unknown =>
   [...new Set(paths)].reduce((other: unknown, path) => {
     const steps = stepsOf(path);
-    return steps ? putAt(other, steps, `${JSON.stringify(valueAt(data, steps)) ?? ''}\u2022`) : other;
+    return steps ? putAt(other, steps, `${JSON.stringify(valueAt(data, steps))}\u2022`) : other;
   }, structuredClone(data));

@@ -54,5 +54,5 @@ export function turnSummary(
     first ? localize('inspector.first', { time: localize.duration(first.time - start) }) : '',
     length > 0 ? localize.bytes(length) : '',
     dropped > 0 ? localize('inspector.dropped', { count: dropped }) : '',
-  ].filter((fact) => fact !== '');
+  ].filter((part) => part !== '');
 }

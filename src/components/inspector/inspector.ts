@@ -7,7 +7,7 @@ import { downloadFile } from '../../primitives/download-file.ts';
 import { toRecording } from '../../runtime/trace/recording.ts';
 import { TraceLog, type TracedTurn } from '../../runtime/trace/trace-log.ts';
 import type { TraceEntry } from '../../runtime/tracer.ts';
-import inspector from './inspector.css?inline';
+import styles from './inspector.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { turnSummary, inspectorDetail } from './inspector-detail.ts';
 import { inspectorList } from './inspector-list.ts';
@@ -21,13 +21,14 @@ import {
   type InspectorRow,
 } from './inspector-rows.ts';
 
-const style = createStylesheet(inspector);
+const stylesheet = createStylesheet(styles);
 
-/** Number of rows shown at first, and added by each "Show more": thousands of rows would be slow. */
+/** Number of rows of a list that are shown at first, and that "Show … earlier" adds: thousands of rows would be slow. */
 const PAGE_SIZE = 200;
-/** Distance from the end that counts as being at the end, in CSS pixels. */
+/** A list that is scrolled to within this distance of its end follows its end, in CSS pixels. */
 const NEAR_PX = 24;
-const TITLE_LENGTH = 60;
+/** Maximum length of a turn's title in the list of turns. */
+const MAX_TITLE_LENGTH = 60;
 
 interface Selection {
   readonly turn: TracedTurn;
@@ -42,7 +43,8 @@ interface ListContent {
 }
 
 /**
- * The stream inspector for developers: the frames of a turn, the events decoded from them and the resulting blocks, side by side.
+ * The stream inspector for developers, shown with `debug`. Three lists side by side: the frames of a turn, the events decoded from them,
+ * and the resulting blocks.
  */
 export class AgentChatInspector extends LightElement {
   static override properties = {
@@ -57,38 +59,39 @@ export class AgentChatInspector extends LightElement {
   declare localize: Localize;
   declare protected open: boolean;
   declare protected filter: string;
-  /** The selected turn; undefined follows the newest. */
+  /** The selected turn. Undefined: always the newest. */
   declare protected turn: TracedTurn | undefined;
   declare protected selection: Selection | undefined;
-  /** The last focused row of each list. */
+  /** The key of the last focused row of each list. */
   declare protected current: Readonly<Partial<Record<InspectorListName, unknown>>>;
   /** Number of pages shown of each list, of `PAGE_SIZE` rows each. */
   declare protected pages: Readonly<Record<InspectorListName, number>>;
   readonly #log = new TraceLog();
-  #frame: number | undefined;
-  /** Lists that are scrolled to their end and follow it. */
-  #following: readonly Element[] = [];
+  #animationFrame: number | undefined;
+  /** The lists that were scrolled to their end before an update. They are scrolled to their new end after it. */
+  #listsAtEnd: readonly Element[] = [];
 
   constructor() {
     super();
     this.open = true;
     this.#reset();
+    // Another user must not see the turns of the previous one.
     onUserSwitch(this, this.#clear);
   }
 
   /** Adds an entry. It is rendered in the next animation frame. */
   add(entry: TraceEntry): void {
     this.#log.add(entry);
-    if (this.#frame !== undefined) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = undefined;
+    if (this.#animationFrame !== undefined) return;
+    this.#animationFrame = requestAnimationFrame(() => {
+      this.#animationFrame = undefined;
       this.requestUpdate();
     });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStylesheet(this, style);
+    adoptStylesheet(this, stylesheet);
   }
 
   protected override render(): TemplateResult {
@@ -121,7 +124,7 @@ export class AgentChatInspector extends LightElement {
         aria-label=${localize('inspector.turn')}
         @change=${(event: Event) => {
           const selected = turns[(event.currentTarget as HTMLSelectElement).selectedIndex];
-          // Selecting the newest turn means following the newest.
+          // After selecting the newest turn, the inspector also shows turns that begin later.
           this.turn = selected === turns.at(-1) ? undefined : selected;
           this.selection = undefined;
         }}
@@ -129,7 +132,7 @@ export class AgentChatInspector extends LightElement {
         ${turns.map(
           (other, index) =>
             html`<option ?selected=${other === turn}>
-              ${localize.number(index + 1)} · ${other.text.slice(0, TITLE_LENGTH)}
+              ${localize.number(index + 1)} · ${other.text.slice(0, MAX_TITLE_LENGTH)}
             </option>`,
         )}
       </select>
@@ -170,13 +173,13 @@ export class AgentChatInspector extends LightElement {
         ${lists.map(({ list, rows }) => this.#list(turn, list, { rows, selection, related }))}
         ${selected && selection ? this.#detail(selected, selection) : nothing}
       </div>
-      <p class="facts muted tabular" role="status">
+      <p class="turn-summary muted tabular" role="status">
         ${turnSummary(turn, this.#log.dropped, { localize: this.localize, related }).join(' · ')}
       </p>`;
   }
 
   #list(turn: TracedTurn, list: InspectorListName, { rows, selection, related }: ListContent): TemplateResult {
-    const first = related ? rows.findIndex(({ key }) => related[list].has(key)) : -1;
+    const firstRelated = related ? rows.findIndex(({ key }) => related[list].has(key)) : -1;
     const focused = rows.find(({ key }) => key === this.current[list]);
     const select = (key: unknown): void => {
       this.selection = selection?.list === list && selection.key === key ? undefined : { turn, list, key };
@@ -185,8 +188,8 @@ export class AgentChatInspector extends LightElement {
       localize: this.localize,
       list,
       rows,
-      // Show at least all related rows.
-      shown: Math.max(this.pages[list] * PAGE_SIZE, first < 0 ? 0 : rows.length - first),
+      // Related rows are never hidden.
+      shown: Math.max(this.pages[list] * PAGE_SIZE, firstRelated < 0 ? 0 : rows.length - firstRelated),
       start: turn.start,
       selected: selection?.list === list ? selection.key : undefined,
       related,
@@ -215,16 +218,16 @@ export class AgentChatInspector extends LightElement {
   }
 
   protected override willUpdate(): void {
-    this.#following = [...this.querySelectorAll('.rows')].filter(
+    this.#listsAtEnd = [...this.querySelectorAll('.rows')].filter(
       ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < NEAR_PX,
     );
   }
 
   protected override updated(changes: PropertyValues): void {
-    const selected = changes.has('selection') && this.selection !== undefined;
-    for (const rows of this.querySelectorAll('.rows')) {
-      if (selected) scrollToRelated(rows);
-      else if (!this.selection && this.#following.includes(rows)) rows.scrollTop = rows.scrollHeight;
+    const hasNewSelection = changes.has('selection') && this.selection !== undefined;
+    for (const list of this.querySelectorAll('.rows')) {
+      if (hasNewSelection) scrollToRelated(list);
+      else if (!this.selection && this.#listsAtEnd.includes(list)) list.scrollTop = list.scrollHeight;
     }
   }
 
@@ -255,13 +258,13 @@ function downloadRecording(turn: TracedTurn): void {
   downloadFile(JSON.stringify(recording), `recording-${recording.protocol ?? 'unknown'}.json`, 'application/json');
 }
 
-/** Scrolls only the list itself to the first related row. */
-function scrollToRelated(rows: Element): void {
-  const row = rows.querySelector<HTMLElement>('[aria-current]')?.closest('li');
+/** Scrolls a list to its first related row. `scrollIntoView()` would also scroll the page. */
+function scrollToRelated(list: Element): void {
+  const row = list.querySelector<HTMLElement>('[aria-current]')?.closest('li');
   if (!row) return;
   const hidden =
-    row.offsetTop < rows.scrollTop || row.offsetTop + row.offsetHeight > rows.scrollTop + rows.clientHeight;
-  if (hidden) rows.scrollTop = row.offsetTop - rows.clientHeight / 2;
+    row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight;
+  if (hidden) list.scrollTop = row.offsetTop - list.clientHeight / 2;
 }
 
 declare global {

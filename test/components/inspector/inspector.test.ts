@@ -86,7 +86,7 @@ describe('the inspector', () => {
     row(chat, 'blocks', 'content · success').click();
     await waitUntil(() => marked(chat, 'blocks')[0] === 'content · success');
     expect(marked(chat, 'frames')).to.include('content').and.not.to.include('thinking');
-    expect(find(chat, '.facts').textContent).to.include('Related');
+    expect(find(chat, '.turn-summary').textContent).to.include('Related');
     button(chat, 'Close details').click();
     await waitUntil(() => !has(chat, '.detail'));
     expect(marked(chat, 'frames')).to.deep.equal([]);

@@ -1,7 +1,7 @@
 /**
- * Reflects the conversation's status: the `status` attribute, the custom states, and screen reader announcements when a reply fails or
- * needs an answer of the user. The text of a reply is announced by `transcript/live-announcer.ts`, also its last part; no announcement
- * says that it is complete.
+ * Reflects the conversation's status: sets the `status` attribute and the custom states, and makes a screen reader announcement when a
+ * reply fails or waits for the user. The text of a reply, to its end, is announced by `transcript/live-announcer.ts`. There is no
+ * announcement that a reply is complete.
  */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
@@ -32,7 +32,7 @@ export class StatusController implements ReactiveController {
     host.addController(this);
   }
 
-  /** A custom element must not add attributes in its constructor. */
+  /** Not in the constructor, because a custom element must not have attributes when it is created. */
   hostConnected(): void {
     this.#host.setAttribute('status', this.#status);
   }
@@ -48,11 +48,11 @@ export class StatusController implements ReactiveController {
     setCustomState(states, 'streaming', status === 'streaming');
     setCustomState(states, 'error', status === 'error');
     if (status === 'awaiting-action') announce(localize()('message.announce-action'));
-    if (status === 'error') announce(this.#errorText(localize()));
+    if (status === 'error') announce(this.#failureAnnouncement(localize()));
   }
 
-  /** The text of the last error block, after a sentence that says that the reply has failed. */
-  #errorText(localize: Localize): string {
+  /** A fixed sentence, which says that the reply has failed, and the text of the last error block. */
+  #failureAnnouncement(localize: Localize): string {
     const block = this.#host.messages.at(-1)?.blocks.findLast((candidate) => candidate.type === 'error');
     const text = block && (errorMessageText(block, localize) ?? block.content.slice(0, MAX_ERROR_LENGTH));
     return [localize('message.announce-error'), text].filter(Boolean).join(' ');

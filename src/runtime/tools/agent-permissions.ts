@@ -1,5 +1,5 @@
 /**
- * Permissions that a page agent needs before its first use. Source: DeepChat strong-typed events, section 8
+ * Asks the user for the permissions that a page agent needs before its first use. Source: DeepChat strong-typed events, section 8
  * (`required_permissions`).
  */
 import type { BaseAgent } from '../../model/agent.ts';
@@ -9,16 +9,16 @@ import { permissionsIn } from '../approvals.ts';
 import type { TurnContext } from '../turn-context.ts';
 
 /**
- * Asks for the permissions that the agent's capabilities need, unless they were approved permanently. The answer
- * applies to exactly these permissions; an agent that needs more asks again. A restored question is not asked again if it
- * shows the same permissions, but an answer in a restored conversation grants nothing: what can change the stored conversation could
- * have added it.
+ * Asks the user for the permissions that the agent's capabilities need, unless they were approved permanently. The answer applies to
+ * exactly these permissions: if the agent later needs more, the user is asked again. A pending question of a restored conversation is
+ * reused if it shows the same permissions. A restored answer grants nothing, because code with access to the storage could have
+ * written it.
  */
 export async function requestAgentPermission(agent: BaseAgent, job: TurnContext, eventId: string): Promise<boolean> {
   const needs = needsOf(agent);
   const params = JSON.stringify(needs);
   const { name, description } = agent;
-  // For an agent, the scope has its permissions instead of a server.
+  // An agent has no server. Its approval holds the permissions in that field, so it covers exactly these.
   const scope = { server: permissionsIn(params), tool: name, page: true, description } as const;
   if (Object.keys(needs).length === 0 || job.allows(scope)) return true;
   if (!isPermissionPending(agent, job)) {
@@ -28,7 +28,7 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
         data: {
           eventId,
           tool_call: 'permission-required',
-          // An id of its own, by which `questionFor()` finds the question.
+          // There is no tool call. `questionFor()` finds the question by this id.
           tool_call_id: callIdOf(eventId, agent),
           tool_call_params: params,
           permission_request: {
@@ -47,11 +47,11 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
   return answer?.decision === 'granted';
 }
 
-/** Whether a restored reply waits for the answer to the question that would be asked now. */
+/** Whether the question that would be asked now is already pending, in a restored reply. */
 export const isPermissionPending = (agent: BaseAgent, job: TurnContext): boolean =>
   questionFor(agent, job)?.status === 'pending';
 
-/** The permissions by type of capability, each as one text: they are shown to the user like the arguments of a call. */
+/** The required permissions, joined into one string per capability type. The question shows them like the arguments of a tool call. */
 const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...new Set(capabilities.map(({ type }) => type))].flatMap((type) => {
@@ -64,8 +64,8 @@ const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> 
 
 const callIdOf = (eventId: string, { id }: BaseAgent): string => `permissions ${eventId} ${id}`;
 
-/** Whether a call id was made by `callIdOf()` for this agent. An event id contains no space, but the id of an agent may. */
-const isAbout = (agent: BaseAgent, callId = ''): boolean => {
+/** Whether a call id was made by `callIdOf()` for this agent, with any event id. An agent id may contain spaces, an event id can't. */
+const isCallIdOf = (agent: BaseAgent, callId = ''): boolean => {
   const [, eventId = ''] = callId.split(' ');
   return callId === callIdOf(eventId, agent);
 };
@@ -80,7 +80,7 @@ const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | un
         block.type === 'action' &&
         block.action_type === 'tool_call_permission' &&
         block.extra?.['forAgent'] === true &&
-        isAbout(agent, block.tool_call?.id) &&
+        isCallIdOf(agent, block.tool_call?.id) &&
         block.tool_call?.name === agent.name &&
         (block.content ?? '') === agent.description &&
         canonicalArguments(block.tool_call.params ?? '') === canonicalArguments(JSON.stringify(needsOf(agent))),

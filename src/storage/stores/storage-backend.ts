@@ -1,4 +1,4 @@
-/** Selects the stores for a scope from the page's settings. */
+/** Creates the stores of a scope, as the page's settings `persist` and `storage` require. */
 import type { Awaitable, Persist, StorageSettings } from './conversation-store.ts';
 import { IndexedDbStore } from './indexeddb-store.ts';
 import { PageStore } from './page-store.ts';
@@ -8,7 +8,7 @@ import type { ThreadStore } from './select-store.ts';
 import { expiring, USER_TEXT_NOTES, unexpiredValue, type Lifetime } from './draft-record.ts';
 import { TabNotes } from './web-storage.ts';
 
-/** Small values by name, such as drafts. */
+/** A key-value store for small values outside the conversations, such as drafts and tool approvals. */
 interface Notes {
   get(name: string): Awaitable<unknown>;
   /** Stores a value; undefined deletes it. */
@@ -18,16 +18,17 @@ interface Notes {
 export interface StorageBackend {
   readonly store: ThreadStore;
   readonly notes: Notes;
-  /** Data of this tab only. */
-  readonly tab: Notes & { names(start: string): readonly string[]; clear(): void };
-  /** Written synchronously when the page is left, because a database may take too long. */
+  /** Values of this tab only, such as the id of its current conversation. */
+  readonly tab: Notes & { names(prefix: string): readonly string[]; clear(): void };
+  /** Copies of the conversations, written synchronously when the page is left, because a database may not finish in time. */
   readonly journal?: SessionStore;
-  /** Whether other tabs have the same conversations. */
+  /** Whether other tabs use the same stored conversations. */
   readonly shared: boolean;
   /** Deletes everything in the scope. */
   deleteAll(): Promise<void>;
-  /** Called when the page is left: closes the database when all writes have finished. */
+  /** Closes the database as soon as all writes have finished. Called when the page is left. */
   close(): void;
+  /** Opens the database again, when the page returns from the back/forward cache or the removed element is inserted again. */
   reopen(): void;
 }
 
@@ -37,6 +38,7 @@ export interface StorageBackendOptions {
   readonly storage: StorageSettings | undefined;
 }
 
+/** Returns undefined if nothing is stored (`persist="none"`). */
 export function createStorageBackend({
   persist,
   scope,
@@ -46,6 +48,7 @@ export function createStorageBackend({
   const retention = storage.retention ?? (persist === 'local' ? DEFAULT_RETENTION_DAYS : undefined);
   const tab = tabNotes(new TabNotes(scope), retention);
   const local = new IndexedDbStore({ scope, retention });
+  // With `storage.store`, the database still holds the deletion marks.
   const connection = {
     close: (): void => {
       local.close();
@@ -54,18 +57,18 @@ export function createStorageBackend({
       local.reopen();
     },
   };
-  const own = storage.store && new PageStore(storage.store, local);
+  const pageStore = storage.store && new PageStore(storage.store, local);
   if (persist === 'session') {
-    const store = own ?? new SessionStore({ scope, retention });
-    const forget = async (): Promise<void> => {
+    const store = pageStore ?? new SessionStore({ scope, retention });
+    const deleteAll = async (): Promise<void> => {
       tab.clear();
-      // Last, because it stores the deletion mark.
+      // Last: it writes a deletion mark, which `tab.clear()` would delete.
       await store.removeAll();
     };
-    return { store, notes: tab, tab, shared: own !== undefined, deleteAll: forget, ...connection };
+    return { store, notes: tab, tab, shared: pageStore !== undefined, deleteAll, ...connection };
   }
   return {
-    store: own ?? local,
+    store: pageStore ?? local,
     notes: {
       get: (name) => local.note(name),
       set: (name, value) => local.setNote(name, value),
@@ -75,12 +78,13 @@ export function createStorageBackend({
     shared: true,
     deleteAll: async () => {
       tab.clear();
-      await Promise.all([own?.removeAll(), local.removeAll()]);
+      await Promise.all([pageStore?.removeAll(), local.removeAll()]);
     },
     ...connection,
   };
 }
 
+/** The values of this tab. Those with text of the user expire like conversations. */
 function tabNotes(notes: TabNotes, retention: number | undefined): StorageBackend['tab'] {
   const lifetime = (): Lifetime => ({ now: Date.now(), retention });
   return {
@@ -89,7 +93,7 @@ function tabNotes(notes: TabNotes, retention: number | undefined): StorageBacken
       if (value === undefined) notes.remove(name);
       else notes.set(name, USER_TEXT_NOTES.test(name) ? expiring(value, lifetime()) : value);
     },
-    names: (start) => notes.names(start),
+    names: (prefix) => notes.names(prefix),
     clear: () => {
       notes.clear();
     },

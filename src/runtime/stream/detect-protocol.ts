@@ -11,8 +11,9 @@ import type { TrialContext } from './trial-decode.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
 const MAX_INSPECTED_FRAMES = 16;
-/** Number of frames after which a generic JSON stream is accepted. Every named protocol is detected by then. */
+/** Number of frames after which a generic JSON stream is accepted. Every other protocol is detected by then. */
 const GENERIC_JSON_FRAMES = 4;
+/** The id of the fallback protocol for JSON streams in a server's own format. */
 const GENERIC_JSON = 'json-stream';
 
 const loadErrors = () => import('./unsupported-format.ts');
@@ -20,45 +21,48 @@ const loadErrors = () => import('./unsupported-format.ts');
 export interface DetectedProtocol {
   readonly entry: ProtocolEntry;
   /**
-   * When this stream makes later requests use this protocol: immediately, when its stream has ended with content and without an error,
-   * or never. `never` changes nothing for them: a protocol that was known before stays the known one.
+   * When the protocol becomes the known one, which later requests use. `now`: immediately. `with-content`: after the stream has ended,
+   * if the reply has content and no error. `never`: a protocol that was known before stays known.
    */
   readonly established: 'now' | 'with-content' | 'never';
-  /** Fallback for a complete body in which `entry` finds no content. */
+  /** Used instead of `entry` if that finds no content in the complete body. */
   readonly fallback?: ProtocolEntry | undefined;
   /** All frames, including those that were inspected. */
   readonly batches: AsyncIterable<readonly Frame[]>;
 }
 
-/** Protocols without a distinctive format: a server of any other protocol may answer a failure in this form. */
+/**
+ * Protocols without a distinctive format. They never become the known protocol in place of another one, because any server may send an
+ * error as plain text or JSON.
+ */
 const GENERIC: ReadonlySet<string> = new Set(['text', 'json']);
 
+/** The known protocol, unless it is a generic one. */
 const specificOf = (known: ProtocolEntry | undefined): ProtocolEntry | undefined =>
   known && !GENERIC.has(known.id) ? known : undefined;
 
-interface Head extends Pick<DetectionInput, 'url' | 'headers'> {
-  /** Values of the request headers, which must not be shown. */
+interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
+  /** Values of the request headers. They may be secrets, so errors and the console must not show them. */
   readonly sent?: readonly string[];
-  /** Id of the protocol in which the request was made. */
+  /** Id of the protocol of the request. */
   readonly known?: string | undefined;
-  /** The reply, for decoding its first frames on trial. If the known protocol finds content, no signal is needed. */
+  /** For a trial decoding of the first frames with the known protocol. If it finds content in them, no detection signal is needed. */
   readonly trial?: TrialContext;
-  /** No mapping is written to the console: the command-line tool prints it itself. */
+  /** Whether to write no proposed mapping to the console. The command-line tool prints it itself. */
   readonly quiet?: boolean;
-  /** Called when a named protocol takes over a stream that was detected as a custom JSON stream. */
+  /** Called when another protocol takes over a stream that was detected as a generic JSON stream. */
   readonly named?: ((adapter: Adapter) => void) | undefined;
 }
 
 /**
- * Detects the protocol of a stream. Frames are buffered until one protocol is certain, or until the known one finds
- * content in them. A frame that is only an error or a ping does not count, unless the body ends with it. A
- * previously detected protocol is replaced only by a certain match.
+ * Detects the protocol of a stream. Frames are buffered until one protocol is certain, or until the known one finds content in them.
+ * Errors and pings decide nothing, unless the body ends after them. A known protocol is replaced only by a certain match.
  *
  * @throws ChatError of kind `unsupported-stream`, with the first characters, if no protocol matches.
  */
 export async function detectProtocol(
   { framing, batches }: FrameStream,
-  { sent = [], known: knownId, quiet = false, named, trial, ...head }: Head,
+  { sent = [], known: knownId, quiet = false, named, trial, ...head }: DetectionContext,
   entries: readonly ProtocolEntry[],
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);
@@ -68,36 +72,39 @@ export async function detectProtocol(
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
   let ended = false;
-  /** The error of a lost connection, if any. The frames before it are read as far as their protocol can be detected. */
-  const lost: unknown[] = [];
+  /** The error of a lost connection, at most one. The frames that arrived before it may be enough for the detection. */
+  const connectionErrors: unknown[] = [];
   while (!ended) {
     const next = await iterator.next().catch((cause: unknown) => {
-      lost.push(cause);
+      connectionErrors.push(cause);
       return { done: true, value: undefined } as const;
     });
     ended = next.done === true;
     if (!next.done) buffered.push(next.value);
     if (ended && frames.length === 0) {
-      if (lost.length > 0) return lostBeforeFrames(known, lost[0]);
+      if (connectionErrors.length > 0) return lostBeforeFrames(known, connectionErrors[0]);
       break;
     }
     // Inspect the frames one by one: the result must not depend on how many frames one network read returned.
     for (const frame of next.done ? [undefined] : next.value) {
       if (frame) frames.push({ ...frame, json: parseServerJson(frame.data) });
-      const enough = ended || frames.length >= MAX_INSPECTED_FRAMES;
-      const signs: DetectionInput = { ...head, framing, frames, ended };
-      const unsupported = detectUnsupportedProduct(signs);
-      if (unsupported && !entries.some((entry) => entry.detect?.(signs) === 'sure')) {
+      const mustDecide = ended || frames.length >= MAX_INSPECTED_FRAMES;
+      const input: DetectionInput = { ...head, framing, frames, ended };
+      const unsupported = detectUnsupportedProduct(input);
+      if (unsupported && !entries.some((entry) => entry.detect?.(input) === 'sure')) {
         await iterator.return?.();
         throw await (await loadErrors()).unsupportedProductError(unsupported);
       }
       const choice =
-        choose(signs, entries, enough, known) ??
-        (await chooseGenericJson({ signs, entries, certaintyOf, known, named, trial })) ??
+        choose(input, entries, mustDecide, known) ??
+        (await chooseGenericJson({ input, entries, certaintyOf, known, named, trial })) ??
         (frame && specific && trial ? await tryKnown(specific, frames, trial) : undefined);
-      if (choice) return { ...choice, batches: rejoin(buffered, lost.length > 0 ? failing(lost[0]) : iterator) };
-      if (enough && lost.length > 0) throw lost[0];
-      if (enough)
+      if (choice) {
+        const rest = connectionErrors.length > 0 ? failingIterator(connectionErrors[0]) : iterator;
+        return { ...choice, batches: rejoin(buffered, rest) };
+      }
+      if (mustDecide && connectionErrors.length > 0) throw connectionErrors[0];
+      if (mustDecide)
         throw await (await loadErrors()).unsupportedFormatError(rejoin(buffered, iterator), framing, { sent, quiet });
     }
   }
@@ -107,30 +114,33 @@ export async function detectProtocol(
   throw new ChatError('protocol', 'The agent sent an empty reply.', { reason: 'empty', retryable: true });
 }
 
+// Re-exported for preloading: the chunk of the detection is loaded anyway.
 export { likelyProtocol } from '../../protocols/detectors/likely-by-url.ts';
 
-/** The protocol that a URL suggests before the first request, such as `/v1/chat/completions`. */
+/**
+ * The protocol of a URL such as `/v1/chat/completions`, according to the detectors. It decides the format of the first request.
+ */
 export const guessByUrl = (url: URL, entries: readonly ProtocolEntry[]): ProtocolEntry | undefined => {
-  const signs: DetectionInput = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
-  return entries.find((entry) => certaintyOf(entry, signs) === 'maybe');
+  const input: DetectionInput = { url, headers: new Headers(), framing: 'sse', frames: [], ended: false };
+  return entries.find((entry) => certaintyOf(entry, input) === 'maybe');
 };
 
 function choose(
-  signs: DetectionInput,
+  input: DetectionInput,
   entries: readonly ProtocolEntry[],
-  enough: boolean,
+  mustDecide: boolean,
   known: ProtocolEntry | undefined,
 ): Omit<DetectedProtocol, 'batches'> | undefined {
   const find = (certainty: Certainty): ProtocolEntry | undefined =>
-    entries.find((entry) => certaintyOf(entry, signs) === certainty);
+    entries.find((entry) => certaintyOf(entry, input) === certainty);
   const specific = specificOf(known);
   const certain = find('sure');
   if (certain) return { entry: certain, established: specific && GENERIC.has(certain.id) ? 'never' : 'now' };
-  if (!enough) return undefined;
+  if (!mustDecide) return undefined;
   const possible = find('maybe');
   if (specific) {
-    const instead = signs.ended && possible !== specific ? possible : undefined;
-    return { entry: specific, established: 'never', fallback: instead };
+    const fallback = input.ended && possible !== specific ? possible : undefined;
+    return { entry: specific, established: 'never', fallback };
   }
   return possible && { entry: possible, established: known ? 'never' : 'with-content' };
 }
@@ -147,36 +157,37 @@ async function tryKnown(
 }
 
 /**
- * Detects a generic JSON stream that no other protocol claims. Its detector is loaded with its adapter, so that pages
- * with a named protocol do not download it.
+ * Chooses the generic JSON stream if no other protocol claims the frames. Its detector is loaded with its adapter, so that pages with
+ * another protocol do not download it.
  */
 async function chooseGenericJson(options: CustomOptions): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
-  const { signs, entries, known } = options;
-  const { frames, framing, ended } = signs;
+  const { input, entries, known } = options;
+  const { frames, framing, ended } = input;
   const entry = entries.find(({ id }) => id === GENERIC_JSON);
   if (!entry || framing === 'text' || (known && known !== entry && !GENERIC.has(known.id))) return undefined;
   if (!ended && !known && frames.length < GENERIC_JSON_FRAMES) return undefined;
-  if (entries.some((other) => certaintyOf(other, signs) === 'maybe')) return undefined;
+  if (entries.some((other) => certaintyOf(other, input) === 'maybe')) return undefined;
   const { chooseCustom } = await import('./hand-over.ts');
   return chooseCustom(entry, options);
 }
 
-/** A custom adapter detects itself; the built-in ones use the detector table. */
-const certaintyOf = ({ id, detect }: ProtocolEntry, signs: DetectionInput): Certainty =>
-  detect?.(signs) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(signs) : undefined) ?? 'no';
+/** A page's own adapter has a `detect()` method. Those of the built-in adapters are in a table, so that they work before it is loaded. */
+const certaintyOf = ({ id, detect }: ProtocolEntry, input: DetectionInput): Certainty =>
+  detect?.(input) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(input) : undefined) ?? 'no';
 
-const failing = (cause: unknown): AsyncIterator<readonly Frame[]> => ({
+const failingIterator = (cause: unknown): AsyncIterator<readonly Frame[]> => ({
   next() {
     throw cause;
   },
 });
 
-/** The known protocol may be able to resume the reply. */
+/** The connection was lost before the first frame. The known protocol is used, because it may be able to resume the reply. */
 function lostBeforeFrames(known: ProtocolEntry | undefined, cause: unknown): DetectedProtocol {
   if (!known || !isBroken(cause)) throw cause;
-  return { entry: known, established: 'never', batches: rejoin([], failing(cause)) };
+  return { entry: known, established: 'never', batches: rejoin([], failingIterator(cause)) };
 }
 
+/** All frames of the stream: the buffered ones, then the rest. */
 async function* rejoin(
   buffered: readonly (readonly Frame[])[],
   rest: AsyncIterator<readonly Frame[]>,

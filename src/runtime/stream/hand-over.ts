@@ -18,9 +18,9 @@ const MAX_SHAPES = 200;
 
 interface HandOverOptions {
   readonly entries: readonly ProtocolEntry[];
-  /** The signs by which the custom stream was detected. */
-  readonly signs: DetectionInput;
-  certaintyOf(entry: ProtocolEntry, signs: DetectionInput): Certainty;
+  /** The input with which the custom stream was detected. */
+  readonly input: DetectionInput;
+  certaintyOf(entry: ProtocolEntry, input: DetectionInput): Certainty;
   /** Called when a named protocol takes over. */
   named?: ((adapter: Adapter) => void) | undefined;
 }
@@ -35,8 +35,8 @@ export interface CustomOptions extends HandOverOptions {
 /** Chooses the custom format if it fits, or a named protocol that is sure of one of the first frames. */
 export async function chooseCustom(entry: ProtocolEntry, options: CustomOptions) {
   const adapter = await entry.load();
-  const { signs, known, trial } = options;
-  if (adapter.detect?.(signs) !== 'maybe') return undefined;
+  const { input, known, trial } = options;
+  if (adapter.detect?.(input) !== 'maybe') return undefined;
   const first = trial && (await readFirst(adapter, trial, options));
   const load = (): Promise<Adapter> => Promise.resolve(withHandOver(adapter, options));
   return {
@@ -55,7 +55,7 @@ async function readFirst(custom: Adapter, trial: TrialContext, options: CustomOp
     now: Date.now,
     delay: () => new Promise<never>(() => undefined),
   };
-  const { frames } = options.signs;
+  const { frames } = options.input;
   const { text } = await readAll(custom, frames, context);
   for (const frame of frames) {
     const named = certainEntry(options, frame);
@@ -65,8 +65,8 @@ async function readFirst(custom: Adapter, trial: TrialContext, options: CustomOp
   return { text };
 }
 
-const certainEntry = ({ entries, signs, certaintyOf }: HandOverOptions, frame: SignFrame): ProtocolEntry | undefined =>
-  entries.find((entry) => certaintyOf(entry, { ...signs, frames: [frame] }) === 'sure');
+const certainEntry = ({ entries, input, certaintyOf }: HandOverOptions, frame: SignFrame): ProtocolEntry | undefined =>
+  entries.find((entry) => certaintyOf(entry, { ...input, frames: [frame] }) === 'sure');
 
 const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
   ...custom,

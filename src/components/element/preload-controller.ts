@@ -85,7 +85,7 @@ export class PreloadController implements ReactiveController {
     await Promise.all([
       typeof named === 'string' && protocols.get(named)?.load(),
       // In parallel with the code of the turn, which needs the detection too.
-      isAuto && loadDetection().then(({ likelyProtocol }) => protocols.get(likelyProtocol(url) ?? '')?.load()),
+      isAuto && loadDetection().then(({ protocolToPreload }) => protocols.get(protocolToPreload(url) ?? '')?.load()),
       loadTurnChunk().then(async ({ entryFor }) =>
         (await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url))?.load(),
       ),

@@ -115,7 +115,7 @@ export async function detectProtocol(
 }
 
 // Re-exported for preloading: the chunk of the detection is loaded anyway.
-export { likelyProtocol } from '../../protocols/detectors/likely-by-url.ts';
+export { protocolToPreload } from '../../protocols/detectors/preload-by-url.ts';
 
 /**
  * The protocol of a URL such as `/v1/chat/completions`, according to the detectors. It decides the format of the first request.

@@ -22,8 +22,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The protocol that the words in a URL suggest. It only decides which adapter is loaded early, while the user types.
- * The reply is detected by its content, so a wrong guess costs a few kilobytes.
+ * The protocol that the words in a URL suggest. It only decides which adapter is loaded early, while the user types, so a wrong guess
+ * costs a few kilobytes. The detectors decide the format of the first request (`guessByUrl()` in `runtime/stream/detect-protocol.ts`)
+ * and the protocol of the reply.
  */
-export const likelyProtocol = ({ host, pathname }: URL): string | undefined =>
+export const protocolToPreload = ({ host, pathname }: URL): string | undefined =>
   patterns.find(([pattern]) => pattern.test(`${host}${pathname}`.toLowerCase()))?.[1];

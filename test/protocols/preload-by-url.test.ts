@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { likelyProtocol } from '../../src/protocols/detectors/likely-by-url.ts';
+import { protocolToPreload } from '../../src/protocols/detectors/preload-by-url.ts';
 import { protocols } from '../../src/protocols/registry.ts';
 
-describe('likelyProtocol()', () => {
+describe('protocolToPreload()', () => {
   const rows = [
     ['https://api.openai.com/v1/chat/completions', 'openai-chat'],
     ['https://api.openai.com/v1/responses', 'openai-responses'],
@@ -24,7 +24,7 @@ describe('likelyProtocol()', () => {
   ] as const;
   for (const [url, protocol] of rows) {
     it(`${url}: ${protocol ?? 'none'}`, () => {
-      expect(likelyProtocol(new URL(url))).to.equal(protocol);
+      expect(protocolToPreload(new URL(url))).to.equal(protocol);
       if (protocol !== undefined) expect(protocols.get(protocol), 'is registered').to.not.equal(undefined);
     });
   }

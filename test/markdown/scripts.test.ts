@@ -4,7 +4,7 @@
  */
 import { expect } from '@open-wc/testing';
 import { decodeUtf8 } from '../../src/transport/text.ts';
-import { splitReferences } from '../../src/renderers/text/reference-marks.ts';
+import { splitCitationMarks } from '../../src/renderers/text/find-citation-marks.ts';
 import type { AgentChatMath } from '../../src/primitives/math/formula.ts';
 import { chunksOf, cutsOf } from '../support/cuts.ts';
 import { canonicalOfHtml, canonicalOfOurs } from './support/canonical.ts';
@@ -188,7 +188,7 @@ const sources = [1, 2, 3];
 const settings = {
   ...view,
   math: true,
-  references: (words: string) => splitReferences(words, sources, () => undefined),
+  references: (words: string) => splitCitationMarks(words, sources, () => undefined),
 };
 
 const rendered = (text: string, beginnings: readonly string[]): HTMLElement => {

@@ -1,9 +1,9 @@
 /** What the user has selected or opened stays, in the same nodes, while each form streams on. */
 import { expect } from '@open-wc/testing';
-import { splitReferences } from '../../src/renderers/text/reference-marks.ts';
+import { splitCitationMarks } from '../../src/renderers/text/find-citation-marks.ts';
 import { show, view } from './support/show.ts';
 
-const settings = { ...view, references: (text: string) => splitReferences(text, [1, 2], () => undefined) };
+const settings = { ...view, references: (text: string) => splitCitationMarks(text, [1, 2], () => undefined) };
 
 /** `␣` is where the user selects the word before it; the text after it streams a character at a time. */
 const forms: Readonly<Record<string, (word: string) => string>> = {

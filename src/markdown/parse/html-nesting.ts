@@ -6,7 +6,7 @@
 import type { Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
 import { readHtmlPieces, type HtmlPiece, type Tag } from '../../safety/read-html.ts';
-import { stripCitationMarkers } from './citation-markers.ts';
+import { stripCitationPlaceholders } from './citation-placeholders.ts';
 import { renderedHtmlEnd } from './html-limit.ts';
 import type { MarkdownBlock, ParsedMarkdown } from './incremental-parser.ts';
 
@@ -107,7 +107,7 @@ class ElementStack {
       if (!isBlank) this.#put(finished({ type: 'phrase', raw: '', pieces: phrase } satisfies InlineHtmlToken));
       phrase = [];
     };
-    for (const piece of readHtmlPieces(stripCitationMarkers(token.raw))) {
+    for (const piece of readHtmlPieces(stripCitationPlaceholders(token.raw))) {
       const tag = 'tag' in piece && (BLOCKS.has(piece.tag.name) || piece.tag.name === 'hr') ? piece.tag : undefined;
       if (!tag) {
         phrase.push(piece);

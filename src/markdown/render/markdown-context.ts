@@ -12,7 +12,7 @@ export interface MarkdownView {
   diagramLoader?(language: string): LoadDiagram | undefined;
   /** Renders an image or its placeholder. */
   image(src: string, alt: string): TemplateResult;
-  /** Splits a text without citation markers at its references to sources, such as `[1]`. */
+  /** Splits a text without citation placeholders at the citation marks that the model has written, such as `[1]`. */
   references?: ((text: string) => readonly (string | number)[]) | undefined;
   /** Limits the combining marks on a letter, across texts that follow each other in a line. Default: in each text separately. */
   readonly limitAccents?: (text: string) => string;

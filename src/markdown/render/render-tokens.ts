@@ -7,7 +7,7 @@ import { defineFrom, defineOnce } from '../../primitives/define-once.ts';
 import { hasLongWord, parseCellNumber } from '../../primitives/cell-text.ts';
 import { createAccentLimiter } from '../../safety/accent-limiter.ts';
 import { textsAround, UNREADABLE_CONTENT, type TextAround } from '../../safety/displayed-text.ts';
-import { splitCitationMarkers, stripCitationMarkers } from '../parse/citation-markers.ts';
+import { splitCitationPlaceholders, stripCitationPlaceholders } from '../parse/citation-placeholders.ts';
 import { renderContainer, renderInlineHtml } from './html-container.ts';
 import { parseFenceInfo } from '../parse/fence-info.ts';
 import { renderedHtmlEnd } from '../parse/html-limit.ts';
@@ -154,7 +154,7 @@ const blockRenderers: Renderers<BlockState> = {
   hr: () => elementNode('hr', []),
   html: ({ raw }: Tokens.HTML, { view }) => {
     const end = renderedHtmlEnd(raw);
-    const source = stripCitationMarkers(raw.slice(0, end));
+    const source = stripCitationPlaceholders(raw.slice(0, end));
     const shown: ElementNode = { ...element('agent-chat-html', { source, view }), attributes: auto };
     return end < raw.length ? listNode([shown, showRestButton(raw.slice(end), view)]) : shown;
   },
@@ -241,11 +241,11 @@ const element = (tag: string, properties: Readonly<Record<string, unknown>>): El
 
 function code(token: Tokens.Code, { view, growing }: BlockState): VNode {
   const { text, lang = '' } = token;
-  const fence = parseFenceInfo(stripCitationMarkers(lang));
+  const fence = parseFenceInfo(stripCitationPlaceholders(lang));
   return element('agent-chat-code', {
     ...fence,
     loadDiagram: view.diagramLoader?.(fence.language),
-    code: stripCitationMarkers(text),
+    code: stripCitationPlaceholders(text),
     complete: token !== growing && isClosedFence(token.raw),
     localize: view.localize,
   });
@@ -355,7 +355,7 @@ function table(token: Tokens.Table, state: BlockState): VNode {
     tabindex: '0',
     // The columns follow the direction of the header. Cells have their own direction, so `auto` would find no text
     // here.
-    dir: directionOfWords(stripCitationMarkers(header.map(({ text }) => text).join(' '))),
+    dir: directionOfWords(stripCitationPlaceholders(header.map(({ text }) => text).join(' '))),
     role: boxes > 0 ? 'table' : 'group',
     'aria-label': view.localize('table.scroll'),
     boxed: boxes > 0 ? '' : undefined,
@@ -429,7 +429,7 @@ function inline(tokens: readonly Token[], outer: MarkdownView): readonly VNode[]
   const { around: _ofRun, ...withoutAround } = view;
   for (const [index, token] of enumerate(tokens)) {
     const inner: MarkdownView = around[index] ? { ...view, around: around[index] } : withoutAround;
-    if (token.type === 'html') builder.addHtml(stripCitationMarkers(token.raw), inner.around);
+    if (token.type === 'html') builder.addHtml(stripCitationPlaceholders(token.raw), inner.around);
     else builder.add(renderInline(token, inner), builder.hasOpenTag ? displayedText(token) : '');
   }
   return builder.end();
@@ -446,11 +446,15 @@ const inlineRenderers: Renderers<MarkdownView> = {
   del: ({ tokens }: Tokens.Del, view) => elementNode('del', inline(tokens, view)),
   codespan: ({ text }: Tokens.Codespan, view) =>
     listNode([
-      elementNode('code', [(view.limitAccents ?? limitAccents)(stripCitationMarkers(text))], { translate: 'no' }),
+      elementNode('code', [(view.limitAccents ?? limitAccents)(stripCitationPlaceholders(text))], { translate: 'no' }),
       ...marksOf(text, view),
     ]),
   math: ({ text, raw, display }: MathToken, view) => {
-    const formula = { formula: stripCitationMarkers(text), source: stripCitationMarkers(raw).trim(), display };
+    const formula = {
+      formula: stripCitationPlaceholders(text),
+      source: stripCitationPlaceholders(raw).trim(),
+      display,
+    };
     return listNode([element('agent-chat-math', formula), ...marksOf(raw, view)]);
   },
   br: () => elementNode('br', []),
@@ -481,7 +485,7 @@ const urlOf = (href: string): string => toPlainText(href).replaceAll('\\', '%5C'
 
 /** The citation marks of a text that cannot contain them; they follow it. */
 const marksOf = (text: string, view: MarkdownView): readonly VNode[] =>
-  splitCitationMarkers(text).flatMap((piece) => (typeof piece === 'number' ? citation(piece, view) : []));
+  splitCitationPlaceholders(text).flatMap((piece) => (typeof piece === 'number' ? citation(piece, view) : []));
 
 function citation(number: number, view: MarkdownView): readonly VNode[] {
   const mark = view.cite?.(number);

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
-import { stripCitationMarkers } from '../parse/citation-markers.ts';
+import { stripCitationPlaceholders } from '../parse/citation-placeholders.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 
 /**
@@ -27,7 +27,7 @@ export class AgentChatRest extends LightElement {
   protected override render(): TemplateResult {
     const { source, localize } = this;
     if (this.open)
-      return html`<agent-chat-code .code=${stripCitationMarkers(source)} .localize=${localize}></agent-chat-code>`;
+      return html`<agent-chat-code .code=${stripCitationPlaceholders(source)} .localize=${localize}></agent-chat-code>`;
     return html`<button type="button" class="button plain" @click=${this.show}>${localize('text.show-rest')}</button>`;
   }
 

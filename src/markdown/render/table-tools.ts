@@ -14,7 +14,7 @@ import type { AgentChatMath } from '../../primitives/math/formula.ts';
 import { renderIcon } from '../../primitives/content-icon.ts';
 import css from './table-tools.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
-import { stripCitationMarkers } from '../parse/citation-markers.ts';
+import { stripCitationPlaceholders } from '../parse/citation-placeholders.ts';
 
 /** Tables with more rows than this get a filter. */
 const MAX_ROWS_WITHOUT_FILTER = 8;
@@ -77,7 +77,7 @@ class TableTools {
       .map((element, index) => ({
         element,
         cellTexts: [...element.cells].map(displayedCellText),
-        cellSources: token.rows[index]?.map(({ text }) => stripCitationMarkers(text)) ?? [],
+        cellSources: token.rows[index]?.map(({ text }) => stripCitationPlaceholders(text)) ?? [],
       }));
     this.#resizeObserver = new ResizeObserver(() => {
       // The header can only stick to the outer scroll container if the table does not scroll horizontally itself.
@@ -297,7 +297,7 @@ class TableTools {
     const { header } = this.#token;
     return toMarkdown(
       {
-        columns: header.map(({ text }) => stripCitationMarkers(text)),
+        columns: header.map(({ text }) => stripCitationPlaceholders(text)),
         rows: this.#visibleRows().map(({ cellSources }) => cellSources),
       },
       header.map(({ align }) => align),
@@ -305,7 +305,7 @@ class TableTools {
   };
 }
 
-/** Returns the text of a cell, with the source of each formula in its place and without citation markers. */
+/** Returns the text of a cell, with the source of each formula in its place and without citation placeholders. */
 function displayedCellText(cell: Element): string {
   const formulas = cell.querySelectorAll<AgentChatMath>('agent-chat-math');
   if (formulas.length === 0 && !cell.querySelector('.citation')) return cell.textContent.trim();

@@ -2,7 +2,7 @@ import { enumerate } from '../../enumerate.ts';
 import { limitAccents } from '../../limit-accents.ts';
 import { patchText } from '../../primitives/patch-text.ts';
 import { decodeEntities } from '../../safety/entities.ts';
-import { splitCitationMarkers } from '../parse/citation-markers.ts';
+import { splitCitationPlaceholders } from '../parse/citation-placeholders.ts';
 import { RenderedTemplate, type RenderedPart } from './template-part.ts';
 import { isTextNode, type VNode, type CitedText } from './vnode.ts';
 import type { MarkdownView } from './markdown-context.ts';
@@ -12,7 +12,7 @@ export function citedText(text: string, view: MarkdownView): string | CitedText 
   const limit = view.limitAccents ?? limitAccents;
   const texts = [''];
   const marks: CitedText['marks'][number][] = [];
-  const pieces = splitCitationMarkers(text).flatMap((piece) =>
+  const pieces = splitCitationPlaceholders(text).flatMap((piece) =>
     typeof piece === 'string' && view.references ? view.references(piece) : [piece],
   );
   for (const piece of pieces) {

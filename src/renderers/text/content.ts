@@ -1,7 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
-import { CitationText, splitCitationMarkers, stripCitationMarkers } from '../../markdown/parse/citation-markers.ts';
+import {
+  CitationText,
+  splitCitationPlaceholders,
+  stripCitationPlaceholders,
+} from '../../markdown/parse/citation-placeholders.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import { HTML_ANSWER, renderedHtmlEnd } from '../../markdown/parse/html-limit.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
@@ -16,7 +20,7 @@ import { imageOf } from '../media/policy-image.ts';
 import { PLAIN_TEXT, restOf, shownStart, wholeStart } from '../core/long-text.ts';
 import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
 import { citationsOf, numberedSources, sourceName, sourceNumber, collectSources } from './citations.ts';
-import { splitReferences, withoutIncompleteReference } from './reference-marks.ts';
+import { splitCitationMarks, withoutIncompleteMark } from './find-citation-marks.ts';
 
 /** The text of a message, with `aria-busy` while it streams. */
 export const content = defineRenderer({
@@ -94,7 +98,7 @@ class TextDirective extends AsyncDirective {
     const count = this.#numbers.length;
     const isHeld = context.growing && count > 0;
     const source = this.#text.update(
-      isHeld ? withoutIncompleteReference(block.content) : block.content,
+      isHeld ? withoutIncompleteMark(block.content) : block.content,
       citationMarksOf(block, context),
     );
     this.#context = context;
@@ -111,27 +115,27 @@ class TextDirective extends AsyncDirective {
         math: settings.math,
         diagramLoader: (language) => diagramLoaderFor(language, settings.artifacts),
         image: (src, alt) => imageOf(src, alt, settings),
-        references: (text) => this.#splitReferences(text),
+        references: (text) => this.#splitCitationMarks(text),
         cite: (number) => citationMark(number, this.#context ?? context),
       };
     }
     switch (block.format) {
       case 'text': {
         const start = shownStart(source, PLAIN_TEXT);
-        const shown = plainText(start, context, (text) => this.#splitReferences(text));
+        const shown = plainText(start, context, (text) => this.#splitCitationMarks(text));
         // No whitespace around the text, because the paragraph preserves it.
         return html`<p dir="auto" class=${context.growing ? 'growing' : nothing}>${shown}</p>
           ${restOf(source, start.length, context.settings.localize)}`;
       }
       case 'html':
-        return htmlText(stripCitationMarkers(source), this.#view);
+        return htmlText(stripCitationPlaceholders(source), this.#view);
       default:
         return markdown(source, this.#view, { growing: context.growing });
     }
   }
 
-  #splitReferences(text: string): readonly (string | number)[] {
-    return splitReferences(text, this.#numbers, (number) => {
+  #splitCitationMarks(text: string): readonly (string | number)[] {
+    return splitCitationMarks(text, this.#numbers, (number) => {
       this.#missing = Math.min(this.#missing, number);
     });
   }
@@ -150,7 +154,7 @@ const plainText = (
   context: RenderContext,
   references: (text: string) => readonly (string | number)[],
 ): readonly unknown[] =>
-  splitCitationMarkers(source)
+  splitCitationPlaceholders(source)
     .flatMap((part) => (typeof part === 'string' ? references(part) : [part]))
     .map((part) => (typeof part === 'number' ? citationMark(part, context) : streamingText(limitAccents(part))));
 

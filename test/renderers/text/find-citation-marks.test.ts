@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import fc from 'fast-check';
-import { splitReferences, withoutIncompleteReference } from '../../../src/renderers/text/reference-marks.ts';
+import { splitCitationMarks, withoutIncompleteMark } from '../../../src/renderers/text/find-citation-marks.ts';
 import { find, has, next } from '../../components/support/mount.ts';
 import type { LooseBlock } from '../../support/messages.ts';
 import { effort } from '../../support/effort.ts';
@@ -34,16 +34,16 @@ describe('references to sources in a text', () => {
   ];
   for (const [text, pieces] of rows)
     it(JSON.stringify(text.slice(0, 80)), () => {
-      expect(splitReferences(text, [1, 2, 3], () => undefined)).to.deep.equal(pieces);
+      expect(splitCitationMarks(text, [1, 2, 3], () => undefined)).to.deep.equal(pieces);
     });
 
   it('a source that was sent twice has one number', () => {
-    expect(splitReferences('a [1] [2] [3]', [1, 1, 2], () => undefined)).to.deep.equal(['a ', 1, ' ', 1, ' ', 2]);
+    expect(splitCitationMarks('a [1] [2] [3]', [1, 1, 2], () => undefined)).to.deep.equal(['a ', 1, ' ', 1, ' ', 2]);
   });
 
   it('an incomplete one is not visible yet, and a text only grows', () => {
     for (const text of ['a [', 'a [1', 'a [1]', 'a [1][2', 'a 【1†sour', 'a [citation:', 'a [1][2]'])
-      expect(withoutIncompleteReference(text)).to.equal('a ');
+      expect(withoutIncompleteMark(text)).to.equal('a ');
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('[', ']', '1', ' a', '【', '†', '】', '[1]'), { maxLength: 60 }),
@@ -51,7 +51,7 @@ describe('references to sources in a text', () => {
           const text = parts.join('');
           let before = '';
           for (let length = 0; length <= text.length; length++) {
-            const visible = withoutIncompleteReference(text.slice(0, length));
+            const visible = withoutIncompleteMark(text.slice(0, length));
             expect(text.startsWith(visible) && visible.startsWith(before)).to.equal(true);
             before = visible;
           }

@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
 import {
   CitationText,
-  splitCitationMarkers,
-  stripCitationMarkers,
-} from '../../../src/markdown/parse/citation-markers.ts';
+  splitCitationPlaceholders,
+  stripCitationPlaceholders,
+} from '../../../src/markdown/parse/citation-placeholders.ts';
 
 const piecesOf = (text: string, positions: readonly { end: number; number: number }[]): readonly (string | number)[] =>
-  splitCitationMarkers(new CitationText().update(text, positions));
+  splitCitationPlaceholders(new CitationText().update(text, positions));
 
-describe('citation markers', () => {
+describe('citation placeholders', () => {
   it('stand after the text that they belong to, in the order of their offsets', () => {
     const text = 'One. Two. Three.';
     const positions = [
@@ -17,7 +17,7 @@ describe('citation markers', () => {
       { end: 16, number: 3 },
     ];
     expect(piecesOf(text, positions)).to.deep.equal(['One.', 1, ' Two.', 2, ' Three.', 3]);
-    expect(stripCitationMarkers(new CitationText().update(text, positions))).to.equal(text);
+    expect(stripCitationPlaceholders(new CitationText().update(text, positions))).to.equal(text);
   });
 
   it('at one offset, before the text and after its end are kept', () => {

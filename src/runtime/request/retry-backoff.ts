@@ -4,16 +4,11 @@ import type { ChatError } from '../../errors.ts';
 /**
  * `auto`: for a model provider, whose calls have no side effects. `safe`: for an agent, which may have acted. `off`: a request that has
  * failed is not repeated. Each rule allows waiting for the network before the request of a round is sent, and one repetition with new
- * headers after a 401. No rule applies to a request that resumes a reply: it does not wait for the network, see `MAX_RESUMES`.
+ * headers after a 401. No rule applies to a request that resumes a reply: it does not wait for the network, see `stream/resume-stream.ts`.
  */
 export type RetryRule = 'auto' | 'safe' | 'off';
 
 const MAX_RETRIES = 2;
-/**
- * Maximum number of attempts in succession to continue a broken reply without a new frame, or to restart it without new content. An
- * attempt that does not reach the server counts too, so one break may use all of them.
- */
-export const MAX_RESUMES = 3;
 const FIRST_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 8000;
 /** Longest `Retry-After` that is honoured (ms). Beyond it the user decides. */
@@ -27,7 +22,7 @@ const SAFE_STATUSES = new Set([429, 503]);
 /**
  * Milliseconds until the next attempt, or undefined if the user should decide. Used for a request of which nothing has been read: the
  * one of a reply before its first byte, and with `poll` each one, also after the reply has begun. A reply that breaks off is resumed
- * instead, see `MAX_RESUMES`.
+ * instead, see `stream/resume-stream.ts`.
  *
  * @param attempt - 0 for the first retry
  * @param chance - a random number from 0 to 1

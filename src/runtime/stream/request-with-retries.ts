@@ -6,14 +6,14 @@ import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { sendAdapterRequest, type ExchangeOptions } from '../request/send-adapter-request.ts';
 import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
-import type { ResumedResponse } from './resume-stream.ts';
+import { countResumes, MAX_RESUMES, type ResumedResponse } from './resume-stream.ts';
 import { pageAddress, type PageAddress } from '../request/page-address.ts';
 import { loadSocket } from '../request/load-socket.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
 import { isAbort } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
 import type { ReplyContext, RetryWait } from '../reply-context.ts';
-import { backoff, MAX_RESUMES, waitBeforeRetry, type RetryRule } from '../request/retry-backoff.ts';
+import { backoff, waitBeforeRetry, type RetryRule } from '../request/retry-backoff.ts';
 import type { RequestResult } from '../request/send-request.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { sleep } from '../timeout.ts';
@@ -171,18 +171,6 @@ interface ResumeAttempt {
   readonly lastEventId?: string | undefined;
   /** The part of the reply that is needed. If the protocol would send another one, no request is sent. Undefined: any part. */
   readonly from?: ResumedResponse['from'];
-}
-
-/** When each reply was resumed in the last minute. */
-const resumedAt = new WeakMap<ReplyContext, readonly number[]>();
-const MINUTE_MS = 60_000;
-
-/** Counts a resume. Returns how many preceded it in the last minute: a server that breaks off after each character is asked less often. */
-function countResumes(reply: ReplyContext): number {
-  const now = Date.now();
-  const times = [...(resumedAt.get(reply) ?? []), now].filter((time) => now - time < MINUTE_MS);
-  resumedAt.set(reply, times);
-  return times.length - 1;
 }
 
 /**

@@ -1,10 +1,16 @@
-/** Resumes an interrupted stream if its protocol supports that, without duplicating text. */
+/** Resumes an interrupted stream if its protocol supports that, without duplicating text, and limits how often. */
 import type { Run } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { Resumption } from '../../protocols/core/adapter.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
-import { MAX_RESUMES } from '../request/retry-backoff.ts';
+import type { ReplyContext } from '../reply-context.ts';
 import type { RequestResult } from '../request/send-request.ts';
+
+/**
+ * Maximum number of attempts in succession to continue a broken reply without a new frame, or to restart it without new content. An
+ * attempt that does not reach the server counts too, so one break may use all of them.
+ */
+export const MAX_RESUMES = 3;
 
 export interface ResumedResponse {
   readonly answered: RequestResult;
@@ -31,6 +37,21 @@ export class StreamRestarted extends Error {
     super('The server sends the reply from its start.');
     this.answered = answered;
   }
+}
+
+/** When each reply was resumed in the last minute. */
+const resumedAt = new WeakMap<ReplyContext, readonly number[]>();
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts a resume, and returns how many preceded it in the last minute. The wait grows with this number, so that a server whose stream
+ * breaks after each character gets fewer requests.
+ */
+export function countResumes(reply: ReplyContext): number {
+  const now = Date.now();
+  const times = [...(resumedAt.get(reply) ?? []), now].filter((time) => now - time < MINUTE_MS);
+  resumedAt.set(reply, times);
+  return times.length - 1;
 }
 
 /** The amount of content of a run. */

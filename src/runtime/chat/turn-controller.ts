@@ -76,7 +76,7 @@ export class TurnController {
   readonly #detected = new Map<string, string>();
   /** See `ReplyAuthors.byId`. */
   readonly #authors = new Map<string, string>();
-  #job: RunningTurn | undefined;
+  #runningTurn: RunningTurn | undefined;
   /** Resolves when a restored reply accepts answers. */
   #asks: Promise<unknown> | undefined;
   /** A turn that is just starting, or still being prepared: it waits for its code, for another tab's reply or for the network. */
@@ -88,7 +88,7 @@ export class TurnController {
   }
 
   get busy(): boolean {
-    return this.#job !== undefined || this.#starting !== undefined;
+    return this.#runningTurn !== undefined || this.#starting !== undefined;
   }
 
   /** Sets the protocol of a restored conversation, if the agent of its last reply is the chosen one. */
@@ -105,12 +105,12 @@ export class TurnController {
 
   /** Id of the user message that is being answered. */
   get turnId(): string | undefined {
-    return (this.#job ?? this.#starting)?.turnId;
+    return (this.#runningTurn ?? this.#starting)?.turnId;
   }
 
   /** Resolves with the reply. */
   get done(): Promise<ChatMessage> | undefined {
-    return (this.#job ?? this.#starting)?.done;
+    return (this.#runningTurn ?? this.#starting)?.done;
   }
 
   /** Ends a turn that has not started, without a reply. Returns where its message goes, and its promise, which stays open. */
@@ -125,24 +125,24 @@ export class TurnController {
   /** Ends the turn immediately. Default outcome: stopped by the user. */
   stop(outcome?: RunOutcome): void {
     this.#starting?.run?.();
-    (this.#job ?? this.#starting)?.stop(outcome);
+    (this.#runningTurn ?? this.#starting)?.stop(outcome);
   }
 
   /** Answers a pending action. An answer that comes before the turn can start waits for that. */
   async respond(blockId: string, decision: Answer['decision'], options: RespondOptions): Promise<void> {
-    if (!this.#job) await this.#starting?.prepared;
+    if (!this.#runningTurn) await this.#starting?.prepared;
     this.#starting?.run?.();
     // All answers to a restored reply wait, so that none overtakes another.
     if (this.#asks) {
       await this.#asks;
-      await this.#job?.checkAnswerable();
+      await this.#runningTurn?.checkAnswerable();
     }
-    this.#job?.respond(blockId, decision, options);
+    this.#runningTurn?.respond(blockId, decision, options);
   }
 
   /** Changes a message of the running reply, or of one that is about to continue. */
   change(id: string, change: (message: ChatMessage) => ChatMessage): void {
-    this.#job?.change(id, change);
+    this.#runningTurn?.change(id, change);
     const { restored } = this.#starting ?? {};
     if (!restored?.messages.length) return;
     restored.messages = changeMessage(restored.messages, id, change);
@@ -215,7 +215,7 @@ export class TurnController {
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
     const { speaker, unnamed } = this.#speakers(agent);
-    if (this.#job) return this.#job.isOf({ endpoint, speaker });
+    if (this.#runningTurn) return this.#runningTurn.isOf({ endpoint, speaker });
     // The question was restored and starts its turn with the answer, or another tab has the turn.
     const asked = this.#options.store.state.run?.messages[0];
     const author = (asked && this.withAuthor(asked).agentId) ?? unnamed;
@@ -290,11 +290,11 @@ export class TurnController {
             };
             const settings = authorChunk?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
             const later = { restored: starting.restored, emptyRun: authorChunk?.emptyRun };
-            const job = this.#startJob(starting, () =>
-              startTurn({ ...this.#jobOptions(userMessage, settings, now), before, ...options, ...later }),
+            const runningTurn = this.#startPreparedTurn(starting, () =>
+              startTurn({ ...this.#turnOptions(userMessage, settings, now), before, ...options, ...later }),
             );
-            this.#asks = options.restored?.begin === 'wait' ? job.asks : undefined;
-            void job.done.then(done.resolve);
+            this.#asks = options.restored?.begin === 'wait' ? runningTurn.asks : undefined;
+            void runningTurn.done.then(done.resolve);
           };
           // The page may list the agent that asks later than its question is restored.
           if (options.restored?.begin === 'wait' && agentMessage?.agentId) starting.run = run;
@@ -322,20 +322,20 @@ export class TurnController {
   }
 
   /** Starts a prepared turn. The page's code that runs meanwhile, such as `redact`, may stop it: it is stopped when it has started. */
-  #startJob({ prepared, turnId, done }: Starting, start: () => RunningTurn): RunningTurn {
-    let stopJob: (() => void) | undefined;
+  #startPreparedTurn({ prepared, turnId, done }: Starting, start: () => RunningTurn): RunningTurn {
+    let stopOnceStarted: (() => void) | undefined;
     const stop: Starting['stop'] = (outcome) => {
-      stopJob ??= () => this.#job?.stop(outcome);
+      stopOnceStarted ??= () => this.#runningTurn?.stop(outcome);
     };
     this.#starting = { prepared, turnId, done, restored: undefined, stop };
     try {
-      this.#job = start();
+      this.#runningTurn = start();
     } finally {
       this.#starting = undefined;
     }
-    const job = this.#job;
-    stopJob?.();
-    return job;
+    const runningTurn = this.#runningTurn;
+    stopOnceStarted?.();
+    return runningTurn;
   }
 
   /**
@@ -423,7 +423,7 @@ export class TurnController {
    * @param settings - those of the agent that replies
    * @param page - those of the page, with the agents that it had when the message was sent
    */
-  #jobOptions(
+  #turnOptions(
     userMessage: ChatMessage,
     settings: ChatSettings,
     page: ChatSettings,
@@ -449,7 +449,7 @@ export class TurnController {
       approvals: this.approvals,
       protocolDetected: (id) => this.#detected.set(endpoint, id),
       ended: (outcome) => {
-        this.#job = undefined;
+        this.#runningTurn = undefined;
         this.#ended(outcome);
       },
     };

@@ -18,7 +18,7 @@ const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
 
 export async function runRounds(
-  job: TurnContext,
+  context: TurnContext,
   first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'fork'>,
   begin: TurnStart = 'send',
 ): Promise<RunOutcome> {
@@ -30,15 +30,15 @@ export async function runRounds(
   };
   let isResent = false;
   for (;;) {
-    await job.listTools();
+    await context.listTools();
     // Loaded before the agent calls a tool. After a failure, the call itself tries again.
-    if ((job.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
-    const input: Turn = { text, answers, fork, threadId: first.threadId, messages: job.conversation() };
-    const outcome = beginning === 'wait' ? WAITING : await streamReply(job, input, beginning);
+    if ((context.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
+    const input: Turn = { text, answers, fork, threadId: first.threadId, messages: context.conversation() };
+    const outcome = beginning === 'wait' ? WAITING : await streamReply(context, input, beginning);
     beginning = 'send';
-    if (!isResent && needsResend(job.run())) {
+    if (!isResent && needsResend(context.run())) {
       isResent = true;
-      job.nextRound();
+      context.nextRound();
       continue;
     }
     // Nobody waits for answers any more. A protocol whose question outlives an error reports `tool_use` as its end.
@@ -46,33 +46,35 @@ export async function runRounds(
     text = '';
     fork = undefined;
     // Nothing runs on a server that has stopped the reply: its question stays open until the user sends another message.
-    const all = await (outcome.status === 'cancelled' ? Promise.race([job.answers(), job.queued()]) : job.answers());
+    const all = await (outcome.status === 'cancelled'
+      ? Promise.race([context.answers(), context.queued()])
+      : context.answers());
     if (!all) return outcome;
     // Answers to questions that the page itself asked before a restore are not sent to the server.
     answers = all.filter((answer) => !isAnswerForPage(answer));
-    if (all.length === 0 && !continues(job, outcome)) return withoutQuestion(outcome);
+    if (all.length === 0 && !continues(context, outcome)) return withoutQuestion(outcome);
     // A call that the user has allowed still runs, and its result needs a request.
     const isAllowed = all.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
     if (!isAllowed && answers.length > 0 && answers.every(endsTurn)) {
-      job.markSent();
-      await refuseTools(job, answers);
+      context.markSent();
+      await refuseTools(context, answers);
       return { status: 'complete', finish: 'complete' };
     }
     // A permanent approval answers without the user, and may do so in every round.
-    if (all.every(({ blockId }) => job.isRemembered(blockId))) {
-      if (rounds >= (job.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
-        if (!(await askToContinue(job))) return { status: 'complete', finish: 'complete' };
+    if (all.every(({ blockId }) => context.isRemembered(blockId))) {
+      if (rounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+        if (!(await askToContinue(context))) return { status: 'complete', finish: 'complete' };
         rounds = 0;
       }
       rounds++;
     } else rounds = 0;
     if (
       all.length > 0
-        ? !(await runOtherTools(job, all, countAgain))
-        : job.run().paused !== true && !(await runTools(job, countAgain))
+        ? !(await runOtherTools(context, all, countAgain))
+        : context.run().paused !== true && !(await runTools(context, countAgain))
     )
       return withoutQuestion(outcome);
-    job.nextRound();
+    context.nextRound();
   }
 }
 
@@ -81,46 +83,46 @@ const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
   outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
 
 /** Whether the turn continues: the page has calls to run, or the server paused and expects another request. */
-const continues = (job: TurnContext, { finish }: RunOutcome): boolean =>
-  job.run().paused === true || (finish === 'tool_use' && openCalls(job.run()).length > 0);
+const continues = (context: TurnContext, { finish }: RunOutcome): boolean =>
+  context.run().paused === true || (finish === 'tool_use' && openCalls(context.run()).length > 0);
 
 /** The server has not started and expects the same request in another form. */
 const needsResend = (run: Run): boolean =>
   run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
 
-const runTools = async (job: TurnContext, answered: () => void): Promise<boolean> =>
-  (await loadClientTools()).runClientTools(toolRunOf(job, answered));
+const runTools = async (context: TurnContext, answered: () => void): Promise<boolean> =>
+  (await loadClientTools()).runClientTools(toolRunOf(context, answered));
 
 /**
  * Runs calls of the agent that were not part of the question. Their results are sent with the answers. Calls about which the server
  * has asked are its own, also if the page has a handler for them. If it has asked, other calls without a handler are left to it, too;
  * otherwise they end the turn.
  */
-async function runOtherTools(job: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
-  const options = toolRunOf(job, answered);
+async function runOtherTools(context: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
+  const options = toolRunOf(context, answered);
   await options.listTools();
   const forPage = answers.filter(isAnswerForPage);
-  const open = unaskedCalls(job, answers);
-  const runnable = runnableOf(job, open);
+  const open = unaskedCalls(context, answers);
+  const runnable = runnableOf(context, open);
   const calls = forPage.length === answers.length ? open : runnable;
   return calls.length === 0 || (await loadClientTools()).runClientTools(options, calls, forPage);
 }
 
 /** Ends the calls of the page's tools with the reason, because the turn ends without them. */
-async function refuseTools(job: TurnContext, answers: readonly Answer[]): Promise<void> {
-  const calls = runnableOf(job, unaskedCalls(job, answers));
+async function refuseTools(context: TurnContext, answers: readonly Answer[]): Promise<void> {
+  const calls = runnableOf(context, unaskedCalls(context, answers));
   if (calls.length === 0) return;
   const { refuseCalls } = await loadClientTools();
-  refuseCalls(toolRunOf(job), 'Not run: the user has ended the turn.', calls);
+  refuseCalls(toolRunOf(context), 'Not run: the user has ended the turn.', calls);
 }
 
 /** The open calls about which the server has not asked. */
-const unaskedCalls = (job: TurnContext, answers: readonly Answer[]): readonly OpenCall[] =>
-  openCalls(job.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
+const unaskedCalls = (context: TurnContext, answers: readonly Answer[]): readonly OpenCall[] =>
+  openCalls(context.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
 
 /** The calls for which the page has a tool. */
-const runnableOf = (job: TurnContext, calls: readonly OpenCall[]): readonly OpenCall[] =>
-  calls.filter(({ tool_call: { name } }) => (job.settings.tools ?? []).some((tool) => tool.name === name));
+const runnableOf = (context: TurnContext, calls: readonly OpenCall[]): readonly OpenCall[] =>
+  calls.filter(({ tool_call: { name } }) => (context.settings.tools ?? []).some((tool) => tool.name === name));
 
 /**
  * Whether the server asked about a call, which it then runs itself. Unless both have an id, the tool's name is compared:
@@ -132,20 +134,20 @@ function isAskedByServer({ tool_call: { id, name } }: OpenCall, answer: Answer):
 }
 
 /** @param answered - called when the user has answered a question about a call */
-const toolRunOf = (job: TurnContext, answered?: () => void): ClientToolRun => ({
-  tools: () => job.settings.tools ?? [],
-  listTools: () => job.listTools(),
-  isRestored: (blockId) => job.isRestored(blockId),
-  isRevoked: (blockId) => job.isRevoked(blockId),
-  signal: job.signal,
+const toolRunOf = (context: TurnContext, answered?: () => void): ClientToolRun => ({
+  tools: () => context.settings.tools ?? [],
+  listTools: () => context.listTools(),
+  isRestored: (blockId) => context.isRestored(blockId),
+  isRevoked: (blockId) => context.isRevoked(blockId),
+  signal: context.signal,
   eventId: newId(),
-  run: () => job.run(),
+  run: () => context.run(),
   dispatch: (events, callBlockId) => {
-    job.dispatch(events, callBlockId);
+    context.dispatch(events, callBlockId);
   },
   answers: async () => {
-    const answers = await job.pageAnswers();
-    if (answers.some(({ blockId }) => !job.isRemembered(blockId))) answered?.();
+    const answers = await context.pageAnswers();
+    if (answers.some(({ blockId }) => !context.isRemembered(blockId))) answered?.();
     return answers;
   },
 });
@@ -156,12 +158,12 @@ const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
   (decision === 'denied' && (actionType === 'maximum_tool_calls_reached' || extra?.['deniedEndsTurn'] === true));
 
 /** Asks the user, after many rounds, whether the agent may continue. */
-async function askToContinue(job: TurnContext): Promise<boolean> {
+async function askToContinue(context: TurnContext): Promise<boolean> {
   const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
-  job.dispatch([ask]);
-  const answers = await job.pageAnswers();
+  context.dispatch([ask]);
+  const answers = await context.pageAnswers();
   if (answers.some(({ decision }) => decision === 'granted')) return true;
   const { refuseCalls } = await loadClientTools();
-  refuseCalls(toolRunOf(job), 'Not run: the user did not allow the agent to continue.');
+  refuseCalls(toolRunOf(context), 'Not run: the user did not allow the agent to continue.');
   return false;
 }

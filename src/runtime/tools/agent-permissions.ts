@@ -14,15 +14,19 @@ import type { TurnContext } from '../turn-context.ts';
  * reused if it shows the same permissions. A restored answer grants nothing, because code with access to the storage could have
  * written it.
  */
-export async function requestAgentPermission(agent: BaseAgent, job: TurnContext, eventId: string): Promise<boolean> {
+export async function requestAgentPermission(
+  agent: BaseAgent,
+  context: TurnContext,
+  eventId: string,
+): Promise<boolean> {
   const needs = needsOf(agent);
   const params = JSON.stringify(needs);
   const { name, description } = agent;
   // An agent has no server. Its approval holds the permissions in that field, so it covers exactly these.
   const scope = { server: permissionsIn(params), tool: name, page: true, description } as const;
-  if (Object.keys(needs).length === 0 || job.allows(scope)) return true;
-  if (!isPermissionPending(agent, job)) {
-    job.dispatch([
+  if (Object.keys(needs).length === 0 || context.allows(scope)) return true;
+  if (!isPermissionPending(agent, context)) {
+    context.dispatch([
       {
         type: 'response',
         data: {
@@ -42,14 +46,14 @@ export async function requestAgentPermission(agent: BaseAgent, job: TurnContext,
       },
     ]);
   }
-  const question = questionFor(agent, job);
-  const answer = (await job.pageAnswers()).find(({ blockId }) => blockId === question?.id);
+  const question = questionFor(agent, context);
+  const answer = (await context.pageAnswers()).find(({ blockId }) => blockId === question?.id);
   return answer?.decision === 'granted';
 }
 
 /** Whether the question that would be asked now is already pending, in a restored reply. */
-export const isPermissionPending = (agent: BaseAgent, job: TurnContext): boolean =>
-  questionFor(agent, job)?.status === 'pending';
+export const isPermissionPending = (agent: BaseAgent, context: TurnContext): boolean =>
+  questionFor(agent, context)?.status === 'pending';
 
 /** The required permissions, joined into one string per capability type. The question shows them like the arguments of a tool call. */
 const needsOf = ({ capabilities }: BaseAgent): Readonly<Record<string, string>> =>
@@ -71,8 +75,8 @@ const isCallIdOf = (agent: BaseAgent, callId = ''): boolean => {
 };
 
 /** The newest question about this agent that shows its current permissions. */
-const questionFor = (agent: BaseAgent, job: TurnContext): BlockOf<'action'> | undefined =>
-  job
+const questionFor = (agent: BaseAgent, context: TurnContext): BlockOf<'action'> | undefined =>
+  context
     .run()
     .messages.flatMap(({ blocks }) => blocks)
     .findLast(

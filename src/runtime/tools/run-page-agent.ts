@@ -23,7 +23,7 @@ import type { TurnStart, TurnContext } from '../turn-context.ts';
 export async function runPageAgent(
   agent: BaseAgent,
   userMessage: ChatMessage,
-  job: TurnContext,
+  context: TurnContext,
   { begin = 'send' }: { readonly begin?: TurnStart } = {},
 ): Promise<RunOutcome> {
   if (begin === 'resume') {
@@ -38,11 +38,11 @@ export async function runPageAgent(
     const configuration = configurationOf(agent);
     return configuration ? { configuration } : {};
   };
-  const isStopped = (): boolean => job.signal.aborted;
+  const isStopped = (): boolean => context.signal.aborted;
   const eventId = newId();
-  let senderOf = makeSenders(agent, eventId, job.settings.agents);
+  let senderOf = makeSenders(agent, eventId, context.settings.agents);
   // A restored reply waits for an answer. Its user message was sent before, unless it waited for the permission to ask the agent.
-  const wasSent = begin !== 'send' && !isPermissionPending(agent, job);
+  const wasSent = begin !== 'send' && !isPermissionPending(agent, context);
   let isPermitted = false;
   let messages: readonly AgentMessage[] = wasSent
     ? []
@@ -59,26 +59,26 @@ export async function runPageAgent(
   for (;;) {
     // A restored conversation may contain forged questions: without permission the agent does not receive answers to
     // them.
-    isPermitted ||= messages.length > 0 && (await requestAgentPermission(agent, job, eventId));
+    isPermitted ||= messages.length > 0 && (await requestAgentPermission(agent, context, eventId));
     if (messages.length > 0 && !isPermitted) return { status: 'complete', finish: 'complete' };
     for (const message of messages) {
       // The user may have stopped the reply to another message, or while this code was loading.
       if (isStopped()) return { status: 'cancelled', finish: 'cancelled' };
       // The reply to each further answer is a message of its own. Otherwise the texts would run together.
-      if (message !== messages[0]) senderOf = makeSenders(agent, newId(), job.settings.agents);
+      if (message !== messages[0]) senderOf = makeSenders(agent, newId(), context.settings.agents);
       checkMessageType(agent, message.type);
-      job.accepted();
-      const dispatch = dispatcherOf(job);
-      for await (const events of yieldToMain(askAgent(agent, message, { eventId, signal: job.signal, senderOf }))) {
+      context.accepted();
+      const dispatch = dispatcherOf(context);
+      for await (const events of yieldToMain(askAgent(agent, message, { eventId, signal: context.signal, senderOf }))) {
         if (isStopped()) break;
         dispatch(events.map(stripReservedFields));
       }
     }
-    const finish = job.run().finish ?? 'complete';
+    const finish = context.run().finish ?? 'complete';
     if (finish === 'error') return { status: finish, finish };
-    const pending = job.pageAnswers();
+    const pending = context.pageAnswers();
     // If the agent has stopped, its question stays open until the user sends another message.
-    const answers = (await (finish === 'cancelled' ? Promise.race([pending, job.queued()]) : pending)) ?? [];
+    const answers = (await (finish === 'cancelled' ? Promise.race([pending, context.queued()]) : pending)) ?? [];
     messages = answers
       .filter(({ decision }) => decision !== 'dismissed')
       .map((answer) => ({
@@ -94,8 +94,8 @@ export async function runPageAgent(
       return { status, finish: status };
     }
     // The reply to the answer would otherwise continue the text after the question.
-    if (job.run().messages.at(-1)?.blocks.at(-1)?.type === 'content')
-      senderOf = makeSenders(agent, newId(), job.settings.agents);
-    job.nextRound();
+    if (context.run().messages.at(-1)?.blocks.at(-1)?.type === 'content')
+      senderOf = makeSenders(agent, newId(), context.settings.agents);
+    context.nextRound();
   }
 }

@@ -64,19 +64,18 @@ const TEXTS = [
   'tool_call_arguments_complete',
 ] as const satisfies readonly (keyof LLMAgentEventData | keyof LLMCoreStreamEvent)[];
 
-/** The fields without objects in place of texts. */
+/** The fields without objects in place of texts. What is added to arguments must be a text: a number would end the reply. */
 function withTexts(fields: Fields, tell: Report): Fields {
-  const isWrong = (name: string, value: unknown): boolean =>
-    (typeof value === 'object' && value !== null) || (isPieceOf(name, fields) && typeof value !== 'string');
+  const isWrong = (name: string, value: unknown): boolean => {
+    if (name === 'tool_call_arguments_chunk' && fields['type'] === 'tool_call_chunk') return typeof value !== 'string';
+    if (value === undefined || value === null) return false;
+    return typeof value === 'object' || (name.startsWith('tool_call_') && typeof value !== 'string');
+  };
   const wrong: readonly string[] = TEXTS.filter((name) => isWrong(name, fields[name]));
   if (wrong.length === 0) return fields;
   for (const name of wrong) tell(`a "${name}" that is not a text`);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.includes(name)));
 }
-
-/** Whether a field is the piece of the arguments that an event adds. */
-const isPieceOf = (name: string, { type }: Fields): boolean =>
-  name === 'tool_call_arguments_chunk' && type === 'tool_call_chunk';
 
 /** The data without a response that has no content. */
 function withValidResponse(data: Fields, tell: Report): Fields {

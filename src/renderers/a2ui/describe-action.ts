@@ -216,7 +216,7 @@ interface Entered {
 
 const isObscured = (node: InputNode): boolean => node.type === 'TextField' && node.kind === 'obscured';
 /** In place of a password. */
-const SECRET = '••••••';
+export const SECRET = '••••••';
 
 /** The node with a key. Its key is the same in other states of the surface. */
 export function findNode(root: UiNode, key: string): UiNode | undefined {

@@ -16,6 +16,7 @@ import {
   describePress,
   findNode,
   inputsIn,
+  SECRET,
   secretNames,
   secretPathsIn,
   textsIn,
@@ -393,19 +394,29 @@ export class AgentChatSurface extends LightElement {
     });
   }
 
+  /** Lines that would be others with other passwords contain a part of one, such as the label of an option. */
   #describe(surface: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
     const { id } = surface;
     const messageCount = this.#shown.get(id)?.messages.length;
-    return describePress(node, press, {
-      root,
+    const shared = {
       secrets: this.#secretNames(surface, node, { press, root }) ?? [],
       localize: this.context.settings.localize,
       entered: new Map(
-        this.#input.edits.flatMap(({ surface, path, value, messageCount: count }) =>
-          surface === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
+        this.#input.edits.flatMap(({ surface: owner, path, value, messageCount: count }) =>
+          owner === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
         ),
       ),
-    });
+    };
+    const text = describePress(node, press, { ...shared, root });
+    const otherRoot = this.#withOtherPasswords(surface, root);
+    if (!otherRoot) return text;
+    const other = findNode(otherRoot, node.key);
+    const isButton = other?.type === 'Button' && other.press.kind === 'event';
+    const lines = isButton ? describePress(other, other.press, { ...shared, root: otherRoot }).split('\n') : [];
+    return text
+      .split('\n')
+      .map((line) => (lines.includes(line) ? line : SECRET))
+      .join('\n');
   }
 }
 

@@ -1415,6 +1415,42 @@ describe('a hostile surface in the widget', () => {
       expect(exported).to.contain('Sign in').and.not.contain('hunter2');
     });
 
+  for (const [name, labels, said] of [
+    ['an option', { option: { path: '/p' } }, 'Sign in\nPassword: ••••••\n••••••'],
+    ['a field', { choice: { path: '/p' } }, 'Sign in\nPassword: ••••••\n••••••'],
+    ['the button', { button: { path: '/p' } }, '••••••\nPassword: ••••••\nRemember: Yes'],
+    ['nothing', {}, 'Sign in\nPassword: ••••••\nRemember: Yes'],
+  ] as readonly (readonly [string, Record<string, unknown>, string])[])
+    it(`rule 30: a password that is the label of ${name} is not said`, async () => {
+      const { chat, element } = await show([
+        create(),
+        components([
+          { id: 'root', ...column('p', 'choice', 'go') },
+          { id: 'p', component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/p' } },
+          {
+            id: 'choice',
+            component: 'ChoicePicker',
+            label: labels['choice'] ?? 'Remember',
+            options: [{ label: labels['option'] ?? 'Yes', value: 'y' }],
+            value: { path: '/chosen' },
+          },
+          text('l', labels['button'] ?? 'Sign in'),
+          {
+            id: 'go',
+            component: 'Button',
+            child: 'l',
+            action: { event: { name: 'go', context: { p: { path: '/p' }, chosen: { path: '/chosen' } } } },
+          },
+        ]),
+        data('/', { p: '', chosen: ['y'] }),
+      ]);
+      enter(control(element, 'Password'), 'hunter2');
+      await element.closest<AgentChatSurface>('agent-chat-surface')!.updateComplete;
+      const emitted = next(chat, 'agent-chat-action');
+      [...element.querySelectorAll('button')].at(-1)?.click();
+      expect((await emitted).detail.payload).to.have.property('text', said);
+    });
+
   for (const [name, field, value, list] of [
     ['the value of the option', '/p', { path: '/p' }, undefined],
     ['beside the value of the option', '/list/0', 'x', '/list'],

@@ -142,7 +142,7 @@ function text(node: NodeOf<'Text'>, { view, inputIn }: SurfaceHost): TemplateRes
   const { text: source, style } = node;
   const input = inputIn(node);
   // A link or an image in it could send what the user has entered to another host.
-  const isPlain = input === 'password' || (input && /[\]<]/.test(source));
+  const isPlain = input === 'password' || (input && /[\]<@]|:\/\/|www\./i.test(source));
   if (style === 'body') {
     const content = isPlain ? html`<p dir="auto">${withoutInvisible(source)}</p>` : markdown(source, view);
     return html`<div class="prose">${content}</div>`;

@@ -55,9 +55,11 @@ export function putAt(data: unknown, steps: Steps, value: unknown): unknown {
   return container;
 }
 
-/** A copy of the data with other values at these paths. */
+const lengthOf = (value: unknown): number => (value === undefined ? 0 : JSON.stringify(value).length);
+
+/** A copy of the data with other values at these paths, which have nothing in common with those there. */
 export const withOtherValues = (data: unknown, paths: readonly string[]): unknown =>
   [...new Set(paths)].reduce((other: unknown, path) => {
     const steps = stepsOf(path);
-    return steps ? putAt(other, steps, `${JSON.stringify(valueAt(data, steps))}\u2022`) : other;
+    return steps ? putAt(other, steps, '\u2022'.repeat(lengthOf(valueAt(data, steps)) + 1)) : other;
   }, structuredClone(data));

@@ -32,7 +32,7 @@ function childrenOf(node: UiNode): readonly UiNode[] {
 }
 
 /** The inputs inside a node. */
-function inputsIn(node: UiNode | undefined): readonly InputNode[] {
+export function inputsIn(node: UiNode | undefined): readonly InputNode[] {
   if (!node) return [];
   if (isInput(node)) return [node];
   return childrenOf(node).flatMap(inputsIn);
@@ -216,13 +216,13 @@ interface Entered {
 
 const isObscured = (node: InputNode): boolean => node.type === 'TextField' && node.kind === 'obscured';
 /** In place of a password. */
-const SECRET = '••••••';
+export const SECRET = '••••••';
 
-/** The button with a key, as it was in another state of the surface. */
-export function findButton(root: UiNode, key: string): NodeOf<'Button'> | undefined {
-  if (root.type === 'Button' && root.key === key) return root;
+/** The node with a key. Its key is the same in other states of the surface. */
+export function findNode(root: UiNode, key: string): UiNode | undefined {
+  if (root.key === key) return root;
   for (const node of childrenOf(root)) {
-    const found = findButton(node, key);
+    const found = findNode(node, key);
     if (found) return found;
   }
   return undefined;
@@ -244,16 +244,31 @@ export const secretNames = ({ context }: EventPress, other: NodeOf<'Button'>['pr
   });
 
 /** The texts, and the addresses of links and images, of a surface, by the keys of their nodes. */
-export function contentsIn(root: UiNode | undefined): ReadonlyMap<string, string> {
+export const contentsIn = (root: UiNode | undefined): ReadonlyMap<string, string> => collect(root, contentOf);
+
+/** The same with the labels of fields and buttons, the options and the titles of tabs. */
+export const textsIn = (root: UiNode | undefined): ReadonlyMap<string, string> =>
+  collect(root, (node) => {
+    const labels = [
+      contentOf(node),
+      'label' in node ? node.label : undefined,
+      ...(node.type === 'ChoicePicker' ? node.options.map(({ label }) => label) : []),
+      ...(node.type === 'Tabs' ? node.tabs.map(({ title }) => title) : []),
+      node.type === 'Icon' ? node.name + node.drawing : undefined,
+    ].filter((text) => text !== undefined);
+    return labels.length > 0 ? labels.join('\n') : undefined;
+  });
+
+function collect(root: UiNode | undefined, read: (node: UiNode) => string | undefined): ReadonlyMap<string, string> {
   const contents = new Map<string, string>();
-  const collect = (node: UiNode): void => {
-    const content = contentOf(node);
+  const visit = (node: UiNode): void => {
+    const content = read(node);
     if (content !== undefined) contents.set(node.key, content);
-    for (const child of childrenOf(node)) collect(child);
-    if (node.type === 'Button' && node.image) collect(node.image);
-    if (node.type === 'Modal' && node.trigger) collect(node.trigger);
+    for (const child of childrenOf(node)) visit(child);
+    if (node.type === 'Button' && node.image) visit(node.image);
+    if (node.type === 'Modal' && node.trigger) visit(node.trigger);
   };
-  if (root) collect(root);
+  if (root) visit(root);
   return contents;
 }
 

@@ -7,16 +7,19 @@ import { READ_MS } from '../../primitives/settled-press.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import type { NodeOf, UiNode } from './node-types.ts';
-import { readSurfaces, type Surface } from './read-messages.ts';
+import { readSurfaces, type Edit, type Surface } from './read-messages.ts';
 import { buildTree } from './build-tree.ts';
 import { part } from './component-views.ts';
 import {
   contentOf,
   contentsIn,
   describePress,
-  findButton,
+  findNode,
+  inputsIn,
+  SECRET,
   secretNames,
   secretPathsIn,
+  textsIn,
   type EventPress,
 } from './describe-action.ts';
 import { withOtherValues } from './data-model.ts';
@@ -34,14 +37,18 @@ const STEADY_MS = 2000;
 
 let elementCount = 0;
 
-interface Shown {
-  readonly root: UiNode;
-  readonly messageCount: number;
+/** What a surface is read from. */
+interface Source {
+  readonly messages: readonly unknown[];
+  readonly edits: readonly Edit[];
+}
+
+interface Shown extends Source {
   readonly predecessors: number;
   /** When the agent has changed the surface, in the time of `performance.now()`. */
   readonly changedAt: number;
   /** What was visible for long enough to be read before that. */
-  readonly before: UiNode | undefined;
+  readonly before: Source | undefined;
   /** Its texts by node key, each with the time of its last change. */
   readonly texts: ReadonlyMap<string, SeenText>;
   /** When the agent has changed a text that was steady. */
@@ -177,7 +184,7 @@ export class AgentChatSurface extends LightElement {
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
     const tree = this.#tree(surface);
     if (!tree.root) return this.#renderWithoutRoot(messages);
-    this.#remember(id, { root: tree.root, messageCount: messages.length, predecessors });
+    this.#remember(id, tree.root, { messages, edits: this.#input.edits, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
         ${part(tree.root, this.#host(surface, tree.root, messages))}
@@ -199,21 +206,38 @@ export class AgentChatSurface extends LightElement {
   /** See `SurfaceHost.inputIn`. Other states of the surface are built once, and only if the user has typed something. */
   #findInput(surface: Surface, root: UiNode, messages: readonly unknown[]): SurfaceHost['inputIn'] {
     const edits = this.#input.edits.filter((edit) => edit.surface === surface.id);
-    // The agent knows the values among which the user chooses. A number may be typed.
-    const chosen = edits.filter(({ value }) => typeof value === 'boolean' || Array.isArray(value));
-    const isTyped = chosen.length < edits.length;
+    const isTyped = edits.some(({ value }) => typeof value !== 'boolean');
     let others: Readonly<Record<'empty' | 'passwords', ReadonlyMap<string, string>>> | undefined;
     return (node) => {
       const content = isTyped ? contentOf(node) : undefined;
       if (!content) return undefined;
       if (!others) {
-        const [untouched = surface] = readSurfaces(messages, chosen);
+        const [untouched = surface] = readSurfaces(messages, this.#chosenByUser(surface, edits, messages));
         const passwords = this.#withOtherPasswords(surface, root) ?? root;
         others = { empty: contentsIn(this.#tree(untouched).root), passwords: contentsIn(passwords) };
       }
       if (others.passwords.get(node.key) !== content) return 'password';
       return others.empty.get(node.key) === content ? undefined : 'text';
     };
+  }
+
+  /** The input whose values the agent knows: those among which the user chooses, unless they contain what is typed. A number may be typed. */
+  #chosenByUser({ id }: Surface, edits: readonly Edit[], messages: readonly unknown[]): readonly Edit[] {
+    const offered = readSurfaces(messages)
+      .filter((surface) => surface.id === id)
+      .flatMap((surface) => inputsIn(this.#tree(surface).root))
+      .flatMap((node) => (node.type === 'ChoicePicker' ? node.options.map(({ value }) => value) : []));
+    return edits.filter(
+      ({ value }) =>
+        typeof value === 'boolean' ||
+        (Array.isArray(value) && value.every((item) => (offered as readonly unknown[]).includes(item))),
+    );
+  }
+
+  /** Whether the values that the user can set with an input contain a password. */
+  #isSecret(surface: Surface, root: UiNode, { key }: UiNode): boolean {
+    const other = this.#withOtherPasswords(surface, root);
+    return other !== undefined && choicesOf(findNode(root, key)) !== choicesOf(findNode(other, key));
   }
 
   /** The names of the values with passwords that a press of a button sends. Undefined if the surface has no passwords. */
@@ -223,7 +247,8 @@ export class AgentChatSurface extends LightElement {
     { press, root }: { readonly press: EventPress; readonly root: UiNode },
   ): readonly string[] | undefined {
     const other = this.#withOtherPasswords(surface, root);
-    return other && secretNames(press, findButton(other, key)?.press);
+    const button = other && findNode(other, key);
+    return other && secretNames(press, button?.type === 'Button' ? button.press : undefined);
   }
 
   /** The root component may still arrive; if the stream ends without it, the other components are shown. */
@@ -246,7 +271,7 @@ export class AgentChatSurface extends LightElement {
         return id;
       },
       setValue: (node, value) => {
-        input.setValue(surface, node, { value, messageCount });
+        input.setValue(surface, node, { value, messageCount, isSecret: this.#isSecret(surface, root, node) });
         input.store(this.context.draft);
         this.requestUpdate();
       },
@@ -274,21 +299,19 @@ export class AgentChatSurface extends LightElement {
     };
   }
 
-  #remember(id: string, now: Pick<Shown, 'root' | 'messageCount' | 'predecessors'>): void {
+  #remember(id: string, root: UiNode, now: Pick<Shown, 'messages' | 'edits' | 'predecessors'>): void {
     const known = this.#shown.get(id);
     const time = performance.now();
-    const isChanged = known && (known.messageCount !== now.messageCount || known.predecessors !== now.predecessors);
     const { changedAt = -Infinity, textChangedAt = -Infinity, before } = known ?? {};
-    const texts = seenTexts(now.root, known?.texts, time);
-    if (!isChanged) {
+    const texts = seenTexts(root, known?.texts, time);
+    if (!known || (known.predecessors === now.predecessors && isSameList(known.messages, now.messages))) {
       this.#shown.set(id, { ...now, changedAt, before, texts, textChangedAt });
       return;
     }
-    const wasReadable = time - changedAt >= READ_MS;
     this.#shown.set(id, {
       ...now,
       changedAt: time,
-      before: wasReadable ? known.root : before,
+      before: time - changedAt >= READ_MS ? { messages: known.messages, edits: known.edits } : before,
       texts,
       textChangedAt: isSteadyTextChanged(known.texts, texts, time) ? time : textChangedAt,
     });
@@ -296,21 +319,32 @@ export class AgentChatSurface extends LightElement {
 
   /**
    * Whether the agent has changed what a press of the button sends or says, or a steady text of the surface, before the user could
-   * read it. Other changes don't count: a surface may change all the time.
+   * read it. Other changes don't count: a surface may change all the time. Nor does what the user has entered.
    */
   #hasJustChanged(surface: Surface, node: NodeOf<'Button'>, root: UiNode): boolean {
     const { changedAt = -Infinity, textChangedAt = -Infinity, before } = this.#shown.get(surface.id) ?? {};
     const time = performance.now();
     if (time - textChangedAt < READ_MS) return true;
     if (time - changedAt >= READ_MS || !before) return false;
-    const earlier = findButton(before, node.key);
-    return !earlier || this.#messageOf(surface, earlier, before) !== this.#messageOf(surface, node, root);
+    const [earlier] = readSurfaces(before.messages, this.#editsBefore(before));
+    const earlierRoot = earlier && this.#tree(earlier).root;
+    const button = earlierRoot && findNode(earlierRoot, node.key);
+    if (button?.type !== 'Button') return true;
+    return this.#messageOf(earlier, button, earlierRoot) !== this.#messageOf(surface, node, root);
   }
 
-  /** What a press of a button sends, and says in the user's name. */
-  #messageOf(surface: Surface, node: NodeOf<'Button'>, root: UiNode): string {
+  /** The input in an earlier state of a surface: that of the user until now, also what a newer surface of the same id has not got. */
+  #editsBefore({ messages, edits }: Source): readonly Edit[] {
+    const all = new Map([...edits, ...this.#input.edits].map((edit) => [`${edit.surface} ${edit.path}`, edit]));
+    return [...all.values()].map((edit) => ({ ...edit, messageCount: Math.min(edit.messageCount, messages.length) }));
+  }
+
+  /** What a press of a button sends, and says in the user's name. Of all data, which may change all the time, what the fields show. */
+  #messageOf(surface: Surface | undefined, node: NodeOf<'Button'>, root: UiNode | undefined): string {
     const { press } = node;
-    return press.kind === 'event' ? JSON.stringify([press.context, this.#describe(surface, node, press, root)]) : '';
+    if (press.kind !== 'event' || !surface || !root) return '';
+    const fields = surface.sendsData ? inputsIn(root).map((input) => [input.label, input.path, input.value]) : [];
+    return JSON.stringify([press.context, this.#describe(surface, node, press, root), fields]);
   }
 
   /** Returns the same object until `localize` changes, because a new object would cause a full re-render. */
@@ -360,26 +394,36 @@ export class AgentChatSurface extends LightElement {
     });
   }
 
+  /** Lines that would be others with other passwords contain a part of one, such as the label of an option. */
   #describe(surface: Surface, node: NodeOf<'Button'>, press: EventPress, root: UiNode): string {
     const { id } = surface;
-    const { messageCount } = this.#shown.get(id) ?? {};
-    return describePress(node, press, {
-      root,
+    const messageCount = this.#shown.get(id)?.messages.length;
+    const shared = {
       secrets: this.#secretNames(surface, node, { press, root }) ?? [],
       localize: this.context.settings.localize,
       entered: new Map(
-        this.#input.edits.flatMap(({ surface, path, value, messageCount: count }) =>
-          surface === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
+        this.#input.edits.flatMap(({ surface: owner, path, value, messageCount: count }) =>
+          owner === id ? [[path, { value, isCurrent: count === messageCount }]] : [],
         ),
       ),
-    });
+    };
+    const text = describePress(node, press, { ...shared, root });
+    const otherRoot = this.#withOtherPasswords(surface, root);
+    if (!otherRoot) return text;
+    const other = findNode(otherRoot, node.key);
+    const isButton = other?.type === 'Button' && other.press.kind === 'event';
+    const lines = isButton ? describePress(other, other.press, { ...shared, root: otherRoot }).split('\n') : [];
+    return text
+      .split('\n')
+      .map((line) => (lines.includes(line) ? line : SECRET))
+      .join('\n');
   }
 }
 
 /** The texts of a surface. Those that are the same as before keep the time of their last change. */
 function seenTexts(root: UiNode, known: Shown['texts'] | undefined, time: number): Shown['texts'] {
   const texts = new Map<string, SeenText>();
-  const contents = contentsIn(root);
+  const contents = textsIn(root);
   // The keys under an empty one: a node may come or go.
   for (const [key, text] of [...contents, ['', [...contents.keys()].join('\n')] as const]) {
     const seen = known?.get(key);
@@ -387,6 +431,16 @@ function seenTexts(root: UiNode, known: Shown['texts'] | undefined, time: number
   }
   return texts;
 }
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);
+
+/** What an input offers, and what is chosen. */
+const choicesOf = (node: UiNode | undefined): string => {
+  if (!node || !('value' in node)) return '';
+  const options = node.type === 'ChoicePicker' ? node.options.map(({ value }) => value) : [];
+  return JSON.stringify([node.value, options, 'min' in node ? [node.min, node.max] : []]);
+};
 
 const isSteadyTextChanged = (before: Shown['texts'], now: Shown['texts'], time: number): boolean =>
   [...before].some(([key, seen]) => time - seen.since >= STEADY_MS && now.get(key)?.text !== seen.text);

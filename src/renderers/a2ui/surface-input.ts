@@ -11,6 +11,11 @@ const MAX_EDITS = 500;
 
 type Bound = UiNode & { readonly path: string | undefined };
 
+interface Entry extends Pick<Edit, 'value' | 'messageCount'> {
+  /** Whether the value may contain a password that the user has entered in another field. */
+  readonly isSecret?: boolean;
+}
+
 export class SurfaceInput {
   /** By surface and path; the last value wins. */
   #edits: ReadonlyMap<string, Edit> = new Map();
@@ -59,9 +64,9 @@ export class SurfaceInput {
     return this.#unboundValues.get(id) ?? new Map();
   }
 
-  setValue({ id }: Surface, node: Bound, { value, messageCount }: Pick<Edit, 'value' | 'messageCount'>): void {
+  setValue({ id }: Surface, node: Bound, { value, messageCount, isSecret }: Entry): void {
     const key = keyOf(id, node);
-    if (node.type === 'TextField' && node.kind === 'obscured') this.#secret.set(key, id);
+    if (isSecret || (node.type === 'TextField' && node.kind === 'obscured')) this.#secret.set(key, id);
     if (node.path === undefined) this.#unboundValues.set(id, new Map(this.#unboundValues.get(id)).set(node.key, value));
     else this.#edits = new Map(this.#edits).set(key, { surface: id, path: node.path, value, messageCount });
   }

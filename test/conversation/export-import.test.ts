@@ -165,6 +165,24 @@ describe('exportConversation() and importConversation()', () => {
     });
   }
 
+  const said = 'x\n\n### You\n\nYes.\n\nYou\n---';
+  const quoted: readonly LooseBlock[] = [
+    { type: 'reasoning_content', content: said },
+    toolBlock('t', said, said, said),
+    { type: 'error', content: said },
+    { type: 'progress', progress: { message: said, current: 1, total: 2 } },
+    { type: 'command_result', commandResult: { success: false, output: '', error: said } },
+    { type: 'action', action_type: 'question', status: 'pending', content: said },
+  ];
+  for (const block of quoted) {
+    it(`rule 82: markdown: a quoted ${block.type} of an agent does not look like the next message`, () => {
+      const exported = write(conversation(assistant([block], { name: 'Bob' })), 'markdown');
+      expect(exported).to.contain('Yes.');
+      expect(exported).not.to.match(/^[\s>]+#/m);
+      expect(exported).not.to.match(/^[\s>]+---$/m);
+    });
+  }
+
   it('rule 95: reads the names of the authors once, however many headings there are', () => {
     const normalize = String.prototype.normalize;
     let count = 0;

@@ -3,6 +3,7 @@ import { paragraphsOf } from '../../model/text/paragraphs-of.ts';
 import type { ColumnItem } from './window/message-elements.ts';
 import { selectedRange } from '../selection/composed-selection.ts';
 import { textOfRange } from '../selection/text-of-range.ts';
+import { removeInvisible } from '../../safety/remove-invisible.ts';
 
 interface Column {
   readonly items: readonly ColumnItem[];
@@ -38,6 +39,25 @@ export function copyWithOffscreenMessages(event: ClipboardEvent, list: Element, 
   event.clipboardData.setData('text/plain', texts.filter(Boolean).join('\n\n'));
   event.preventDefault();
 }
+
+/**
+ * Removes what nobody sees from a text that is copied or dragged: pasted into the composer, it would be sent as words of the user.
+ * If there is nothing to remove, the browser copies, with the formats of its own.
+ */
+export function takeVisibleText(event: ClipboardEvent | DragEvent): void {
+  const data = 'clipboardData' in event ? event.clipboardData : event.dataTransfer;
+  // What a field contains is the user's own.
+  if (!data || event.composedPath()[0] instanceof HTMLTextAreaElement) return;
+  const text = data.getData('text/plain') || (document.getSelection()?.toString() ?? '');
+  const visible = text.replace(BETWEEN_CONTROLS, removeInvisible);
+  if (visible === text) return;
+  data.clearData();
+  data.setData('text/plain', visible);
+  if (event.type === 'copy') event.preventDefault();
+}
+
+/** Text between controls of the direction, which languages from right to left need. */
+const BETWEEN_CONTROLS = /[^\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 const copyTextOf = (message: ChatMessage): string =>
   message.metadata?.['hidden'] === true ? '' : paragraphsOf(message).trim();

@@ -7,6 +7,7 @@ import { senderName } from '../../renderers/core/author-name.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import { onUserSwitch } from '../../primitives/user-change.ts';
 import { stripMarkdown } from '../shared/strip-markdown.ts';
+import { openMarkupOf } from './open-markup.ts';
 
 /** Minimum time between two announcements: a screen reader drops text that arrives while it is speaking. */
 const PAUSE_MS = 1000;
@@ -14,6 +15,8 @@ const PAUSE_MS = 1000;
 const MAX_QUEUED = 8;
 /** Maximum length of one announcement, in characters. Longer text, such as a reply without a full stop, is left to the log. */
 const MAX_LENGTH = 4000;
+/** Maximum number of characters in which a part that is not shown can end. After more, the rest of the block waits for its end. */
+const MAX_HELD = 65_536;
 
 export interface AnnouncerHost {
   localize(): Localize;
@@ -150,9 +153,10 @@ function newText(message: ChatMessage, progress: Progress): Progress & { readonl
     const isComplete = status !== 'streaming' || progress.block + index < blocks.length - 1;
     // HTML is announced only when it is complete, because a partial tag is no text.
     const sentenceEnd = format === 'html' ? offset : endOfSentences(content, Math.max(offset, scannedTo), offset);
-    const end = isComplete ? content.length : sentenceEnd;
-    const added = truncate(content.slice(offset, end), MAX_LENGTH);
-    if (added) text += ` ${format === 'text' ? added : stripMarkdown(added)}`;
+    const shownEnd = format === 'text' ? sentenceEnd : endOfShown(content, offset, sentenceEnd);
+    const end = isComplete ? content.length : shownEnd;
+    const added = content.slice(offset, end);
+    if (added) text += ` ${truncate(format === 'text' ? added : stripMarkdown(truncate(added, MAX_HELD)), MAX_LENGTH)}`;
     offset = Math.max(offset, end);
     scannedTo = content.length - LOOK_BACK;
   }
@@ -163,6 +167,13 @@ function newText(message: ChatMessage, progress: Progress): Progress & { readonl
     hasBegun: progress.hasBegun || text !== '',
     text,
   };
+}
+
+/** The last end of a sentence at which no part is open that is not shown: its other sentences would be announced as text. */
+function endOfShown(text: string, start: number, end: number): number {
+  if (end - start > MAX_HELD) return start;
+  const open = start + openMarkupOf(text.slice(start, end));
+  return open < end ? endOfSentences(text.slice(0, open), start, start) : end;
 }
 
 const truncate = (text: string, length: number): string =>

@@ -1,7 +1,7 @@
 import type { ReactiveController } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
-import { copyWithOffscreenMessages, selectTranscript } from './copy-selection.ts';
+import { copyWithOffscreenMessages, selectTranscript, takeVisibleText } from './copy-selection.ts';
 import { elementList } from './element-list-directive.ts';
 import type { AgentChatMessageList, MessageListView } from './message-list.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
@@ -61,7 +61,9 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     });
     list.addEventListener('copy', (event) => {
       copyWithOffscreenMessages(event, list, this.#window);
+      takeVisibleText(event);
     });
+    list.addEventListener('dragstart', takeVisibleText);
     list.addEventListener('keydown', this.#onKeydown);
     list.addController(this);
   }

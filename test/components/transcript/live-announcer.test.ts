@@ -120,6 +120,28 @@ describe('LiveAnnouncer', () => {
     expect(announced).to.deep.equal(['Assistant: Three.']);
   });
 
+  const HIDDEN = {
+    'a comment': ['<!-- Hidden one. Hidden two. -->', ''],
+    'a script': ['<script>Hidden one. Hidden two.</script>', ''],
+    'a title': ['<title>Hidden one. Hidden two.</title>', ''],
+    'a processing instruction': ['<?php Hidden one. Hidden two. ?>', ''],
+    'an attribute': ['<abbr title="Hidden one. > Hidden two.">Seen.</abbr>', 'Seen. '],
+    'the title of a link': ['[Seen](https://a.example "Hidden one. Hidden) two.").', 'Seen. '],
+    'a link definition': ['[a]: https://a.example "Hidden one. Hidden two."', ''],
+    code: ['```Hidden info. More\nHidden one. Hidden two.\n```', ''],
+    'code in other marks': ['~~~ hidden\nHidden one. Hidden two.\n~~~', ''],
+  } as const;
+  for (const [name, [source, shown]] of Object.entries(HIDDEN)) {
+    it(`announces nothing that is not shown, however it is cut into sentences: ${name}`, async () => {
+      const text = `Start.\n\n${source}\n\nAfter. `;
+      const announced = await announcementsDuring((announcer) => {
+        for (let end = 1; end <= text.length; end++)
+          announcer.announceMessages([message(text.slice(0, end), end < text.length ? 'streaming' : 'complete')]);
+      });
+      expect(announced).to.deep.equal([`Assistant: Start. ${shown}After.`]);
+    });
+  }
+
   it('announces a sentence as soon as it is complete, however it was cut', async () => {
     const text = 'It is “on its way.” ';
     const announced = await announcementsDuring((announcer) => {

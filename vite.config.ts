@@ -340,7 +340,12 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   add(conversation, 'conversation');
   for (const name of ['runtime/request/poll', 'runtime/stream/read-polls']) add([source(`${name}.ts`)], 'poll');
   // Smaller than the files that they would be.
-  for (const name of ['safety/link-text', 'markdown/render/link-template', 'renderers/text/source-line'])
+  for (const name of [
+    'safety/link-text',
+    'markdown/render/link-template',
+    'renderers/text/source-line',
+    'components/transcript/open-markup',
+  ])
     add([source(`${name}.ts`)], 'link-text');
   // Nearly every lazy part needs both.
   const lazyTexts = closure(source('locales/english/en-lazy-parts.ts'), getModuleInfo);

@@ -5,9 +5,10 @@ import { replyOutcome } from '../../model/reply-outcome.ts';
 import { ownBlocks } from '../../model/own-blocks.ts';
 import { senderName } from '../../renderers/core/author-name.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
+import type { openMarkupOf as OpenMarkupOf } from './open-markup.ts';
 import { onUserSwitch } from '../../primitives/user-change.ts';
 import { stripMarkdown } from '../shared/strip-markdown.ts';
-import { openMarkupOf } from './open-markup.ts';
+import { loadOnce } from '../../load-once.ts';
 
 /** Minimum time between two announcements: a screen reader drops text that arrives while it is speaking. */
 const PAUSE_MS = 1000;
@@ -169,10 +170,22 @@ function newText(message: ChatMessage, progress: Progress): Progress & { readonl
   };
 }
 
+let openMarkupOf: typeof OpenMarkupOf | undefined;
+/** Text with markup waits for this code; if it fails to load, until the text is complete. */
+export const loadOpenMarkup = loadOnce(async () => {
+  ({ openMarkupOf } = await import('./open-markup.ts'));
+});
+
 /** The last end of a sentence at which no part is open that is not shown: its other sentences would be announced as text. */
 function endOfShown(text: string, start: number, end: number): number {
   if (end - start > MAX_HELD) return start;
-  const open = start + openMarkupOf(text.slice(start, end));
+  const added = text.slice(start, end);
+  if (!/[<[`~]/.test(added)) return end;
+  if (!openMarkupOf) {
+    loadOpenMarkup().catch(() => undefined);
+    return start;
+  }
+  const open = start + openMarkupOf(added);
   return open < end ? endOfSentences(text.slice(0, open), start, start) : end;
 }
 

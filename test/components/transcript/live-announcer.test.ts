@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { LiveAnnouncer } from '../../../src/components/transcript/live-announcer.ts';
+import { LiveAnnouncer, loadOpenMarkup } from '../../../src/components/transcript/live-announcer.ts';
 import { normalizeMessage } from '../../../src/conversation/normalize-message.ts';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
@@ -35,6 +35,8 @@ async function announcementsDuring(act: (announcer: LiveAnnouncer) => void): Pro
 }
 
 describe('LiveAnnouncer', () => {
+  before(() => loadOpenMarkup());
+
   it('announces nothing and sets no timer outside the document', async () => {
     const region = document.createElement('div');
     const announcer = new LiveAnnouncer(region, PAGE);

@@ -317,6 +317,11 @@ describe('an artifact', () => {
     await at('dragEnter', 20);
     await at('dragOver', 22);
     await page.locator('agent-chat [data-drop]').waitFor();
+    // The browser finds what is under the pointer by the frame that was shown last.
+    for (let frame = 0; frame < 5; frame++) {
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      await at('dragOver', 22 + frame);
+    }
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await at(type, box.y + 200);
     await page.locator('agent-chat .draft-files', { hasText: 'package.json' }).waitFor();
     assert.equal(await inside.locator('#out').textContent(), 'nothing');

@@ -7,6 +7,7 @@ import { withStorageTimeout } from '../../storage/stores/storage-timeout.ts';
 import { userOf } from '../../storage/settings/user-key.ts';
 import type { ConversationManager } from '../../storage/conversation-manager.ts';
 import type { ConversationManagerHost } from '../../storage/settings/manager-host.ts';
+import { addEnglish } from '../../locales/english/loaded-english.ts';
 import { newId } from '../../runtime/new-id.ts';
 import { hasStoredData } from '../../storage/stores/has-stored-data.ts';
 import { PendingTextNotes } from '../../storage/records/pending-text.ts';
@@ -212,7 +213,8 @@ export class ConversationsController implements ReactiveController {
     // The chunk of the turn contains code that the storage uses. If it fails to load, sending a message reports that.
     void loadTurnChunk().catch(() => undefined);
     this.#loading ??= import('./storage-chunk.ts').then(
-      ({ ConversationManager: Manager }) => {
+      ({ ConversationManager: Manager, enStorage }) => {
+        addEnglish(enStorage);
         this.#manager = new Manager(
           {
             ...this.#host,

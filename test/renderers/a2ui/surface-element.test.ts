@@ -26,6 +26,22 @@ function enter(input: HTMLInputElement | HTMLTextAreaElement, value: string): vo
 
 const submit = (element: Element): HTMLButtonElement => named<HTMLButtonElement>(element, 'Book the table');
 
+/** The actions that the widget would send from now on. */
+function actionsOf(chat: AgentChat): readonly string[] {
+  const actions: string[] = [];
+  chat.addEventListener('agent-chat-action', (event) => {
+    event.preventDefault();
+    actions.push(event.detail.action);
+  });
+  return actions;
+}
+
+/** Presses the button with a pointer. */
+function pressConfirm(element: Element): void {
+  const press = new MouseEvent('click', { bubbles: true, composed: true, detail: 1 });
+  named<HTMLButtonElement>(element, 'Confirm').dispatchEvent(press);
+}
+
 /** Waits until the entered value is rendered. */
 async function entered(element: Element, name: string): Promise<void> {
   await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
@@ -90,11 +106,7 @@ describe('an A2UI surface', () => {
     ])
       it(`${name}: is ${isSent ? '' : 'not '}sent`, async () => {
         const { chat, element } = await show(form(5, 'Send me mail'));
-        const sent: unknown[] = [];
-        chat.addEventListener('agent-chat-action', (event) => {
-          event.preventDefault();
-          sent.push(event.detail.action);
-        });
+        const sent = actionsOf(chat);
         const before = form(5, 'Send me mail');
         const sum = (): string => wordsIn(element.querySelector('.surface-body')!);
         const changed = [...before, ...later.slice(1), components([text('note', 'Later')])];
@@ -103,15 +115,11 @@ describe('an A2UI surface', () => {
         await waitUntil(() => updates.messages.length === changed.length);
         await updates.updateComplete;
         expect(sum()).to.contain('Transfer');
-        const press = (): void => {
-          const button = named<HTMLButtonElement>(element, 'Confirm');
-          button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
-        };
-        press();
+        pressConfirm(element);
         expect(sent).to.have.length(isSent ? 1 : 0);
         if (isSent) return;
         await new Promise((resolve) => setTimeout(resolve, 600));
-        press();
+        pressConfirm(element);
         expect(sent).to.deep.equal(['ui-action']);
       });
 
@@ -138,24 +146,16 @@ describe('an A2UI surface', () => {
       it(`${name}, beside the button: is ${isSent ? '' : 'not '}sent`, async () => {
         const before = form(5, 'Send me mail');
         const { chat, element } = await show(before);
-        const sent: unknown[] = [];
-        chat.addEventListener('agent-chat-action', (event) => {
-          event.preventDefault();
-          sent.push(event.detail.action);
-        });
+        const sent = actionsOf(chat);
         await new Promise((resolve) => setTimeout(resolve, steady));
         const updates = element.closest<AgentChatSurface>('agent-chat-surface')!;
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, later] } }]);
         await waitUntil(() => wordsIn(element).includes('all'));
         await updates.updateComplete;
-        const press = (): void => {
-          const button = named<HTMLButtonElement>(element, 'Confirm');
-          button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
-        };
-        press();
+        pressConfirm(element);
         expect(sent).to.have.length(isSent ? 1 : 0);
         await new Promise((resolve) => setTimeout(resolve, 600));
-        press();
+        pressConfirm(element);
         expect(sent).to.have.length(1);
       });
 
@@ -189,24 +189,16 @@ describe('an A2UI surface', () => {
     ])
       it(`${name}: is ${isSent ? '' : 'not '}sent with a press`, async () => {
         const { chat, element } = await show(transfer());
-        const sent: unknown[] = [];
-        chat.addEventListener('agent-chat-action', (event) => {
-          event.preventDefault();
-          sent.push(event.detail.action);
-        });
+        const sent = actionsOf(chat);
         await new Promise((resolve) => setTimeout(resolve, steady));
         const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: later } }]);
         await waitUntil(() => JSON.stringify(host.messages) === JSON.stringify(later));
         await host.updateComplete;
-        const press = (): void => {
-          const button = named<HTMLButtonElement>(element, 'Confirm');
-          button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
-        };
-        press();
+        pressConfirm(element);
         expect(sent).to.have.length(isSent ? 1 : 0);
         await new Promise((resolve) => setTimeout(resolve, 600));
-        press();
+        pressConfirm(element);
         expect(sent).to.have.length(1);
       });
 

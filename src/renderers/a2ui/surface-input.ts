@@ -1,9 +1,9 @@
 /** The user's input in the surfaces of one block: entered values, inputs that were left, pressed buttons. */
 import type { AnswerDraft } from '../core/renderer.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
-import { own } from './data-model.ts';
-import type { NodeOf, UiNode } from './node-types.ts';
-import type { Edit, Surface } from './read-messages.ts';
+import { own } from './read/data-model.ts';
+import type { NodeOf, UiNode } from './read/node-types.ts';
+import type { Edit, Surface } from './read/read-messages.ts';
 
 /** Maximum number of remembered button presses. */
 const MAX_PRESSES = 20;

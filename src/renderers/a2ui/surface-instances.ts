@@ -6,7 +6,7 @@ import { enumerate } from '../../enumerate.ts';
 import { isRecord } from '../../model/json.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { own } from './data-model.ts';
+import { own } from './read/data-model.ts';
 
 /** A surface from its creation to its deletion. A surface that is created again is a new instance, in another block. */
 export interface SurfaceInstance {

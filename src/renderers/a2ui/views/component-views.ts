@@ -2,25 +2,25 @@
  * Renders the nodes of a surface in the widget's own style. No type from the agent becomes a tag, a class or a style.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderRealTarget } from '../../markdown/render/link-template.ts';
-import { markdown } from '../../markdown/markdown-directive.ts';
-import { icon } from '../../primitives/icon.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
-import { UNREADABLE_CONTENT } from '../../safety/displayed-text.ts';
-import { deceptiveTarget } from '../../safety/link-text.ts';
-import { inSentence } from '../core/in-sentence.ts';
-import { safeLink, withoutInvisible } from '../../safety/urls.ts';
+import { renderRealTarget } from '../../../markdown/render/link-template.ts';
+import { markdown } from '../../../markdown/markdown-directive.ts';
+import { icon } from '../../../primitives/icon.ts';
+import { settledPress } from '../../../primitives/settled-press.ts';
+import { UNREADABLE_CONTENT } from '../../../safety/displayed-text.ts';
+import { deceptiveTarget } from '../../../safety/link-text.ts';
+import { inSentence } from '../../core/in-sentence.ts';
+import { safeLink, withoutInvisible } from '../../../safety/urls.ts';
 import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
 import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf, wraps } from './surface-layout.ts';
 import { problemText } from './input-parts.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
-import type { NodeOf, UiNode } from './node-types.ts';
-import { imageOf } from '../media/policy-image.ts';
-import { jsonTree } from '../tools/json-tree.ts';
-import { mediaView } from '../media/media.ts';
-import type { RenderContext } from '../core/renderer.ts';
+import type { NodeOf, UiNode } from '../read/node-types.ts';
+import { imageOf } from '../../media/policy-image.ts';
+import { jsonTree } from '../../tools/json-tree.ts';
+import { mediaView } from '../../media/media.ts';
+import type { RenderContext } from '../../core/renderer.ts';
 
 type Views = { readonly [T in UiNode['type']]: (node: NodeOf<T>, host: SurfaceHost) => unknown };
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { matchesPattern } from '../../../src/renderers/a2ui/bounded-pattern.ts';
+import { matchesPattern } from '../../../../src/renderers/a2ui/read/bounded-pattern.ts';
 
 const PATTERNS = [
   '^\\d{5}$',

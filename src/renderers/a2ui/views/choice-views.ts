@@ -1,8 +1,8 @@
 /** A choice between options: a list, chips, or a drop-down list. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { withoutInvisible } from '../../safety/urls.ts';
+import { withoutInvisible } from '../../../safety/urls.ts';
 import { described, field, invalid, mark, nameOf, problem, required, valueOf } from './input-parts.ts';
-import type { NodeOf } from './node-types.ts';
+import type { NodeOf } from '../read/node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 
 type Choice = NodeOf<'ChoicePicker'>;

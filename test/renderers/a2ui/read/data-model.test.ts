@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { putAt, stepsOf, valueAt } from '../../../src/renderers/a2ui/data-model.ts';
+import { putAt, stepsOf, valueAt } from '../../../../src/renderers/a2ui/read/data-model.ts';
 
 describe('stepsOf() and valueAt()', () => {
   const rows: readonly {

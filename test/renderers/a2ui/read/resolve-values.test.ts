@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { inputDate, isoDate } from '../../../src/renderers/a2ui/format-date.ts';
-import { resolve, valueToText, type ResolveScope } from '../../../src/renderers/a2ui/resolve-values.ts';
+import { inputDate, isoDate } from '../../../../src/renderers/a2ui/read/format-date.ts';
+import { resolve, valueToText, type ResolveScope } from '../../../../src/renderers/a2ui/read/resolve-values.ts';
 
 const DATA = { user: { name: 'Mara', age: 30 }, items: [{ price: 2 }, { price: 3.5 }], bomb: '${/bomb}${/bomb}' };
 const scopeOf = (more: Partial<ResolveScope> = {}): ResolveScope => ({

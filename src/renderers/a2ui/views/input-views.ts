@@ -1,7 +1,7 @@
 /** The inputs of a surface. Their values stay in the widget until the user presses a button of the surface. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { choicePicker } from './choice-views.ts';
-import { isoDate } from './format-date.ts';
+import { isoDate } from '../read/format-date.ts';
 import {
   ariaDescription,
   ariaLabel,
@@ -15,7 +15,7 @@ import {
   valueOf,
   type InputNode,
 } from './input-parts.ts';
-import type { NodeOf } from './node-types.ts';
+import type { NodeOf } from '../read/node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 
 const TYPES: Readonly<Partial<Record<NodeOf<'TextField'>['kind'], string>>> = { date: 'date', obscured: 'password' };

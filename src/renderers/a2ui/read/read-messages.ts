@@ -2,7 +2,7 @@
  * Parses A2UI messages into the surfaces that they describe. Source: A2UI 0.8 to 1.0, "Envelope message structure".
  * Other messages, such as function calls by the agent, are ignored.
  */
-import { isRecord } from '../../model/json.ts';
+import { isRecord } from '../../../model/json.ts';
 import { own, putAt, stepsOf } from './data-model.ts';
 import { fromContents, fromV08 } from './convert-v08.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Builds the node tree of a surface: looks up components by id, repeats lists and resolves values, all within limits.
  */
-import { enumerate } from '../../enumerate.ts';
+import { enumerate } from '../../../enumerate.ts';
 import { own, stepsIn, stepsOf, valueAt, type Steps } from './data-model.ts';
 import { accessibleDescription, accessibleName, type ComponentProps } from './component-props.ts';
 import { componentReaders } from './component-readers.ts';

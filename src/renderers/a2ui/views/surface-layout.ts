@@ -1,5 +1,5 @@
 /** How wide the parts of a surface are: a row of controls wraps, and any other row cuts off what is too wide for it. */
-import type { UiNode } from './node-types.ts';
+import type { UiNode } from '../read/node-types.ts';
 
 /** The width of a surface in a narrow widget (characters). */
 export const SURFACE_WIDTH = 40;

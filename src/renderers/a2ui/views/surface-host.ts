@@ -1,6 +1,6 @@
-import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
-import type { NodeOf, UiNode } from './node-types.ts';
-import type { RenderContext } from '../core/renderer.ts';
+import type { MarkdownView } from '../../../markdown/render/markdown-context.ts';
+import type { NodeOf, UiNode } from '../read/node-types.ts';
+import type { RenderContext } from '../../core/renderer.ts';
 
 /** The shared context of a surface's nodes, and their callbacks. */
 export interface SurfaceHost {

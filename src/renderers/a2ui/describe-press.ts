@@ -4,13 +4,13 @@
  */
 import type { Localize } from '../../locales/localize.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
-import { readable } from './component-readers.ts';
-import { parseDate } from './format-date.ts';
-import { surfaceIcon } from './icons.ts';
-import type { NodeOf, UiNode } from './node-types.ts';
-import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf } from './surface-layout.ts';
+import { readable } from './read/component-readers.ts';
+import { parseDate } from './read/format-date.ts';
+import { surfaceIcon } from './views/icons.ts';
+import type { NodeOf, UiNode } from './read/node-types.ts';
+import { inputsIn, isInput, type InputNode } from './read/walk-tree.ts';
+import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf } from './views/surface-layout.ts';
 
-type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
 export type EventPress = Extract<NodeOf<'Button'>['press'], { readonly kind: 'event' }>;
 
 /** Maximum length of the description (characters). */
@@ -21,22 +21,6 @@ const MAX_LINE = 40;
 const AREA_LINES = 3;
 /** Narrower parts are illegible (characters). */
 const MIN_ROOM = 10;
-
-const isInput = (node: UiNode): node is InputNode => 'required' in node;
-
-/** The nodes directly inside a node, also in its closed parts. */
-function childrenOf(node: UiNode): readonly UiNode[] {
-  if (node.type === 'Tabs') return node.tabs.flatMap(({ child }) => child ?? []);
-  if (node.type === 'Modal') return node.content ? [node.content] : [];
-  return 'children' in node ? node.children : [];
-}
-
-/** The inputs inside a node. */
-export function inputsIn(node: UiNode | undefined): readonly InputNode[] {
-  if (!node) return [];
-  if (isInput(node)) return [node];
-  return childrenOf(node).flatMap(inputsIn);
-}
 
 /** The inputs that are visible at first, without closed parts. `room`: the width that the node has (characters). */
 function visibleInputsIn(node: UiNode | undefined, room = SURFACE_WIDTH): readonly InputNode[] {
@@ -214,71 +198,8 @@ interface Entered {
   readonly isCurrent: boolean;
 }
 
-const isObscured = (node: InputNode): boolean => node.type === 'TextField' && node.kind === 'obscured';
 /** In place of a password. */
 export const SECRET = '••••••';
-
-/** The node with a key. Its key is the same in other states of the surface. */
-export function findNode(root: UiNode, key: string): UiNode | undefined {
-  if (root.key === key) return root;
-  for (const node of childrenOf(root)) {
-    const found = findNode(node, key);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** The data paths of the password fields inside a node. */
-export const secretPathsIn = (root: UiNode | undefined): readonly string[] =>
-  inputsIn(root).flatMap((node) => (isObscured(node) ? (node.path ?? []) : []));
-
-/**
- * The names of the values that contain a password or a part of one, in whatever form: they are others if the passwords are others.
- *
- * @param other - the same press with other passwords
- */
-export const secretNames = ({ context }: EventPress, other: NodeOf<'Button'>['press'] | undefined): readonly string[] =>
-  Object.entries(context).flatMap(([name, value]) => {
-    const otherValue = other?.kind === 'event' ? other.context[name] : undefined;
-    return typeof value === 'boolean' || JSON.stringify(value) === JSON.stringify(otherValue) ? [] : name;
-  });
-
-/** The texts, and the addresses of links and images, of a surface, by the keys of their nodes. */
-export const contentsIn = (root: UiNode | undefined): ReadonlyMap<string, string> => collect(root, contentOf);
-
-/** The same with the labels of fields and buttons, the options and the titles of tabs. */
-export const textsIn = (root: UiNode | undefined): ReadonlyMap<string, string> =>
-  collect(root, (node) => {
-    const labels = [
-      contentOf(node),
-      'label' in node ? node.label : undefined,
-      ...(node.type === 'ChoicePicker' ? node.options.map(({ label }) => label) : []),
-      ...(node.type === 'Tabs' ? node.tabs.map(({ title }) => title) : []),
-      node.type === 'Icon' ? node.name + node.drawing : undefined,
-    ].filter((text) => text !== undefined);
-    return labels.length > 0 ? labels.join('\n') : undefined;
-  });
-
-function collect(root: UiNode | undefined, read: (node: UiNode) => string | undefined): ReadonlyMap<string, string> {
-  const contents = new Map<string, string>();
-  const visit = (node: UiNode): void => {
-    const content = read(node);
-    if (content !== undefined) contents.set(node.key, content);
-    for (const child of childrenOf(node)) visit(child);
-    if (node.type === 'Button' && node.image) visit(node.image);
-    if (node.type === 'Modal' && node.trigger) visit(node.trigger);
-  };
-  if (root) visit(root);
-  return contents;
-}
-
-/** The part of a node that can send something to another host. */
-export function contentOf(node: UiNode): string | undefined {
-  if (node.type === 'Text') return node.text;
-  if (node.type === 'Image') return node.url;
-  if (node.type === 'Media') return `${node.url}\n${node.poster}`;
-  return node.type === 'Button' && node.press.kind === 'link' ? node.press.url : undefined;
-}
 
 const DATES: Readonly<Record<NodeOf<'DateTimeInput'>['kind'], Intl.DateTimeFormatOptions>> = {
   date: { dateStyle: 'long' },

@@ -1,7 +1,7 @@
 /** The common parts of all inputs of a surface: a label, a mark if they are required, and an error. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { withoutInvisible } from '../../safety/urls.ts';
-import type { NodeOf } from './node-types.ts';
+import { withoutInvisible } from '../../../safety/urls.ts';
+import type { NodeOf } from '../read/node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 
 export type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;

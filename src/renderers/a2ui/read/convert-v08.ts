@@ -2,7 +2,7 @@
  * Converts A2UI 0.8 messages to the format of later versions. Source: A2UI 0.8, the standard catalog; 0.9's evolution
  * guide.
  */
-import { isRecord } from '../../model/json.ts';
+import { isRecord } from '../../../model/json.ts';
 import { own, putAt, stepsOf } from './data-model.ts';
 
 type Props = Readonly<Record<string, unknown>>;

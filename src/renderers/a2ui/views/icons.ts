@@ -3,9 +3,9 @@
  * of the widget's permissions.
  */
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { renderIcon } from '../../primitives/content-icon.ts';
-import type { IconName } from '../../primitives/icon.ts';
-import { lazyIcon } from '../../primitives/lazy-icons.ts';
+import { renderIcon } from '../../../primitives/content-icon.ts';
+import type { IconName } from '../../../primitives/icon.ts';
+import { lazyIcon } from '../../../primitives/lazy-icons.ts';
 
 /** The names for which the widget itself has an icon. */
 const KNOWN: Readonly<Record<string, IconName>> = {

@@ -2,7 +2,7 @@
  * The known components and the properties that are read from each; all others are ignored. Source: A2UI's basic
  * catalog, 0.9 and 1.0. Version 0.8 is converted first (`convert-v08.ts`).
  */
-import { isRecord } from '../../model/json.ts';
+import { isRecord } from '../../../model/json.ts';
 import { own } from './data-model.ts';
 import { accessibleName, listOf, problemOf, type ComponentProps, type Reader } from './component-props.ts';
 import { inputReaders } from './read-inputs.ts';

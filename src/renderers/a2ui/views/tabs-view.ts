@@ -1,7 +1,7 @@
 /** Tabs: one panel at a time, with the keys of the ARIA pattern. Source: WAI-ARIA Authoring Practices, "Tabs". */
 import { html, nothing, type TemplateResult } from 'lit';
-import { withoutInvisible } from '../../safety/urls.ts';
-import type { NodeOf, UiNode } from './node-types.ts';
+import { withoutInvisible } from '../../../safety/urls.ts';
+import type { NodeOf, UiNode } from '../read/node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 
 export function tabs(

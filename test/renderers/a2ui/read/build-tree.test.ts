@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import type { UiNode } from '../../../src/renderers/a2ui/node-types.ts';
-import { readSurfaces, type Edit } from '../../../src/renderers/a2ui/read-messages.ts';
-import { buildTree, type Tree } from '../../../src/renderers/a2ui/build-tree.ts';
-import { column, components, create, data, remove, surface, text } from '../support/surfaces.ts';
+import type { UiNode } from '../../../../src/renderers/a2ui/read/node-types.ts';
+import { readSurfaces, type Edit } from '../../../../src/renderers/a2ui/read/read-messages.ts';
+import { buildTree, type Tree } from '../../../../src/renderers/a2ui/read/build-tree.ts';
+import { column, components, create, data, remove, surface, text } from '../../support/surfaces.ts';
 
 const treeOf = (messages: readonly unknown[], edits: readonly Edit[] = []): Tree => {
   const [first] = readSurfaces(messages, edits);

@@ -1,5 +1,5 @@
 /** Bundles the unit tests into a few files, because a page that requests six hundred modules one by one is slow. */
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
@@ -19,24 +19,29 @@ const sourceAddresses: Plugin = {
   },
 };
 
-/** Waits in tests get 10 seconds instead of one, for busy machines. */
+/** Waits in tests get 10 seconds instead of one, for busy machines, and look more often. */
 const patience: Plugin = {
   name: 'patience',
   transform(code, id) {
     if (!id.includes('@open-wc/testing-helpers/src/helpers.js')) return undefined;
-    const patient = code.replace('timeout = 1000 }', 'timeout = 10_000 }');
+    const patient = code.replace('interval = 50, timeout = 1000 }', 'interval = 10, timeout = 10_000 }');
     if (patient === code) throw new Error('waitUntil() has another patience now.');
     return { code: patient, map: null };
   },
 };
 
-/** Distributes the files over pages. Neighbouring files take equally long, so they go to different pages. */
-function pagesOf(files: readonly string[], together: number): ReadonlyMap<string, readonly string[]> {
+/**
+ * Distributes the files over pages. A large file mostly takes long, so the largest files go to different pages, and are in the
+ * pages that run first: the last page runs alone.
+ */
+async function pagesOf(files: readonly string[], together: number): Promise<ReadonlyMap<string, readonly string[]>> {
   const count = Math.ceil(files.length / together);
+  const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
+  const bySize = sized.sort((one, other) => other.size - one.size);
   return new Map(
     Array.from({ length: count }, (_, page) => [
       `test/page-${String(page + 1)}`,
-      files.filter((_, index) => index % count === page),
+      bySize.flatMap(({ file }, index) => (index % count === page ? file : [])),
     ]),
   );
 }
@@ -73,7 +78,7 @@ export async function bundleTests(
   plugins: readonly Plugin[] = [],
   together = TOGETHER,
 ): Promise<readonly string[]> {
-  const pages = pagesOf(files, together);
+  const pages = await pagesOf(files, together);
   await rm(OUT, { recursive: true, force: true });
   await build({
     configFile: false,

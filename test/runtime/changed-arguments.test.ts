@@ -14,7 +14,7 @@ import * as openAiAssistants from '../protocols/openai-assistants/streams.ts';
 import * as openAiResponses from '../protocols/openai-responses/streams.ts';
 import { ndjson, sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';
-import { callsOf, stream, type Asked } from './support/scripted-server.ts';
+import { callsOf, status, stream, type Asked } from './support/scripted-server.ts';
 
 const OSLO = '{"city":"Oslo"}';
 
@@ -145,7 +145,7 @@ describe('arguments that the user changes', () => {
           if (typeof result !== 'string') throw result;
           return result;
         });
-        const { chat, server } = makeChat([stream(calls), stream('')], { protocol, endpoint, tools: [f] });
+        const { chat, server } = makeChat([stream(calls), status(400)], { protocol, endpoint, tools: [f] });
         const sent = chat.send('Hi');
         await until(chat, isAsking);
         const before = server.asked.length;
@@ -164,7 +164,7 @@ describe('arguments that the user changes', () => {
 
   for (const { protocol, calls, endpoint = '/agent' } of rows) {
     it(`${protocol}: a call that was allowed unchanged is sent back as it came`, async () => {
-      const { chat, server } = makeChat([stream(calls), stream('')], {
+      const { chat, server } = makeChat([stream(calls), status(400)], {
         protocol,
         endpoint,
         tools: [tool(() => 'warm')],
@@ -301,7 +301,7 @@ describe('rule 80: arguments of a page function that parsing changes', () => {
       const ran: unknown[] = [];
       const f = tool((args) => ran.push(args));
       const calls = callsOf(['c1', 'f', params]);
-      const { chat, server } = makeChat([stream(calls), stream('')], { protocol: 'openai-chat', tools: [f] });
+      const { chat, server } = makeChat([stream(calls), status(400)], { protocol: 'openai-chat', tools: [f] });
       const sent = chat.send('Hi');
       await Promise.race([sent, until(chat, isAsking)]);
       expect(isAsking(chat)).to.equal(runs);
@@ -316,7 +316,7 @@ describe('rule 80: arguments of a page function that parsing changes', () => {
     const ran: unknown[] = [];
     const f = { ...tool((args) => ran.push(args)), needsApproval: false };
     const calls = callsOf(['c1', 'f', '{"a":1,"a":2}']);
-    const { chat } = makeChat([stream(calls), stream('')], { protocol: 'openai-chat', tools: [f] });
+    const { chat } = makeChat([stream(calls), status(400)], { protocol: 'openai-chat', tools: [f] });
     await chat.send('Hi');
     expect(ran).to.deep.equal([{ a: 2 }]);
   });

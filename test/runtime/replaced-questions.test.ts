@@ -362,9 +362,9 @@ describe('rule 83: two questions with one id, of which the user refuses one', ()
             ({ url, init }) => {
               const isSide = init.method === 'POST' && side.test(new URL(url).pathname);
               if (isSide) return json({ id: 's', sessionId: 's' });
-              const text = isFirst ? body : '';
+              if (!isFirst) return new Response(null, { status: 400 });
               isFirst = false;
-              return new Response(text, { headers: { 'content-type': type } });
+              return new Response(body, { headers: { 'content-type': type } });
             },
           ],
           { protocol, endpoint: `https://agent.example${path}` },

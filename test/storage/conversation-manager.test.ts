@@ -163,9 +163,10 @@ const comeBack = ({ manager }: Tab): Promise<void> => manager.resumeFromCache();
 const shows = async ({ chat }: Tab, ...expected: readonly string[]): Promise<void> => {
   await until(chat, () => JSON.stringify(lines(chat)) === JSON.stringify(expected)).catch(() => undefined);
 };
-/** Waits for a conversation, and names the actual one if it does not come. */
+/** Waits for a conversation, also if the tab opens another one meanwhile, and names the actual one if it does not come. */
 async function waitForLines(tab: Tab, expected: readonly string[]): Promise<void> {
-  await Promise.race([shows(tab, ...expected), new Promise((resolve) => setTimeout(resolve, 6000))]);
+  const isThere = (): boolean => JSON.stringify(lines(tab.chat)) === JSON.stringify(expected);
+  await waitUntil(isThere, undefined, { timeout: 6000, interval: 10 }).catch(() => undefined);
   expect(lines(tab.chat)).to.deep.equal(expected);
 }
 

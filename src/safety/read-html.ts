@@ -82,10 +82,16 @@ function toTag([, slash = '', spelled = '', rest = '']: RegExpExecArray): Tag {
   const attributes: Record<string, string> = {};
   for (const [, key = '', double, single, bare] of rest.matchAll(ATTRIBUTE)) {
     const attribute = key.toLowerCase();
-    if (isAllowedAttribute(name, attribute)) attributes[attribute] ??= double ?? single ?? bare ?? '';
+    const value = double ?? single ?? bare ?? '';
+    if (isAllowedAttribute(name, attribute) && !isTooLarge(attribute, value)) attributes[attribute] ??= value;
   }
   return { name, closing: slash === '/', attributes, empty: VOID_ELEMENTS.has(name) };
 }
+
+/** Whether a number of a list or of columns is so large that laying it out takes long: a Roman numeral has a letter for each thousand. */
+const isTooLarge = (attribute: string, value: string): boolean =>
+  Object.hasOwn(MOST, attribute) && Math.abs(Number.parseInt(value, 10)) > (MOST[attribute] ?? 0);
+const MOST: Readonly<Record<string, number>> = { span: 100, start: 999_999, value: 999_999 };
 
 /** Returns the offset after an element whose content is dropped; the end of the text if it is unclosed. */
 function endOf(html: string, offset: number, name: string): number {

@@ -7,12 +7,12 @@ import { trustedPolicy } from '../../src/safety/policy.ts';
 import { htmlAttacks } from './support/html-attacks.ts';
 import { effort } from '../support/effort.ts';
 
-describe('filterHtml()', () => {
-  /** The elements that the browser's parser finds. A strict CSP would report these. */
-  const elementsOf = (markup: string): Element[] => [
-    ...new DOMParser().parseFromString(`<body>${markup}`, 'text/html').body.querySelectorAll('*'),
-  ];
+/** The elements that the browser's parser finds. A strict CSP would report these. */
+const elementsOf = (markup: string): Element[] => [
+  ...new DOMParser().parseFromString(`<body>${markup}`, 'text/html').body.querySelectorAll('*'),
+];
 
+describe('filterHtml()', () => {
   it('leaves nothing that a CSP would report, before any parsing', () => {
     for (const { name, input } of htmlAttacks) {
       for (const element of elementsOf(filterHtml(input))) {
@@ -68,6 +68,29 @@ describe('filterHtml()', () => {
       { numRuns: effort(2000) },
     );
   });
+});
+
+describe('rule 60: HTML that a browser would paint or lay out for seconds', () => {
+  it('keeps eight of the elements in each other that draw a line or quotation marks, and all text', () => {
+    for (const name of ['del', 'ins', 'q', 's', 'u']) {
+      const filtered = filterHtml(`${`<${name}>a`.repeat(500)}${`</${name}>b`.repeat(500)}<${name}>c</${name}>`);
+      const [outer] = elementsOf(filtered).slice(-1);
+      expect(filtered.replace(/<[^>]*>/g, '')).to.equal(`${'a'.repeat(500)}${'b'.repeat(500)}c`);
+      expect(filtered.split(`<${name}>`).length - 1).to.equal(9);
+      expect(filtered.endsWith(`<${name}>c</${name}>`)).to.equal(true);
+      expect(outer?.textContent).to.equal('c');
+    }
+    expect(filterHtml('</s>a<s>b</s>')).to.equal('</s>a<s>b</s>');
+  });
+
+  for (const [source, filtered] of [
+    ['<ol start="-2147483648" type="i"><li value="2147483647">', '<ol type="i"><li>'],
+    ['<ol start="3"><li value="-7">', '<ol start="3"><li value="-7">'],
+    ['<col span="1000"><col span="2">', '<col><col span="2">'],
+  ] as const)
+    it(`leaves out numbers that are too large: ${source}`, () => {
+      expect(filterHtml(source)).to.equal(filtered);
+    });
 });
 
 describe('a dropped tag inside a character reference', () => {

@@ -199,6 +199,7 @@ export class ComposerController implements ComposerDraft {
     const { chat } = conversations;
     const origin: MessageOrigin = {
       since: this.#writingSince,
+      seen: this.#parts.transcript.list.shownQuestions,
       taken: () => {
         outcome.taken = true;
         this.#submitting = false;

@@ -174,7 +174,12 @@ export class AgentChatMessage extends LightElement {
       connectApp: async () =>
         (await import('../../runtime/chat/request-app.ts')).connectApp(actions, this.message, block),
     };
-    const rendered = renderBlock(block, context, view.registries);
+    const card = renderBlock(block, context, view.registries);
+    // A text answers only a question in view. The built-in card names its question itself.
+    const rendered =
+      block.type === 'action' && this.#draw.isStandalone(block)
+        ? html`<div data-question=${block.id}>${card}</div>`
+        : card;
     // A disabled fieldset disables all controls in it, also those of a page's renderer. Links in it still work.
     return isInput && view.settings.isLocked
       ? html`<fieldset class="locked" disabled>${rendered}</fieldset>`

@@ -90,6 +90,15 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     return this.following || this.#turnSpacer.isOpen;
   }
 
+  get shownQuestions(): readonly string[] {
+    const view = this.#list.getBoundingClientRect();
+    return [...this.#list.querySelectorAll<HTMLElement>('[data-question]')].flatMap((card) => {
+      const { top, bottom, height } = card.getBoundingClientRect();
+      const visible = Math.min(bottom, view.bottom) - Math.max(top, view.top);
+      return visible > 0 && visible >= Math.min(height, view.height) / 2 ? (card.dataset['question'] ?? []) : [];
+    });
+  }
+
   scrollTurnToTop(id: string): void {
     this.#turnSpacer.start(id);
     this.#follow.stopFollowing();

@@ -9,6 +9,7 @@ export interface MessageListView {
   readonly following: boolean;
   readonly hasOffscreenMessages: boolean;
   readonly isEndVisible: boolean;
+  readonly shownQuestions: readonly string[];
   /** The rendered messages, as a child of the column. */
   rows(messages: readonly ChatMessage[]): unknown;
   scrollTurnToTop(id: string): void;
@@ -84,6 +85,11 @@ export class AgentChatMessageList extends LightElement {
   /** Whether the end is in view: the list follows it, or the answer has not filled the space below the user's message yet. */
   get isEndVisible(): boolean {
     return this.#view?.isEndVisible ?? true;
+  }
+
+  /** The ids of the questions that are in view. */
+  get shownQuestions(): readonly string[] {
+    return this.#view?.shownQuestions ?? [];
   }
 
   /** Scrolls a message of the user to the top. It stays there while the answer fills the space below. */

@@ -1,8 +1,8 @@
 /**
- * Characters that nobody sees, or that display the following ones in another order: one command would be read and another
- * one copied. Words and emoji need the joiners and U+FE0F.
+ * Characters that nobody sees, that display the following ones in another order, or that end a line without a new one being
+ * displayed: one command would be read and another one copied. Words and emoji need the joiners and U+FE0F.
  */
-const HIDDEN = /(?![\u200c\u200d]|\ufe0f)\p{DI}/gu;
+const HIDDEN = /(?![\u200c\u200d]|\ufe0f)[\p{DI}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /** More marks or skin tones on one letter than any script has: browsers take quadratic time for them. */
 const MARKS = /((?:[\p{M}🏻-🏿]\p{Cf}*){8})((?:[\p{M}🏻-🏿]\p{Cf}*)+)/gu;

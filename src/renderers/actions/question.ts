@@ -83,7 +83,13 @@ function choiceView({ block, context }: ActionProps, options: readonly Option[],
   };
   const skip = decision('ghost', localize('ask.skip'), context, 'dismissed');
   return actionCard(
-    { symbol: 'question', title: block.content ?? localize('ask.question'), localize, author: messageAuthor(context) },
+    {
+      symbol: 'question',
+      title: block.content ?? localize('ask.question'),
+      localize,
+      question: block.id,
+      author: messageAuthor(context),
+    },
     [
       html`<div class="choices">
         ${options.map(

@@ -26,6 +26,8 @@ interface Card {
   readonly localize: Localize;
   /** Shown next to the title, such as the page number. */
   readonly aside?: string | undefined;
+  /** The id of the block if a text may answer it: one that was out of view is answered by none. */
+  readonly question?: string;
   /** The agent whose text the title is. */
   readonly author?: string;
 }
@@ -41,12 +43,13 @@ function ignoreRepeatedEnter(event: KeyboardEvent): void {
 /** A longer title may scroll (characters). */
 const TITLE_LENGTH = 400;
 
-export const actionCard = ({ symbol, title, localize, aside, author }: Card, body: unknown): TemplateResult =>
+export const actionCard = ({ symbol, title, localize, aside, question, author }: Card, body: unknown): TemplateResult =>
   html`<section
     class="card ask"
     part="block block-action"
     role="group"
     aria-label=${shortText(title)}
+    data-question=${question ?? nothing}
     ${settledPress()}
     @keydown=${ignoreRepeatedEnter}
   >

@@ -86,6 +86,7 @@ function player(block: BlockOf<'audio'> | BlockOf<'video'>, context: RenderConte
  * `x.search-ms`.
  */
 const ENDING = /\.([\p{L}\p{N}]{1,8}|[a-z]{1,14}-ms)$/iu;
+const endingOf = (name: string): string | undefined => ENDING.exec(name)?.[1]?.toUpperCase();
 /** If the name has an extension, the type from the agent is not shown: the extension decides how the file is opened. */
 const HAS_ENDING = /\.[^\s.]+$/;
 
@@ -96,13 +97,17 @@ function fileRow(block: BlockOf<'file'>, { settings }: RenderContext): TemplateR
   const { localize } = settings;
   const name = nameOf(block, localize('file.unnamed'));
   const size = block.size ?? (block.file ? new Blob([contentOf(block.file)]).size : undefined);
-  const meta = [
-    HAS_ENDING.test(name) ? ENDING.exec(name)?.[1]?.toUpperCase() : MIME_TYPE.exec(block.mimeType ?? '')?.[0],
-    size === undefined ? '' : localize.bytes(size),
-  ];
   const inline = block.data !== undefined || block.file !== undefined;
   const link = inline ? undefined : fileLink(block.url);
-  const target = link && deceptiveTarget(link, name);
+  const ending = endingOf(name);
+  // A file on a server is saved under the name of its address, unless the server gives it another one.
+  const savedEnding = link && endingOf(link.pathname);
+  const isOther = savedEnding !== undefined && savedEnding !== ending;
+  const meta = [
+    isOther ? undefined : HAS_ENDING.test(name) ? ending : MIME_TYPE.exec(block.mimeType ?? '')?.[0],
+    size === undefined ? '' : localize.bytes(size),
+  ];
+  const target = link && (deceptiveTarget(link, name) ?? (isOther ? link.host : undefined));
   if (target !== undefined) meta.push(target);
   const action = inline
     ? html`<button

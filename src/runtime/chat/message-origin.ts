@@ -5,6 +5,8 @@ import type { ChatSettings } from '../chat-settings.ts';
 export interface MessageOrigin {
   /** When the user began to write, in milliseconds since the epoch. */
   readonly since?: number | undefined;
+  /** The ids of the questions that were in view when the user sent it. Undefined: it was not written in a view of the conversation. */
+  readonly seen?: readonly string[] | undefined;
   /** Called when the message leaves the composer: it is shown, waits or is sent, or it answers a question. */
   taken(): void;
   /** Called with a message that is not sent and is no longer part of the conversation. */

@@ -145,10 +145,10 @@ export class MessageSender {
 
   /**
    * The question that a text answers, also while a permission or confirmation is open. Of several questions, the text could be
-   * meant for any; and it was not meant for one that came while the user was writing. A changed question is another object. One that
-   * needs its form (`needsChoice`) is answered by no text, and does not count.
+   * meant for any; and it was not meant for one that came while the user was writing, or that is out of view. A changed
+   * question is another object. One that needs its form (`needsChoice`) is answered by no text, and does not count.
    */
-  #openQuestion({ since = Infinity }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
+  #openQuestion({ since = Infinity, seen }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.#options.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
     const [question, other] = blocks.filter(
       (block) =>
@@ -157,7 +157,8 @@ export class MessageSender {
         block.extra?.['needsChoice'] !== true &&
         (block.action_type === 'question' || block.action_type === 'interrupt'),
     );
-    return question && !other && question.timestamp <= since ? question : undefined;
+    const isMeant = (id: string): boolean => seen?.includes(id) ?? true;
+    return question && !other && question.timestamp <= since && isMeant(question.id) ? question : undefined;
   }
 
   /**

@@ -81,6 +81,12 @@ describe('a file', () => {
     ]);
   });
 
+  it('rule 7: on a server, with another ending in its address, shows its host and no ending', async () => {
+    const url = 'https://files.example/dl/a.exe?x=.pdf';
+    const { element } = await showBlock({ type: 'file', name: 'invoice.pdf', mimeType: 'application/pdf', url });
+    expect(wordsIn(element)).to.match(/^invoice\.pdf ?files\.example$/);
+  });
+
   it('without a name has that of its address', async () => {
     const { element } = await showBlock({ type: 'file', url: 'https://files.example/a/report.pdf?x#y' });
     expect(element.querySelector('b')?.textContent).to.equal('report.pdf');

@@ -22,7 +22,7 @@ async function asked(blocks: readonly object[], settings: Partial<AgentChat> = {
   chat.style.blockSize = '600px';
   chat.messages = [
     { id: 'u', role: 'user', text: 'Hello' },
-    { id: 'a', role: 'assistant', status: 'streaming', finish: 'tool_use', blocks: blocks as never },
+    { id: 'a', role: 'assistant', status: 'streaming', finish: 'tool_use', blocks },
   ];
   await waitUntil(() => chat.status === 'awaiting-action');
   await inside(chat, 'agent-chat-message article');
@@ -88,7 +88,7 @@ describe('rule 101: a text in the composer', () => {
       defineRenderer({ type: 'action', getProps: ({ content }) => content, component: (content) => `Own: ${content}` }),
     );
     const { chat, agent } = await asked([QUESTION], { renderers });
-    await waitUntil(() => chat.renderRoot.textContent?.includes('Own: Transfer'));
+    await waitUntil(() => chat.renderRoot.textContent.includes('Own: Transfer'));
     await writeAndSend(chat);
     await agent.heard(1);
     expect(queued(chat)).to.equal(false);

@@ -304,7 +304,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   // Few adapters need it, and all of them need that file anyway.
   add([source('protocols/core/exact-json.ts')], 'adapter-common');
   // Stored conversations and one adapter are checked against them.
-  add([source('model/blocks.ts'), source('model/message.ts')], 'message-schemas');
+  for (const name of ['blocks', 'image-data', 'message', 'usage']) add([source(`model/${name}.ts`)], 'message-schemas');
   const conversation = closure(source('components/conversation-chunk.ts'), getModuleInfo);
   const detection = closure(source('runtime/stream/detect-protocol.ts'), getModuleInfo);
   const adapters = getModuleInfo(source('protocols/registry.ts'))?.dynamicallyImportedIds ?? [];

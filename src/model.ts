@@ -11,14 +11,11 @@ export {
   isToolCallEndEvent,
   isToolCallStartEvent,
   isUsageEvent,
-  llmCoreStreamEvent,
   type ErrorStreamEvent,
-  type ImageData,
   type ImageDataStreamEvent,
   type LLMCoreStreamEvent,
   type RateLimitStreamEvent,
   type ReasoningStreamEvent,
-  type StopReason,
   type StopStreamEvent,
   type StreamEventFields,
   type StreamEventOf,
@@ -29,6 +26,8 @@ export {
   type ToolCallStartEvent,
   type UsageStreamEvent,
 } from './model/core-events.ts';
+export { llmCoreStreamEvent, type StopReason } from './model/core-event-schema.ts';
+export type { ImageData } from './model/image-data.ts';
 export {
   llmAgentEvent,
   llmAgentEventData,

@@ -5,7 +5,7 @@
  */
 import { agentResponse } from './agent-message.ts';
 import { citation, dataPayload, media, planEntry, suggestion } from './blocks.ts';
-import { imageData } from './core-events.ts';
+import { imageData } from './image-data.ts';
 import { finishReason } from './message.ts';
 import type { Immutable } from './immutable.ts';
 import { recordOf, z } from './schema.ts';

@@ -2,7 +2,7 @@
  * The parts of a message: a message is a list of blocks.
  * Source: `docs/protocols/deepchat-events.md`, with additional block types for other protocols.
  */
-import { imageData } from './core-events.ts';
+import { imageData } from './image-data.ts';
 import type { Immutable } from './immutable.ts';
 import { recordOf, z } from './schema.ts';
 

@@ -2,36 +2,11 @@
  * Events of a model's stream, each with one payload. They are internal to `protocols/`: `protocols/to-agent-event.ts`
  * converts them to agent events. Source: `docs/protocols/deepchat-events.md`.
  */
+import type { llmCoreStreamEvent, StopReason } from './core-event-schema.ts';
+import type { ImageData } from './image-data.ts';
 import type { Immutable } from './immutable.ts';
-import { z } from './schema.ts';
-import { rateLimitInfo, usageStats, type RateLimitInfo, type UsageStats } from './usage.ts';
-
-/** Why a model stopped. */
-export const stopReason = z.enum(['tool_use', 'max_tokens', 'stop_sequence', 'error', 'complete']);
-/** Why a model stopped. */
-export type StopReason = z.infer<typeof stopReason>;
-
-export const imageData = z.object({ data: z.string(), mimeType: z.string() });
-/** An image: base64 without a prefix, and its MIME type. */
-export type ImageData = Immutable<z.infer<typeof imageData>>;
-
-/** The schema of {@link LLMCoreStreamEvent}: `{ type: 'text', content }` and nine more. */
-export const llmCoreStreamEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), content: z.string() }),
-  z.object({ type: z.literal('reasoning'), reasoning_content: z.string() }),
-  z.object({ type: z.literal('tool_call_start'), tool_call_id: z.string(), tool_call_name: z.string() }),
-  z.object({ type: z.literal('tool_call_chunk'), tool_call_id: z.string(), tool_call_arguments_chunk: z.string() }),
-  z.object({
-    type: z.literal('tool_call_end'),
-    tool_call_id: z.string(),
-    tool_call_arguments_complete: z.exactOptional(z.string()),
-  }),
-  z.object({ type: z.literal('error'), error_message: z.string() }),
-  z.object({ type: z.literal('usage'), usage: usageStats }),
-  z.object({ type: z.literal('stop'), stop_reason: stopReason }),
-  z.object({ type: z.literal('image_data'), image_data: imageData }),
-  z.object({ type: z.literal('rate_limit'), rate_limit: rateLimitInfo }),
-]);
+import type { z } from './schema.ts';
+import type { RateLimitInfo, UsageStats } from './usage.ts';
 
 type CoreEvent = Immutable<z.infer<typeof llmCoreStreamEvent>>;
 type FieldsOfAll<Union> = Union extends unknown ? keyof Union : never;

@@ -24,6 +24,8 @@ export type HtmlPiece = { readonly text: string } | { readonly tag: Tag };
 const TAG = /<(\/?)([a-zA-Z][^\s/>]*)(?=[\s/>])([^>=]*(?:=(?:(?!\s*["'])|\s*(?:"[^"]*"|'[^']*'))[^>=]*)*)>/y;
 const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<(?:[!?]|\/(?![a-zA-Z]))[^>]*(?:>|$)/y;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
+/** Numbers of columns and of lists that take long to lay out: a Roman numeral has a letter for each thousand. */
+const TOO_LARGE = /^(?:span|(?:start|value)\D*\d{4})\D*\d{3}/;
 /** The start of a tag, or of a possible tag at the end of a growing text. */
 const TAG_START = /<(?:\/?[a-zA-Z]|$)/y;
 
@@ -83,15 +85,11 @@ function toTag([, slash = '', spelled = '', rest = '']: RegExpExecArray): Tag {
   for (const [, key = '', double, single, bare] of rest.matchAll(ATTRIBUTE)) {
     const attribute = key.toLowerCase();
     const value = double ?? single ?? bare ?? '';
-    if (isAllowedAttribute(name, attribute) && !isTooLarge(attribute, value)) attributes[attribute] ??= value;
+    if (isAllowedAttribute(name, attribute) && !TOO_LARGE.test(attribute + value))
+      attributes[attribute] ??= value;
   }
   return { name, closing: slash === '/', attributes, empty: VOID_ELEMENTS.has(name) };
 }
-
-/** Whether a number of a list or of columns is so large that laying it out takes long: a Roman numeral has a letter for each thousand. */
-const isTooLarge = (attribute: string, value: string): boolean =>
-  Object.hasOwn(MOST, attribute) && Math.abs(Number.parseInt(value, 10)) > (MOST[attribute] ?? 0);
-const MOST: Readonly<Record<string, number>> = { span: 100, start: 999_999, value: 999_999 };
 
 /** Returns the offset after an element whose content is dropped; the end of the text if it is unclosed. */
 function endOf(html: string, offset: number, name: string): number {

@@ -94,6 +94,12 @@ export interface ModelImage {
 }
 
 /**
+ * Elements that draw a line or quotation marks, in eight others: a browser paints those of all of them at each text, in
+ * quadratic time. More lines say nothing.
+ */
+const OVERDECORATED = Array.from({ length: 9 }, () => ':is(del, ins, q, s, u)').join(' ');
+
+/**
  * Converts model HTML to nodes of this document. Images are removed while the nodes are inert and returned separately,
  * because showing one is decided elsewhere.
  */
@@ -102,6 +108,7 @@ export function sanitizeHtml(html: string): {
   readonly images: readonly ModelImage[];
 } {
   const nodes = purify.sanitize(filterHtml(html), config);
+  for (const element of nodes.querySelectorAll(OVERDECORATED)) element.className = 'plain';
   // Before images are removed: a link with an image always shows its target.
   for (const link of nodes.querySelectorAll('a')) applyLinkPolicy(link);
   for (const table of nodes.querySelectorAll('table')) separateCells(table);

@@ -11,8 +11,8 @@ import type {
   StreamEventFields,
   StreamEventOf,
   StreamEventType,
-  StopReason,
 } from '../../src/model/core-events.ts';
+import type { StopReason } from '../../src/model/core-event-schema.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { RateLimitInfo, UsageStats } from '../../src/model/usage.ts';
 

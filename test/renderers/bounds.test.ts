@@ -51,6 +51,19 @@ describe('limits of rendered content', () => {
       expect(start + rest).to.equal(source);
     });
 
+  for (const name of ['del', 'ins', 'q', 's', 'u'])
+    it(`rule 60: of <${name}> elements in each other, which a browser paints at each text, eight draw something`, async () => {
+      const content = `<p>${`<${name}>a`.repeat(20)}${`</${name}>b`.repeat(20)}</p>`;
+      const { element } = await showBlock({ id: 'b', type: 'content', format: 'html', content });
+      await waitUntil(() => element.querySelectorAll(name).length === 20, 'the HTML comes', { timeout: 10_000 });
+      expect(element.textContent).to.contain('a'.repeat(20) + 'b'.repeat(20));
+      const draws = (decorated: Element): boolean =>
+        name === 'q'
+          ? getComputedStyle(decorated, '::before').content !== 'none'
+          : getComputedStyle(decorated).textDecorationLine !== 'none';
+      expect([...element.querySelectorAll(name)].filter(draws).length).to.equal(8);
+    });
+
   it('the limit covers all blocks of the message', async () => {
     const chat = await showBlocks([first, { id: 't', type: 'tool_call', tool_call: {} }, second], {
       settings: { limits },

@@ -70,19 +70,7 @@ describe('filterHtml()', () => {
   });
 });
 
-describe('rule 60: HTML that a browser would paint or lay out for seconds', () => {
-  it('keeps eight of the elements in each other that draw a line or quotation marks, and all text', () => {
-    for (const name of ['del', 'ins', 'q', 's', 'u']) {
-      const filtered = filterHtml(`${`<${name}>a`.repeat(500)}${`</${name}>b`.repeat(500)}<${name}>c</${name}>`);
-      const [outer] = elementsOf(filtered).slice(-1);
-      expect(filtered.replace(/<[^>]*>/g, '')).to.equal(`${'a'.repeat(500)}${'b'.repeat(500)}c`);
-      expect(filtered.split(`<${name}>`).length - 1).to.equal(9);
-      expect(filtered.endsWith(`<${name}>c</${name}>`)).to.equal(true);
-      expect(outer?.textContent).to.equal('c');
-    }
-    expect(filterHtml('</s>a<s>b</s>')).to.equal('</s>a<s>b</s>');
-  });
-
+describe('rule 60: HTML that a browser would lay out for seconds', () => {
   for (const [source, filtered] of [
     ['<ol start="-2147483648" type="i"><li value="2147483647">', '<ol type="i"><li>'],
     ['<ol start="3"><li value="-7">', '<ol start="3"><li value="-7">'],

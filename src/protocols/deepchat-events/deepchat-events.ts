@@ -10,7 +10,8 @@ import {
   type LLMAgentEventData,
 } from '../../model/agent-events.ts';
 import { appendArguments } from '../../model/canonical-arguments.ts';
-import { createStreamEvent, llmCoreStreamEvent, stopReason } from '../../model/core-events.ts';
+import { llmCoreStreamEvent, stopReason } from '../../model/core-event-schema.ts';
+import { createStreamEvent } from '../../model/core-events.ts';
 import { agentContentsOf } from '../../model/exchange/agent-contents.ts';
 import { confirmationAnswers, withConfirmations } from '../../model/exchange/confirmations.ts';
 import { agentResponse, messageTypeOf, type AgentMessage } from '../../model/agent-message.ts';

@@ -5,7 +5,8 @@
  */
 import { lenient, lenientText } from '../shared/lenient.ts';
 import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent, type StopReason } from '../../model/core-events.ts';
+import type { StopReason } from '../../model/core-event-schema.ts';
+import { createStreamEvent } from '../../model/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import { toChatMessages, toGenerate } from './messages.ts';

@@ -85,8 +85,7 @@ function toTag([, slash = '', spelled = '', rest = '']: RegExpExecArray): Tag {
   for (const [, key = '', double, single, bare] of rest.matchAll(ATTRIBUTE)) {
     const attribute = key.toLowerCase();
     const value = double ?? single ?? bare ?? '';
-    if (isAllowedAttribute(name, attribute) && !TOO_LARGE.test(attribute + value))
-      attributes[attribute] ??= value;
+    if (isAllowedAttribute(name, attribute) && !TOO_LARGE.test(attribute + value)) attributes[attribute] ??= value;
   }
   return { name, closing: slash === '/', attributes, empty: VOID_ELEMENTS.has(name) };
 }

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 const OUT = '.cache/unit';
 
 /** Test files per page. Opening a page takes longer than most tests, and tests leave nothing behind. */
-const TOGETHER = 15;
+const TOGETHER = 24;
 
 /** `import.meta.url` stays the URL of the source, because recordings are stored beside it. */
 const sourceAddresses: Plugin = {

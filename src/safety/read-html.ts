@@ -24,8 +24,8 @@ export type HtmlPiece = { readonly text: string } | { readonly tag: Tag };
 const TAG = /<(\/?)([a-zA-Z][^\s/>]*)(?=[\s/>])([^>=]*(?:=(?:(?!\s*["'])|\s*(?:"[^"]*"|'[^']*'))[^>=]*)*)>/y;
 const COMMENT = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<(?:[!?]|\/(?![a-zA-Z]))[^>]*(?:>|$)/y;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
-/** Numbers of columns and of lists that take long to lay out: a Roman numeral has a letter for each thousand. */
-const TOO_LARGE = /^(?:span|(?:start|value)\D*\d{4})\D*\d{3}/;
+/** Numbers of columns and of lists that take long to lay out. Those of Markdown have nine digits at most. */
+const TOO_LARGE = /^(?:span|(?:start|value)\D*\d{7})\D*\d{3}/;
 /** The start of a tag, or of a possible tag at the end of a growing text. */
 const TAG_START = /<(?:\/?[a-zA-Z]|$)/y;
 

@@ -36,6 +36,12 @@ function observePresses(document: Document): void {
 const guard = {
   capture: true,
   handleEvent(event: Event): void {
+    if (event instanceof KeyboardEvent) {
+      // The first press may have moved the focus to a field, where a repetition would submit the form.
+      if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement))
+        event.preventDefault();
+      return;
+    }
     const control = (event.target as Element).closest('button, a');
     if (!control || isMeant(event as MouseEvent, control)) return;
     event.preventDefault();
@@ -44,16 +50,16 @@ const guard = {
 };
 
 function isMeant({ currentTarget, timeStamp, detail }: MouseEvent, control: Element): boolean {
-  if (detail > 1) return false;
+  const since = offers.get(currentTarget as Element)?.since ?? -Infinity;
+  if (detail > 1 || timeStamp - since < READ_MS) return false;
   // The keyboard presses what has the focus, wherever it is.
   if (detail === 0 || !last || timeStamp - last.at > UNRELATED_MS) return true;
-  const since = offers.get(currentTarget as Element)?.since ?? -Infinity;
   return last.target instanceof Node && control.contains(last.target) && last.at - since >= READ_MS;
 }
 
 /**
  * Takes no press on the buttons and links of an element unless it began on the same one, half a second after `offer` has
- * changed; nor the second press of a double-click. In the first half-second of the element itself no press can begin: the
+ * changed; nor the second press of a double-click, nor the repetitions of an Enter that is held down. In the first half-second of the element itself no press can begin: the
  * caller adds the class `settling`, whose animation (`card.css`) takes as long as `READ_MS`.
  *
  * @param offer - what the user reads before a press, if it can change within the element
@@ -64,7 +70,7 @@ function guardPresses(element: Element, offer = ''): void {
   offers.set(element, { offer, since: known ? performance.now() : -Infinity });
   if (known) return;
   observePresses(element.ownerDocument);
-  for (const type of ['click', 'auxclick']) element.addEventListener(type, guard, guard);
+  for (const type of ['click', 'auxclick', 'keydown']) element.addEventListener(type, guard, guard);
 }
 
 /** `guardPresses()` in a template. */

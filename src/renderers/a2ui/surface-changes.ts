@@ -2,33 +2,36 @@
 import { READ_MS } from '../../primitives/settled-press.ts';
 import type { NodeOf, UiNode } from './read/node-types.ts';
 import { readSurfaces, type Edit } from './read/read-messages.ts';
-import { findNode, inputsIn, textsIn } from './read/walk-tree.ts';
+import { appearancesIn, findNode, inputsIn, type Appearance } from './read/walk-tree.ts';
 import type { SurfaceInput } from './surface-input.ts';
 import type { BuildSurface, BuiltSurface } from './surface-passwords.ts';
 
-/** A text that was unchanged for this long counts as read (ms). One that changes more often, such as a clock, does not. */
+/** What was unchanged for this long counts as read (ms). What changes more often, such as a clock, does not. */
 const STEADY_MS = 2000;
+/** States that follow each other faster than this (ms) count as one: this limits how many are compared. */
+const BRIEF_MS = 50;
 
 /** What a surface is read from. */
 interface Source {
   readonly messages: readonly unknown[];
-  readonly edits: readonly Edit[];
-}
-
-interface Shown extends Source {
   readonly predecessors: number;
-  /** When the agent has changed the surface, in the time of `performance.now()`. */
-  readonly changedAt: number;
-  /** What was visible for long enough to be read before that. */
-  readonly before: Source | undefined;
-  /** Its texts by node key, each with the time of its last change. */
-  readonly texts: ReadonlyMap<string, SeenText>;
-  /** When the agent has changed a text that was steady. */
-  readonly textChangedAt: number;
 }
 
-interface SeenText {
-  readonly text: string;
+interface State extends Source {
+  readonly edits: readonly Edit[];
+  /** When it was first shown, in the time of `performance.now()`. */
+  readonly since: number;
+}
+
+interface Shown {
+  /** What is shown, and before it what was shown in the last `READ_MS`. */
+  readonly states: readonly State[];
+  /** The appearances of the nodes by key, each with the time of its last change. */
+  readonly appearances: ReadonlyMap<string, SeenAppearance>;
+}
+
+interface SeenAppearance {
+  readonly appearance: Appearance;
   readonly since: number;
 }
 
@@ -39,8 +42,13 @@ export class SurfaceChanges {
   readonly #input: SurfaceInput;
   readonly #build: BuildSurface;
   readonly #describe: Describe;
-  /** What is shown of each surface, and what was shown before the agent has changed it. */
+  /** The surfaces of the block. */
   readonly #shown = new Map<string, Shown>();
+  /**
+   * When a surface of the block came or went, or a steady part of one has changed: this may also move the buttons of the
+   * surfaces below it.
+   */
+  #changedAt = -Infinity;
 
   constructor(input: SurfaceInput, build: BuildSurface, describe: Describe) {
     this.#input = input;
@@ -50,47 +58,62 @@ export class SurfaceChanges {
 
   /** The number of messages of which a surface consists, as it is shown. */
   messageCount(id: string): number | undefined {
-    return this.#shown.get(id)?.messages.length;
+    return this.#shown.get(id)?.states.at(-1)?.messages.length;
   }
 
   /** To be called with each state of a surface that is shown. */
-  remember(id: string, root: UiNode, now: Pick<Shown, 'messages' | 'predecessors'>): void {
+  remember(id: string, root: UiNode, source: Source): void {
     const known = this.#shown.get(id);
     const time = performance.now();
-    const { changedAt = -Infinity, textChangedAt = -Infinity, before } = known ?? {};
-    const texts = seenTexts(root, known?.texts, time);
-    const shown = { ...now, edits: this.#input.edits, texts };
-    if (!known || (known.predecessors === now.predecessors && isSameList(known.messages, now.messages))) {
-      this.#shown.set(id, { ...shown, changedAt, before, textChangedAt });
+    const appearances = seenAppearances(root, known?.appearances, time);
+    const { states = [] } = known ?? {};
+    const last = states.at(-1);
+    const state = { ...source, edits: this.#input.edits, since: time };
+    if (last && isSame(last, source)) {
+      this.#shown.set(id, { appearances, states: [...states.slice(0, -1), { ...state, since: last.since }] });
       return;
     }
-    this.#shown.set(id, {
-      ...shown,
-      changedAt: time,
-      before: time - changedAt >= READ_MS ? { messages: known.messages, edits: known.edits } : before,
-      textChangedAt: isSteadyTextChanged(known.texts, texts, time) ? time : textChangedAt,
-    });
+    if (!known || isSteadyChanged(known.appearances, appearances, time)) this.#changedAt = time;
+    this.#shown.set(id, { appearances, states: withState(states, state) });
+  }
+
+  /** To be called with the surfaces that are shown. */
+  forgetOthers(ids: ReadonlySet<string>): void {
+    for (const id of this.#shown.keys()) {
+      if (ids.has(id)) continue;
+      this.#shown.delete(id);
+      this.#changedAt = performance.now();
+    }
   }
 
   /**
-   * Whether the agent has changed what a press of the button sends or says, or a steady text of the surface, before the user could
+   * Whether the agent has changed what a press of the button sends or says, or a steady part of the block, before the user could
    * read it. Other changes don't count: a surface may change all the time. Nor does what the user has entered.
    */
   hasJustChanged(built: BuiltSurface, node: NodeOf<'Button'>): boolean {
-    const { changedAt = -Infinity, textChangedAt = -Infinity, before } = this.#shown.get(built.surface.id) ?? {};
-    const time = performance.now();
-    if (time - textChangedAt < READ_MS) return true;
-    if (time - changedAt >= READ_MS || !before) return false;
-    const [surface] = readSurfaces(before.messages, this.#editsBefore(before));
+    const start = performance.now() - READ_MS;
+    if (this.#changedAt > start) return true;
+    const { states = [] } = this.#shown.get(built.surface.id) ?? {};
+    const earlier = states.filter((_, index) => (states[index + 1]?.since ?? -Infinity) > start);
+    if (earlier.length === 0) return false;
+    const message = this.#messageOf(built, node);
+    return earlier.some(
+      (state) =>
+        state.predecessors !== states.at(-1)?.predecessors ||
+        this.#messageIn(state, built.surface.id, node) !== message,
+    );
+  }
+
+  /** The same for the button in an earlier state of the surface. Undefined if it was not there. */
+  #messageIn(state: State, id: string, { key }: UiNode): string | undefined {
+    const surface = readSurfaces(state.messages, this.#editsIn(state)).find((candidate) => candidate.id === id);
     const root = surface && this.#build(surface).root;
-    if (!root) return true;
-    const button = findNode(root, node.key);
-    if (button?.type !== 'Button') return true;
-    return this.#messageOf({ surface, root }, button) !== this.#messageOf(built, node);
+    const button = root && findNode(root, key);
+    return surface && root && button?.type === 'Button' ? this.#messageOf({ surface, root }, button) : undefined;
   }
 
   /** The input in an earlier state of a surface: that of the user until now, also what a newer surface of the same id has not got. */
-  #editsBefore({ messages, edits }: Source): readonly Edit[] {
+  #editsIn({ messages, edits }: State): readonly Edit[] {
     const all = new Map([...edits, ...this.#input.edits].map((edit) => [`${edit.surface} ${edit.path}`, edit]));
     return [...all.values()].map((edit) => ({ ...edit, messageCount: Math.min(edit.messageCount, messages.length) }));
   }
@@ -102,24 +125,35 @@ export class SurfaceChanges {
     const fields = built.surface.sendsData
       ? inputsIn(built.root).map((input) => [input.label, input.path, input.value])
       : [];
-    return JSON.stringify([press.context, this.#describe(built, node), fields]);
+    return JSON.stringify([press.name, press.context, this.#describe(built, node), fields]);
   }
 }
 
-/** The texts of a surface. Those that are the same as before keep the time of their last change. */
-function seenTexts(root: UiNode, known: Shown['texts'] | undefined, time: number): Shown['texts'] {
-  const texts = new Map<string, SeenText>();
-  const contents = textsIn(root);
-  // The keys under an empty one: a node may come or go.
-  for (const [key, text] of [...contents, ['', [...contents.keys()].join('\n')] as const]) {
-    const seen = known?.get(key);
-    texts.set(key, seen?.text === text ? seen : { text, since: time });
-  }
-  return texts;
+/** The states that were shown in the last `READ_MS`, and a new one. */
+function withState(states: readonly State[], state: State): readonly State[] {
+  const recent = states.filter((_, index) => (states[index + 1]?.since ?? state.since) > state.since - READ_MS);
+  const last = recent.at(-1);
+  const isBrief = last !== undefined && state.since - last.since < BRIEF_MS;
+  return isBrief ? [...recent.slice(0, -1), { ...state, since: last.since }] : [...recent, state];
 }
+
+/** The appearances of the nodes of a surface. Those that are the same as before keep the time of their last change. */
+function seenAppearances(root: UiNode, known: Shown['appearances'] | undefined, time: number): Shown['appearances'] {
+  const all = new Map<string, SeenAppearance>();
+  const appearances = appearancesIn(root);
+  // The keys under an empty one: a node may come, go or move.
+  for (const [key, appearance] of [...appearances, ['', [...appearances.keys()]] as const]) {
+    const seen = known?.get(key);
+    all.set(key, seen && isSameList(seen.appearance, appearance) ? seen : { appearance, since: time });
+  }
+  return all;
+}
+
+const isSame = (one: Source, other: Source): boolean =>
+  one.predecessors === other.predecessors && isSameList(one.messages, other.messages);
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);
 
-const isSteadyTextChanged = (before: Shown['texts'], now: Shown['texts'], time: number): boolean =>
-  [...before].some(([key, seen]) => time - seen.since >= STEADY_MS && now.get(key)?.text !== seen.text);
+const isSteadyChanged = (before: Shown['appearances'], now: Shown['appearances'], time: number): boolean =>
+  [...before].some(([key, seen]) => time - seen.since >= STEADY_MS && now.get(key)?.since !== seen.since);

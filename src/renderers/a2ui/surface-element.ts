@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
@@ -8,10 +9,11 @@ import { buildTree } from './read/build-tree.ts';
 import type { NodeOf, UiNode } from './read/node-types.ts';
 import { readSurfaces, type Surface } from './read/read-messages.ts';
 import { SurfaceChanges } from './surface-changes.ts';
+import { keepFocus } from './surface-focus.ts';
 import { SurfaceInput } from './surface-input.ts';
 import { surfaceInstances, type SurfaceInstance } from './surface-instances.ts';
 import { SurfacePasswords, type BuildSurface, type BuiltSurface } from './surface-passwords.ts';
-import { part } from './views/component-views.ts';
+import { inside } from './views/component-views.ts';
 import type { SurfaceHost } from './views/surface-host.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { jsonTree } from '../tools/json-tree.ts';
@@ -49,8 +51,13 @@ export class AgentChatSurface extends LightElement {
   readonly #changes = new SurfaceChanges(this.#input, this.#build, (built, node) => this.#describe(built, node));
   readonly #tabs = new Map<string, number>();
   readonly #filters = new Map<string, string>();
-  /** The DOM ids of the nodes, by surface and node key. */
+  /** The DOM ids of the nodes, by surface and node key, and those of the render before. */
   #ids = new Map<string, string>();
+  #earlierIds = this.#ids;
+  #idCount = 0;
+  /** The surfaces that were rendered last. */
+  #shown = new Set<string>();
+  #isRendering = false;
   #view: MarkdownView | undefined;
   #root: Node | undefined;
   readonly #idPrefix = `ui-${String((elementCount += 1))}`;
@@ -71,6 +78,16 @@ export class AgentChatSurface extends LightElement {
 
   protected override willUpdate(): void {
     if (!this.hasUpdated) this.#input.restore(this.context.draft);
+  }
+
+  protected override update(changes: PropertyValues<this>): void {
+    this.#shown = new Set();
+    this.#isRendering = true;
+    keepFocus(this, () => {
+      super.update(changes);
+    });
+    this.#isRendering = false;
+    this.#changes.forgetOthers(this.#shown);
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -103,12 +120,13 @@ export class AgentChatSurface extends LightElement {
     const instances = this.#instances();
     const own = instances.filter(({ blockId }) => blockId === this.blockId);
     const others = instances.filter(({ blockId }) => blockId !== this.blockId);
+    this.#earlierIds = this.#ids;
     this.#ids = new Map();
     if (own.length === 0 && others.length > 0) return html`${others.map((instance) => this.#link(instance))}`;
     const heading = this.#heading(own);
     return html`<section class="card surface" role="group" aria-label=${heading}>
         <p class="surface-from">${heading}</p>
-        ${own.length > 0 ? own.map((instance) => this.#renderInstance(instance)) : jsonTree(this.messages, this.context)}
+        ${own.length > 0 ? repeat(own, instanceKey, (instance) => this.#renderInstance(instance)) : jsonTree(this.messages, this.context)}
       </section>
       ${others.map((instance) => this.#link(instance))}`;
   }
@@ -150,10 +168,11 @@ export class AgentChatSurface extends LightElement {
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
     const tree = this.#build(surface);
     if (!tree.root) return this.#renderWithoutRoot(messages);
+    this.#shown.add(id);
     this.#changes.remember(id, tree.root, { messages, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
-        ${part(tree.root, this.#host({ surface, root: tree.root }, messages))}
+        ${inside([tree.root], this.#host({ surface, root: tree.root }, messages))}
       </div>
       ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
   }
@@ -174,8 +193,11 @@ export class AgentChatSurface extends LightElement {
       context: this.context,
       view: this.#markdownView(),
       idOf: (node) => {
-        const id = this.#ids.get(keyOf(node)) ?? `${this.#idPrefix}-${String(this.#ids.size)}`;
-        this.#ids.set(keyOf(node), id);
+        const key = keyOf(node);
+        // The same id as before: with each new name, a radio button would join the group that had it before.
+        const id =
+          this.#ids.get(key) ?? this.#earlierIds.get(key) ?? `${this.#idPrefix}-${String((this.#idCount += 1))}`;
+        this.#ids.set(key, id);
         return id;
       },
       setValue: (node, value) => {
@@ -184,7 +206,8 @@ export class AgentChatSurface extends LightElement {
         this.requestUpdate();
       },
       blur: (node) => {
-        if (input.blur(surface, node)) this.requestUpdate();
+        // A browser also fires this event when the input is moved.
+        if (!this.#isRendering && input.blur(surface, node)) this.requestUpdate();
       },
       touched: (node) => input.touched(surface, node),
       filter: (node) => this.#filters.get(keyOf(node)) ?? '',
@@ -192,10 +215,9 @@ export class AgentChatSurface extends LightElement {
         this.#filters.set(keyOf(node), text);
         this.requestUpdate();
       },
-      press: (node, event) => {
+      press: (node) => {
         if (node.problem !== '') this.#showProblems(surface);
-        else if (event.detail === 0 || !this.#changes.hasJustChanged(built, node))
-          this.#press(built, node, messageCount);
+        else if (!this.#changes.hasJustChanged(built, node)) this.#press(built, node, messageCount);
       },
       pressed: (node) => input.pressed(surface, node, messageCount),
       inputIn: this.#passwords.findInput(built, messages),
@@ -258,6 +280,9 @@ export class AgentChatSurface extends LightElement {
     return press.kind === 'event' ? this.#passwords.describe(built, { node, press }, { localize, messageCount }) : '';
   }
 }
+
+/** By position, the elements of a surface would be reused for another one in its place. */
+const instanceKey = ({ id, predecessors }: SurfaceInstance): string => JSON.stringify([id, predecessors]);
 
 export const surfaceView = ({
   messages,

@@ -32,14 +32,6 @@ interface Card {
   readonly author?: string;
 }
 
-/**
- * Ignores the repetitions of Enter while the key is held down. The first press may have moved the focus to a field,
- * where a repetition would submit the form.
- */
-function ignoreRepeatedEnter(event: KeyboardEvent): void {
-  if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
-}
-
 /** A longer title may scroll (characters). */
 const TITLE_LENGTH = 400;
 
@@ -51,7 +43,6 @@ export const actionCard = ({ symbol, title, localize, aside, question, author }:
     aria-label=${shortText(title)}
     data-question=${question ?? nothing}
     ${settledPress()}
-    @keydown=${ignoreRepeatedEnter}
   >
     <div class="title">
       ${lazyIcon(symbol)}<span class="grow" dir="auto" tabindex=${title.length > TITLE_LENGTH ? '0' : nothing}

@@ -175,8 +175,15 @@ async function prepared(entry: Entry, settings: Partial<AgentChat> = {}) {
   return { ...mounted, sent: () => agent.requests.length + calls };
 }
 
+/** The control, once a press of it counts: a surface takes none in its first half-second. */
+async function controlOf({ press = '' }: Entry, chat: AgentChat): Promise<HTMLElement> {
+  const control = await inside(chat, press);
+  if (control.closest('agent-chat-surface')) await new Promise((resolve) => setTimeout(resolve, 550));
+  return control;
+}
+
 async function use(entry: Entry, chat: AgentChat): Promise<void> {
-  if (entry.press !== undefined) (await inside(chat, entry.press)).click();
+  if (entry.press !== undefined) (await controlOf(entry, chat)).click();
   entry.act?.(chat);
 }
 
@@ -198,7 +205,7 @@ describe('a suggestion', () => {
   it('rule 96: that is pressed again while the question for consent loads sends once', async () => {
     const entry = ENTRIES['a suggestion'] ?? {};
     const { chat, sent } = await prepared(entry, { consent: 'Terms' });
-    const button = await inside(chat, entry.press ?? '');
+    const button = await controlOf(entry, chat);
     button.click();
     button.click();
     await answerConsent(chat, 'Not now');
@@ -266,7 +273,7 @@ describe('everything that sends', () => {
                 storage: { ...newUser(), store: storeThatWaits(read.promise) },
               }),
             });
-            const button = await inside(chat, entry.press ?? '');
+            const button = await controlOf(entry, chat);
             for (const detail of [1, 2]) {
               button.dispatchEvent(
                 new MouseEvent('click', { detail, bubbles: true, composed: true, cancelable: true }),
@@ -313,7 +320,7 @@ describe('everything that sends', () => {
         else
           it(`sends nothing with ${lock}`, async () => {
             const { chat, sent } = await prepared(entry);
-            const control = entry.press === undefined ? undefined : await inside(chat, entry.press);
+            const control = entry.press === undefined ? undefined : await controlOf(entry, chat);
             chat[lock] = true;
             // A press that was on its way when the page set the property.
             control?.click();

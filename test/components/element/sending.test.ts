@@ -318,7 +318,10 @@ describe('rule 91: a button that is pressed while the agent asks something', () 
     it(`${name} is not the answer`, async () => {
       const { chat, agent } = await mount();
       chat.messages = messages;
-      (await inside(chat, selector)).click();
+      const button = await inside(chat, selector);
+      // A surface takes no press in its first half-second.
+      await new Promise((resolve) => setTimeout(resolve, 550));
+      button.click();
       await waitUntil(() => chat.messages.at(-1)?.status === 'queued');
       expect(chat.messages.at(-1)?.blocks[0]?.content).to.equal(words);
       expect([chat.messages.at(-2)?.blocks[0]?.status, agent.requests.length]).to.deep.equal(['pending', 0]);

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import { find, inside, mount } from '../support/mount.ts';
 
@@ -38,6 +38,30 @@ describe('a suggestion of the agent', () => {
     (await inside(chat, '.suggestions button')).click();
     await agent.heard(1);
     expect(chat.messages.at(-2)?.blocks.map(({ content }) => content)).to.deep.equal(['Thanks  [2K    Bye\nnow']);
+  });
+
+  it('rule 103: takes no press of the keyboard just after it has become another one', async () => {
+    const { chat, agent } = await mount();
+    chat.messages = offer('No thanks', 'No thanks');
+    const button = await inside(chat, '.suggestions button');
+    button.focus();
+    chat.updateMessage(chat.messages.at(-1)?.id ?? '', { suggestions: [{ label: 'Delete', prompt: 'Delete' }] });
+    await waitUntil(() => button.textContent.trim() === 'Delete');
+    button.click();
+    await chat.updateComplete;
+    expect(agent.requests).to.have.length(0);
+    await new Promise((resolve) => setTimeout(resolve, 550));
+    button.click();
+    await agent.heard(1);
+  });
+
+  it('rule 73: is not pressed again by an Enter that is held down', async () => {
+    const { chat } = await mount();
+    chat.messages = offer('Thanks', 'Thanks');
+    const button = await inside(chat, '.suggestions button');
+    const press = (repeat: boolean): boolean =>
+      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', repeat, bubbles: true, cancelable: true }));
+    expect([press(false), press(true)]).to.deep.equal([true, false]);
   });
 
   it('puts a long prompt into the composer instead of sending it', async () => {

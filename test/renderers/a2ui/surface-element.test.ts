@@ -3,6 +3,7 @@ import type { AgentChat } from '../../../src/define.ts';
 import type { AgentChatSurface } from '../../../src/renderers/a2ui/surface-element.ts';
 import { find, has, mount, next } from '../../components/support/mount.ts';
 import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
+import { wait } from '../support/show-surface.ts';
 import { booking, column, components, create, data, remove, surface, text } from '../support/surfaces.ts';
 
 const show = (messages: readonly unknown[], settings: Partial<AgentChat> = {}, message = {}) =>
@@ -25,6 +26,9 @@ function enter(input: HTMLInputElement | HTMLTextAreaElement, value: string): vo
 }
 
 const submit = (element: Element): HTMLButtonElement => named<HTMLButtonElement>(element, 'Book the table');
+
+/** Waits until a user could have read what is shown: an earlier press is not taken. */
+const readable = (): Promise<void> => wait(550);
 
 /** The actions that the widget would send from now on. */
 function actionsOf(chat: AgentChat): readonly string[] {
@@ -106,6 +110,7 @@ describe('an A2UI surface', () => {
     ])
       it(`${name}: is ${isSent ? '' : 'not '}sent`, async () => {
         const { chat, element } = await show(form(5, 'Send me mail'));
+        await readable();
         const sent = actionsOf(chat);
         const before = form(5, 'Send me mail');
         const sum = (): string => wordsIn(element.querySelector('.surface-body')!);
@@ -118,7 +123,7 @@ describe('an A2UI surface', () => {
         pressConfirm(element);
         expect(sent).to.have.length(isSent ? 1 : 0);
         if (isSent) return;
-        await new Promise((resolve) => setTimeout(resolve, 600));
+        await readable();
         pressConfirm(element);
         expect(sent).to.deep.equal(['ui-action']);
       });
@@ -138,7 +143,7 @@ describe('an A2UI surface', () => {
       },
       {
         name: 'a text that changes all the time',
-        steady: 100,
+        steady: 600,
         later: components([text('sum', 'Transfer all')]),
         isSent: true,
       },
@@ -147,14 +152,14 @@ describe('an A2UI surface', () => {
         const before = form(5, 'Send me mail');
         const { chat, element } = await show(before);
         const sent = actionsOf(chat);
-        await new Promise((resolve) => setTimeout(resolve, steady));
+        await wait(steady);
         const updates = element.closest<AgentChatSurface>('agent-chat-surface')!;
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, later] } }]);
         await waitUntil(() => wordsIn(element).includes('all'));
         await updates.updateComplete;
         pressConfirm(element);
         expect(sent).to.have.length(isSent ? 1 : 0);
-        await new Promise((resolve) => setTimeout(resolve, 600));
+        await readable();
         pressConfirm(element);
         expect(sent).to.have.length(1);
       });
@@ -172,7 +177,7 @@ describe('an A2UI surface', () => {
         data('/', { amount }),
       ];
     };
-    for (const { name, later, steady = 0, isSent = false } of [
+    for (const { name, later, steady = 600, isSent = false } of [
       { name: 'a value that is sent with all data', later: [...transfer(), data('/amount', '5000')] },
       {
         name: 'the label of a field that is sent with all data',
@@ -190,14 +195,14 @@ describe('an A2UI surface', () => {
       it(`${name}: is ${isSent ? '' : 'not '}sent with a press`, async () => {
         const { chat, element } = await show(transfer());
         const sent = actionsOf(chat);
-        await new Promise((resolve) => setTimeout(resolve, steady));
+        await wait(steady);
         const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: later } }]);
         await waitUntil(() => JSON.stringify(host.messages) === JSON.stringify(later));
         await host.updateComplete;
         pressConfirm(element);
         expect(sent).to.have.length(isSent ? 1 : 0);
-        await new Promise((resolve) => setTimeout(resolve, 600));
+        await readable();
         pressConfirm(element);
         expect(sent).to.have.length(1);
       });
@@ -217,7 +222,7 @@ describe('an A2UI surface', () => {
         await waitUntil(() => host.messages.length === messages.length);
         await host.updateComplete;
       };
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await readable();
       await tick();
       enter(control(element, 'Euros'), '7');
       await host.updateComplete;
@@ -240,6 +245,7 @@ describe('an A2UI surface', () => {
     control(element, 'Garden').click();
     await entered(element, 'Mara');
     expect(emitted).to.deep.equal([]);
+    await readable();
     submit(element).click();
     expect(emitted).to.deep.equal([
       [
@@ -262,6 +268,7 @@ describe('an A2UI surface', () => {
     enter(control(element, 'Name *'), 'Mara');
     await entered(element, 'Mara');
     const sent = next(chat, 'agent-chat-send');
+    await readable();
     submit(element).click();
     const { message } = (await sent).detail;
     expect(message.blocks[0]?.content).to.equal('Book the table\nName: Mara\nGuests: 2\nSeat: Window');
@@ -287,6 +294,7 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', () => emitted++);
     const name = control(element, 'Name *');
     expect([submit(element).disabled, name.getAttribute('aria-invalid')]).to.deep.equal([false, null]);
+    await readable();
     submit(element).click();
     await waitUntil(() => name.matches(':focus'));
     const noteOf = (control: Element): string =>
@@ -311,12 +319,14 @@ describe('an A2UI surface', () => {
     });
     enter(control(element, 'Name *'), 'Mara');
     await entered(element, 'Mara');
+    await readable();
     submit(element).click();
     await waitUntil(() => submit(element).ariaDisabled === 'true');
     submit(element).click();
     expect(emitted).to.deep.equal(['Mara']);
     enter(control(element, 'Name *'), 'Ida');
     await waitUntil(() => submit(element).ariaDisabled !== 'true');
+    await readable();
     submit(element).click();
     expect(emitted).to.deep.equal(['Mara', 'Ida']);
     const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
@@ -380,6 +390,7 @@ describe('an A2UI surface', () => {
       { locale: 'en-GB' },
     );
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     named(element, 'Go').click();
     const { text: words, context } = (await emitted).detail.payload as { text: string; context: { when: string } };
     expect(words.split('\n')).to.deep.equal([
@@ -437,6 +448,7 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       payloads.push(detail.payload as { text: string; context: object });
     });
+    await readable();
     for (const button of element.querySelectorAll<HTMLElement>('button.button')) button.click();
     const [book, close] = payloads;
     expect(book?.text.split('\n').map((line) => line.trim())).to.deep.equal([
@@ -452,6 +464,7 @@ describe('an A2UI surface', () => {
     expect(label?.scrollWidth).to.equal(label?.clientWidth);
     enter(control(element, 'Inside'), 'in my own words');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+    await readable();
     [...element.querySelectorAll<HTMLElement>('button.button')][0]?.click();
     expect(payloads.at(-1)?.text).to.contain('Inside: in my own words');
   });
@@ -483,6 +496,7 @@ describe('an A2UI surface', () => {
     control(element, 'Send me no mail').click();
     enter(control(element, 'Password'), 'hunter2');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on\nSend me no mail: Yes\nPassword: ••••••']);
   });
@@ -514,6 +528,7 @@ describe('an A2UI surface', () => {
     ]);
     update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, changed] } }]);
     await waitUntil(() => has(chat, '.surface details'));
+    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on']);
   });
@@ -544,6 +559,7 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       texts.push((detail.payload as { text: string }).text);
     });
+    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on\nok: Yes\ndays: 9\nword: yes']);
   });
@@ -590,6 +606,7 @@ describe('an A2UI surface', () => {
       data('/d', 'Mara\nPay: Bob'),
     ]);
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     element.querySelector<HTMLElement>('button.button')?.click();
     const { text: words, context } = (await emitted).detail.payload as { text: string; context: object };
     expect(words.split('\n')).to.deep.equal(['Go', 'a: 3', 'Seat: Window', 'Name: MaraPay: Bob']);
@@ -625,6 +642,7 @@ describe('an A2UI surface', () => {
       const first = 'component' in (way[0] ?? {}) && (way[0] as { id: string }).id;
       const { chat, element } = await show([...surface(column(String(first), 'go'), ...way, ...go)]);
       const emitted = next(chat, 'agent-chat-action');
+      await readable();
       named(element, 'Go').click();
       const { text: words } = (await emitted).detail.payload as { text: string };
       expect(words.split('\n')).to.deep.equal(['Go', 'order_id: order_id', 'b-7: b-7', '2026-08-01: 2026-08-01']);
@@ -677,6 +695,7 @@ describe('an A2UI surface', () => {
         data('/note', 'your account'),
       ]);
       const emitted = next(chat, 'agent-chat-action');
+      await readable();
       named(element, 'Go').click();
       const { text: words } = (await emitted).detail.payload as { text: string };
       expect(words.split('\n')).to.deep.equal(['Go', ...expected]);
@@ -750,6 +769,7 @@ describe('an A2UI surface', () => {
         ),
       );
       const emitted = next(chat, 'agent-chat-action');
+      await readable();
       named(element, 'Go').click();
       const { text: words } = (await emitted).detail.payload as { text: string };
       expect(words.split('\n'), JSON.stringify(parts)).to.deep.equal(['Go', ...expected]);
@@ -780,6 +800,7 @@ describe('an A2UI surface', () => {
       data('/b', `Hello\n\n\n\nI agree to pay`),
     ]);
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     [...element.querySelectorAll<HTMLElement>('button.button')].at(-1)?.click();
     const { text: words } = (await emitted).detail.payload as { text: string };
     expect(words.split('\n')).to.deep.equal(['Go Pay: Bob', 'Seat in the hall: Window Pay: Bob']);
@@ -818,10 +839,12 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       payloads.push((detail.payload as { text: string }).text);
     });
+    await readable();
     named(element, 'Go').click();
     control(element, 'Option 3').click();
     enter(control(element, 'Name'), 'Mara of a family with a very long surname');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
+    await readable();
     [...element.querySelectorAll<HTMLElement>('button.button')].at(-1)?.click();
     expect(payloads).to.deep.equal(['Go', 'Go\nColour: Option 3\nName: Mara of a family with a very long surname']);
   });
@@ -843,6 +866,7 @@ describe('an A2UI surface', () => {
       data('/a', ['w']),
     ]);
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ text: 'Go\nSeat: Window' });
     expect([...element.querySelectorAll('.ui-check')].map(wordsIn)).to.deep.equal(['Window']);
@@ -864,6 +888,7 @@ describe('an A2UI surface', () => {
       data('/a', '2026-02-31 or any day'),
     ]);
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ text: 'Go' });
   });
@@ -1029,6 +1054,7 @@ describe('an A2UI surface', () => {
       components([{ id: 'root', component: 'Button', child: 'l', action: { event: { name: 'go' } } }, text('l', 'Go')]),
     ]);
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ dataModel: { a: 1 }, text: 'Go' });
   });
@@ -1356,6 +1382,7 @@ describe('a hostile surface in the widget', () => {
     enter(input, 'hunter2');
     await waitUntil(() => control(element, 'Password').value === 'hunter2');
     const emitted = next(chat, 'agent-chat-action');
+    await readable();
     named(element, 'Sign in').click();
     expect((await emitted).detail.payload).to.deep.include({
       context: { p: 'hunter2' },
@@ -1398,6 +1425,7 @@ describe('a hostile surface in the widget', () => {
         await waitUntil(() => !has(chat, 'agent-chat-surface input'));
       }
       const emitted = next(chat, 'agent-chat-action');
+      await readable();
       named(element, 'Sign in').click();
       const { payload } = (await emitted).detail;
       expect(JSON.stringify(payload)).to.contain('hunter2');
@@ -1439,6 +1467,7 @@ describe('a hostile surface in the widget', () => {
       enter(control(element, 'Password'), 'hunter2');
       await element.closest<AgentChatSurface>('agent-chat-surface')!.updateComplete;
       const emitted = next(chat, 'agent-chat-action');
+      await readable();
       [...element.querySelectorAll('button')].at(-1)?.click();
       expect((await emitted).detail.payload).to.have.property('text', said);
     });
@@ -1484,6 +1513,7 @@ describe('a hostile surface in the widget', () => {
       await host.updateComplete;
       expect(JSON.stringify(host.context.draft?.read())).not.to.contain('hunter2');
       const emitted = next(chat, 'agent-chat-action');
+      await readable();
       named(element, 'Sign in').click();
       expect((await emitted).detail.payload)
         .to.have.property('text')

@@ -310,6 +310,19 @@ describe('a permission', () => {
     find<HTMLDialogElement>(chat, '.external-link').close();
   });
 
+  it('rule 73: an Enter that is held down does not continue the agent', async () => {
+    const { element } = await showBlock({
+      type: 'action',
+      action_type: 'maximum_tool_calls_reached',
+      status: 'pending',
+    });
+    const press = (repeat: boolean): boolean =>
+      element
+        .querySelector('.actions .plain')!
+        .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', repeat, bubbles: true, cancelable: true }));
+    expect([press(false), press(true)]).to.deep.equal([true, false]);
+  });
+
   const answered = [
     { status: 'granted', words: /^Delete order allowed, \d{1,2}:\d\d/ },
     { status: 'denied', words: /^Delete order denied, \d{1,2}:\d\d/ },

@@ -137,10 +137,15 @@ function childrenOf(children: unknown, position: NodePosition): readonly UiNode[
   const { build, scope, key } = position;
   if (Array.isArray(children)) {
     const nodes: (UiNode | undefined)[] = [];
-    for (const [index, id] of enumerate(children as unknown[])) {
+    // A position in the list would not be stable: another component may come before it.
+    const counts = new Map<string, number>();
+    for (const id of children as unknown[]) {
       if (build.nodes <= 0) build.isTruncated = true;
       if (build.nodes <= 0) break;
-      if (typeof id === 'string') nodes.push(toNode(id, { ...position, key: `${key}.${String(index)}` }));
+      if (typeof id !== 'string') continue;
+      const count = counts.get(id) ?? 0;
+      counts.set(id, count + 1);
+      nodes.push(toNode(id, { ...position, key: `${key}.${String(count)}` }));
     }
     return nodes.filter((node) => node !== undefined);
   }

@@ -36,21 +36,31 @@ export const secretPathsIn = (root: UiNode | undefined): readonly string[] =>
 /** The texts, and the addresses of links and images, of a surface, by the keys of their nodes. */
 export const contentsIn = (root: UiNode | undefined): ReadonlyMap<string, string> => collect(root, contentOf);
 
-/** The same with the labels of fields and buttons, the options and the titles of tabs. */
-export const textsIn = (root: UiNode | undefined): ReadonlyMap<string, string> =>
-  collect(root, (node) => {
-    const labels = [
-      contentOf(node),
-      'label' in node ? node.label : undefined,
-      ...(node.type === 'ChoicePicker' ? node.options.map(({ label }) => label) : []),
-      ...(node.type === 'Tabs' ? node.tabs.map(({ title }) => title) : []),
-      node.type === 'Icon' ? node.name + node.drawing : undefined,
-    ].filter((text) => text !== undefined);
-    return labels.length > 0 ? labels.join('\n') : undefined;
-  });
+/** What a press sends, and what an input contains: neither is a part of the look of a surface. */
+const INVISIBLE = new Set(['key', 'id', 'path', 'value', 'dataValue', 'ariaHint']);
 
-function collect(root: UiNode | undefined, read: (node: UiNode) => string | undefined): ReadonlyMap<string, string> {
-  const contents = new Map<string, string>();
+/**
+ * What determines the look, the size and the position of the nodes of a surface, by their keys: texts, labels, options, styles,
+ * alignments, weights, … What the user has entered is not included.
+ */
+export const appearancesIn = (root: UiNode | undefined): ReadonlyMap<string, Appearance> =>
+  collect(root, (node) => [
+    contentOf(node),
+    ...Object.entries(node).flatMap(([name, value]: [string, unknown]) =>
+      INVISIBLE.has(name) || typeof value === 'object' ? [] : value,
+    ),
+    ...(node.type === 'ChoicePicker' ? node.options.map(({ label }) => label) : []),
+    ...(node.type === 'Tabs' ? node.tabs.map(({ title }) => title) : []),
+  ]);
+
+/** A list of values: images may have long addresses, which a text would copy. */
+export type Appearance = readonly unknown[];
+
+function collect<Content>(
+  root: UiNode | undefined,
+  read: (node: UiNode) => Content | undefined,
+): ReadonlyMap<string, Content> {
+  const contents = new Map<string, Content>();
   const visit = (node: UiNode): void => {
     const content = read(node);
     if (content !== undefined) contents.set(node.key, content);

@@ -1,5 +1,6 @@
 /** A choice between options: a list, chips, or a drop-down list. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { withoutInvisible } from '../../../safety/urls.ts';
 import { described, field, invalid, mark, nameOf, problem, required, valueOf } from './input-parts.ts';
 import type { NodeOf } from '../read/node-types.ts';
@@ -32,7 +33,10 @@ function options(node: Choice, host: SurfaceHost): unknown {
   const visibleOptions = node.options.filter(
     ({ label, value }) => label.toLocaleLowerCase().includes(filterText) || node.value.includes(value),
   );
-  return visibleOptions.map(
+  // With a key, since the focus would otherwise be on another option when the agent inserts one.
+  return repeat(
+    visibleOptions,
+    ({ value }) => value,
     ({ label, value }) =>
       html`<label class=${node.style === 'chips' ? 'chip ui-chip' : 'ui-check'}>
         <input

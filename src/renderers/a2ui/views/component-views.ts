@@ -14,6 +14,7 @@ import { drawnIcon, surfaceIcon } from './icons.ts';
 import { tabs } from './tabs-view.ts';
 import { CARD_FRAME, MAX_LABEL, SURFACE_WIDTH, widthOf, wraps } from './surface-layout.ts';
 import { problemText } from './input-parts.ts';
+import { keyedNodes } from './keyed-nodes.ts';
 import type { SurfaceHost } from './surface-host.ts';
 import { inputViews } from './input-views.ts';
 import type { NodeOf, UiNode } from '../read/node-types.ts';
@@ -24,7 +25,9 @@ import type { RenderContext } from '../../core/renderer.ts';
 
 type Views = { readonly [T in UiNode['type']]: (node: NodeOf<T>, host: SurfaceHost) => unknown };
 
-const inside = (nodes: readonly UiNode[], host: SurfaceHost): unknown => nodes.map((node) => part(node, host));
+/** Renders the nodes inside another one, or the root. */
+export const inside = (nodes: readonly UiNode[], host: SurfaceHost): unknown =>
+  keyedNodes(nodes, (node) => part(node, host));
 
 /** Containers with an accessible name are groups. */
 const group = ({ ariaName }: UiNode): unknown => (ariaName ? 'group' : nothing);
@@ -41,7 +44,7 @@ const box = (node: NodeOf<'Row' | 'Column'>, host: SurfaceHost) => {
     role=${group(node)}
     aria-label=${groupName(node)}
   >
-    ${isRow ? node.children.map((child) => share(child, host)) : inside(node.children, host)}
+    ${isRow ? keyedNodes(node.children, (child) => share(child, host)) : inside(node.children, host)}
   </div>`;
 };
 
@@ -88,17 +91,17 @@ const views: Views = {
       tabindex=${node.horizontal ? '0' : nothing}
       aria-label=${groupName(node)}
     >
-      ${node.children.map((child) => html`<li>${part(child, host)}</li>`)}
+      ${keyedNodes(node.children, (child) => html`<li>${part(child, host)}</li>`)}
     </ul>`,
   Card: (node, host) =>
     html`<div class="ui-card" role=${group(node)} aria-label=${groupName(node)}>${inside(node.children, host)}</div>`,
   Divider: ({ vertical }) => (vertical ? html`<span class="ui-rule" aria-hidden="true"></span>` : html`<hr />`),
-  Tabs: (node, host) => tabs(node, host, part),
+  Tabs: (node, host) => tabs(node, host, inside),
   // Rendered inline instead of over the chat: overlays on the page belong to the widget.
   Modal: (node, host) =>
     html`<details class="ui-more">
       ${trigger(node, host)}
-      <div class="ui-modal">${node.content ? part(node.content, host) : nothing}</div>
+      <div class="ui-modal">${node.content ? inside([node.content], host) : nothing}</div>
     </details>`,
   Button: button,
   Unknown: ({ name, props, children }, host) =>
@@ -112,7 +115,7 @@ const views: Views = {
 };
 
 /** Renders one node of a surface. */
-export function part(node: UiNode, host: SurfaceHost): unknown {
+function part(node: UiNode, host: SurfaceHost): unknown {
   // TypeScript cannot relate the key to the argument; the mapped type above guarantees it.
   return views[node.type](node as never, host);
 }
@@ -224,8 +227,8 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
       aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
       aria-describedby=${isInvalid ? noteId : nothing}
-      @click=${(event: MouseEvent) => {
-        if (!isPressed) host.press(node, event);
+      @click=${() => {
+        if (!isPressed) host.press(node);
       }}
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button

@@ -7,7 +7,7 @@ import type { SurfaceHost } from './surface-host.ts';
 export function tabs(
   node: NodeOf<'Tabs'>,
   host: SurfaceHost,
-  render: (node: UiNode, host: SurfaceHost) => unknown,
+  inside: (nodes: readonly UiNode[], host: SurfaceHost) => unknown,
 ): TemplateResult {
   const selected = Math.min(host.tab(node), node.tabs.length - 1);
   const content = node.tabs[selected]?.child;
@@ -45,7 +45,7 @@ export function tabs(
       )}
     </div>
     <div class="ui-column" role="tabpanel" id=${`${id}-panel`} aria-labelledby=${`${id}-tab-${String(selected)}`}>
-      ${content ? render(content, host) : nothing}
+      ${content ? inside([content], host) : nothing}
     </div>
   </div>`;
 }

@@ -1,0 +1,145 @@
+import { expect } from '@open-wc/testing';
+import { named } from '../support/show.ts';
+import { click, showSurface, wait } from '../support/show-surface.ts';
+import { column, components, create, text } from '../support/surfaces.ts';
+
+/** Longer than a user needs to read a change, and than a text has to stay the same to count as steady (ms). */
+const [READ, STEADY] = [600, 2100];
+
+interface Question {
+  readonly words?: string;
+  readonly label?: string;
+  readonly event?: string;
+  readonly id?: string;
+  /** Other properties of the components, by their ids. */
+  readonly more?: Readonly<Record<string, object>>;
+}
+/** A sentence and a button. */
+const question = ({ words = 'Show the weather?', label = 'OK', event = 'ok', id = 's', more = {} }: Question = {}) => [
+  create(id),
+  components(
+    [
+      { id: 'root', ...column('words', 'row') },
+      text('words', words, 'caption'),
+      { id: 'row', component: 'Row', children: ['icon', 'image', 'ok'] },
+      { id: 'icon', component: 'Divider', axis: 'vertical' },
+      { id: 'image', component: 'Image', url: 'https://host.example/a.png', variant: 'icon' },
+      text('label', label),
+      { id: 'ok', component: 'Button', child: 'label', action: { event: { name: event } } },
+    ].map((component) => ({ ...component, ...more[component.id] })),
+    id,
+  ),
+];
+
+describe('rule 103: a press of a surface’s button', () => {
+  for (const [device, detail] of [
+    ['pointer', 1],
+    ['keyboard', 0],
+  ] as const) {
+    for (const { name, after, steady = READ } of [
+      { name: 'another surface is in its place', after: question({ id: 't', words: 'Pay?', event: 'pay' }) },
+      { name: 'a surface is before it', after: [...question({ id: 't', event: 'pay' }), ...question()] },
+      { name: 'its label has changed', after: question({ label: 'Pay 999', event: 'pay' }) },
+      { name: 'its action has changed', after: question({ event: 'pay' }) },
+      { name: 'a sentence before it has changed', after: question({ words: 'Send 900 euros?' }), steady: STEADY },
+    ])
+      it(`is not taken when ${name} just before it, with the ${device}`, async () => {
+        const { host, sent, change } = await showSurface(question());
+        await wait(steady);
+        const button = host.querySelector('button')!;
+        button.focus();
+        await change(after);
+        click(host.querySelector('button')!, detail);
+        expect(sent).to.deep.equal([]);
+        await wait(READ);
+        click(host.querySelector('button')!, detail);
+        expect(sent).to.have.length(1);
+      });
+
+    it(`is not taken when the surface has just appeared, with the ${device}`, async () => {
+      const { host, sent } = await showSurface(question());
+      click(named(host, 'OK'), detail);
+      expect(sent).to.deep.equal([]);
+      await wait(READ);
+      click(named(host, 'OK'), detail);
+      expect(sent).to.have.length(1);
+    });
+  }
+
+  for (const [name, more] of [
+    ['the style of a text', { words: { variant: 'h1' } }],
+    ['the size of an image', { image: { variant: 'header' } }],
+    ['how an image fits', { image: { variant: 'icon', fit: 'cover' } }],
+    ['the distribution of a row', { row: { justify: 'end' } }],
+    ['the alignment of a row', { row: { align: 'end' } }],
+    ['the share of a part', { image: { weight: 3 } }],
+    ['the direction of a line', { icon: { axis: 'horizontal' } }],
+    ['the style of a button', { ok: { variant: 'borderless' } }],
+    ['the kind of a container', { row: { component: 'Column' } }],
+  ] as const)
+    it(`is not taken when ${name} has just changed, which may move another button there`, async () => {
+      const { host, sent, change } = await showSurface(question());
+      await wait(STEADY);
+      await change(question({ more }));
+      click(named(host, 'OK'), 1);
+      expect(sent).to.deep.equal([]);
+      await wait(READ);
+      click(named(host, 'OK'), 1);
+      expect(sent).to.have.length(1);
+    });
+
+  for (const [name, messages] of [
+    ['has moved it', [...question({ id: 't', words: 'Longer and longer' }), ...question()]],
+    ['before it has gone', [create('t'), { version: 'v0.9', deleteSurface: { surfaceId: 't' } }, ...question()]],
+  ] as const)
+    it(`is not taken when another surface ${name}`, async () => {
+      const { host, sent, change } = await showSurface([...question({ id: 't' }), ...question()]);
+      const button = (): Element => [...host.querySelectorAll('button')].at(-1)!;
+      await wait(STEADY);
+      await change(messages);
+      click(button(), 1);
+      expect(sent).to.deep.equal([]);
+      await wait(READ);
+      click(button(), 1);
+      expect(sent).to.have.length(1);
+    });
+
+  it('is taken while something else changes all the time, from the first moment on and after a change of the button', async () => {
+    let now = question();
+    const { host, sent, change } = await showSurface(now);
+    const tick = async (more: Question = {}): Promise<void> => {
+      now = question({ ...more, words: String(performance.now()) });
+      await change(now);
+      await wait(100);
+    };
+    for (let count = 0; count < 7; count += 1) await tick();
+    click(named(host, 'OK'), 1);
+    expect(sent).to.have.length(1);
+    await tick({ event: 'later' });
+    click(named(host, 'OK'), 1);
+    expect(sent).to.have.length(1);
+    for (let count = 0; count < 7; count += 1) await tick({ event: 'later' });
+    click(named(host, 'OK'), 1);
+    expect(sent).to.have.length(2);
+  });
+
+  it('is not taken when the button was another one for a moment and is the same again', async () => {
+    const { host, sent, change } = await showSurface(question({ event: 'pay' }));
+    await wait(READ);
+    await change(question());
+    await wait(300);
+    await change(question({ event: 'pay' }));
+    await wait(250);
+    click(named(host, 'OK'), 1);
+    expect(sent).to.deep.equal([]);
+  });
+});
+
+it('rule 73: an Enter that is held down presses no button of a surface again', async () => {
+  const { host } = await showSurface(question());
+  const press = (repeat: boolean): boolean =>
+    named(host, 'OK').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', repeat, bubbles: true, cancelable: true, composed: true }),
+    );
+  expect([press(false), press(true)]).to.deep.equal([true, false]);
+});

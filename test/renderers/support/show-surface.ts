@@ -1,0 +1,48 @@
+import { waitUntil } from '@open-wc/testing';
+import type { AgentChat } from '../../../src/define.ts';
+import type { AgentChatSurface } from '../../../src/renderers/a2ui/surface-element.ts';
+import { showBlock } from './show.ts';
+
+export interface ShownSurface {
+  readonly chat: AgentChat;
+  readonly host: AgentChatSurface;
+  /** What the presses since then would send. */
+  readonly sent: readonly unknown[];
+  /** The focused element of the widget. */
+  focused(): Element | null;
+  /** Replaces the messages of the surface, and waits until they are rendered. */
+  change(messages: readonly unknown[]): Promise<void>;
+}
+
+/** Mounts a widget with surfaces, and takes their actions instead of the agent. */
+export async function showSurface(messages: readonly unknown[]): Promise<ShownSurface> {
+  const block = (list: readonly unknown[]) => ({ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: list } }) as const;
+  const { chat, element } = await showBlock(block(messages), { selector: 'agent-chat-surface .surface' });
+  const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
+  const sent: unknown[] = [];
+  chat.addEventListener('agent-chat-action', (event) => {
+    event.preventDefault();
+    sent.push(event.detail.payload);
+  });
+  return {
+    chat,
+    host,
+    sent,
+    focused: () => chat.shadowRoot?.activeElement ?? null,
+    change: async (list) => {
+      chat.updateMessage(chat.messages[0]?.id ?? '', { blocks: [block(list)] });
+      await waitUntil(() => JSON.stringify(host.messages) === JSON.stringify(list), 'the messages come');
+      await host.updateComplete;
+    },
+  };
+}
+
+/** Waits for some milliseconds: what a user can read depends on the time. */
+export const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** Clicks an element as a pointer does (1), or as the keyboard does (0). */
+export const click = (element: Element, detail: 0 | 1): boolean =>
+  element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, detail }));

@@ -296,8 +296,8 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
-  // Smaller than the file that it would be.
-  add([source('model/text/thrown-message.ts')], 'turn');
+  // Smaller than the files that they would be.
+  add([source('model/text/thrown-message.ts'), source('runtime/masking/redact-number.ts')], 'turn');
   // Only this adapter and the agents of a page need them.
   for (const name of ['exchange/agent-contents', 'exchange/response-data', 'exchange/response-events', 'agent-message'])
     add([source(`model/${name}.ts`)], 'deepchat-events');

@@ -682,6 +682,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { redact } = this.#settings;
     if (redact) this.#redactor = (await import('../masking/redact-for-sending.ts')).createRedactor(redact);
     const message = this.#redaction.message(userMessage);
+    // The page's function may have stopped the reply.
+    if (this.#isOver) return INTERRUPTED;
     if (!agent) {
       const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOtherIds(fork.reply) };
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };

@@ -1,6 +1,5 @@
 import { fnvHash } from '../model/text/fnv-hash.ts';
-import { CREDENTIAL_NAMES } from '../safety/credential-names.ts';
-import { maskSecrets } from '../safety/mask-secrets.ts';
+import { CREDENTIAL_NAMES, maskSecrets } from '../safety/mask-secrets.ts';
 import { pageBase } from './page-base.ts';
 import { parseUrl } from '../parse-url.ts';
 

@@ -1,5 +1,5 @@
 /** The credentials that were sent, in each form in which an answer may repeat them. Loaded with the first request. */
-import { CREDENTIAL_NAMES } from './credential-names.ts';
+import { CREDENTIAL_NAMES } from './mask-secrets.ts';
 import { rememberedSecrets } from './sent-secrets.ts';
 
 const CREDENTIAL = new RegExp(CREDENTIAL_NAMES, 'i');

@@ -7,6 +7,7 @@ import { callPageFunction } from '../../page-functions.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { withRedactedPress } from '../../model/exchange/press-redaction.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';
 import { redactNumber } from './redact-number.ts';
 
@@ -48,7 +49,7 @@ export function createMessageRedactor(redact: Redact | undefined): MessageRedact
     if (before) return before;
     const next =
       message.role === 'user'
-        ? { ...message, ...redactedContent(message, redact) }
+        ? redactUserMessage(message, redact)
         : redactReply(message, redact, editedCallsIn(conversation));
     known.set(message, next);
     return next;
@@ -91,7 +92,9 @@ function redactArguments(params: string, redact: Redact): string {
   return json === undefined ? redactText(params, redact) : JSON.stringify(redactIn(json, redact, 0));
 }
 
-function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Partial<ChatMessage> {
+function redactUserMessage(sent: ChatMessage, redact: Redact): ChatMessage {
+  const message = withRedactedPress(sent, (value) => redactIn(value, redact, 0));
+  const { blocks, metadata } = message;
   // Content for an agent in the page contains the text a second time, and a press in a surface what the user has entered there.
   const { content, data } = metadata ?? {};
   const changed = {
@@ -102,6 +105,7 @@ function redactedContent({ blocks, metadata }: ChatMessage, redact: Redact): Par
     ...(isRecord(data) && typeof data['surfaceId'] === 'string' && { data: redactPress(data, redact) }),
   };
   return {
+    ...message,
     blocks: blocks.map((block) =>
       block.type === 'content' ? { ...block, content: redactText(block.content, redact) } : block,
     ),

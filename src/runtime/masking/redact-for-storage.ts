@@ -4,6 +4,7 @@
  */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { withRedactedPress } from '../../model/exchange/press-redaction.ts';
 import { callPageFunction } from '../../page-functions.ts';
 import { maskKeysInProse } from '../../safety/mask-secrets.ts';
 import type { Redact } from './redact-for-sending.ts';
@@ -76,7 +77,8 @@ export function createStorageSerializer({ redact, sent }: StorageSerializerOptio
     text,
     message: (message: ChatMessage): ChatMessage =>
       memoize(message, () => {
-        const { blocks, ...rest } = withoutSecrets(message);
+        const shown = redact() ? withRedactedPress(message, (value) => copy(value, content)) : message;
+        const { blocks, ...rest } = withoutSecrets(shown);
         return {
           ...(copy(rest, messageShape) as typeof rest),
           blocks: blocks.map((block) => memoize(block, () => copy(block, shapeOfBlock(block)) as typeof block)),

@@ -1,6 +1,6 @@
 /**
  * A press in a surface contains what the user has entered, in any form: the agent's functions format it, join it, or compute with it.
- * So it is built again from redacted input, for whoever must not see the input.
+ * So it is built again from redacted input before it is sent or stored.
  */
 import { isRecord } from '../json.ts';
 import type { ChatMessage } from '../message.ts';

@@ -251,7 +251,7 @@ describe('a tool that needs approval', () => {
       { amount: 5, at: 7 },
       { amount: 5, at: {} },
     ])
-      it(`is requested if its \`parameters\` exclude them: ${JSON.stringify(args)}`, async () => {
+      it(`rule 131: is requested if its parameters exclude them: ${JSON.stringify(args)}`, async () => {
         expect(await isRequested(args)).to.equal(true);
       });
 
@@ -279,7 +279,7 @@ describe('a tool that needs approval', () => {
     });
   });
 
-  it('can’t be allowed permanently if its `question()` throws', async () => {
+  it('rule 24: can’t be allowed permanently if its `question()` throws', async () => {
     const ran: unknown[] = [];
     const tool: ClientTool = {
       ...weather,

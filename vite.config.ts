@@ -296,8 +296,9 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
     for (const id of ids) if (!shell.has(id) && !names.has(id)) names.set(id, name);
   };
   add(closure(source('components/turn-chunk.ts'), getModuleInfo), 'turn');
-  // Smaller than the file that it would be.
-  add([source('model/text/thrown-message.ts')], 'turn');
+  // Smaller than the files that they would be.
+  for (const name of ['model/text/thrown-message', 'model/exchange/press-redaction', 'runtime/masking/redact-number'])
+    add([source(`${name}.ts`)], 'turn');
   // Only this adapter and the agents of a page need them.
   for (const name of ['exchange/agent-contents', 'exchange/response-data', 'exchange/response-events', 'agent-message'])
     add([source(`model/${name}.ts`)], 'deepchat-events');

@@ -1,9 +1,10 @@
 import { fnvHash } from '../model/text/fnv-hash.ts';
-import { maskSecrets } from '../safety/mask-secrets.ts';
+import { CREDENTIAL_NAMES, maskSecrets } from '../safety/mask-secrets.ts';
 import { pageBase } from './page-base.ts';
 import { parseUrl } from '../parse-url.ts';
 
-const SECRET_NAMES = /key|token|secret|auth(?!or)|sig|pass|session|code/i;
+/** Query parameters have two more: a signature, and the code of a sign-in. */
+const SECRET_NAMES = new RegExp(`sig|code|${CREDENTIAL_NAMES}`, 'i');
 
 /** A shorter value is rarely a key: it may be a language or the name of a protocol. */
 export const MIN_KEY_LENGTH = 16;

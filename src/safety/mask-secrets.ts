@@ -14,6 +14,12 @@ const AUTHORIZATION = /(\b(?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi;
 /** In prose, these words are more often followed by a word than by a key: "basic understanding". */
 const AUTHORIZATION_IN_PROSE = /^[Bb](?:earer|asic)\s+[A-Z]?[a-z-]{1,24}$/;
 
+/**
+ * The names of headers and query parameters that are credentials, as the source of a pattern without case: `Authorization`, `api_key`,
+ * not `author`.
+ */
+export const CREDENTIAL_NAMES = 'auth(?!or(?!i[sz]))|key|token|secret|cookie|session|pass|pwd|credential|ticket|jwt';
+
 type Mask = (text: string) => string;
 
 /** Prepares the sent values once for many texts. */

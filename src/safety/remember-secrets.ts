@@ -1,7 +1,8 @@
 /** The credentials that were sent, in each form in which an answer may repeat them. Loaded with the first request. */
+import { CREDENTIAL_NAMES } from './mask-secrets.ts';
 import { rememberedSecrets } from './sent-secrets.ts';
 
-const CREDENTIAL = /auth|key|token|secret|cookie|session|pass|credential/i;
+const CREDENTIAL = new RegExp(CREDENTIAL_NAMES, 'i');
 
 /** Pages renew their tokens: the last ones up to this number are remembered, with all their spellings. */
 const MOST = 400;

@@ -181,6 +181,29 @@ describe('arguments that the user changes', () => {
   }
 });
 
+describe('arguments that the user changes, with a page that redacts', () => {
+  for (const { protocol, calls, endpoint = '/agent' } of rows) {
+    it(`${protocol}: run as the user approved them, and are sent redacted`, async () => {
+      const ran: unknown[] = [];
+      const f = tool((args) => {
+        ran.push(args);
+        return 'warm';
+      });
+      const redact = (text: string): string => text.replaceAll('Ann', 'A.').replace(/^\d{12,}$/, '[card]');
+      const { chat, server } = makeChat([stream(calls), status(400)], { protocol, endpoint, tools: [f], redact });
+      const sent = chat.send('Hi');
+      await until(chat, isAsking);
+      const before = server.asked.length;
+      void chat.respond(pending(chat).id, 'granted', { arguments: { city: 'Ann', card: 4111111111111111 } });
+      await sent;
+      expect(ran).to.deep.equal([{ city: 'Ann', card: 4111111111111111 }]);
+      expect((await textOf(server.asked.slice(before))).replaceAll('\\', ''))
+        .to.contain('{"city":"A.","card":"[card]"}')
+        .and.not.to.match(/Ann|4111/);
+    });
+  }
+});
+
 describe('arguments that a page gives with a permission', () => {
   const shown = { path: '/a' };
   const permission = {

@@ -240,6 +240,12 @@ for (const settings of [
       expect([made.told.errors, made.told.warnings]).to.deep.equal([[], []]);
     });
 
+    it('rule 121: sends the note of a permission as the page redacts it', async () => {
+      made = start({ ...settings, redact: (text) => text.replaceAll('Ann', 'A.') });
+      await answerQuestion('denied', 'Ann says no.');
+      expect(JSON.stringify(requests[1])).to.contain('A. says no.').and.not.to.contain('Ann');
+    });
+
     it('continues after an answer in a page that was reloaded', async () => {
       void made.chat.send('Cancel it');
       await answer(0, 'approval');

@@ -60,7 +60,8 @@ describe('an error of the server', () => {
     } finally {
       console.warn = warn;
     }
-    expect(said.join('\n')).to.contain('A secret question').and.to.contain('Candidates');
+    expect(said.join('\n')).to.contain('Request fields: ').and.to.contain('Candidates');
+    expect(said.join('\n')).not.to.contain('A secret question');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { secretsInAddress } from '../../src/runtime/endpoint-without-secrets.ts';
+import { endpointWithoutSecrets, secretsInAddress } from '../../src/runtime/endpoint-without-secrets.ts';
 import type { OutgoingRequest } from '../../src/runtime/chat-settings.ts';
 import { makeChat } from './support/make-chat.ts';
 
@@ -15,12 +15,24 @@ describe('rule 13: the credentials in an address', () => {
     'password',
     'sig',
     'code',
+    'ticket',
+    'jwt',
+    'pwd',
+    'credential',
+    'authorization',
   ];
   for (const name of names)
     it(`are those of ${name}, decoded and encoded`, () => {
       const url = new URL(`wss://agent.example/?&first=1&${name}=long%2Benough%20as%20a%20key`);
       expect(secretsInAddress(url)).to.deep.equal(['long+enough as a key', 'long%2Benough%20as%20a%20key']);
     });
+
+  it('are not in the key under which a conversation is stored', () => {
+    const query = names.map((name) => `${name}=a-key-of-2026`).join('&');
+    expect(endpointWithoutSecrets(`https://agent.example/chat?${query}&team=7&author=ann`)).to.equal(
+      'https://agent.example/chat?author=ann&team=7',
+    );
+  });
 
   for (const parameter of ['keyword=insurance', 'code=javascript', 'lang=a-long-enough-language', 'token='])
     it(`are not those of ${parameter}`, () => {

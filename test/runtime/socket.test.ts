@@ -33,6 +33,21 @@ describe('a reply over a WebSocket', () => {
     expect([socket.closed, chat.server.asked.length]).to.deep.equal([true, 0]);
   });
 
+  it('rule 13: shows no key that the server repeats when it closes the socket', async () => {
+    const { chat, told, ...made } = start({ endpoint: 'wss://agent.example/chat?token=abcdefgh12345678' });
+    const sent = chat.send('Hi');
+    const socket = await socketOf({ chat, told, ...made });
+    socket.open();
+    await until(chat, ({ messages }) => messages[0]?.status !== 'sending');
+    const key = ['sk', 'a1B2c3D4e5F6g7H8'].join('-');
+    socket.hangUp({ code: 1008, reason: `bad ?token=abcdefgh12345678 ${key}` });
+    const { blocks } = await sent;
+    expect(told.errors.map(({ message }) => message)).to.deep.equal([
+      'The socket was closed with 1008: bad ?token=*** ***.',
+    ]);
+    expect(JSON.stringify([blocks, told.errors, told.events])).not.to.match(/abcdefgh|a1B2c3D4/);
+  });
+
   it('may be silent while the user is asked, as long as they like', async () => {
     const chat = start({ protocol: wireAgent, limits: { idle: 100 } });
     const sent = chat.chat.send('Hi');

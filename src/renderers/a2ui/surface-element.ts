@@ -2,12 +2,14 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
+import { setPressRedaction } from '../../model/exchange/press-redaction.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import { buildTree } from './read/build-tree.ts';
 import type { NodeOf, UiNode } from './read/node-types.ts';
 import { readSurfaces, type Surface } from './read/read-messages.ts';
+import { redactPress } from './redact-press.ts';
 import { SurfaceChanges } from './surface-changes.ts';
 import { keepFocus } from './surface-focus.ts';
 import { SurfaceInput } from './surface-input.ts';
@@ -257,6 +259,11 @@ export class AgentChatSurface extends LightElement {
     if (press.kind !== 'event') return;
     const { name, context } = press;
     const secrets = this.#passwords.namesIn(built, node, press);
+    const { localize } = this.context.settings;
+    setPressRedaction(
+      context,
+      redactPress({ built, node, input: this.#input, build: this.#build, localize, messageCount }),
+    );
     this.#input.press(surface, node, messageCount);
     this.#input.store(this.context.draft);
     this.requestUpdate();

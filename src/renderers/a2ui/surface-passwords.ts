@@ -22,10 +22,10 @@ export interface BuiltSurface {
 export type BuildSurface = (surface: Surface) => ReturnType<typeof buildTree>;
 
 export class SurfacePasswords {
-  readonly #input: SurfaceInput;
+  readonly #input: Pick<SurfaceInput, 'edits' | 'secretPaths'>;
   readonly #build: BuildSurface;
 
-  constructor(input: SurfaceInput, build: BuildSurface) {
+  constructor(input: Pick<SurfaceInput, 'edits' | 'secretPaths'>, build: BuildSurface) {
     this.#input = input;
     this.#build = build;
   }

@@ -36,7 +36,7 @@ import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-cal
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../reply-errors.ts';
-import { redactAnswer, createMessageRedactor } from '../masking/redact-for-sending.ts';
+import type { Redactor } from '../masking/redact-for-sending.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { contentSize } from '../stream/resume-stream.ts';
 import { adapterFor, endpointAddress, isReplyGone } from '../stream/request-with-retries.ts';
@@ -139,7 +139,8 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #done = deferred<ChatMessage>();
   readonly #asks = deferred<undefined>();
   #answers = new PendingAnswers();
-  readonly #redact: (message: ChatMessage) => ChatMessage;
+  /** The page's `redact`. Undefined without one, and before it is loaded. */
+  #redactor: Redactor | undefined;
   readonly #speaker: string | undefined;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
@@ -195,7 +196,6 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.threadId = options.threadId;
     this.turnId = userMessage.id;
     this.trace = options.hooks.trace?.(userMessage);
-    this.#redact = createMessageRedactor(settings.redact);
     this.#firstReply = {
       id: newId(),
       role: 'assistant',
@@ -266,7 +266,14 @@ class TurnRunner implements TurnContext, RunningTurn {
       .map(this.#withoutOtherIds)
       .map(withoutSubAgents)
       .map(withAuthorRole)
-      .map(this.#redact);
+      .map(this.#redaction.message);
+  }
+
+  /** @throws ChatError before it is loaded: nothing leaves unredacted */
+  get #redaction(): Redactor {
+    if (this.#redactor) return this.#redactor;
+    if (this.#settings.redact) throw new ChatError('load', '`redact` is not applied yet.');
+    return UNREDACTED;
   }
 
   readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => withoutOtherIds(message, this.#recipient);
@@ -499,7 +506,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (!change) return;
     if (!this.#remembered.has(blockId)) this.#heldRounds = 0;
     // The page's `redact` may throw: an answer that is not given must not become permanent.
-    const answer = redactAnswer(change.answer, this.#settings.redact);
+    const answer = this.#redaction.answer(change.answer);
     if (approval) approvals.allow({ ...approval, since: Date.now() });
     this.#answers.add(answer);
     this.#set({ run: change.run });
@@ -672,7 +679,11 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { userMessage, restored, fork } = this.#options;
     const agent = pageAgentOf(this.#settings);
     this.#isInPage = agent !== undefined;
-    const message = this.#redact(userMessage);
+    const { redact } = this.#settings;
+    if (redact) this.#redactor = (await import('../masking/redact-for-sending.ts')).createRedactor(redact);
+    const message = this.#redaction.message(userMessage);
+    // The page's function may have stopped the reply.
+    if (this.#isOver) return INTERRUPTED;
     if (!agent) {
       const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOtherIds(fork.reply) };
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
@@ -756,6 +767,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
   }
 }
+
+/** For a page that does not redact. */
+const UNREDACTED: Redactor = { message: (message) => message, answer: (answer) => answer };
 
 /** Permission requests with a status. */
 const permissionsWith =

@@ -5,20 +5,25 @@
  */
 
 /**
- * `fixed`: a value of the model (id, enumeration, number) that stays unchanged. `bytes`: base64 data. `text`: content.
- * An object describes its fields by name; in a list, each item has this shape. `free`: an object with any field names,
- * of which `names` belong to the model.
+ * `fixed`: a value of the model (id, enumeration, number) that stays unchanged. `number`: a time or a count of the model; in its
+ * place, a text is content. `bytes`: base64 data. `text`: content. An object describes its fields by name; in a list, each item has
+ * this shape. `free`: an object with any field names, of which `names` belong to the model, and `numbers` have another shape.
  */
-export type Shape = 'fixed' | 'bytes' | 'text' | Fields | FreeFields;
+export type Shape = 'fixed' | 'number' | 'bytes' | 'text' | Fields | FreeFields;
 export interface Fields {
   readonly fields: Readonly<Record<string, Shape>>;
 }
 export interface FreeFields {
   readonly names: ReadonlySet<string>;
+  readonly numbers: Fields['fields'];
 }
 
-const free = (...names: readonly string[]): FreeFields => ({ names: new Set(names) });
-export const content: Shape = free();
+/** @param numbers - the names of the numbers, or shapes of objects with some */
+const free = (names: string, numbers: string, inner: Fields['fields'] = {}): FreeFields => ({
+  names: new Set(names.split(' ')),
+  numbers: { ...Object.fromEntries(numbers.split(' ').map((name) => [name, 'number'])), ...inner },
+});
+export const content: Shape = { names: new Set(), numbers: {} };
 
 function fields(shapes: Partial<Readonly<Record<'fixed' | 'text', string>>>, inner: Fields['fields'] = {}): Fields {
   const all = (['fixed', 'text'] as const).flatMap((shape) =>
@@ -43,9 +48,13 @@ const block = fields(
     summary: 'text',
     phase: 'text',
     message: 'text',
-    extra: free('hidden', 'reason', 'recoverable', 'approval', 'options', 'steps', 'label'),
+    extra: free(
+      'hidden reason recoverable approval options steps label',
+      'decided total estimatedWaitTime currentQps qpsLimit queueLength',
+      { steps: free('', 'start') },
+    ),
     artifact: fields({ fixed: 'type', text: 'identifier title language' }),
-    citations: fields({ fixed: 'id start end', text: 'url title quote' }, { extra: content }),
+    citations: fields({ fixed: 'id start end', text: 'url title quote' }, { extra: free('', 'timestamp') }),
     reasoning_time: fields({ fixed: 'start end' }),
     tool_call: toolCall,
     progress: fields({ fixed: 'value current total', text: 'message' }),
@@ -70,6 +79,10 @@ export const message = fields(
     usage: fields({ fixed: 'prompt_tokens completion_tokens total_tokens context_length' }),
     suggestions: fields({ text: 'label prompt description icon' }),
     // Keys that the widget reads: without them a hidden message would become visible.
-    metadata: free('hidden', 'content', 'feedback', 'answered', 'mayGoOn', 'rounds', 'blocksBefore'),
+    metadata: free(
+      'hidden content feedback answered mayGoOn rounds blocksBefore',
+      'rounds blocksBefore startTime endTime',
+      { summary: free('', 'duration_ms tool_calls'), stats: free('', 'iterations') },
+    ),
   },
 );

@@ -4,9 +4,11 @@
  */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
+import { withRedactedPress } from '../../model/exchange/press-redaction.ts';
 import { callPageFunction } from '../../page-functions.ts';
 import { maskKeysInProse } from '../../safety/mask-secrets.ts';
 import type { Redact } from './redact-for-sending.ts';
+import { redactNumber } from './redact-number.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import { content, dataBlock, mediaBlock, message as messageShape, type Fields, type Shape } from './message-shape.ts';
 
@@ -42,6 +44,8 @@ export function createStorageSerializer({ redact, sent }: StorageSerializerOptio
 
   const copy = (value: unknown, shape: Shape, depth = 0): unknown => {
     if (typeof value === 'string') return string(value, shape);
+    if (typeof value === 'number' && Number.isFinite(value) && shape !== 'fixed' && shape !== 'number' && redact())
+      return redactNumber(value, text);
     if (typeof value !== 'object' || value === null) return isPlain(value) ? value : undefined;
     if (depth >= MAX_DEPTH) return undefined;
     if (Array.isArray(value)) return value.map((item) => copy(item, shape, depth + 1) ?? null);
@@ -73,7 +77,8 @@ export function createStorageSerializer({ redact, sent }: StorageSerializerOptio
     text,
     message: (message: ChatMessage): ChatMessage =>
       memoize(message, () => {
-        const { blocks, ...rest } = withoutSecrets(message);
+        const shown = redact() ? withRedactedPress(message, (value) => copy(value, content)) : message;
+        const { blocks, ...rest } = withoutSecrets(shown);
         return {
           ...(copy(rest, messageShape) as typeof rest),
           blocks: blocks.map((block) => memoize(block, () => copy(block, shapeOfBlock(block)) as typeof block)),
@@ -89,8 +94,9 @@ const BYTES = /^(?:data:[\w.+-]+\/[\w.+-]+(?:;[\w=.-]+)*;base64,)?[\w+/\r\n-]*={
 const shapeOfBlock = ({ type }: AssistantMessageBlock): Fields => (type === 'data' ? dataBlock : mediaBlock);
 
 function shapeOf(shape: Shape, name: string): Shape {
-  if (typeof shape === 'string' || !('fields' in shape)) return content;
-  return Object.hasOwn(shape.fields, name) ? (shape.fields[name] ?? content) : content;
+  if (typeof shape === 'string') return content;
+  const shapes = 'fields' in shape ? shape.fields : shape.numbers;
+  return Object.hasOwn(shapes, name) ? (shapes[name] ?? content) : content;
 }
 
 /**

@@ -16,7 +16,6 @@ const NO_ENDPOINT = new Set([404, 405]);
 /** Statuses of servers that have checked a body, and refused it before any work. */
 const INVALID_BODY = new Set([400, 422]);
 
-const MAX_BODY_LENGTH = 1000;
 const MAX_CANDIDATES = 8;
 
 /** Field names in error messages and the protocols that use them. Source: the request sections in `docs/protocols/`. */
@@ -157,7 +156,7 @@ function explainFormat(error: ChatError, { adapter, url }: FirstFailureOptions):
   const needs = protocols.length === 1 ? needsOf(protocols[0] ?? '') : undefined;
   return (
     `The server answered ${String(status)} to the first request to ${addressOf(url)}, before its protocol was known${guessed}. ` +
-    `Server message: ${serverMessage || 'none'}. Request body: ${shorten(request) || 'none'}. ` +
+    `Server message: ${serverMessage || 'none'}. Request fields: ${fieldsOf(request)}. ` +
     `${advice} the attribute "protocol". Candidates: ${protocols.join(', ')}. ` +
     (needs ?? 'What each of them needs: docs/protocols/README.md.')
   );
@@ -170,12 +169,9 @@ function explainRefusal(error: ChatError, { adapter, url }: FirstFailureOptions)
   const protocol = adapter?.id;
   const named = protocol === undefined ? '' : `, in the protocol "${protocol}"`;
   const needs = protocol === undefined ? undefined : needsOf(protocol);
-  // Only the names: the values are the user's, and this may be a page in production.
-  const json = parseJson(request);
-  const fields = isRecord(json) ? Object.keys(json).join(', ') : '';
   return (
     `The server answered ${String(status)} to the first request to ${addressOf(url)}${named}. ` +
-    `Server message: ${serverMessage || 'none'}. Request fields: ${fields || 'none'}.` +
+    `Server message: ${serverMessage || 'none'}. Request fields: ${fieldsOf(request)}.` +
     (needs === undefined ? '' : ` ${needs}`)
   );
 }
@@ -194,5 +190,8 @@ function explainNetwork({ reason, values }: ChatError, { url }: FirstFailureOpti
 /** Without the query, which may hold a key. */
 const addressOf = ({ origin, pathname }: Readonly<URL>): string => origin + pathname;
 
-const shorten = (text: string): string =>
-  text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)} …` : text;
+/** Only the names: the values are the user's, and this may be a page in production. */
+function fieldsOf(request: string): string {
+  const json = parseJson(request);
+  return (isRecord(json) && Object.keys(json).join(', ')) || 'none';
+}

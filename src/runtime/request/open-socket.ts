@@ -1,5 +1,7 @@
 import { ChatError } from '../../errors.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
+import { sentSecrets } from '../../safety/sent-secrets.ts';
 import { readWebSocket } from '../../transport/websocket.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
@@ -68,8 +70,14 @@ async function* readInTime(
       yield next.value;
       next = await withTimeout(messages.next(), limits.idle, true, silenceFrom);
     }
+  } catch (error) {
+    throw error instanceof ChatError ? masked(error) : error;
   } finally {
     // `messages.return()` would wait for a message that may never come.
     socket.close();
   }
 }
+
+/** The reason of a close is the server's text, which may repeat what it has received. */
+const masked = ({ kind, message, reason, values, retryable }: ChatError): ChatError =>
+  new ChatError(kind, maskSecrets(message, sentSecrets()), { reason, values, retryable });

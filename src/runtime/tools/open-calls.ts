@@ -64,12 +64,15 @@ export function questionFields(
   call: OpenCall,
 ): Readonly<Record<string, string | boolean>> {
   let question: string | undefined;
+  let isRememberable = tool?.rememberable !== false;
   try {
     question = tool?.question?.(argumentsOf(call));
   } catch {
-    // The tool's `question()` may throw on unexpected arguments. The question then contains the tool's name instead.
+    // The tool's `question()` may throw on unexpected arguments. The question then contains the tool's name instead, which "Always
+    // allow" would extend to calls that have a question.
+    isRememberable = false;
   }
-  return { byPage: true, ...(question && { question }), ...(tool?.rememberable === false && { rememberable: false }) };
+  return { byPage: true, ...(question && { question }), ...(!isRememberable && { rememberable: false }) };
 }
 
 /** Returns the parsed arguments. Invalid JSON (a truncated stream, a free-text tool) stays a string. */

@@ -32,7 +32,8 @@ export class PendingTextNotes {
 
   #write(message: ChatMessage, { persist, endpoint, storage, redact }: PersistenceSettings): void {
     const text = message.role === 'user' ? textOf(message) : '';
-    if (persist === 'none' || text === '') return;
+    // The text of a press in a surface has what the user has entered in other forms: `model/exchange/press-redaction.ts`.
+    if (persist === 'none' || text === '' || (redact && message.metadata?.['data'])) return;
     const stored: unknown = redact ? redact(text, 'store') : text;
     if (typeof stored !== 'string') return;
     const key =

@@ -1,6 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import type { AgentChatSurface } from '../../../src/renderers/a2ui/surface-element.ts';
+import { createMessageRedactor } from '../../../src/runtime/masking/redact-for-sending.ts';
+import { createStorageSerializer } from '../../../src/runtime/masking/redact-for-storage.ts';
+import { ScriptedAgent } from '../../components/support/agent.ts';
 import { find, has, mount, next } from '../../components/support/mount.ts';
 import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
 import { wait } from '../support/show-surface.ts';
@@ -1057,6 +1060,85 @@ describe('an A2UI surface', () => {
     await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ dataModel: { a: 1 }, text: 'Go' });
+  });
+
+  describe('rule 121: of a page that redacts', () => {
+    const CARD = '4111111111111111';
+    const LEAK = /4,?111,?111/;
+    const redact = (words: string): string => words.replace(/\b\d{4} ?\d{4} ?\d{4} ?\d{4}\b/g, '[card]');
+    const call = (name: string, args: object): object => ({ call: name, args });
+    const value = { path: '/card' };
+    const pay = (context: object, { label, more }: { label?: object; more?: object } = {}): readonly object[] => [
+      create('s', { dataModel: { card: '', name: 'Ann' }, ...more }),
+      components([
+        { id: 'root', ...column('f', 'go') },
+        { id: 'f', component: 'TextField', label: 'Card', value },
+        text('l', label ?? 'Pay'),
+        { id: 'go', component: 'Button', child: 'l', action: { event: { name: 'pay', context } } },
+      ]),
+    ];
+    for (const [name, messages, expected] of [
+      ['as a number', pay({ of: call('formatNumber', { value }) }), { of: '' }],
+      ['as a price', pay({ of: call('formatCurrency', { value, currency: 'USD' }) }), { of: '' }],
+      ['in a text', pay({ of: call('formatString', { value: 'x${/card}y' }) }), { of: 'x[card]y' }],
+      ['in a sum', pay({ of: call('add', { a: value, b: 1 }) }), {}],
+      [
+        'in the label',
+        pay({ card: value }, { label: { call: 'formatString', args: { value: 'Pay ${/card}1' } } }),
+        { card: '[card]' },
+      ],
+      ['with all data', pay({ name: { path: '/name' } }, { more: { sendDataModel: true } }), { name: 'Ann' }],
+    ] as const) {
+      it(`sends and stores nothing of a card number ${name}, and shows it to the user`, async () => {
+        const agent = new ScriptedAgent();
+        const { chat, element } = await show(messages, { redact, fetch: agent.fetch });
+        enter(control(element, 'Card'), CARD);
+        await waitUntil(() => control(element, 'Card').value === CARD);
+        const sent = next(chat, 'agent-chat-send');
+        element.querySelector<HTMLButtonElement>('button')?.click();
+        const { message } = (await sent).detail;
+        await agent.heard(1);
+        expect(JSON.stringify(agent.requests[0]?.body)).to.contain('Pay').and.not.to.match(LEAK);
+        const stored = createStorageSerializer({ redact: () => redact, sent: () => [] }).message(message);
+        const press = createMessageRedactor(redact)(message);
+        for (const one of [press, stored]) expect(JSON.stringify(one)).to.contain('Pay').and.not.to.match(LEAK);
+        for (const { metadata } of [press, stored])
+          expect(JSON.parse(JSON.stringify(metadata))).to.have.deep.nested.property('data.context', expected);
+        expect(JSON.stringify(message)).to.match(LEAK);
+        expect(control(element, 'Card').value).to.equal(CARD);
+      });
+    }
+
+    it('says the values that it has redacted, and no password', async () => {
+      const agent = new ScriptedAgent();
+      const { chat, element } = await show(
+        [
+          create('s', { dataModel: { card: '', pin: '' } }),
+          components([
+            { id: 'root', ...column('f', 'p', 'go') },
+            { id: 'f', component: 'TextField', label: 'Card', value },
+            { id: 'p', component: 'TextField', label: 'PIN', variant: 'obscured', value: { path: '/pin' } },
+            text('l', 'Pay'),
+            {
+              ...{ id: 'go', component: 'Button', child: 'l' },
+              action: { event: { name: 'pay', context: { card: value, pin: { path: '/pin' } } } },
+            },
+          ]),
+        ],
+        { redact, fetch: agent.fetch },
+      );
+      enter(control(element, 'Card'), CARD);
+      enter(control(element, 'PIN'), 'hunter2');
+      await waitUntil(() => control(element, 'PIN').value === 'hunter2');
+      const sent = next(chat, 'agent-chat-send');
+      named(element, 'Pay').click();
+      const { message } = (await sent).detail;
+      const stored = createStorageSerializer({ redact: () => redact, sent: () => [] }).message(message);
+      expect(message.blocks[0]?.content).to.equal(`Pay\nCard: ${CARD}\nPIN: ••••••`);
+      expect(stored.blocks[0]?.content).to.equal('Pay\nCard: [card]\nPIN: ••••••');
+      expect(JSON.stringify(stored)).not.to.contain('hunter2');
+      expect(createMessageRedactor(redact)(message).blocks[0]?.content).to.equal('Pay\nCard: [card]\nPIN: ••••••');
+    });
   });
 
   it('shows one tab at a time', async () => {

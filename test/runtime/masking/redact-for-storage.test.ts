@@ -98,6 +98,53 @@ describe('serialized messages', () => {
     it('contain none of them in an agent’s state', () => {
       expect(JSON.stringify(own.value({ id: CARD, status: { [CARD]: [odd] } }))).not.to.include('4111');
     });
+    describe('as numbers', () => {
+      const NUMBER = 4111111111111111;
+      const masked = createStorageSerializer({
+        redact: () => (text) => text.replace(/\d{12,}/g, '[card]').replace(/^999$/, '100'),
+        sent: () => [],
+      });
+      const rows = [[NUMBER, 2], { card: NUMBER, cents: 999 }];
+      const cases: readonly { name: string; blocks: readonly object[]; more?: object }[] = [
+        { name: 'a table', blocks: [{ ...table({ rows }), data: { data_type: 'dataframe', data: { rows } } }] },
+        { name: 'a chart', blocks: [{ ...table({}), data: { data_type: 'chart', data: { series: rows } } }] },
+        { name: 'a surface', blocks: [{ id: 'u', type: 'ui', status: 'success', timestamp: 1, ui: { rows } }] },
+        {
+          name: 'the values of a form',
+          blocks: [],
+          more: { metadata: { data: { surfaceId: 's', context: { rows } } } },
+        },
+        { name: 'options of a question', blocks: [{ ...content('x'), extra: { options: [{ value: NUMBER }] } }] },
+      ];
+      for (const { name, blocks, more } of cases) {
+        it(`contain none of them, and can be restored: ${name}`, () => {
+          const stored = masked.message(message(blocks, more));
+          expect(JSON.stringify(stored)).to.include('[card]').and.not.to.include('4111');
+          expect(chatMessage.safeParse(stored).success).to.equal(true);
+        });
+      }
+
+      it('are numbers again where the page replaces them by another number', () => {
+        expect(masked.value({ rows })).to.deep.equal({ rows: [['[card]', 2], { card: '[card]', cents: 100 }] });
+      });
+
+      it('are not looked for in the times and counts of the widget', () => {
+        const TIME = 1764500000000;
+        const given = message(
+          [
+            { ...content('x'), timestamp: TIME, extra: { decided: TIME, steps: [{ phase: 'a', start: TIME }] } },
+            {
+              ...{ id: 'r', type: 'reasoning_content', status: 'success', timestamp: TIME, content: 'x' },
+              reasoning_time: { start: TIME, end: TIME },
+            },
+            { ...content('y'), citations: [{ id: 'c', start: 999, extra: { timestamp: TIME } }] },
+          ],
+          { timestamp: TIME, metadata: { rounds: 999, startTime: TIME, summary: { duration_ms: TIME } } },
+        );
+        expect(masked.message(given)).to.deep.equal(given);
+      });
+    });
+
     it('keep both of two field names that are redacted to the same text', () => {
       expect(own.value({ [CARD]: 1, '5111 1111 1111 1111': 2 })).to.deep.equal({ '[card]': 1, '[card] 2': 2 });
     });

@@ -13,16 +13,27 @@ const refusal = async (code: number, body: unknown, settings: object = {}): Prom
 };
 
 describe('a refused first request', () => {
-  it('reports what was sent, the server’s response and what to try', async () => {
+  it('reports the fields that were sent, the server’s response and what to try', async () => {
     const said = await refusal(422, { detail: [{ loc: ['body', 'forwardedProps'], msg: 'Field required' }] });
     expect(said).to.contain('422');
     expect(said).to.contain('body.forwardedProps: Field required');
-    expect(said).to.contain('"message":"Hello"');
+    expect(said).to.match(/Request fields: .*\bmessage\b.*\. Set/);
     expect(said).to.contain('Candidates: ag-ui.');
   });
 
+  it('names the fields of the request, and shows none of their values', async () => {
+    for (const code of [400, 404, 422]) {
+      const said = await refusal(code, { error: 'Refused' }, { system: 'Be brief.', body: { tenant: 'Harbor' } });
+      expect(said)
+        .to.contain('tenant')
+        .and.not.to.match(/Hello|Be brief|Harbor/);
+    }
+  });
+
   it('sends each message with the id that AG-UI needs, also the page’s instructions', async () => {
-    expect(await refusal(422, {}, { system: 'Be brief.' })).to.contain(
+    const { chat, server } = makeChat([status(422, '{}')], { protocol: 'auto', system: 'Be brief.' });
+    await warningsOf(() => chat.send('Hello'));
+    expect(JSON.stringify(server.bodies[0])).to.contain(
       '{"id":"system","role":"system","content":"Be brief.","parts":[{"type":"text","text":"Be brief.","content":"Be brief."}]}',
     );
   });

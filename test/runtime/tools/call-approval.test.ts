@@ -131,7 +131,9 @@ describe('a restored question', () => {
         throw new Error('Unexpected arguments');
       },
     };
-    expect(isCurrent({}, [failing])).to.equal(true);
+    // Such a question can't be answered permanently.
+    expect(isCurrent({ extra: { byPage: true, rememberable: false } }, [failing])).to.equal(true);
+    expect(isCurrent({}, [failing])).to.equal(false);
   });
 
   const changes: Readonly<Record<string, object>> = {

@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../../src/agents/tools.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
+import { isRememberable } from '../../../src/model/is-rememberable.ts';
+import { callFits } from '../../../src/runtime/tools/call-fits.ts';
 import { isAsking, makeChat, pending, until } from '../support/make-chat.ts';
 import { callsOf, completionOf, stream, type Asked } from '../support/scripted-server.ts';
 import { END, says, wireAgent } from '../support/wire-agent.ts';
@@ -208,6 +210,95 @@ describe('a tool that needs approval', () => {
     void chat.send('Hi');
     await until(chat, () => chat.status === 'awaiting-action');
     chat.stop();
+  });
+
+  describe('whose function judges the arguments', () => {
+    const refund = {
+      name: 'refund',
+      description: 'Pays money back.',
+      needsApproval: (args: unknown): boolean => (args as { amount: number }).amount > 100,
+      execute: () => 'paid',
+    };
+    const parameters = {
+      type: 'object',
+      properties: {
+        amount: { type: 'number' },
+        count: { type: ['integer', 'null'] },
+        to: { enum: ['Ann', 'Eve'] },
+        at: { anyOf: [{ type: 'string' }, { type: 'array' }] },
+        more: { $ref: '#/$defs/more' },
+      },
+      required: ['amount'],
+    };
+    const isRequested = async (args: object, tool: object = { ...refund, parameters }): Promise<boolean> => {
+      const calls = stream(callsOf(['c1', 'refund', JSON.stringify(args)]));
+      const { chat } = makeChat([calls, done], { ...settings, tools: [tool as ClientTool] });
+      const sent = chat.send('Hi');
+      await Promise.race([sent, until(chat, isAsking)]);
+      const isOpen = isAsking(chat);
+      chat.stop();
+      return isOpen;
+    };
+
+    for (const args of [
+      { amount: '5000 EUR' },
+      { amount: [50] },
+      { amount: null },
+      { amount: true },
+      { count: 1 },
+      { amount: 5, count: 1.5 },
+      { amount: 5, to: 'Bob' },
+      { amount: 5, at: 7 },
+      { amount: 5, at: {} },
+    ])
+      it(`rule 131: is requested if its parameters exclude them: ${JSON.stringify(args)}`, async () => {
+        expect(await isRequested(args)).to.equal(true);
+      });
+
+    for (const args of [
+      { amount: 5 },
+      { amount: 5, count: null, to: 'Eve', at: [], more: 'x', other: 1 },
+      { amount: 5, count: 2, at: 'noon' },
+    ])
+      it(`is not requested if they include them: ${JSON.stringify(args)}`, async () => {
+        expect(await isRequested(args)).to.equal(false);
+      });
+
+    it('is requested by the schema of a library, also if that fails', async () => {
+      const [wrong, right] = [{ amount: '5' }, { amount: 5 }];
+      const source = { toJSONSchema: () => parameters };
+      const failing = { toJSONSchema: () => expect.fail('No JSON Schema') };
+      expect(await isRequested(wrong, { ...refund, inputSchema: source })).to.equal(true);
+      expect(await isRequested(right, { ...refund, inputSchema: source })).to.equal(false);
+      expect(callFits({ ...refund, parameters: failing }, right)).to.equal(false);
+    });
+
+    it('is not requested without a schema of its arguments', async () => {
+      for (const given of [undefined, {}, { properties: null, required: 'amount' }, { properties: { amount: true } }])
+        expect(await isRequested({ amount: '5' }, { ...refund, ...(given && { parameters: given }) })).to.equal(false);
+    });
+  });
+
+  it('rule 24: can’t be allowed permanently if its `question()` throws', async () => {
+    const ran: unknown[] = [];
+    const tool: ClientTool = {
+      ...weather,
+      needsApproval: true,
+      question: (args) => `Pay ${(args as { amount: number }).amount.toFixed(2)}?`,
+      execute: (args) => ran.push(args),
+    };
+    const pays = (amount: unknown) => stream(callsOf(['c1', 'weather', JSON.stringify({ amount })]));
+    const { chat } = makeChat([pays('5'), done, pays('900000')], { ...settings, tools: [tool] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    expect(isRememberable(pending(chat))).to.equal(false);
+    void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+    await sent;
+    expect([ran, chat.approvals.list]).to.deep.equal([[{ amount: '5' }], []]);
+    void chat.send('More');
+    await until(chat, isAsking);
+    chat.stop();
+    expect(ran).to.have.length(1);
   });
 
   it('messages sent meanwhile wait', async () => {

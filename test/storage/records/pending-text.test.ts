@@ -50,6 +50,19 @@ describe('PendingTextNotes', () => {
     expect(storedNotes()).to.deep.equal(['Card …, ***']);
   });
 
+  it('rule 121: are not written for a press in a surface, whose text is built from what the user has entered', () => {
+    const press = completeMessage({
+      role: 'user',
+      text: 'Pay\nTotal: 4,111',
+      status: 'sending',
+      metadata: { data: { surfaceId: 's', context: { total: '4,111' } } },
+    });
+    new PendingTextNotes().update([press], settings({ redact: (text) => text.replace('4111', '…') }));
+    expect(storedNotes()).to.deep.equal([]);
+    new PendingTextNotes().update([press], settings());
+    expect(storedNotes()).to.deep.equal(['Pay\nTotal: 4,111']);
+  });
+
   it('are empty where `redact` throws or returns no text', () => {
     for (const redact of [
       () => {

@@ -57,9 +57,13 @@ export function putAt(data: unknown, steps: Steps, value: unknown): unknown {
 
 const lengthOf = (value: unknown): number => (value === undefined ? 0 : JSON.stringify(value).length);
 
-/** A copy of the data with other values at these paths, which have nothing in common with those there. */
-export const withOtherValues = (data: unknown, paths: readonly string[]): unknown =>
+/** A copy of the data with other values at these paths. */
+export const withValues = (data: unknown, paths: readonly string[], change: (value: unknown) => unknown): unknown =>
   [...new Set(paths)].reduce((other: unknown, path) => {
     const steps = stepsOf(path);
-    return steps ? putAt(other, steps, '\u2022'.repeat(lengthOf(valueAt(data, steps)) + 1)) : other;
+    return steps ? putAt(other, steps, change(valueAt(data, steps))) : other;
   }, structuredClone(data));
+
+/** A copy of the data with other values at these paths, which have nothing in common with those there. */
+export const withOtherValues = (data: unknown, paths: readonly string[]): unknown =>
+  withValues(data, paths, (value) => '\u2022'.repeat(lengthOf(value) + 1));

@@ -14,7 +14,10 @@ const INTENTS = ['pointerenter', 'focusin'];
 const REST_MS = 50;
 
 export interface PreloadHost
-  extends ReactiveControllerHost, EventTarget, Pick<AgentChatSettings, 'endpoint' | 'protocol' | 'open' | 'mode'> {
+  extends
+    ReactiveControllerHost,
+    EventTarget,
+    Pick<AgentChatSettings, 'endpoint' | 'protocol' | 'open' | 'mode' | 'redact'> {
   readonly isConnected: boolean;
   /** The protocol that was detected for the endpoint earlier. */
   readonly detectedProtocol: string | undefined;
@@ -78,7 +81,7 @@ export class PreloadController implements ReactiveController {
 
   /** Loads the adapter of a protocol that is set, known from an earlier reply, or suggested by the URL. */
   async #loadAdapter(): Promise<void> {
-    const { endpoint, protocol, detectedProtocol: known } = this.#host;
+    const { endpoint, protocol, detectedProtocol: known, redact } = this.#host;
     const isAuto = protocol === undefined || protocol === 'auto';
     const named = isAuto ? known : protocol;
     const url = new URL(endpoint ?? '', pageBase());
@@ -86,9 +89,10 @@ export class PreloadController implements ReactiveController {
       typeof named === 'string' && protocols.get(named)?.load(),
       // In parallel with the code of the turn, which needs the detection too.
       isAuto && loadDetection().then(({ protocolToPreload }) => protocols.get(protocolToPreload(url) ?? '')?.load()),
-      loadTurnChunk().then(async ({ entryFor }) =>
-        (await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url))?.load(),
-      ),
+      loadTurnChunk().then(async ({ entryFor, loadRedaction }) => {
+        const entry = await entryFor({ settings: { protocol: protocol ?? 'auto' }, protocols, known }, url);
+        await Promise.all([entry?.load(), redact && loadRedaction()]);
+      }),
     ]);
   }
 }

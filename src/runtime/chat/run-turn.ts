@@ -11,6 +11,7 @@ import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } f
 import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
+import { loadOnce } from '../../load-once.ts';
 import type { LLMAgentEvent } from '../../model/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
@@ -119,6 +120,9 @@ export interface RunningTurn {
   /** Whether this agent, at this endpoint, is the one that replies. */
   isOf(agent: Pick<Recipient, 'endpoint' | 'speaker'>): boolean;
 }
+
+/** Few pages redact. */
+export const loadRedaction = loadOnce(() => import('../masking/redact-for-sending.ts'));
 
 /** Starts a turn. The turn's own promise never rejects: an error is part of the reply. */
 export function startTurn(options: RunningTurnOptions): RunningTurn {
@@ -680,7 +684,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const agent = pageAgentOf(this.#settings);
     this.#isInPage = agent !== undefined;
     const { redact } = this.#settings;
-    if (redact) this.#redactor = (await import('../masking/redact-for-sending.ts')).createRedactor(redact);
+    if (redact) this.#redactor = (await loadRedaction()).createRedactor(redact);
     const message = this.#redaction.message(userMessage);
     // The page's function may have stopped the reply.
     if (this.#isOver) return INTERRUPTED;

@@ -36,13 +36,14 @@ function observePresses(document: Document): void {
 const guard = {
   capture: true,
   handleEvent(event: Event): void {
-    if (event instanceof KeyboardEvent) {
+    const target = event.target as Element;
+    if (event.type === 'keydown') {
+      const { repeat, key } = event as KeyboardEvent;
       // The first press may have moved the focus to a field, where a repetition would submit the form.
-      if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement))
-        event.preventDefault();
+      if (repeat && key === 'Enter' && target.localName !== 'textarea') event.preventDefault();
       return;
     }
-    const control = (event.target as Element).closest('button, a');
+    const control = target.closest('button, a');
     if (!control || isMeant(event as MouseEvent, control)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -62,10 +62,11 @@ export class SurfaceChanges {
   }
 
   /** To be called with each state of a surface that is shown. */
-  remember(id: string, root: UiNode, source: Source): void {
+  remember(built: BuiltSurface, source: Source): void {
+    const { id } = built.surface;
     const known = this.#shown.get(id);
     const time = performance.now();
-    const appearances = seenAppearances(root, known?.appearances, time);
+    const appearances = seenAppearances(built, known?.appearances, time);
     const { states = [] } = known ?? {};
     const last = states.at(-1);
     const state = { ...source, edits: this.#input.edits, since: time };
@@ -137,12 +138,17 @@ function withState(states: readonly State[], state: State): readonly State[] {
   return isBrief ? [...recent.slice(0, -1), { ...state, since: last.since }] : [...recent, state];
 }
 
-/** The appearances of the nodes of a surface. Those that are the same as before keep the time of their last change. */
-function seenAppearances(root: UiNode, known: Shown['appearances'] | undefined, time: number): Shown['appearances'] {
+/** The appearances of the nodes of a surface, and of its heading. Those that are the same as before keep the time of their last change. */
+function seenAppearances(
+  { surface, root }: BuiltSurface,
+  known: Shown['appearances'] | undefined,
+  time: number,
+): Shown['appearances'] {
   const all = new Map<string, SeenAppearance>();
   const appearances = appearancesIn(root);
-  // The keys under an empty one: a node may come, go or move.
-  for (const [key, appearance] of [...appearances, ['', [...appearances.keys()]] as const]) {
+  // The name and the keys under an empty one: a node may come, go or move.
+  const frame = [surface.agentName, ...appearances.keys()];
+  for (const [key, appearance] of [...appearances, ['', frame] as const]) {
     const seen = known?.get(key);
     all.set(key, seen && isSameList(seen.appearance, appearance) ? seen : { appearance, since: time });
   }

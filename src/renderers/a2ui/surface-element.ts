@@ -170,11 +170,12 @@ export class AgentChatSurface extends LightElement {
     if (surface.deleted) return html`<p class="muted surface-note">${localize('ui.closed')}</p>`;
     const tree = this.#build(surface);
     if (!tree.root) return this.#renderWithoutRoot(messages);
-    this.#shown.add(id);
-    this.#changes.remember(id, tree.root, { messages, predecessors });
+    this.#shown.add(surface.id);
+    const built = { surface, root: tree.root };
+    this.#changes.remember(built, { messages, predecessors });
     const { color } = surface;
     return html`<div class="surface-body" ?data-themed=${color !== ''} .style=${color && `--_theme: ${color}`}>
-        ${inside([tree.root], this.#host({ surface, root: tree.root }, messages))}
+        ${inside([tree.root], this.#host(built, messages))}
       </div>
       ${tree.isTruncated ? html`<p class="muted surface-note">${localize('ui.cut')}</p>` : nothing}`;
   }

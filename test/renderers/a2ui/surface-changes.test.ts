@@ -90,6 +90,10 @@ describe('rule 103: a press of a surface’s button', () => {
 
   for (const [name, messages] of [
     ['has moved it', [...question({ id: 't', words: 'Longer and longer' }), ...question()]],
+    [
+      'names its tool in the heading',
+      [create('t', { theme: { agentDisplayName: 'Booking' } }), ...question({ id: 't' }).slice(1), ...question()],
+    ],
     ['before it has gone', [create('t'), { version: 'v0.9', deleteSurface: { surfaceId: 't' } }, ...question()]],
   ] as const)
     it(`is not taken when another surface ${name}`, async () => {

@@ -5,6 +5,7 @@ import css from './attachments.css?inline';
 import type { Localize } from '../../locales/localize.ts';
 import { Attachments, type AttachSettings } from '../../runtime/attachments/attachments.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
+import type { AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import { reportPageFunction } from '../shared/report-page-function.ts';
 import { attachmentList } from './attachment-list.ts';
 
@@ -13,16 +14,11 @@ const sheet = createStylesheet(css);
 /** Grace period after the element was removed (ms), as for its replies. Frameworks move an element by removing and inserting it. */
 const REMOVAL_MS = 2000;
 
-export interface ComposerAttachSettings extends AttachSettings {
-  /** Whether uploads continue when the element is removed, as its replies do. */
-  readonly keepAlive?: boolean;
-}
-
 export interface AttachmentsHost {
   /** The root that the attachments are rendered in. */
   readonly root: Node & Partial<Pick<ReactiveControllerHost, 'addController'>>;
   /** Returns the settings. While no files may be attached, `accept` is empty. */
-  attachSettings(): ComposerAttachSettings;
+  attachSettings(): AttachSettings;
   changed(): void;
   /** Gives up a send that waits for the attachments, because one of them can't be attached, or was removed. */
   cancelSend(): void;
@@ -50,11 +46,15 @@ export class ComposerAttachments extends Attachments implements ReactiveControll
     clearTimeout(this.#removal);
   }
 
-  /** Nobody sends the files of an element that was removed. Those of one that returns can be retried. */
+  /**
+   * Nobody sends the files of an element that was removed. Those of one that returns can be retried. With `keepAlive` the uploads
+   * continue, as replies do.
+   */
   hostDisconnected(): void {
     clearTimeout(this.#removal);
     this.#removal = setTimeout(() => {
-      if (this.#host.attachSettings().keepAlive === true) return;
+      const { host } = this.#host.root.getRootNode() as Node & { readonly host?: Pick<AgentChatSettings, 'keepAlive'> };
+      if (host?.keepAlive) return;
       this.#host.cancelSend();
       this.abort();
     }, REMOVAL_MS);

@@ -59,10 +59,10 @@ export class ComposerController implements ComposerDraft {
     return this.#element.renderRoot.querySelector('.foot-area');
   }
 
-  get #composer(): AgentChatComposer | null {
+  get #composer(): AgentChatComposer | null | undefined {
     // The page may call a method before the element is in a document.
     const { renderRoot } = this.#element as Partial<Pick<ComposerHostElement, 'renderRoot'>>;
-    return renderRoot?.querySelector('agent-chat-composer') ?? null;
+    return renderRoot?.querySelector('agent-chat-composer');
   }
 
   get text(): string {
@@ -231,7 +231,6 @@ export class ComposerController implements ComposerDraft {
     accept: this.#accept ?? '',
     upload: this.#element.upload,
     limits: this.#parts.conversations.chat.limits,
-    keepAlive: this.#element.keepAlive,
     watchRecipient: () => {
       const { turns } = this.#parts.conversations.chat.parts;
       const { recipient } = turns;

@@ -4,7 +4,7 @@ import { LightElement } from '../../primitives/light-dom-element.ts';
 import { toAttachment } from '../../model/attachment.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
-import type { ComposerAttachSettings } from './attachments-chunk.ts';
+import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
 import type { ModelOption, AutocompleteSource } from '../settings/setting-types.ts';
 import { DraftAttachments } from './draft-attachments.ts';
 import { pastedFiles } from './dropped-and-pasted-files.ts';
@@ -20,7 +20,7 @@ import { InputHistory } from './input-history.ts';
 const loadDictation = async (): Promise<typeof dictationButton> =>
   (await import('./dictation-button.ts')).dictationButton;
 
-export interface DraftSettings extends ComposerAttachSettings {
+export interface DraftSettings extends AttachSettings {
   /** Returns a function that tells later whether a message would still go to the same recipient, from the same user. */
   watchRecipient(): () => boolean;
 }
@@ -79,9 +79,9 @@ export class AgentChatComposer extends LightElement {
    * Set when the user has pressed send while files were loading: whether its recipient is still the same. The draft is submitted when
    * all files are ready; a failed one blocks it.
    */
-  declare protected waits: (() => boolean) | false | undefined;
+  declare protected waits: false | (() => boolean) | undefined;
   /** Whether the text is the last sent message, recalled from the history. */
-  declare protected recalled: boolean;
+  declare protected recalled: boolean | undefined;
   /** Why the draft can't be sent. */
   declare protected problem: string | undefined;
   readonly #files = new DraftAttachments({
@@ -115,16 +115,8 @@ export class AgentChatComposer extends LightElement {
 
   constructor() {
     super();
-    this.placeholder = '';
-    this.busy = false;
-    this.disabled = false;
-    this.readonly = false;
-    this.submitKey = 'auto';
-    this.sent = () => [];
-    this.voice = false;
-    this.models = [];
+    // The template of the footer sets the other properties.
     this.text = '';
-    this.recalled = false;
   }
 
   get #input(): HTMLTextAreaElement | null {

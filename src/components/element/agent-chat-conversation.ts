@@ -119,12 +119,11 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     return this.chat.messages;
   }
   set messages(messages: readonly MessageInput[]) {
-    const chat = this.#target;
-    const before = chat.messages;
-    chat.messages = usableMessages(messages);
+    const before = this.messages;
+    this.#target.messages = usableMessages(messages);
     this.transcript.markAnnounced(this.messages);
     // The text that waits for its files was written for the conversation that the page has replaced.
-    if (chat.messages !== before) this.composerArea.cancelSend();
+    if (this.messages !== before) this.composerArea.cancelSend();
   }
 
   /** The status of the conversation; also reflected as the attribute `status`. */

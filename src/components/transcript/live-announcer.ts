@@ -53,7 +53,7 @@ export class LiveAnnouncer {
     onUserSwitch(region, () => {
       this.stop();
       this.#progress.clear();
-      this.#drop(() => true);
+      this.#empty();
     });
   }
 
@@ -66,8 +66,8 @@ export class LiveAnnouncer {
   /** Announces new complete sentences of the last four messages. */
   announceMessages(messages: readonly ChatMessage[]): void {
     this.#lastId = messages.at(-1)?.id;
-    // The region still has the text of messages that were removed, for whoever reads it.
-    this.#drop(({ id }) => id !== undefined && !messages.findLast((message) => message.id === id));
+    const isGone = ({ id }: Announcement): boolean => id !== undefined && !messages.findLast((one) => one.id === id);
+    if (this.#queue.some(isGone) || this.#shown.some(isGone)) this.#empty();
     for (const message of messages.slice(-4)) {
       if (message.role === 'assistant') this.#announceMessage(message);
     }
@@ -121,28 +121,26 @@ export class LiveAnnouncer {
     this.#inserted = [...newest.values()].filter(({ id }) => ids.has(id));
   }
 
-  #drop(isGone: (announcement: Announcement) => boolean): void {
-    this.#queue = this.#queue.filter((announcement) => !isGone(announcement));
-    if (!this.#shown.some(isGone)) return;
-    this.#shown = [];
+  /** The text in the region can be read: none of a message that was removed, or of another conversation, stays there. */
+  #empty(): void {
+    this.#queue = this.#shown = [];
     this.#region.replaceChildren();
   }
-
-  /** Named when it is announced: a text before it may come from another sender, or was dropped from the queue. */
-  readonly #withSpeaker = ({ text, id, name }: Announcement): string => {
-    if (name === undefined || id === this.#speaker) return text;
-    this.#speaker = id;
-    return this.#host.localize()('message.announce', { name, text });
-  };
 
   readonly #flush = (): void => {
     this.#timer = undefined;
     if (this.#queue.length === 0) return;
     this.#shown = this.#queue;
     this.#queue = [];
-    const text = this.#shown.map(this.#withSpeaker).join(' ');
     const line = document.createElement('p');
-    line.textContent = text;
+    // The speaker is named only now: a text before this one may come from another speaker, or was dropped from the queue.
+    line.textContent = this.#shown
+      .map(({ text, id, name }) => {
+        if (!name || id === this.#speaker) return text;
+        this.#speaker = id;
+        return this.#host.localize()('message.announce', { name, text });
+      })
+      .join(' ');
     this.#region.replaceChildren(line);
     this.#timer = setTimeout(this.#flush, PAUSE_MS);
   };

@@ -2,14 +2,13 @@ import type { TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { textOf } from '../../model/message-text.ts';
-import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
 import type { MessageOrigin } from '../../runtime/chat/message-origin.ts';
 import { queuedOf, type ChatStatus } from '../../runtime/chat/chat-state.ts';
 import type { ComposerDraft } from '../../storage/settings/manager-host.ts';
 import type { StorageProblem } from '../../storage/stores/storage-errors.ts';
 import { SUBMIT_KEYS, type AgentChatSettings } from '../settings/agent-chat-properties.ts';
 import { validEnumValue } from '../shared/attribute-converters.ts';
-import type { AgentChatComposer } from './composer.ts';
+import type { AgentChatComposer, DraftSettings } from './composer.ts';
 import type { ComposerSubmitEvent } from './composer-events.ts';
 import { AgentChatDraftEvent } from '../shared/events.ts';
 import { composerFooter } from './composer-area.ts';
@@ -60,8 +59,10 @@ export class ComposerController implements ComposerDraft {
     return this.#element.renderRoot.querySelector('.foot-area');
   }
 
-  get #composer(): AgentChatComposer | null {
-    return this.#element.renderRoot.querySelector('agent-chat-composer');
+  get #composer(): AgentChatComposer | null | undefined {
+    // The page may call a method before the element is in a document.
+    const { renderRoot } = this.#element as Partial<Pick<ComposerHostElement, 'renderRoot'>>;
+    return renderRoot?.querySelector('agent-chat-composer');
   }
 
   get text(): string {
@@ -135,6 +136,7 @@ export class ComposerController implements ComposerDraft {
   render(): TemplateResult {
     const element = this.#element;
     const { localize, conversations, actions, transcript, without, change } = this.#parts;
+    this.#composer?.checkRecipient();
     return composerFooter({
       localize: localize(),
       status: element.status,
@@ -226,10 +228,16 @@ export class ComposerController implements ComposerDraft {
     restoreDraft();
   }
 
-  readonly #attachSettings = (): AttachSettings => ({
+  readonly #attachSettings = (): DraftSettings => ({
     accept: this.#accept ?? '',
     upload: this.#element.upload,
     limits: this.#parts.conversations.chat.limits,
+    watchRecipient: () => {
+      const { turns } = this.#parts.conversations.chat.parts;
+      const { recipient } = turns;
+      const isSameUser = turns.watchUser();
+      return () => isSameUser() && !turns.formerRecipient(recipient);
+    },
   });
 
   /** The accepted file types; undefined for no files. An empty attribute accepts any file. */

@@ -20,6 +20,11 @@ import { InputHistory } from './input-history.ts';
 const loadDictation = async (): Promise<typeof dictationButton> =>
   (await import('./dictation-button.ts')).dictationButton;
 
+export interface DraftSettings extends AttachSettings {
+  /** Returns a function that tells later whether a message would still go to the same recipient, from the same user. */
+  watchRecipient(): () => boolean;
+}
+
 /**
  * The text input of the chat. It grows with its text, and distinguishes the Enter that sends from the one of an input method (IME)
  * and from the one that chooses an entry of the open menu of commands or mentions.
@@ -60,7 +65,7 @@ export class AgentChatComposer extends LightElement {
   /** The accepted file types, as in `<input accept>`; undefined when no files may be attached. */
   declare accept: string | undefined;
   /** Returns the current attachment settings; always the same function. */
-  declare attach: () => AttachSettings;
+  declare attach: () => DraftSettings;
   /** Whether dictation is enabled. */
   declare voice: boolean;
   declare models: readonly ModelOption[];
@@ -70,10 +75,13 @@ export class AgentChatComposer extends LightElement {
   /** The mentions offered after `@`. */
   declare mentions: AutocompleteSource | undefined;
   declare text: string;
-  /** Whether the user has pressed send while files were loading. The draft is submitted when all are ready; a failed one blocks it. */
-  declare protected waits: boolean;
+  /**
+   * Set when the user has pressed send while files were loading: whether its recipient is still the same. The draft is submitted when
+   * all files are ready; a failed one blocks it.
+   */
+  declare protected waits: false | (() => boolean) | undefined;
   /** Whether the text is the last sent message, recalled from the history. */
-  declare protected recalled: boolean;
+  declare protected recalled: boolean | undefined;
   /** Why the draft can't be sent. */
   declare protected problem: string | undefined;
   readonly #files = new DraftAttachments({
@@ -107,17 +115,8 @@ export class AgentChatComposer extends LightElement {
 
   constructor() {
     super();
-    this.placeholder = '';
-    this.busy = false;
-    this.disabled = false;
-    this.readonly = false;
-    this.submitKey = 'auto';
-    this.sent = () => [];
-    this.voice = false;
-    this.models = [];
+    // The template of the footer sets the other properties.
     this.text = '';
-    this.waits = false;
-    this.recalled = false;
   }
 
   get #input(): HTMLTextAreaElement | null {
@@ -154,15 +153,21 @@ export class AgentChatComposer extends LightElement {
 
   /** Clears everything, because another user is signed in. */
   reset(): void {
+    // Before the files, because each one that is removed reports a change, after which a text that waits for them is sent.
+    Object.assign(this, { text: '', problem: undefined, waits: false, recalled: false });
     this.#files.clear();
     this.#autocomplete.close();
     this.#history = new InputHistory();
-    Object.assign(this, { text: '', problem: undefined, waits: false, recalled: false });
   }
 
   /** Gives up a send that waits for files: the draft is sent only when the user presses send again. */
   cancelSend(): void {
     this.waits = false;
+  }
+
+  /** Gives up a send that waits for files if it would go to another recipient than at the press. */
+  checkRecipient(): void {
+    if (this.waits && !this.waits()) this.cancelSend();
   }
 
   /** Adds files to the draft. Refused files are listed with the reason. */
@@ -275,7 +280,7 @@ export class AgentChatComposer extends LightElement {
   readonly #submit = (event?: Event): void => {
     event?.preventDefault();
     if (this.disabled || this.readonly) return;
-    this.waits = this.#files.busy;
+    this.waits = this.#files.busy && this.attach().watchRecipient();
     if (this.waits || this.isEmpty) return;
     this.problem = this.#files.ready ? undefined : this.localize('attach.blocked');
     if (this.problem === undefined) this.dispatchEvent(new ComposerSubmitEvent(this.text.trim(), this.#files.take()));
@@ -302,6 +307,7 @@ export class AgentChatComposer extends LightElement {
   #filesChanged(): void {
     this.problem = undefined;
     this.requestUpdate();
+    this.checkRecipient();
     if (this.waits && !this.#files.busy) this.#submit();
   }
 

@@ -2,17 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { icon } from '../../primitives/icon.ts';
-import type { AttachSettings } from '../../runtime/attachments/attachments.ts';
-import type { ComposerAttachments } from './attachments-chunk.ts';
+import type { AttachmentsHost, ComposerAttachments } from './attachments-chunk.ts';
 
-export interface DraftAttachmentsHost {
-  /** The root that the attachments are rendered in. */
-  readonly root: Node;
-  /** Returns the settings. While no files may be attached, `accept` is empty. */
-  attachSettings(): AttachSettings;
-  changed(): void;
-  /** Gives up a send that waits for the attachments, because one of them can't be attached. */
-  cancelSend(): void;
+export interface DraftAttachmentsHost extends AttachmentsHost {
   /** Called when the chunk fails to load. */
   failed(): void;
 }
@@ -103,21 +95,19 @@ export class DraftAttachments {
     const adding = loaded && add(loaded);
     draft.loading--;
     if (draft !== this.#draft) return;
-    // If the user has pressed send meanwhile, it is given up: they have not seen yet that a file is rejected.
-    if (!loaded || loaded.refused.length > 0) cancelSend();
     if (loaded) changed();
+    else cancelSend();
     await adding;
   }
 
   async #load(): Promise<ComposerAttachments | undefined> {
-    const { root, attachSettings, changed, cancelSend, failed } = this.#host;
     const draft = this.#draft;
     try {
       const { ComposerAttachments } = await import('./attachments-chunk.ts');
       if (draft !== this.#draft) return undefined;
-      return (this.#attachments ??= new ComposerAttachments(root, attachSettings, changed, cancelSend));
+      return (this.#attachments ??= new ComposerAttachments(this.#host));
     } catch {
-      failed();
+      this.#host.failed();
       return undefined;
     }
   }

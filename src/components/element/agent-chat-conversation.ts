@@ -119,8 +119,11 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     return this.chat.messages;
   }
   set messages(messages: readonly MessageInput[]) {
+    const before = this.messages;
     this.#target.messages = usableMessages(messages);
     this.transcript.markAnnounced(this.messages);
+    // The text that waits for its files was written for the conversation that the page has replaced.
+    if (this.messages !== before) this.composerArea.cancelSend();
   }
 
   /** The status of the conversation; also reflected as the attribute `status`. */
@@ -304,6 +307,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
     const chat = this.#target;
     const settings = this.chatSettings();
     await chat.import(loadFileFormats().then(({ importHere }) => importHere(data, format, settings)));
+    this.composerArea.cancelSend();
     this.transcript.markAnnounced(chat.messages);
   }
 

@@ -297,10 +297,10 @@ export class ConversationsController implements ReactiveController {
 
   #startEmpty(): void {
     this.#chat.interrupt({ forGood: true });
-    this.#forgetUnsent();
     const chat = this.#host.makeChat();
     chat.storedId = this.#assignedId = newId();
     this.#observe(chat);
+    this.#forgetUnsent();
     this.#host.conversationShown(this.#chat.threadId);
   }
 

@@ -33,7 +33,12 @@ export class LiveAnnouncer {
   readonly #region: HTMLElement;
   readonly #host: AnnouncerHost;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #queue: string[] = [];
+  #queue: readonly Announcement[] = [];
+  /** The announcements in the region. */
+  #shown: readonly Announcement[] = [];
+  /** Id of the message whose sender was named last. */
+  #speaker: string | undefined;
+  #lastId: string | undefined;
   /** Progress by message id. */
   readonly #progress = new Map<string, Progress>();
   /**
@@ -47,9 +52,8 @@ export class LiveAnnouncer {
     this.#host = host;
     onUserSwitch(region, () => {
       this.stop();
-      this.#queue = [];
       this.#progress.clear();
-      region.replaceChildren();
+      this.#empty();
     });
   }
 
@@ -61,17 +65,20 @@ export class LiveAnnouncer {
 
   /** Announces new complete sentences of the last four messages. */
   announceMessages(messages: readonly ChatMessage[]): void {
+    this.#lastId = messages.at(-1)?.id;
+    const isGone = ({ id }: Announcement): boolean => id !== undefined && !messages.findLast((one) => one.id === id);
+    if (this.#queue.some(isGone) || this.#shown.some(isGone)) this.#empty();
     for (const message of messages.slice(-4)) {
       if (message.role === 'assistant') this.#announceMessage(message);
     }
     if (Math.max(this.#progress.size, this.#inserted.length) > messages.length) this.#prune(messages);
   }
 
-  announce(text: string): void {
+  /** @param id - the message that the text is about, with which it is removed */
+  announce(text: string, id = this.#lastId, name?: string): void {
     // A detached region is not announced.
     if (!this.#region.isConnected) return;
-    this.#queue.push(text);
-    this.#queue = this.#queue.slice(-MAX_QUEUED);
+    this.#queue = [...this.#queue, { text, id, name }].slice(-MAX_QUEUED);
     this.#timer ??= setTimeout(this.#flush);
   }
 
@@ -86,12 +93,11 @@ export class LiveAnnouncer {
     const isEmpty = !before.hasBegun && replyOutcome(message) === 'empty' && !this.#insertedMessage(message.id);
     this.#progress.set(message.id, isEmpty ? { ...progress, hasBegun: true } : progress);
     const localize = this.#host.localize();
-    if (isEmpty) this.announce(localize('error.empty'));
+    if (isEmpty) this.announce(localize('error.empty'), message.id);
     const text = added.trim();
     if (!text) return;
     const settings = this.#host.settings();
-    const name = settings ? senderName(message, settings) : localize('agent');
-    this.announce(before.hasBegun ? text : localize('message.announce', { name, text }));
+    this.announce(text, message.id, settings ? senderName(message, settings) : localize('agent'));
   }
 
   #progressOf(id: string): Progress {
@@ -115,15 +121,36 @@ export class LiveAnnouncer {
     this.#inserted = [...newest.values()].filter(({ id }) => ids.has(id));
   }
 
+  /** The text in the region can be read: none of a message that was removed, or of another conversation, stays there. */
+  #empty(): void {
+    this.#queue = this.#shown = [];
+    this.#region.replaceChildren();
+  }
+
   readonly #flush = (): void => {
     this.#timer = undefined;
-    const text = this.#queue.splice(0).join(' ');
-    if (!text) return;
+    if (this.#queue.length === 0) return;
+    this.#shown = this.#queue;
+    this.#queue = [];
     const line = document.createElement('p');
-    line.textContent = text;
+    // The speaker is named only now: a text before this one may come from another speaker, or was dropped from the queue.
+    line.textContent = this.#shown
+      .map(({ text, id, name }) => {
+        if (!name || id === this.#speaker) return text;
+        this.#speaker = id;
+        return this.#host.localize()('message.announce', { name, text });
+      })
+      .join(' ');
     this.#region.replaceChildren(line);
     this.#timer = setTimeout(this.#flush, PAUSE_MS);
   };
+}
+
+interface Announcement {
+  readonly text: string;
+  readonly id: string | undefined;
+  /** The sender of the text; undefined if it is none of a message. */
+  readonly name: string | undefined;
 }
 
 /** How far a message was announced. The text before that position is not scanned again, however long the answer gets. */

@@ -3,6 +3,7 @@ import type { Attachment } from '../../model/attachment.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { accepts, mediaKindOf, maxBytes, mimeTypeOf } from './accepted-files.ts';
+import { photoTypeOf } from './photo-type.ts';
 import { isReencoded, prepareImage, thumbnailOf } from './prepare-image.ts';
 
 /** The page's upload function. `onProgress` takes a number from 0 to 1. A rejection is shown with a retry button. */
@@ -47,7 +48,7 @@ export interface DraftFile {
 
 /** Called when a file that was accepted can't be sent. */
 export interface AttachmentFailures {
-  /** The file was refused after it was read, and is no longer part of the draft. */
+  /** A file was refused: before it was read, or afterwards, and is no longer part of the draft. The user has not seen that yet. */
   refused?(): void;
   /** @param cause - the error of the page's upload function */
   uploadFailed?(cause: unknown): void;
@@ -57,7 +58,8 @@ export class Attachments {
   readonly #settings: () => AttachSettings;
   readonly #changed: () => void;
   readonly #failures: AttachmentFailures;
-  readonly #uploads = new Map<string, AbortController>();
+  /** Stops the preparation and the upload of a file, by its id. */
+  readonly #running = new Map<string, AbortController>();
   #files: readonly DraftFile[] = [];
   #refused: readonly AttachmentRefusal[] = [];
   /** Number of calls of `clear()`. */
@@ -101,15 +103,25 @@ export class Attachments {
       if (refusal) this.#refused = [...this.#refused, refusal];
       else added.push({ id: newId(), ...draftFields(file), status: 'preparing' });
     }
+    if (this.#refused.length > 0) this.#failures.refused?.();
     this.#set([...this.#files, ...added]);
     await Promise.all(added.map(({ id }) => this.#prepare(id)));
   }
 
   /** Removes a file and aborts its upload. */
   remove(id: string): void {
-    this.#uploads.get(id)?.abort();
+    this.#running.get(id)?.abort();
     this.#files.find((file) => file.id === id)?.thumbnail?.close();
     this.#set(this.#files.filter((file) => file.id !== id));
+  }
+
+  /** Stops preparing and uploading. The files that are not ready fail, and can be retried. */
+  abort(): void {
+    const problem = this.#settings().upload ? 'upload' : 'unreadable';
+    for (const [id, stop] of this.#running) {
+      stop.abort();
+      this.#change(id, { status: 'failed', problem });
+    }
   }
 
   async retry(id: string): Promise<void> {
@@ -167,12 +179,21 @@ export class Attachments {
   }
 
   async #prepare(id: string): Promise<void> {
-    const draft = this.#files.find((file) => file.id === id);
+    const stop = new AbortController();
+    this.#running.set(id, stop);
+    await this.#process(id, stop.signal);
+    // A retry may have begun meanwhile.
+    if (this.#running.get(id) === stop) this.#running.delete(id);
+  }
+
+  /** Prepares a file, and uploads or reads it. */
+  async #process(id: string, signal: AbortSignal): Promise<void> {
+    const draft = this.#files.find((candidate) => candidate.id === id);
     if (!draft?.file) return;
     const { upload, limits } = this.#settings();
-    const type = mimeTypeOf(draft.file);
+    let file = await withPhotoType(draft.file);
+    const type = mimeTypeOf(file);
     const maxSize = maxBytes(limits.attachmentBytes, type);
-    let file = draft.file;
     try {
       if (isReencoded(type)) {
         const prepared = await prepareImage(file, type, { edge: limits.photoEdge, maxSize });
@@ -184,35 +205,39 @@ export class Attachments {
         if (thumbnail) this.#change(id, { thumbnail });
       }
     } catch {
-      this.#refuse(id, { reason: type === 'image/heic' || type === 'image/heif' ? 'photo' : 'unreadable' });
+      if (!signal.aborted)
+        this.#refuse(id, { reason: type === 'image/heic' || type === 'image/heif' ? 'photo' : 'unreadable' });
       return;
     }
     // The user may have removed it meanwhile.
-    if (!this.#has(id)) return;
+    if (signal.aborted) return;
     if (file.size > maxSize) this.#refuse(id, { reason: 'size', limit: maxSize });
-    else await this.#settle(id, file, upload);
+    else await this.#settle(id, file, { upload, signal });
   }
 
   /** Uploads the file, or reads it if the page has no upload function. */
-  async #settle(id: string, file: File, upload: Upload | undefined): Promise<void> {
-    const stop = new AbortController();
-    this.#uploads.set(id, stop);
+  async #settle(
+    id: string,
+    file: File,
+    { upload, signal }: { readonly upload: Upload | undefined; readonly signal: AbortSignal },
+  ): Promise<void> {
     try {
       if (upload) this.#change(id, { status: 'uploading' });
       const onProgress = (fraction: number): void => {
-        if (Number.isFinite(fraction)) this.#change(id, { progress: Math.min(1, Math.max(0, fraction)) });
+        if (Number.isFinite(fraction) && !signal.aborted)
+          this.#change(id, { progress: Math.min(1, Math.max(0, fraction)) });
       };
       const read = (): Promise<Attachment | undefined> =>
-        upload ? upload(file, { signal: stop.signal, onProgress }) : inline(file);
+        upload ? upload(file, { signal, onProgress }) : inline(file);
       const attachment = await read();
+      // The page's function may ignore the signal.
+      if (signal.aborted) return;
       if (!attachment) throw new TypeError('It must return an attachment.');
       this.#change(id, { status: 'ready', attachment: { ...attachmentFields(file), ...attachment } });
     } catch (cause) {
-      if (stop.signal.aborted) return;
+      if (signal.aborted) return;
       this.#change(id, { status: 'failed', problem: upload ? 'upload' : 'unreadable' });
       if (upload) this.#failures.uploadFailed?.(cause);
-    } finally {
-      this.#uploads.delete(id);
     }
   }
 
@@ -243,6 +268,14 @@ export class Attachments {
     this.#files = files;
     this.#changed();
   }
+}
+
+/** A photo with its type, by which some browsers decode it; any other file as it is. */
+async function withPhotoType(file: File): Promise<File> {
+  if (isReencoded(mimeTypeOf(file))) return file;
+  // A file that can't be read is reported when it is uploaded or read.
+  const type = await photoTypeOf(file).catch(() => undefined);
+  return type ? new File([file], file.name, { type }) : file;
 }
 
 const draftFields = (file: File): Pick<DraftFile, 'name' | 'size' | 'file'> => ({

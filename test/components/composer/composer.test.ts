@@ -15,7 +15,12 @@ async function mount(settings: Partial<AgentChatComposer> = {}): Promise<{
 }> {
   const sent: string[] = [];
   const composer = await fixture<AgentChatComposer>(
-    html`<agent-chat-composer .localize=${createLocalize('en')}></agent-chat-composer>`,
+    html`<agent-chat-composer
+      .localize=${createLocalize('en')}
+      .submitKey=${'auto'}
+      .sent=${() => []}
+      .models=${[]}
+    ></agent-chat-composer>`,
   );
   composer.addEventListener('agent-chat-submit', (event) => {
     sent.push((event as Event & { readonly text: string }).text);

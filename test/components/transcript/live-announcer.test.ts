@@ -1,5 +1,6 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { LiveAnnouncer, loadOpenMarkup } from '../../../src/components/transcript/live-announcer.ts';
+import type { AgentChat } from '../../../src/define.ts';
 import { normalizeMessage } from '../../../src/conversation/normalize-message.ts';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
@@ -167,6 +168,70 @@ describe('LiveAnnouncer', () => {
     });
     expect(announced).to.deep.equal(['Ann: Hello.']);
   });
+
+  it('rule 43: names the speaker again whenever another message speaks', async () => {
+    const say = (id: string, name: string, text: string): ChatMessage => message(text, 'streaming', { id, name });
+    const bank = say('b', 'Bank', 'I am the bank. ');
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([say('h', 'Helper', 'Hello. ')]);
+      announcer.announceMessages([say('h', 'Helper', 'Hello. Well. '), bank]);
+      announcer.announceMessages([say('h', 'Helper', 'Hello. Well. Please type your PIN now. '), bank]);
+    });
+    expect(announced).to.deep.equal(['Helper: Hello. Well. Bank: I am the bank. Helper: Please type your PIN now.']);
+  });
+
+  it('rule 43: names the speaker of what is announced, though earlier announcements were dropped', async () => {
+    const texts = Array.from('abcdefghij', (letter) => `${letter}. `);
+    const announced = await announcementsDuring((announcer) => {
+      announcer.announceMessages([message('Hi.', 'complete', { id: 'a', name: 'Bank' })]);
+      for (const index of texts.keys())
+        announcer.announceMessages([
+          message('Hi.', 'complete', { id: 'a', name: 'Bank' }),
+          message(texts.slice(0, index + 1).join(''), 'streaming', { id: 'b', name: 'Helper' }),
+        ]);
+    });
+    expect(announced).to.deep.equal(['Helper: c. d. e. f. g. h. i. j.']);
+  });
+
+  for (const [name, remove] of [
+    [
+      'clear()',
+      (chat: AgentChat) => {
+        chat.clear();
+      },
+    ],
+    ['forget()', (chat: AgentChat) => chat.forget()],
+    ['newThread()', (chat: AgentChat) => chat.newThread()],
+    ['deleteThread()', (chat: AgentChat) => chat.deleteThread(chat.threadId ?? '')],
+    [
+      'removeMessage()',
+      (chat: AgentChat) => {
+        chat.removeMessage(chat.messages.at(-1)?.id ?? '');
+      },
+    ],
+    [
+      'other `messages`',
+      (chat: AgentChat) => {
+        chat.messages = [{ role: 'assistant', text: 'Other.' }];
+      },
+    ],
+  ] as const)
+    it(`says no text of a message any more that ${name} has removed`, async () => {
+      const { chat, agent } = await mount({ persist: 'session', storage: { user: `announced ${name}` } });
+      const region = find(chat, '[role="status"]');
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      agent.write('First. ');
+      await waitUntil(() => region.textContent.includes('First.'));
+      // The second sentence waits for the end of the pause.
+      agent.end('Second.');
+      await sent;
+      await inside(chat, '[part="transcript"] article:not(.user)');
+      await remove(chat);
+      await waitUntil(() => region.textContent === '');
+      await aTimeout(1200);
+      expect(region.textContent).to.equal('');
+    });
 
   for (const [name, announced] of [
     ['Ines', 'Ines (agent): Hello.'],

@@ -135,6 +135,37 @@ describe('the files of a draft', () => {
       expect(atob(attachment?.data ?? '')).not.to.contain('SECRET PLACE');
     });
 
+  for (const [type, name] of [
+    ['', 'photo.jpg'],
+    ['', 'photo'],
+    ['application/octet-stream', 'photo.jpg'],
+    ['image/gif', 'photo.gif'],
+    ['image/jpeg;charset=x', 'photo.jpg'],
+    ['text/plain', 'photo.txt'],
+  ] as const)
+    for (const isUploaded of [true, false])
+      it(`rule 123: a photo loses the camera’s metadata, also as ${name} of the type ${type || 'none'}${isUploaded ? ', in an upload' : ''}`, async () => {
+        const jpeg = await withCameraFacts(await photo(8, 8));
+        const sent: File[] = [];
+        const upload: Upload = (file) => {
+          sent.push(file);
+          return Promise.resolve({ kind: 'image', url: 'https://files.example/1' });
+        };
+        const files = draft(isUploaded ? { upload } : {});
+        await files.add([new File([jpeg], name, { type })]);
+        const [attachment] = files.take().attachments;
+        const bytes = isUploaded ? await sent[0]?.text() : atob(attachment?.data ?? '');
+        expect(bytes).to.match(/JFIF/);
+        expect(bytes).not.to.contain('SECRET PLACE');
+        expect([attachment?.kind, attachment?.mimeType]).to.deep.equal(['image', 'image/jpeg']);
+      });
+
+  it('rule 123: a file that only claims to be of a type is sent unchanged if it is no photo', async () => {
+    const files = draft();
+    await files.add([new File(['GIF89a'], 'a.gif', { type: 'image/gif' }), new File(['RIFF'], 'b', { type: '' })]);
+    expect(files.take().attachments.map(({ data = '' }) => atob(data))).to.deep.equal(['GIF89a', 'RIFF']);
+  });
+
   it('a small photo keeps its dimensions', async () => {
     const files = draft();
     await files.add([await photo(30, 20, 'image/png', 'small.png')]);
@@ -254,6 +285,29 @@ describe('the files of a draft', () => {
       await added;
     }
     expect([uploaded, files.files]).to.deep.equal([[], []]);
+  });
+
+  it('fail when their upload is aborted, also while a photo is scaled down, and can be retried', async () => {
+    const uploaded: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const upload: Upload = async (file, { onProgress }) => {
+      uploaded.push(file.name);
+      await promise;
+      onProgress(1);
+      return { kind: 'file', url: 'https://files.example/1' };
+    };
+    const files = draft({ upload });
+    const adding = files.add([text('Hello'), await photo(8, 8)]);
+    files.abort();
+    resolve(undefined);
+    await adding;
+    expect([uploaded, files.files.map(({ status }) => status), files.busy]).to.deep.equal([
+      [],
+      ['failed', 'failed'],
+      false,
+    ]);
+    for (const { id } of files.files) await files.retry(id);
+    expect([uploaded, files.ready]).to.deep.equal([['notes.txt', 'photo.jpg'], true]);
   });
 
   it('do not return to a draft that was cleared meanwhile', async () => {

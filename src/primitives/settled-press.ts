@@ -60,8 +60,9 @@ function isMeant({ currentTarget, timeStamp, detail }: MouseEvent, control: Elem
 
 /**
  * Takes no press on the buttons and links of an element unless it began on the same one, half a second after `offer` has
- * changed; nor the second press of a double-click, nor the repetitions of an Enter that is held down. In the first half-second of the element itself no press can begin: the
- * caller adds the class `settling`, whose animation (`card.css`) takes as long as `READ_MS`.
+ * changed; nor the second press of a double-click, nor the repetitions of an Enter that is held down. In the first half-second
+ * of the element itself no press can begin: the caller adds the class `settling`, whose animation (`card.css`) takes as long as
+ * `READ_MS`.
  *
  * @param offer - what the user reads before a press, if it can change within the element
  */

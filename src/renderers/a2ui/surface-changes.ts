@@ -44,10 +44,9 @@ export class SurfaceChanges {
   readonly #describe: Describe;
   /** The surfaces of the block. */
   readonly #shown = new Map<string, Shown>();
-  /**
-   * When a surface of the block came or went, or a steady part of one has changed: this may also move the buttons of the
-   * surfaces below it.
-   */
+  /** When a surface of the block came or went: this may also move the buttons of the surfaces below it. */
+  #movedAt = -Infinity;
+  /** When a steady part of one has changed, which may do the same. */
   #changedAt = -Infinity;
 
   constructor(input: SurfaceInput, build: BuildSurface, describe: Describe) {
@@ -74,7 +73,8 @@ export class SurfaceChanges {
       this.#shown.set(id, { appearances, states: [...states.slice(0, -1), { ...state, since: last.since }] });
       return;
     }
-    if (!known || isSteadyChanged(known.appearances, appearances, time)) this.#changedAt = time;
+    if (!known) this.#movedAt = time;
+    else if (isSteadyChanged(known.appearances, appearances, time)) this.#changedAt = time;
     this.#shown.set(id, { appearances, states: withState(states, state) });
   }
 
@@ -83,17 +83,20 @@ export class SurfaceChanges {
     for (const id of this.#shown.keys()) {
       if (ids.has(id)) continue;
       this.#shown.delete(id);
-      this.#changedAt = performance.now();
+      this.#movedAt = performance.now();
     }
   }
 
   /**
    * Whether the agent has changed what a press of the button sends or says, or a steady part of the block, before the user could
    * read it. Other changes don't count: a surface may change all the time. Nor does what the user has entered.
+   *
+   * @param byPointer - whether the press hits what is under the pointer now. The keyboard presses what has the focus, and a new
+   * surface has not
    */
-  hasJustChanged(built: BuiltSurface, node: NodeOf<'Button'>): boolean {
+  hasJustChanged(built: BuiltSurface, node: NodeOf<'Button'>, byPointer: boolean): boolean {
     const start = performance.now() - READ_MS;
-    if (this.#changedAt > start) return true;
+    if (this.#changedAt > start || (byPointer && this.#movedAt > start)) return true;
     const { states = [] } = this.#shown.get(built.surface.id) ?? {};
     const earlier = states.filter((_, index) => (states[index + 1]?.since ?? -Infinity) > start);
     if (earlier.length === 0) return false;

@@ -227,8 +227,8 @@ function button(node: NodeOf<'Button'>, host: SurfaceHost): unknown {
       aria-description=${ariaHint}
       aria-disabled=${isPressed ? 'true' : nothing}
       aria-describedby=${isInvalid ? noteId : nothing}
-      @click=${() => {
-        if (!isPressed) host.press(node);
+      @click=${(event: MouseEvent) => {
+        if (!isPressed) host.press(node, event);
       }}
     >
       ${isPressed ? icon('check', 'small') : nothing}${content}</button

@@ -17,7 +17,7 @@ export interface SurfaceHost {
   /** The text by which the options of a choice are filtered. */
   filter(node: UiNode): string;
   setFilter(node: UiNode, text: string): void;
-  press(node: NodeOf<'Button'>): void;
+  press(node: NodeOf<'Button'>, event: MouseEvent): void;
   /** Whether this press was already sent with the same values. */
   pressed(node: NodeOf<'Button'>): boolean;
   /** What a text, or the address of a link or an image, contains of what the user has typed and not sent: an address would send it to another host. */

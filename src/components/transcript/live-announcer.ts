@@ -33,7 +33,7 @@ export class LiveAnnouncer {
   readonly #region: HTMLElement;
   readonly #host: AnnouncerHost;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #queue: readonly Announcement[] = [];
+  #queue: Announcement[] = [];
   /** The announcements in the region. */
   #shown: readonly Announcement[] = [];
   /** Id of the message whose sender was named last. */
@@ -51,7 +51,6 @@ export class LiveAnnouncer {
     this.#region = region;
     this.#host = host;
     onUserSwitch(region, () => {
-      this.stop();
       this.#progress.clear();
       this.#empty();
     });
@@ -66,19 +65,22 @@ export class LiveAnnouncer {
   /** Announces new complete sentences of the last four messages. */
   announceMessages(messages: readonly ChatMessage[]): void {
     this.#lastId = messages.at(-1)?.id;
-    const isGone = ({ id }: Announcement): boolean => id !== undefined && !messages.findLast((one) => one.id === id);
-    if (this.#queue.some(isGone) || this.#shown.some(isGone)) this.#empty();
+    if ([...this.#queue, ...this.#shown].some(({ id }) => id && !messages.findLast((one) => one.id === id)))
+      this.#empty();
     for (const message of messages.slice(-4)) {
       if (message.role === 'assistant') this.#announceMessage(message);
     }
     if (Math.max(this.#progress.size, this.#inserted.length) > messages.length) this.#prune(messages);
   }
 
-  /** @param id - the message that the text is about, with which it is removed */
-  announce(text: string, id = this.#lastId, name?: string): void {
+  /**
+   * @param id - the message that the text is about, with which it is removed
+   * @param named - the text with the name of its sender
+   */
+  announce(text: string, id = this.#lastId, named?: string): void {
     // A detached region is not announced.
     if (!this.#region.isConnected) return;
-    this.#queue = [...this.#queue, { text, id, name }].slice(-MAX_QUEUED);
+    this.#queue = [...this.#queue, { text, id, named }].slice(-MAX_QUEUED);
     this.#timer ??= setTimeout(this.#flush);
   }
 
@@ -97,7 +99,8 @@ export class LiveAnnouncer {
     const text = added.trim();
     if (!text) return;
     const settings = this.#host.settings();
-    this.announce(text, message.id, settings ? senderName(message, settings) : localize('agent'));
+    const name = settings ? senderName(message, settings) : localize('agent');
+    this.announce(text, message.id, localize('message.announce', { name, text }));
   }
 
   #progressOf(id: string): Progress {
@@ -123,22 +126,22 @@ export class LiveAnnouncer {
 
   /** The text in the region can be read: none of a message that was removed, or of another conversation, stays there. */
   #empty(): void {
-    this.#queue = this.#shown = [];
+    this.#queue = [];
+    this.#shown = [];
     this.#region.replaceChildren();
   }
 
   readonly #flush = (): void => {
     this.#timer = undefined;
     if (this.#queue.length === 0) return;
-    this.#shown = this.#queue;
-    this.#queue = [];
+    this.#shown = this.#queue.splice(0);
     const line = document.createElement('p');
     // The speaker is named only now: a text before this one may come from another speaker, or was dropped from the queue.
     line.textContent = this.#shown
-      .map(({ text, id, name }) => {
-        if (!name || id === this.#speaker) return text;
+      .map(({ text, id, named }) => {
+        if (!named || id === this.#speaker) return text;
         this.#speaker = id;
-        return this.#host.localize()('message.announce', { name, text });
+        return named;
       })
       .join(' ');
     this.#region.replaceChildren(line);
@@ -149,8 +152,8 @@ export class LiveAnnouncer {
 interface Announcement {
   readonly text: string;
   readonly id: string | undefined;
-  /** The sender of the text; undefined if it is none of a message. */
-  readonly name: string | undefined;
+  /** The text with the name of its sender; undefined if it is none of a message. */
+  readonly named: string | undefined;
 }
 
 /** How far a message was announced. The text before that position is not scanned again, however long the answer gets. */

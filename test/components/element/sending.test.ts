@@ -319,8 +319,6 @@ describe('rule 91: a button that is pressed while the agent asks something', () 
       const { chat, agent } = await mount();
       chat.messages = messages;
       const button = await inside(chat, selector);
-      // A surface takes no press in its first half-second.
-      await new Promise((resolve) => setTimeout(resolve, 550));
       button.click();
       await waitUntil(() => chat.messages.at(-1)?.status === 'queued');
       expect(chat.messages.at(-1)?.blocks[0]?.content).to.equal(words);

@@ -90,13 +90,14 @@ describe('rule 76: an A2UI surface whose media has an address with what the user
       { selector: 'agent-chat-surface', settings: { imageHosts: 'self' } },
     );
     await waitUntil(() => element.querySelector('img') !== null, 'it is loaded');
-    const [input, mine, other] = element.querySelectorAll('input');
-    if (!input || !mine || !other) throw new Error('There are no fields.');
+    const [input, , other] = element.querySelectorAll('input');
+    if (!input || !other) throw new Error('There are no fields.');
     input.value = 'S';
     input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     other.click();
     await waitUntil(() => element.querySelector('img[src$="?o"]') !== null, 'a value of the agent is loaded');
-    mine.click();
+    // An option with another value is another one.
+    [...element.querySelectorAll('input')][1]?.click();
     await waitUntil(() =>
       [...element.querySelectorAll('button')].some(({ textContent }) => textContent.includes('Load')),
     );

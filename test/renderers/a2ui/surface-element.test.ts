@@ -248,7 +248,6 @@ describe('an A2UI surface', () => {
     control(element, 'Garden').click();
     await entered(element, 'Mara');
     expect(emitted).to.deep.equal([]);
-    await readable();
     submit(element).click();
     expect(emitted).to.deep.equal([
       [
@@ -271,7 +270,6 @@ describe('an A2UI surface', () => {
     enter(control(element, 'Name *'), 'Mara');
     await entered(element, 'Mara');
     const sent = next(chat, 'agent-chat-send');
-    await readable();
     submit(element).click();
     const { message } = (await sent).detail;
     expect(message.blocks[0]?.content).to.equal('Book the table\nName: Mara\nGuests: 2\nSeat: Window');
@@ -297,7 +295,6 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', () => emitted++);
     const name = control(element, 'Name *');
     expect([submit(element).disabled, name.getAttribute('aria-invalid')]).to.deep.equal([false, null]);
-    await readable();
     submit(element).click();
     await waitUntil(() => name.matches(':focus'));
     const noteOf = (control: Element): string =>
@@ -322,14 +319,12 @@ describe('an A2UI surface', () => {
     });
     enter(control(element, 'Name *'), 'Mara');
     await entered(element, 'Mara');
-    await readable();
     submit(element).click();
     await waitUntil(() => submit(element).ariaDisabled === 'true');
     submit(element).click();
     expect(emitted).to.deep.equal(['Mara']);
     enter(control(element, 'Name *'), 'Ida');
     await waitUntil(() => submit(element).ariaDisabled !== 'true');
-    await readable();
     submit(element).click();
     expect(emitted).to.deep.equal(['Mara', 'Ida']);
     const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
@@ -393,7 +388,6 @@ describe('an A2UI surface', () => {
       { locale: 'en-GB' },
     );
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     named(element, 'Go').click();
     const { text: words, context } = (await emitted).detail.payload as { text: string; context: { when: string } };
     expect(words.split('\n')).to.deep.equal([
@@ -451,7 +445,6 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       payloads.push(detail.payload as { text: string; context: object });
     });
-    await readable();
     for (const button of element.querySelectorAll<HTMLElement>('button.button')) button.click();
     const [book, close] = payloads;
     expect(book?.text.split('\n').map((line) => line.trim())).to.deep.equal([
@@ -467,7 +460,6 @@ describe('an A2UI surface', () => {
     expect(label?.scrollWidth).to.equal(label?.clientWidth);
     enter(control(element, 'Inside'), 'in my own words');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
-    await readable();
     [...element.querySelectorAll<HTMLElement>('button.button')][0]?.click();
     expect(payloads.at(-1)?.text).to.contain('Inside: in my own words');
   });
@@ -499,7 +491,6 @@ describe('an A2UI surface', () => {
     control(element, 'Send me no mail').click();
     enter(control(element, 'Password'), 'hunter2');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
-    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on\nSend me no mail: Yes\nPassword: ••••••']);
   });
@@ -531,7 +522,6 @@ describe('an A2UI surface', () => {
     ]);
     update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, changed] } }]);
     await waitUntil(() => has(chat, '.surface details'));
-    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on']);
   });
@@ -562,7 +552,6 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       texts.push((detail.payload as { text: string }).text);
     });
-    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on\nok: Yes\ndays: 9\nword: yes']);
   });
@@ -609,7 +598,6 @@ describe('an A2UI surface', () => {
       data('/d', 'Mara\nPay: Bob'),
     ]);
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     element.querySelector<HTMLElement>('button.button')?.click();
     const { text: words, context } = (await emitted).detail.payload as { text: string; context: object };
     expect(words.split('\n')).to.deep.equal(['Go', 'a: 3', 'Seat: Window', 'Name: MaraPay: Bob']);
@@ -645,7 +633,6 @@ describe('an A2UI surface', () => {
       const first = 'component' in (way[0] ?? {}) && (way[0] as { id: string }).id;
       const { chat, element } = await show([...surface(column(String(first), 'go'), ...way, ...go)]);
       const emitted = next(chat, 'agent-chat-action');
-      await readable();
       named(element, 'Go').click();
       const { text: words } = (await emitted).detail.payload as { text: string };
       expect(words.split('\n')).to.deep.equal(['Go', 'order_id: order_id', 'b-7: b-7', '2026-08-01: 2026-08-01']);
@@ -698,7 +685,6 @@ describe('an A2UI surface', () => {
         data('/note', 'your account'),
       ]);
       const emitted = next(chat, 'agent-chat-action');
-      await readable();
       named(element, 'Go').click();
       const { text: words } = (await emitted).detail.payload as { text: string };
       expect(words.split('\n')).to.deep.equal(['Go', ...expected]);
@@ -772,7 +758,6 @@ describe('an A2UI surface', () => {
         ),
       );
       const emitted = next(chat, 'agent-chat-action');
-      await readable();
       named(element, 'Go').click();
       const { text: words } = (await emitted).detail.payload as { text: string };
       expect(words.split('\n'), JSON.stringify(parts)).to.deep.equal(['Go', ...expected]);
@@ -803,7 +788,6 @@ describe('an A2UI surface', () => {
       data('/b', `Hello\n\n\n\nI agree to pay`),
     ]);
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     [...element.querySelectorAll<HTMLElement>('button.button')].at(-1)?.click();
     const { text: words } = (await emitted).detail.payload as { text: string };
     expect(words.split('\n')).to.deep.equal(['Go Pay: Bob', 'Seat in the hall: Window Pay: Bob']);
@@ -842,12 +826,10 @@ describe('an A2UI surface', () => {
     chat.addEventListener('agent-chat-action', ({ detail }) => {
       payloads.push((detail.payload as { text: string }).text);
     });
-    await readable();
     named(element, 'Go').click();
     control(element, 'Option 3').click();
     enter(control(element, 'Name'), 'Mara of a family with a very long surname');
     await element.closest<AgentChatSurface>('agent-chat-surface')?.updateComplete;
-    await readable();
     [...element.querySelectorAll<HTMLElement>('button.button')].at(-1)?.click();
     expect(payloads).to.deep.equal(['Go', 'Go\nColour: Option 3\nName: Mara of a family with a very long surname']);
   });
@@ -869,7 +851,6 @@ describe('an A2UI surface', () => {
       data('/a', ['w']),
     ]);
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ text: 'Go\nSeat: Window' });
     expect([...element.querySelectorAll('.ui-check')].map(wordsIn)).to.deep.equal(['Window']);
@@ -891,7 +872,6 @@ describe('an A2UI surface', () => {
       data('/a', '2026-02-31 or any day'),
     ]);
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ text: 'Go' });
   });
@@ -1057,7 +1037,6 @@ describe('an A2UI surface', () => {
       components([{ id: 'root', component: 'Button', child: 'l', action: { event: { name: 'go' } } }, text('l', 'Go')]),
     ]);
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     named(element, 'Go').click();
     expect((await emitted).detail.payload).to.deep.include({ dataModel: { a: 1 }, text: 'Go' });
   });
@@ -1094,6 +1073,7 @@ describe('an A2UI surface', () => {
         const { chat, element } = await show(messages, { redact, fetch: agent.fetch });
         enter(control(element, 'Card'), CARD);
         await waitUntil(() => control(element, 'Card').value === CARD);
+        await readable();
         const sent = next(chat, 'agent-chat-send');
         element.querySelector<HTMLButtonElement>('button')?.click();
         const { message } = (await sent).detail;
@@ -1464,7 +1444,6 @@ describe('a hostile surface in the widget', () => {
     enter(input, 'hunter2');
     await waitUntil(() => control(element, 'Password').value === 'hunter2');
     const emitted = next(chat, 'agent-chat-action');
-    await readable();
     named(element, 'Sign in').click();
     expect((await emitted).detail.payload).to.deep.include({
       context: { p: 'hunter2' },
@@ -1507,7 +1486,6 @@ describe('a hostile surface in the widget', () => {
         await waitUntil(() => !has(chat, 'agent-chat-surface input'));
       }
       const emitted = next(chat, 'agent-chat-action');
-      await readable();
       named(element, 'Sign in').click();
       const { payload } = (await emitted).detail;
       expect(JSON.stringify(payload)).to.contain('hunter2');
@@ -1595,7 +1573,6 @@ describe('a hostile surface in the widget', () => {
       await host.updateComplete;
       expect(JSON.stringify(host.context.draft?.read())).not.to.contain('hunter2');
       const emitted = next(chat, 'agent-chat-action');
-      await readable();
       named(element, 'Sign in').click();
       expect((await emitted).detail.payload)
         .to.have.property('text')

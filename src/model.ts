@@ -25,8 +25,8 @@ export {
   type ToolCallEndEvent,
   type ToolCallStartEvent,
   type UsageStreamEvent,
-} from './model/core-events.ts';
-export { llmCoreStreamEvent, type StopReason } from './model/core-event-schema.ts';
+} from './model/events/core-events.ts';
+export { llmCoreStreamEvent, type StopReason } from './model/events/core-event-schema.ts';
 export type { ImageData } from './model/image-data.ts';
 export {
   llmAgentEvent,
@@ -38,7 +38,7 @@ export {
   type McpContent,
   type MCPToolResponse,
   type PermissionRequest,
-} from './model/agent-events.ts';
+} from './model/events/agent-events.ts';
 export {
   assistantMessageBlock,
   type ActionType,

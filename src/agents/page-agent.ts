@@ -1,5 +1,5 @@
 import type { AgentMessage, AgentResponse } from '../model/agent-message.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { BaseAgent } from '../model/agent.ts';
 import { makeResponseEvents } from '../model/exchange/response-events.ts';
 import { isRecord } from '../model/json.ts';

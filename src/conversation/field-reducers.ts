@@ -2,7 +2,7 @@
  * The mapping table: one function for each field of a `response`, which changes the message's blocks.
  * Source: `docs/protocols/deepchat-events.md`, with additional fields of our own.
  */
-import type { LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { needsChoice } from '../model/needs-choice.ts';

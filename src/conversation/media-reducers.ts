@@ -1,5 +1,5 @@
 /** Images, recordings and files of a message: the agent's own, and those in the result of a tool. */
-import type { LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { Media } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isSameId } from '../model/same-id.ts';

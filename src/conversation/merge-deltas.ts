@@ -1,4 +1,4 @@
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 
 /** Consecutive events, and one event that has the same effect on a run as all of them. */
 export interface MergedEvent {

@@ -1,4 +1,4 @@
-import type { LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { BlockOf, Citation } from '../model/blocks.ts';
 import { occurrencesOf } from '../model/text/find-quote.ts';
 import type { ChatMessage } from '../model/message.ts';

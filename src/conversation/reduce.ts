@@ -1,4 +1,4 @@
-import type { AgentEventOf, LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { AgentEventOf, LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { isSameId } from '../model/same-id.ts';

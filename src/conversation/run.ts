@@ -2,7 +2,7 @@
  * A run is the agent's answer to one turn, over all its streams and rounds. Each event goes to the message it is about;
  * a turn has one message for each message id of the protocol.
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage, FinishReason, MessageStatus } from '../model/message.ts';
 import { isSameId } from '../model/same-id.ts';

@@ -1,4 +1,4 @@
-import type { LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { AssistantMessageBlock, BlockOf, ToolCall } from '../model/blocks.ts';
 import { appendArguments, isSameArguments } from '../model/canonical-arguments.ts';
 import type { ChatMessage } from '../model/message.ts';

@@ -1,6 +1,6 @@
 /** Interfaces of agents, providers and processors. Source: `docs/protocols/deepchat-events.md`. */
 import type { AgentMessage, AgentResponse, MessageType } from './agent-message.ts';
-import type { LLMCoreStreamEvent, StreamEventOf } from './core-events.ts';
+import type { LLMCoreStreamEvent, StreamEventOf } from './events/core-events.ts';
 
 /** One ability of an agent, and the permissions that it needs. */
 export interface AgentCapability {

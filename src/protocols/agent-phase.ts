@@ -2,7 +2,7 @@
  * Phase events, `{type, phase, data}` lines (`agent-phase`). Source: `docs/protocols/agent-phase.md`. The older `0:` / `e:`
  * / `d:` lines are read only where the protocol is configured, since detection takes them for the AI SDK's.
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 import { z } from '../model/schema.ts';
 import type { Frame } from '../transport/frame.ts';
 import { sentTextMessages } from './shared/sent-history.ts';

@@ -1,6 +1,6 @@
 /** One JSON document as the complete reply (`json`). Source: `docs/protocols/text-and-json.md`. */
 import { autoRequest } from './shared/auto-request.ts';
-import { createStreamEvent } from '../model/core-events.ts';
+import { createStreamEvent } from '../model/events/core-events.ts';
 import { errorMessage } from './shared/error-message.ts';
 import { isRecord } from '../model/json.ts';
 import { readJsonFrames } from './core/read-frames.ts';

@@ -2,7 +2,7 @@
  * n8n's chat trigger and webhooks (`n8n`). Responses are lines of JSON, one document, or plain text. Source:
  * `docs/protocols/n8n.md`; n8n documentation, "Chat Trigger node".
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { Media } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
 import { lenient, lenientString, lenientText } from './shared/lenient.ts';

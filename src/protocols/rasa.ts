@@ -2,7 +2,7 @@
  * Rasa's REST channel (`rasa`). A response is one array of bot messages. Source: `docs/protocols/rasa.md`; Rasa
  * documentation, "REST channels".
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
 import type { Suggestion } from '../model/blocks.ts';
 import { z } from '../model/schema.ts';
 import { lenient, lenientString, lenientText } from './shared/lenient.ts';

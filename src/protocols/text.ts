@@ -1,5 +1,5 @@
 /** Plain text (`text`): the complete body is the answer, in Markdown. Source: `docs/protocols/text-and-json.md`. */
-import { createStreamEvent } from '../model/core-events.ts';
+import { createStreamEvent } from '../model/events/core-events.ts';
 import { isNamedEnd } from './core/named-end.ts';
 import { autoRequest } from './shared/auto-request.ts';
 import { errorMessage } from './shared/error-message.ts';

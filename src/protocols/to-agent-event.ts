@@ -1,5 +1,5 @@
-import type { LLMAgentEvent, LLMAgentEventData } from '../model/agent-events.ts';
-import type { LLMCoreStreamEvent, StreamEventType } from '../model/core-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../model/events/agent-events.ts';
+import type { LLMCoreStreamEvent, StreamEventType } from '../model/events/core-events.ts';
 import type { AdapterEvent } from './core/adapter.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Callbacks from the runtime to the UI, and the data they carry. */
 import type { ChatError } from '../errors.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Warning } from '../protocols/core/adapter.ts';
 import type { Tracer } from './tracer.ts';

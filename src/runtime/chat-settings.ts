@@ -4,7 +4,7 @@
  * turn starts. `chat/settings-of-endpoint.ts` has the exception: a page that has set another endpoint meanwhile.
  */
 import type { ClientTool } from '../agents/tools.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../model/agent.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Adapter } from '../protocols/core/adapter.ts';

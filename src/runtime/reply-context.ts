@@ -1,7 +1,7 @@
 /** The context passed to the code that streams one reply. */
 import type { Run } from '../conversation/run.ts';
 import type { ChatError } from '../errors.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Adapter, Warning } from '../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../protocols/registry.ts';

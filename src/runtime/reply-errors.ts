@@ -1,7 +1,7 @@
 /** The errors of a reply: as its events, and as details for the page. */
 import type { Run } from '../conversation/run.ts';
 import type { ChatError } from '../errors.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { ErrorDetail } from './chat-hooks.ts';
 
 /** The event that records an error in the reply that it ended. */

@@ -3,7 +3,7 @@
  * unless the page turns the inspector on.
  */
 import type { Run } from '../conversation/run.ts';
-import type { LLMAgentEvent } from '../model/agent-events.ts';
+import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { textOf } from '../model/message-text.ts';
 import type { Warning } from '../protocols/core/adapter.ts';

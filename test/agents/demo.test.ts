@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { answerSteps, others, scenes } from '../../src/agents/demo/scenes.ts';
 import { toEvents, type Step } from '../../src/agents/demo/step.ts';
 import { reduceMessage } from '../../src/conversation/reduce.ts';
-import { llmAgentEvent } from '../../src/model/agent-events.ts';
+import { llmAgentEvent } from '../../src/model/events/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { NOW } from '../support/play-body.ts';

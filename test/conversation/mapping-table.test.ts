@@ -5,7 +5,7 @@
 import { expect } from '@open-wc/testing';
 import type { ReduceContext } from '../../src/conversation/block-list.ts';
 import { reduceMessage } from '../../src/conversation/reduce.ts';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { bareBlock, call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';
 import { end, error, response } from '../support/events.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { mergeDeltas } from '../../src/conversation/merge-deltas.ts';
 import { reduceRun, type Run } from '../../src/conversation/run.ts';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import { end, error, response } from '../support/events.ts';
 import { emptyRun, NOW, playEvents } from '../support/play-body.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import { response } from '../support/events.ts';
 import { playEvents } from '../support/play-body.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { nextRound, pauseRun, reduceRun, settleRun, startRun, type Run } from '../../src/conversation/run.ts';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import type { BlockType } from '../../src/model/blocks.ts';
 import { assistant, conversation } from '../support/messages.ts';
 import { bareMessage, call, failure, text, type ExpectedFields } from '../support/bare.ts';

@@ -4,15 +4,15 @@
  */
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
-import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import type { AssistantMessageBlock, BlockOf, BlockType } from '../../src/model/blocks.ts';
 import type {
   LLMCoreStreamEvent,
   StreamEventFields,
   StreamEventOf,
   StreamEventType,
-} from '../../src/model/core-events.ts';
-import type { StopReason } from '../../src/model/core-event-schema.ts';
+} from '../../src/model/events/core-events.ts';
+import type { StopReason } from '../../src/model/events/core-event-schema.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { RateLimitInfo, UsageStats } from '../../src/model/usage.ts';
 

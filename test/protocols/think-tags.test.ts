@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import type { AdapterEvent } from '../../src/protocols/core/adapter.ts';
 import { readThinkTags, splitThinkTags } from '../../src/protocols/shared/think-tags.ts';
 import { effort } from '../support/effort.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
-import { createStreamEvent as core } from '../../src/model/core-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
+import { createStreamEvent as core } from '../../src/model/events/core-events.ts';
 import type { AdapterEvent } from '../../src/protocols/core/adapter.ts';
 import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';
 import { bareMessage, call, failure, text, thought, type ExpectedFields } from '../support/bare.ts';

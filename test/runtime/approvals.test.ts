@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import { appendArguments, canonicalArguments } from '../../src/model/canonical-arguments.ts';
 import { approvalId, approvalScopeOf, Approvals, type Approval } from '../../src/runtime/approvals.ts';
 import { sse } from '../support/play-body.ts';

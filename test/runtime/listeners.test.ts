@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
 import { settled } from '../support/fake-delay.ts';

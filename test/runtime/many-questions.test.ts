@@ -1,6 +1,6 @@
 /** Many questions in one reply: the work for each must not grow with the square of their number. */
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import { QuestionIds } from '../../src/runtime/question-ids.ts';
 import { makeChat, until } from './support/make-chat.ts';
 import { stream } from './support/scripted-server.ts';

@@ -1,5 +1,5 @@
 import { aTimeout, expect } from '@open-wc/testing';
-import type { LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import { sse } from '../support/play-body.ts';
 import type { ChatSettings } from '../../src/runtime/chat-settings.ts';

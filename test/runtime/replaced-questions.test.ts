@@ -1,6 +1,6 @@
 /** Questions that a stream asks again in another way: an answer to an earlier form does not count for the later one. */
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import type { Adapter, Answer } from '../../src/protocols/core/adapter.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from './support/make-chat.ts';

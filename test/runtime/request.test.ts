@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import type { ChatSettings, RequestContext } from '../../src/runtime/chat-settings.ts';
 import { lines, makeChat } from './support/make-chat.ts';
 import { completionOf, session, status, stream } from './support/scripted-server.ts';

@@ -1,7 +1,7 @@
 /** Questions of a stream that breaks and starts again: an answer to the first one does not count for another. */
 import { expect } from '@open-wc/testing';
 import type { BlockOf } from '../../src/model/blocks.ts';
-import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 import type { Adapter, Answer } from '../../src/protocols/core/adapter.ts';
 import { makeChat, pending, until } from './support/make-chat.ts';
 import { stream, watchedBody } from './support/scripted-server.ts';

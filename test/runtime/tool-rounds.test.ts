@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
-import { createStreamEvent as core } from '../../src/model/core-events.ts';
+import { createStreamEvent as core } from '../../src/model/events/core-events.ts';
 import { sse } from '../support/play-body.ts';
 import { isAsking, lines, makeChat, pending, until, type Made } from './support/make-chat.ts';
 import { callsOf, completionOf, status, stream, type Answerer } from './support/scripted-server.ts';

@@ -1,4 +1,4 @@
-import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../src/model/events/agent-events.ts';
 
 export type Data = Omit<LLMAgentEventData, 'eventId'>;
 

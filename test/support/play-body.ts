@@ -1,7 +1,7 @@
 /** The complete way of a body, from its bytes to the user's messages, with a fixed clock and counted ids. */
 import { nextRound, reduceRun, settleRun, startRun, type RunOutcome, type Run } from '../../src/conversation/run.ts';
 import { ChatError } from '../../src/errors.ts';
-import type { LLMAgentEvent } from '../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../src/model/events/agent-events.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
 import type { Adapter, DecodeContext, RequestOptions, Turn, Warning } from '../../src/protocols/core/adapter.ts';
 import { toAgentEvent } from '../../src/protocols/to-agent-event.ts';

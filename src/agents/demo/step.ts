@@ -1,4 +1,4 @@
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 
 /** An event of the script and its delay after the previous step, in milliseconds. */
 export interface Step {

@@ -1,5 +1,5 @@
 /** The rows of the inspector lists: one per frame, event and block of a turn, and how they are related. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { EventEntry, FrameEntry, TracedTurn, WarningEntry, WireEntry } from '../../runtime/trace/trace-log.ts';

@@ -4,7 +4,7 @@ import { agents as registeredAgents } from '../../agents/registry.ts';
 import type { ClientTool } from '../../agents/tools.ts';
 import type { stillNamed } from '../../runtime/tools/discovered-agents.ts';
 import type { Strings } from '../../locales/en.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { AgentDescriptor, BaseAgent } from '../../model/agent.ts';
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolMapping } from '../../protocols/mapping/map-protocol.ts';

@@ -1,5 +1,5 @@
 /** The events of the element, one class each. All bubble and are composed. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ErrorDetail } from '../../runtime/chat-hooks.ts';

@@ -1,5 +1,5 @@
 /** Converts the responses of an agent to events. Source: `docs/protocols/deepchat-events.md`. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../events/agent-events.ts';
 import type { AgentResponse, AgentResponseContent, ResponseType } from '../agent-message.ts';
 import type { DataPayload } from '../blocks.ts';
 import { isRecord } from '../json.ts';

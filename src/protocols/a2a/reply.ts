@@ -1,7 +1,7 @@
 /**
  * Converts the results of an A2A agent to events. Source: `docs/protocols/a2a.md`; A2A specification, "Task" and "Artifact".
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isCardUrl, type A2aAgent } from './card.ts';
 import {
   partContent,

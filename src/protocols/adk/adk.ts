@@ -3,7 +3,7 @@
  * and agents on Vertex AI Agent Engine. Source: `google/adk-python`, `cli/api_server.py` of 2.x, read 2026-11-23;
  * `@google/adk-devtools` 2.0.0; `googleapis/python-aiplatform`, `agent_engines/templates/adk.py`.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

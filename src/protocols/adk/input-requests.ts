@@ -3,7 +3,7 @@
  * `google/adk-python`, `flows/llm_flows/functions.py`, `tools/get_user_choice_tool.py`; `@google/adk` 2.0.0,
  * `workflow/request_input.ts`, `tools/get_user_choice_tool.ts`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { exactJson } from '../core/exact-json.ts';
 

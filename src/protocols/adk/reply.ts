@@ -2,7 +2,7 @@
  * Converts the events of an ADK run. After streamed chunks the server repeats the complete content at the end of each model
  * call. An event has no type: each of its fields adds something to the reply.
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { exactJson } from '../core/exact-json.ts';
 import type { Frame } from '../../transport/frame.ts';

@@ -1,5 +1,5 @@
 /** The message of one agent in a reply of ADK: streamed chunks first, then the complete content of each model call. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import type { AdkPart } from './reply-schema.ts';

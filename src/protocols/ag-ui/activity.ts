@@ -2,7 +2,7 @@
  * Converts an agent's activities to events. Source: `docs/protocols/ag-ui.md`; AG-UI documentation, `concepts/messages`, and
  * its A2UI and MCP Apps middlewares.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
 import { a2uiMessages, surfaceData } from '../shared/a2ui-messages.ts';
 import { isRecord } from '../../model/json.ts';

@@ -2,7 +2,7 @@
  * Agent User Interaction Protocol (`ag-ui`). Source: `docs/protocols/ag-ui.md`; https://docs.ag-ui.com. A finished run may
  * be followed by another one in the same body. So the reply ends when the body ends, or after a short silence.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { agentActionUrl, isCopilotKit } from './addresses.ts';
 import type { AgUiState } from './copilotkit.ts';
 import { AG_UI } from './run-metadata.ts';

@@ -2,7 +2,7 @@
  * Converts the interrupts of an AG-UI agent to questions. Source: `docs/protocols/ag-ui.md`; AG-UI documentation,
  * `concepts/interrupts`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { schemaProperty, type OpenInterrupt } from './run-metadata.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { recordOf, z } from '../../model/schema.ts';

@@ -2,7 +2,7 @@
  * Gathers the reply as AG-UI messages. They are sent back unchanged, and a snapshot of the conversation is compared with
  * them. Source: `docs/protocols/ag-ui.md`; AG-UI documentation, `concepts/messages`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isSameArguments } from '../../model/canonical-arguments.ts';
 import type { AgUiToolCall, AgUiMessage } from './reply-schema.ts';
 import { asText } from '../shared/as-text.ts';

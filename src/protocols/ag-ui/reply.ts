@@ -1,5 +1,5 @@
 /** Converts the events of AG-UI runs to the events of one reply. Source: `docs/protocols/ag-ui.md`; https://docs.ag-ui.com. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { ChatMessage, FinishReason } from '../../model/message.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
 import { providerRounds, roundsMetadata } from '../../formats/provider-rounds.ts';

@@ -2,7 +2,7 @@
  * Session events that a plain answer does not contain: tool calls, `final_answer`, `dataframe_data` and errors. Loaded with
  * the first of them.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';

@@ -1,5 +1,5 @@
 /** Converts session events to the events of one reply. Source: `docs/protocols/agent-session.md`. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { DataPayload } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';

@@ -4,7 +4,7 @@
  * strands-agents/sdk-python `src/strands/types/_events.py` (050c369) and `streaming.py`, aws/bedrock-agentcore-sdk-python
  * `runtime/app.py` (00c37f2), awslabs/fullstack-solution-template-for-agentcore `agentcore-client`, read 2026-11-23.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

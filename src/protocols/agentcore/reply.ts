@@ -2,7 +2,7 @@
  * Converts the stream of a Strands agent to events. Source: strands-agents/sdk-python `strands/types/_events.py`; Amazon
  * Bedrock API reference, "ConverseStream".
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';

@@ -1,7 +1,7 @@
 /** AgentScope messages (`agentscope-msg`). Source: `docs/protocols/agentscope-msg.md`. */
 import { toSentMsgs } from '../../formats/agentscope-messages.ts';
 import { msg } from '../../formats/agentscope-msg.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { Adapter } from '../core/adapter.ts';

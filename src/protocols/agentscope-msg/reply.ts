@@ -10,7 +10,7 @@ import {
   toolResultsIn,
   type Msg,
 } from '../../formats/agentscope-msg.ts';
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { endWithOpenCalls } from '../core/own-calls.ts';
 import { snapshotEvents, type Part } from '../shared/snapshot.ts';

@@ -2,7 +2,7 @@
  * Converts the events of AgentScope 2; those of the Java version are in camelCase. Source: `docs/protocols/agentscope.md`;
  * agentscope-ai/agentscope.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { msgBlockToMedia } from '../../formats/agentscope-msg.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { Frame } from '../../transport/frame.ts';

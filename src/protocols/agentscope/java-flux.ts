@@ -12,7 +12,7 @@ import {
   msgBlockToMedia,
   type Msg,
 } from '../../formats/agentscope-msg.ts';
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';

@@ -2,7 +2,7 @@
  * Converts the stream of the AgentScope Runtime (a response, its messages, their contents) to events. Source:
  * `docs/protocols/agentscope.md`; agentscope-ai/agentscope-runtime.
  */
-import type { AgentEventOf, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { AgentEventOf, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { exactJson } from '../core/exact-json.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';

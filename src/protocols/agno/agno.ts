@@ -2,7 +2,7 @@
  * Agno's server (AgentOS): the runs of its agents, teams and workflows. Source: `agno-agi/agno` at 9644f22,
  * `os/routers/agents/router.py`, `os/routers/teams/router.py`, `run/agent.py`, `run/team.py`, read 2026-11-25.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

@@ -2,7 +2,7 @@
  * The calls that pause a run, and their answers. Source: `agno-agi/agno`, `run/requirement.py`, `models/response.py`,
  * and the routes `/continue` of `os/routers/agents` and `os/routers/teams`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { isSameId } from '../../model/same-id.ts';

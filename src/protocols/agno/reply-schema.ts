@@ -1,6 +1,6 @@
 /** Schemas of Agno's run events. Source: `agno-agi/agno`, `run/agent.py`, `run/team.py`, `run/workflow.py`. */
 import { z } from '../../model/schema.ts';
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';

@@ -2,7 +2,7 @@
  * Converts the events of an Agno run. The run of a team or a workflow contains the runs of its members, whose events
  * name the run that started them.
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
 import { textValue } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';

@@ -2,7 +2,7 @@
  * The parts of a UIMessage, as AI SDK servers stream them and expect them back. Source: `docs/protocols/ai-sdk.md`; AI SDK
  * documentation, "UIMessage".
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';

@@ -2,7 +2,7 @@
  * Converts the chunks of an AI SDK server to events. Source: `docs/protocols/ai-sdk.md`; AI SDK documentation, "Stream
  * Protocols".
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { continuedMessage, AI_SDK, uiReplyParts, needsStoring } from './history.ts';
 import {
   dataName,

@@ -1,5 +1,5 @@
 /** Converts the lines of the AI SDK's data stream to the events of one reply. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';

@@ -2,9 +2,9 @@
  * The state of one content block while it streams: its events, and the block to send back. Source:
  * `docs/protocols/anthropic.md`; Anthropic API reference, "Streaming Messages".
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Citation } from '../../model/blocks.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import type { AnthropicBlock } from './messages.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { AdapterEvent } from '../core/adapter.ts';

@@ -1,6 +1,6 @@
 /** Converts the events of Anthropic's Messages API to the events of one reply. */
 import { enumerate } from '../../enumerate.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { providerRounds, roundsMetadata } from '../../formats/provider-rounds.ts';

@@ -1,5 +1,5 @@
 /** Converts the chunks of the assistant transport to events. Source: `docs/protocols/assistant-transport.md`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';

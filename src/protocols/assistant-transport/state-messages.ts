@@ -2,7 +2,7 @@
  * Reads the reply of an agent that stores its conversation in the shared state as `state.messages`, in the form of
  * assistant-ui or LangChain. Source: assistant-ui/assistant-ui, `docs/runtimes/custom/assistant-transport.mdx`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';

@@ -2,7 +2,7 @@
  * ChatKit servers (`chatkit`), such as those of OpenAI's Python SDK. Source: openai/chatkit-python, `chatkit/types.py` and
  * `chatkit/server.py`, commit dacc133 of 2026-05-19, read 2026-11-23.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';

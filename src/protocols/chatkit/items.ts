@@ -1,5 +1,5 @@
 /** Converts the items of a ChatKit thread to events while they stream. Source: openai/chatkit-python, `chatkit/types.py`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { PlanEntry } from '../../model/blocks.ts';
 import { asText } from '../shared/as-text.ts';
 import { surfaceData } from '../shared/a2ui-messages.ts';

@@ -2,7 +2,7 @@
  * Schemas of the events and items of a ChatKit stream, limited to the fields that are used. Source: openai/chatkit-python,
  * `chatkit/types.py`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenient, lenientNumber, lenientRecord, lenientString } from '../shared/lenient.ts';
 

@@ -1,5 +1,5 @@
 /** Converts the stream of a ChatKit server to events. Source: openai/chatkit-python, `chatkit/server.py`. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';

@@ -1,5 +1,5 @@
 /** ChatKit's structured input: questions with choices or free text. Source: openai/chatkit-python, `chatkit/types.py`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Answer } from '../core/adapter.ts';
 import type { ChatKitItem, StructuredInput } from './reply-schema.ts';

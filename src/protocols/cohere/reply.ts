@@ -1,6 +1,6 @@
 /** Converts the events of Cohere's chat API to the events of one reply. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd } from '../core/finish-reasons.ts';
 import { errorMessage } from '../shared/error-message.ts';

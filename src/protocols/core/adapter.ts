@@ -2,8 +2,8 @@
  * The interface of a protocol adapter. The built-in adapters are plain objects of this type, and so are a host page's
  * own. An adapter has no side effects: time, ids and delays are passed in, and it returns plain data.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
-import type { LLMCoreStreamEvent } from '../../model/core-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
+import type { LLMCoreStreamEvent } from '../../model/events/core-events.ts';
 import type { ActionType } from '../../model/blocks.ts';
 import type { Feedback } from '../../model/feedback.ts';
 import type { ChatMessage } from '../../model/message.ts';

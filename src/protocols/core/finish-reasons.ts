@@ -2,8 +2,8 @@
  * Why a reply ended, by the names that servers use for it. One table for all protocols, so that a reason has the same
  * meaning and text in each of them. The same table for users: `docs/guides/when-things-fail.md`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import type { FinishReason } from '../../model/message.ts';
 import type { AdapterEvent } from './adapter.ts';
 

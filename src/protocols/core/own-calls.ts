@@ -1,5 +1,5 @@
 /** The calls of an agent that runs its own tools and may also call the page's. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { DecodeContext } from './adapter.ts';
 
 /** A call without a result at the end of a stream. */

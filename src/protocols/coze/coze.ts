@@ -1,7 +1,7 @@
 /**
  * Coze's chat API (`coze`), also for chat workflows. Source: `docs/protocols/coze.md`; Coze developer documentation, "Chat".
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import { CozeReply } from './reply.ts';

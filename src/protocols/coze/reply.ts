@@ -1,5 +1,5 @@
 /** Converts the events of a Coze chat, or of a workflow without a chat, to the events of one reply. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Suggestion } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';

@@ -8,10 +8,10 @@ import {
   toolCallState,
   type LLMAgentEvent,
   type LLMAgentEventData,
-} from '../../model/agent-events.ts';
+} from '../../model/events/agent-events.ts';
 import { appendArguments } from '../../model/canonical-arguments.ts';
-import { llmCoreStreamEvent, stopReason } from '../../model/core-event-schema.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import { llmCoreStreamEvent, stopReason } from '../../model/events/core-event-schema.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { agentContentsOf } from '../../model/exchange/agent-contents.ts';
 import { confirmationAnswers, withConfirmations } from '../../model/exchange/confirmations.ts';
 import { agentResponse, messageTypeOf, type AgentMessage } from '../../model/agent-message.ts';

@@ -2,7 +2,7 @@
  * Dify's app API (`dify`): chat, agent, completion and workflow apps. Any field may be absent or null. Source:
  * `docs/protocols/dify.md`; langgenius/dify.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { DifyReply } from './reply.ts';

@@ -1,5 +1,5 @@
 /** The events of Dify, and the conversion of their parts. Source: `docs/protocols/dify.md`; langgenius/dify. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Citation, Media } from '../../model/blocks.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import type { UsageStats } from '../../model/usage.ts';

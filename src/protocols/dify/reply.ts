@@ -1,5 +1,5 @@
 /** Converts the events of a Dify app. Source: `docs/protocols/dify.md`; langgenius/dify. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { occurrencesOf } from '../../model/text/find-quote.ts';
 import type { Frame } from '../../transport/frame.ts';

@@ -3,7 +3,7 @@
  * `protocol/message.d.ts`, and the pages `concepts/sessions-runs-and-streaming` and `channels/eve` of its documentation,
  * read 2026-11-25.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { EveReply } from './reply.ts';

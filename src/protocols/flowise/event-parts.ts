@@ -1,5 +1,5 @@
 /** Converts the parts of Flowise's events. Source: `docs/protocols/flowise.md`; FlowiseAI/Flowise. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';

@@ -1,5 +1,5 @@
 /** Flowise's prediction API (`flowise`). Source: `docs/protocols/flowise.md`; FlowiseAI/Flowise. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import { readThinkTags } from '../shared/think-tags.ts';

@@ -1,5 +1,5 @@
 /** Converts the events of a Flowise prediction. Source: `docs/protocols/flowise.md`; FlowiseAI/Flowise. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { z } from '../../model/schema.ts';
 import type { Frame } from '../../transport/frame.ts';

@@ -2,7 +2,7 @@
  * Gemini's Interactions API (`POST /v1beta/interactions`): models and agents such as Deep Research. Source:
  * ai.google.dev, "Streaming interactions"; `googleapis/js-genai` at 6e9b35c, `src/gaos`, read 2026-11-25.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { InteractionReply } from './reply.ts';

@@ -2,7 +2,7 @@
  * Converts the steps of an interaction to events: the model's reasoning, text and calls, and the calls of Google's
  * tools.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 import { asText } from '../shared/as-text.ts';

@@ -2,7 +2,7 @@
  * Gemini's function calls, complete or streamed. A streamed call starts with its name. Each part sets a value at a
  * path of the arguments or continues a string there. Source: `docs/protocols/gemini.md`.
  */
-import { createStreamEvent } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 import { setAtPath, parseFieldPath } from '../shared/field-path.ts';
 import type { PartStore } from './contents.ts';

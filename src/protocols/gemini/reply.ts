@@ -1,7 +1,7 @@
 /** Converts the chunks of `streamGenerateContent` to the events of one reply. Source: `docs/protocols/gemini.md`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';

@@ -1,6 +1,6 @@
 /** The sources of an answer: search results ("grounding"), fetched pages and recited text. Source: `docs/protocols/gemini.md`. */
 import { enumerate } from '../../enumerate.ts';
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { occurrencesOf } from '../../model/text/find-quote.ts';
 import { TextPositions } from '../shared/text-positions.ts';
 import { sourceFields, type Candidate, type Grounding } from './reply-schema.ts';

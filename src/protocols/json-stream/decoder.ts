@@ -1,5 +1,5 @@
 /** Decodes the frames of a custom JSON stream, one after the other. Source: `docs/protocols/json-stream.md`. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';

@@ -1,5 +1,5 @@
 /** Content of a custom JSON stream other than its text. Source: `docs/protocols/json-stream.md`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { isToolFailure, toolFailureFields } from '../../model/tool-failure.ts';
 import type { UsageStats } from '../../model/usage.ts';

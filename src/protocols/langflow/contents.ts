@@ -1,6 +1,6 @@
 /** What an agent's steps in Langflow contain besides tool calls: code, JSON and media. Source: `docs/protocols/langflow.md`. */
 import { enumerate } from '../../enumerate.ts';
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Media } from '../../model/blocks.ts';
 import { isRecord } from '../../model/json.ts';
 

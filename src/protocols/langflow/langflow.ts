@@ -2,7 +2,7 @@
  * Langflow's run API (`langflow`), version 1. Source: `docs/protocols/langflow.md`; Langflow API reference, "Flow trigger
  * endpoints".
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { contentEvents, mediaEvents } from './contents.ts';
 import { asText } from '../shared/as-text.ts';

@@ -1,5 +1,5 @@
 /** LangGraph servers (`langgraph`): streamed runs, classic and v2. Source: `docs/protocols/langgraph.md`. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isRecord, parseServerJson } from '../../model/json.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';

@@ -1,5 +1,5 @@
 /** Converts the events of a run to the events of one reply. Source: `docs/protocols/langgraph.md`. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';

@@ -2,7 +2,7 @@
  * The content of a run so far. Chunks are emitted as they arrive. Complete messages and graph states that the server
  * sends later are compared with them, so that nothing is rendered twice. Source: `docs/protocols/langgraph.md`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { replyEnd } from '../core/finish-reasons.ts';

@@ -1,5 +1,5 @@
 /** Reads frames by the rules of a mapping. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { appendArguments } from '../../model/canonical-arguments.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';

@@ -1,5 +1,5 @@
 /** The tool calls of a Mastra stream: server calls, which come with results, and client calls, which wait for one. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { exactJson, keepExactNumbers } from '../core/exact-json.ts';
 import type { ChatMessage } from '../../model/message.ts';

@@ -3,7 +3,7 @@
  * Source: the types of `@mastra/core` 1.71 (`stream/types.d.ts`), the routes of `@mastra/server` 1.68 and their use
  * in `@mastra/client-js` 1.47, read 2026-11-23.
  */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { MastraReply } from './reply.ts';

@@ -2,7 +2,7 @@
  * The chunks of an agent network (`/network`): a routing agent chooses agents, workflows and tools, whose runs are shown as
  * calls. Source: `@mastra/core` 1.71, `stream/types.d.ts` and `loop/network`, read 2026-11-25.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { exactJson } from '../core/exact-json.ts';
 import { errorMessage } from '../shared/error-message.ts';

@@ -1,5 +1,5 @@
 /** Schemas of the chunks of a Mastra stream. Source: `@mastra/core` 1.71, `stream/types.d.ts`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { UsageStats } from '../../model/usage.ts';
 import { z } from '../../model/schema.ts';

@@ -1,5 +1,5 @@
 /** Converts the chunks of a Mastra stream to events. Source: the types of `@mastra/core` 1.71 (`stream/types.d.ts`). */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';

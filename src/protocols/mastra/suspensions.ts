@@ -1,5 +1,5 @@
 /** Approvals and questions of a Mastra run, and the answers to them. Source: the routes of `@mastra/server` 1.68. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { exactJson } from '../core/exact-json.ts';
 import type { Answer } from '../core/adapter.ts';

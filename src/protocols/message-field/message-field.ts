@@ -1,5 +1,5 @@
 /** Message fields over SSE (`message-field`). Source: `docs/protocols/message-field.md`. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { isFailure, MessageFieldReply } from './reply.ts';

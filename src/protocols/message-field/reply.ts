@@ -1,5 +1,5 @@
 /** Converts the fields of messages to the events of one reply. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
 import type { Frame } from '../../transport/frame.ts';

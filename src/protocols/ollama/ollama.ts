@@ -4,9 +4,9 @@
  * Source: `docs/protocols/ollama.md`.
  */
 import { lenient, lenientText } from '../shared/lenient.ts';
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import type { StopReason } from '../../model/core-event-schema.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
+import type { StopReason } from '../../model/events/core-event-schema.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import { toChatMessages, toGenerate } from './messages.ts';

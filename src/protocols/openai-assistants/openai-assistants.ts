@@ -1,5 +1,5 @@
 /** OpenAI's Assistants API, version 2 (`openai-assistants`). Source: `docs/protocols/openai-assistants.md`. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { AssistantsReply } from './reply.ts';

@@ -1,5 +1,5 @@
 /** Converts the events of a run to the events of one reply. */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';

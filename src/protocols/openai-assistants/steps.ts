@@ -1,5 +1,5 @@
 /** The steps of an assistant's run: function calls, which the page runs, and calls of OpenAI's own tools. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 

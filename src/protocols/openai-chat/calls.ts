@@ -1,5 +1,5 @@
 /** The tool calls of OpenAI chat completions, which each dialect streams in its own way. */
-import { createStreamEvent } from '../../model/core-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { parseJson } from '../../model/json.ts';
 import { recordOf, z } from '../../model/schema.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';

@@ -1,6 +1,6 @@
 /** Converts the chunks of a chat completion to the events of one reply. Source: `docs/protocols/openai-chat.md`. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { OPENAI_CHAT_PROTOCOL } from '../../formats/openai-messages.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';

@@ -2,7 +2,7 @@
  * Output items of OpenAI's Responses API that are calls: functions that the page runs, and tools that run on the
  * server. Each becomes one tool call block. Source: `docs/protocols/openai-responses.md`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';

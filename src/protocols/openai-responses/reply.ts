@@ -1,6 +1,6 @@
 /** Converts the events of OpenAI's Responses API to the events of one reply. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
-import { createStreamEvent } from '../../model/core-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
+import { createStreamEvent } from '../../model/events/core-events.ts';
 import { isRecord } from '../../model/json.ts';
 import { roundsMetadata } from '../../formats/provider-rounds.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';

@@ -2,7 +2,7 @@
  * The text and reasoning of a response by part, and their sources. A part is streamed in chunks and then sent
  * completely, up to three times. Source: `docs/protocols/openai-responses.md`.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { z } from '../../model/schema.ts';
 import { lenientNumber, lenientString } from '../shared/lenient.ts';
 import { TextPositions } from '../shared/text-positions.ts';

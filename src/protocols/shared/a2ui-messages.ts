@@ -3,7 +3,7 @@
  * pressed button in a request. Source: A2UI 0.8 to 1.0, "Envelope message structure", `client_to_server.json` and
  * `client_data_model.json`; AG-UI's A2UI middleware.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { isRecord } from '../../model/json.ts';
 

@@ -1,4 +1,4 @@
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { Part } from './snapshot.ts';
 

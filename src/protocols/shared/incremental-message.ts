@@ -1,6 +1,6 @@
 /** The state of one message, for protocols that stream it in chunks and may send all of it again. */
 import { enumerate } from '../../enumerate.ts';
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import { snapshotEvents, type Part } from './snapshot.ts';
 
 type Data = Omit<LLMAgentEventData, 'eventId'>;

@@ -3,7 +3,7 @@
  * model's events contain no results of calls, so such a server sends a `stop` with `tool_use` and continues after it, or
  * leaves that stop out.
  */
-import type { StopStreamEvent } from '../../model/core-events.ts';
+import type { StopStreamEvent } from '../../model/events/core-events.ts';
 import type { AdapterEvent, DecodeContext } from '../core/adapter.ts';
 
 export interface ModelRounds {

@@ -2,7 +2,7 @@
  * For protocols that send the complete message each time it changes: computes the events that change the
  * emitted state to the new one. As long as the message only grows at its end, these are just the additions.
  */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { DataPayload, Media } from '../../model/blocks.ts';
 
 export type Part =

@@ -12,7 +12,7 @@ import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import { loadOnce } from '../../load-once.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { BlockOf, Media } from '../../model/blocks.ts';
 import { isRememberable } from '../../model/is-rememberable.ts';
 import type { ChatMessage } from '../../model/message.ts';

@@ -1,6 +1,6 @@
 /** The loop of one turn: streams, client tools and answers of the user, until the agent has finished. */
 import type { RunOutcome, Run } from '../../conversation/run.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isId, isSameId } from '../../model/same-id.ts';
 import type { Answer, Turn } from '../../protocols/core/adapter.ts';
 import { loadOnce } from '../../load-once.ts';

@@ -1,4 +1,4 @@
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { maskSecrets } from '../../safety/mask-secrets.ts';
 
 /** Masks sent values in error texts: a server's error may repeat what it received. See `docs/security.md`. */

@@ -1,5 +1,5 @@
 /** Applies the events of an agent: as the page's `transformEvent` returns them, and within the limits of a reply. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { callPageFunction } from '../../page-functions.ts';
 import type { ReplyContext } from '../reply-context.ts';

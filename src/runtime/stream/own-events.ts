@@ -2,8 +2,8 @@
  * Checks the events of an adapter that the page has registered or set. A wrong event must not cost the events around it, nor keep a
  * message from being shown. Loaded for such an adapter only.
  */
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
-import type { LLMCoreStreamEvent, StreamEventType } from '../../model/core-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
+import type { LLMCoreStreamEvent, StreamEventType } from '../../model/events/core-events.ts';
 import { appendArguments } from '../../model/canonical-arguments.ts';
 import { isRecord } from '../../model/json.ts';
 import { isId } from '../../model/same-id.ts';

@@ -1,4 +1,4 @@
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { errorMessage } from '../../protocols/shared/error-message.ts';
 
 /** Replaces the text of an error event with its message: some servers send serialized objects with a stack trace. */

@@ -4,7 +4,7 @@
  */
 import type { Run } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { AssistantMessageBlock, BlockType } from '../../model/blocks.ts';
 import type { Limits } from '../limits.ts';
 

@@ -1,6 +1,6 @@
 import { BLOCKS_BEFORE } from '../../conversation/continue-run.ts';
 import { RESERVED_EXTRA } from '../../formats/reserved-fields.ts';
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isRecord } from '../../model/json.ts';
 
 /**

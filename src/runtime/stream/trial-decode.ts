@@ -1,5 +1,5 @@
 /** Decodes a body or its start on trial, where detection alone does not decide. Loaded when needed. */
-import type { LLMAgentEvent } from '../../model/agent-events.ts';
+import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { Adapter, DecodeContext } from '../../protocols/core/adapter.ts';
 import { toAgentEvent } from '../../protocols/to-agent-event.ts';
 import type { Frame } from '../../transport/frame.ts';

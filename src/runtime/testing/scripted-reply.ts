@@ -1,5 +1,5 @@
 /** Encodes the replies of a test in the format of a protocol. */
-import type { LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Ending } from './encoders/encoder.ts';
 import { encoders, type ScriptedProtocol } from './encoders/encoders.ts';
 

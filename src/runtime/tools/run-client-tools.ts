@@ -4,7 +4,7 @@ import { resultText, type ClientTool } from '../../agents/tools.ts';
 import { taskScheduler } from '../stream/task-scheduler.ts';
 import { callFits } from './call-fits.ts';
 import { isExactJson } from './is-exact-json.ts';
-import type { LLMAgentEvent, LLMAgentEventData } from '../../model/agent-events.ts';
+import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
 import { thrownMessage } from '../../model/text/thrown-message.ts';
 import type { Answer } from '../../protocols/core/adapter.ts';

@@ -52,7 +52,8 @@ describe('<agent-chat-code>', () => {
 
   it('rule 86: shows hidden characters as escapes, also while it streams', async () => {
     const code = 'rm -rf / \u202e# erahs\u202c\nls \u2066a\u2069 \u200b\u{e0041}# 👩\u200d💻 // a\u2028b\u2029c\ufff9d';
-    const shown = 'rm -rf / \\u202e# erahs\\u202c\nls \\u2066a\\u2069 \\u200b\\u{e0041}# 👩\u200d💻 // a\\u2028b\\u2029c\\ufff9d';
+    const shown =
+      'rm -rf / \\u202e# erahs\\u202c\nls \\u2066a\\u2069 \\u200b\\u{e0041}# 👩\u200d💻 // a\\u2028b\\u2029c\\ufff9d';
     const element = await make('', 'sh', false);
     for (let length = 1; length <= code.length; length++) {
       element.code = code.slice(0, length);

@@ -1,5 +1,5 @@
-import { stopReason } from '../../../src/model/core-event-schema.ts';
-import { createStreamEvent as core } from '../../../src/model/core-events.ts';
+import { stopReason } from '../../../src/model/events/core-event-schema.ts';
+import { createStreamEvent as core } from '../../../src/model/events/core-events.ts';
 import { deepchatEvents } from '../../../src/protocols/deepchat-events/deepchat-events.ts';
 import { testBodies, testNeverThrows, testRecordings, testRequests } from '../../support/adapter-tests.ts';
 import { call, failure, text } from '../../support/bare.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../../src/model/events/agent-events.ts';
 import { maskErrors } from '../../../src/runtime/masking/mask-errors.ts';
 
 const SENT = ['Bearer my-own-long-token'];

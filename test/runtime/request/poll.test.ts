@@ -4,7 +4,7 @@ import { defaultLimits } from '../../../src/runtime/limits.ts';
 import { pollReply } from '../../../src/runtime/request/poll.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import type { Poll } from '../../../src/runtime/chat-settings.ts';
-import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../../src/model/events/agent-events.ts';
 import type { Chat } from '../../../src/runtime/chat/chat.ts';
 import { changesOf, lines, makeChat, pending, until, wordsOf } from '../support/make-chat.ts';
 import { says, wireAgent } from '../support/wire-agent.ts';

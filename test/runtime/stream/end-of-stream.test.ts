@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
-import type { LLMAgentEvent } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../../src/model/events/agent-events.ts';
 import { outcomeOf, untilDoneMark, untilEnd, watchEnd } from '../../../src/runtime/stream/end-of-stream.ts';
 import type { Frame } from '../../../src/transport/frame.ts';
 import { end, error, response } from '../../support/events.ts';

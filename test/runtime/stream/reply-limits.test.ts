@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../../src/model/events/agent-events.ts';
 import { defaultLimits, type Limits } from '../../../src/runtime/limits.ts';
 import { makeChat, wordsOf } from '../support/make-chat.ts';
 import { stream } from '../support/scripted-server.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { LLMAgentEvent } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../../src/model/events/agent-events.ts';
 import { stripReservedFields } from '../../../src/runtime/stream/strip-reserved-fields.ts';
 import { sse } from '../../support/play-body.ts';
 import { isAsking, makeChat, pending, until } from '../support/make-chat.ts';

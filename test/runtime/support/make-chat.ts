@@ -1,4 +1,4 @@
-import type { LLMAgentEvent } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEvent } from '../../../src/model/events/agent-events.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import type { Warning } from '../../../src/protocols/core/adapter.ts';

@@ -1,5 +1,5 @@
 /** A small protocol with every feature of a server: a frame has text, asks, shares its state, or ends. */
-import type { LLMAgentEventData } from '../../../src/model/agent-events.ts';
+import type { LLMAgentEventData } from '../../../src/model/events/agent-events.ts';
 import type { Adapter, Turn } from '../../../src/protocols/core/adapter.ts';
 import { readJsonFrames } from '../../../src/protocols/core/read-frames.ts';
 

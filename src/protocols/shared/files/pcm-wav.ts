@@ -1,4 +1,4 @@
-import type { LLMAgentEventData } from '../../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../../model/events/agent-events.ts';
 
 /** The audio format of OpenAI's streams: one channel of 16-bit samples at this rate in Hz. */
 const RATE = 24_000;

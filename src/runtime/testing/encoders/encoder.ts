@@ -1,5 +1,5 @@
 /** What an encoder is: scripted steps in, the frames of one protocol out. Encoders are pure. */
-import type { LLMAgentEventData } from '../../../model/agent-events.ts';
+import type { LLMAgentEventData } from '../../../model/events/agent-events.ts';
 
 export interface ScriptedCall {
   readonly id: string;

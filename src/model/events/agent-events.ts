@@ -3,13 +3,13 @@
  * directly; core events of model protocols are converted to them.
  * Source: `docs/protocols/deepchat-events.md`, with additional optional fields for other protocols.
  */
-import { agentResponse } from './agent-message.ts';
-import { citation, dataPayload, media, planEntry, suggestion } from './blocks.ts';
-import { imageData } from './image-data.ts';
-import { finishReason } from './message.ts';
-import type { Immutable } from './immutable.ts';
-import { recordOf, z } from './schema.ts';
-import { rateLimitInfo, usageStats } from './usage.ts';
+import { agentResponse } from '../agent-message.ts';
+import { citation, dataPayload, media, planEntry, suggestion } from '../blocks.ts';
+import { imageData } from '../image-data.ts';
+import { finishReason } from '../message.ts';
+import type { Immutable } from '../immutable.ts';
+import { recordOf, z } from '../schema.ts';
+import { rateLimitInfo, usageStats } from '../usage.ts';
 
 /** One item of an MCP tool result: text, or another type that is stored unchanged. */
 export const mcpContent = z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) });

@@ -3,10 +3,10 @@
  * converts them to agent events. Source: `docs/protocols/deepchat-events.md`.
  */
 import type { llmCoreStreamEvent, StopReason } from './core-event-schema.ts';
-import type { ImageData } from './image-data.ts';
-import type { Immutable } from './immutable.ts';
-import type { z } from './schema.ts';
-import type { RateLimitInfo, UsageStats } from './usage.ts';
+import type { ImageData } from '../image-data.ts';
+import type { Immutable } from '../immutable.ts';
+import type { z } from '../schema.ts';
+import type { RateLimitInfo, UsageStats } from '../usage.ts';
 
 type CoreEvent = Immutable<z.infer<typeof llmCoreStreamEvent>>;
 type FieldsOfAll<Union> = Union extends unknown ? keyof Union : never;

@@ -13,8 +13,8 @@ import {
   isUsageEvent,
   type LLMCoreStreamEvent,
   type StreamEventType,
-} from '../../src/model/core-events.ts';
-import { llmCoreStreamEvent, stopReason } from '../../src/model/core-event-schema.ts';
+} from '../../../src/model/events/core-events.ts';
+import { llmCoreStreamEvent, stopReason } from '../../../src/model/events/core-event-schema.ts';
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 const image = { data: 'AAAA', mimeType: 'image/png' };

@@ -1,7 +1,7 @@
 /** The schema of the events in `core-events.ts`. Only one protocol checks events against it. Source: `docs/protocols/deepchat-events.md`. */
-import { imageData } from './image-data.ts';
-import { z } from './schema.ts';
-import { rateLimitInfo, usageStats } from './usage.ts';
+import { imageData } from '../image-data.ts';
+import { z } from '../schema.ts';
+import { rateLimitInfo, usageStats } from '../usage.ts';
 
 /** Why a model stopped. */
 export const stopReason = z.enum(['tool_use', 'max_tokens', 'stop_sequence', 'error', 'complete']);

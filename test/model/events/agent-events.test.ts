@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { llmAgentEvent, llmAgentEventData, toolCallState } from '../../src/model/agent-events.ts';
-import { agentMessage, agentResponse } from '../../src/model/agent-message.ts';
-import { assistantMessageBlock, type BlockType } from '../../src/model/blocks.ts';
-import { chatMessage } from '../../src/model/message.ts';
+import { llmAgentEvent, llmAgentEventData, toolCallState } from '../../../src/model/events/agent-events.ts';
+import { agentMessage, agentResponse } from '../../../src/model/agent-message.ts';
+import { assistantMessageBlock, type BlockType } from '../../../src/model/blocks.ts';
+import { chatMessage } from '../../../src/model/message.ts';
 
 const permission = { toolName: 'rm', serverName: 'files', permissionType: 'write', description: 'Removes.' };
 

@@ -86,7 +86,7 @@ describe('the focus in a surface that the agent changes', () => {
     { name: 'another content of a tab', before: tabbed('pw'), after: tabbed('c') },
     { name: 'another field', before: form(['pw']), after: form(['c'], comment) },
   ])
-    it(`rule 30: is not in ${name} in the place of a password field`, async () => {
+    it(`rule 30: is not in ${name} where a password field was`, async () => {
       const { host, change, focused } = await showSurface(before);
       const input = host.querySelector<HTMLInputElement>('input[type="password"]')!;
       typeInto(input, 'secr');

@@ -522,6 +522,7 @@ describe('an A2UI surface', () => {
     ]);
     update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, changed] } }]);
     await waitUntil(() => has(chat, '.surface details'));
+    await readable();
     named(element, 'Go on').click();
     expect(texts).to.deep.equal(['Go on']);
   });
@@ -1484,6 +1485,7 @@ describe('a hostile surface in the widget', () => {
       if (later.length > 0) {
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...first, ...later] } }]);
         await waitUntil(() => !has(chat, 'agent-chat-surface input'));
+        await readable();
       }
       const emitted = next(chat, 'agent-chat-action');
       named(element, 'Sign in').click();

@@ -190,7 +190,7 @@ export default defineConfig(
   },
   {
     files: ['src/protocols/**/*.ts'],
-    ignores: ['src/protocols/shared/sibling-url.ts'],
+    ignores: ['src/protocols/shared/request-urls.ts'],
     rules: {
       'no-restricted-globals': [
         'error',

@@ -5,7 +5,7 @@
 import { noChange } from 'lit';
 import { Directive, directive, type ElementPart } from 'lit/directive.js';
 
-/** How long somebody needs to see what is under the pointer now (ms). */
+/** How long somebody needs to see what is under the pointer now (ms). Also the animation `settling` in `renderers/core/card.css`. */
 export const READ_MS = 500;
 /** A click this long after the last press came without one: assistive technology can click without a pointer (ms). */
 const UNRELATED_MS = 5000;

@@ -3,7 +3,7 @@
  * of agents, an agent card, or an OpenAPI description. Source: `docs/guides/connect.md`.
  */
 import { isRecord } from '../model/json.ts';
-import { safePathSegment } from './shared/sibling-url.ts';
+import { safePathSegment } from './shared/request-urls.ts';
 
 /** A discovered agent. */
 export interface Candidate {

@@ -13,7 +13,10 @@ export interface ProtocolEntry {
   load(): Promise<Adapter>;
 }
 
-/** A protocol that is added here also needs its detection in `detectors.ts`. */
+/**
+ * In the order of detection: the first certain match wins. A protocol that is added here also needs its detection in
+ * `detectors.ts`.
+ */
 const builtIn: readonly ProtocolEntry[] = [
   {
     id: 'openai-chat',

@@ -1,5 +1,5 @@
 /** The only module that creates frames. Source: `docs/security.md`. */
-import { ignorePresses } from './ignore-presses.ts';
+import { ignorePresses } from './ignore-presses-near-frames.ts';
 import { keepFocus, type Presses } from './keep-focus-from-frame.ts';
 
 /** Longer artifacts are shown as source only. */

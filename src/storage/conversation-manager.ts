@@ -226,9 +226,9 @@ export class ConversationManager {
     thread.move('claim');
     // Messages that the page set, or the user sent meanwhile, are not replaced.
     if (!thread.isEmpty || thread.chat.busy) return;
-    this.#rename(thread, id);
+    this.#changeId(thread, id);
     await this.#restorer.restore(thread, backend);
-    if (threadId === undefined) this.#renameIfUnread(thread);
+    if (threadId === undefined) this.#changeIdIfUnread(thread);
     if (thread === this.#current) this.#host.show(thread.chat, thread.id);
   }
 
@@ -236,10 +236,10 @@ export class ConversationManager {
    * Gives an empty conversation a new id if the stored one could not be read: that one stays in the list, and can be opened
    * again. With an id that the page has set, the conversation is read before it is written.
    */
-  #renameIfUnread(thread: OpenThread): void {
+  #changeIdIfUnread(thread: OpenThread): void {
     if (thread.isRead || !thread.isEmpty || thread.chat.busy || !this.#threads.has(thread) || thread.isElsewhere)
       return;
-    this.#rename(thread, newId());
+    this.#changeId(thread, newId());
     thread.isRead = true;
     if (thread === this.#current) this.#host.show(thread.chat, thread.id);
   }
@@ -255,8 +255,8 @@ export class ConversationManager {
     return thread;
   }
 
-  #rename(thread: OpenThread, id: string): void {
-    this.#threads.rename(thread, id);
+  #changeId(thread: OpenThread, id: string): void {
+    this.#threads.changeId(thread, id);
     this.#readDeletions(thread);
   }
 
@@ -426,7 +426,7 @@ export class ConversationManager {
     const restoring = backend && this.#restorer.restore(thread, backend);
     thread.restored = Promise.resolve(restoring).then(
       () => {
-        if (backend && !byPage) this.#renameIfUnread(thread);
+        if (backend && !byPage) this.#changeIdIfUnread(thread);
       },
       () => undefined,
     );
@@ -481,7 +481,7 @@ export class ConversationManager {
     thread.apply(() => {
       thread.chat.empty();
     });
-    this.#rename(thread, thread.chat.threadId);
+    this.#changeId(thread, thread.chat.threadId);
     thread.isRead = true;
     thread.move('clear');
     Object.assign(thread, { name: '', draft: '', reported: nothingReported });
@@ -579,7 +579,7 @@ export class ConversationManager {
     const thread = this.#current;
     if (!this.#backend || thread.status !== 'fresh' || !thread.isEmpty || thread.draft !== '') return undefined;
     if (this.#settings.threadId !== undefined && this.#settings.threadId !== thread.id) return undefined;
-    this.#rename(thread, id);
+    this.#changeId(thread, id);
     this.#host.show(thread.chat, id);
     this.#host.composer().cancelSend();
     return thread;

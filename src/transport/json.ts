@@ -3,7 +3,8 @@ import { limitExceeded, type Frame, type FrameLimits } from './frame.ts';
 /**
  * Reads JSON values that span any number of lines: a document, several consecutive values, or the elements of one
  * array as each is completed. (Gemini sends an array of objects incrementally, ASP.NET an array of strings.) It looks
- * only at brackets and strings: numbers, and strings outside of an array, are skipped.
+ * only at brackets and strings: a number, `true`, `false` or `null` that is a value of its own is skipped, and so is a string
+ * outside of an array.
  */
 export async function* readJson(
   chunks: AsyncIterable<string>,
@@ -19,22 +20,22 @@ export async function* readJson(
   if (rest) yield [rest];
 }
 
-/** The state of the scanner within a value. */
-type ScanState = 'value' | 'string' | 'escape';
+/** Where the scanner is: outside of a string, in one, or after a backslash in one. */
+type ScanState = 'outside' | 'string' | 'escape';
 
 function scanValues(maxEventLength: number): {
   feed(chunk: string): Frame[];
   tooLong(): boolean;
   end(): Frame | undefined;
 } {
-  let state: ScanState = 'value';
+  let state: ScanState = 'outside';
   let depth = 0;
   /** The depth at which a value is complete: 1 inside an outermost array. */
-  let floor = 0;
+  let valueDepth = 0;
   let fragments: string[] = [];
   let length = 0;
   /** A value has begun and is not complete. */
-  let isInside = false;
+  let isInValue = false;
   /** The current value is a string that is an element of the array. */
   let isString = false;
 
@@ -46,7 +47,7 @@ function scanValues(maxEventLength: number): {
     const frame = { data: fragments.join('') };
     fragments = [];
     length = 0;
-    isInside = false;
+    isInValue = false;
     isString = false;
     return frame;
   };
@@ -65,32 +66,32 @@ function scanValues(maxEventLength: number): {
         else if (state === 'string') {
           if (character === '\\') state = 'escape';
           else if (character === '"') {
-            state = 'value';
+            state = 'outside';
             if (isString) close(index);
           }
         } else if (character === '"') {
           state = 'string';
-          if (isInside || depth === 0 || depth > floor) continue;
-          [isInside, isString, start] = [true, true, index];
+          if (isInValue || depth === 0) continue;
+          [isInValue, isString, start] = [true, true, index];
         } else if (character === '{' || character === '[') {
-          if (!isInside && depth === 0 && character === '[') floor = 1;
-          else if (!isInside) {
-            isInside = true;
+          if (!isInValue && depth === 0 && character === '[') valueDepth = 1;
+          else if (!isInValue) {
+            isInValue = true;
             start = index;
           }
           depth++;
         } else if ((character === '}' || character === ']') && depth > 0) {
           depth--;
-          if (depth < floor) floor = 0;
-          else if (depth === floor) close(index);
+          if (depth < valueDepth) valueDepth = 0;
+          else if (depth === valueDepth) close(index);
         }
         if (length > maxEventLength) return frames;
       }
-      if (isInside) add(chunk.slice(start));
+      if (isInValue) add(chunk.slice(start));
       return frames;
     },
     tooLong: () => length > maxEventLength,
     /** The incomplete value at the end of a truncated body. */
-    end: () => (isInside ? { ...take(), unfinished: true } : undefined),
+    end: () => (isInValue ? { ...take(), unfinished: true } : undefined),
   };
 }

@@ -44,7 +44,7 @@ export function queuedMessages({
   </ul>`;
 }
 
-/** Identifies a message that consists of files only. */
+/** The names of its files, shown for a message without text. */
 const fileNames = ({ blocks }: ChatMessage): string =>
   blocks
     .flatMap((block) => toAttachment(block))

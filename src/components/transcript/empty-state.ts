@@ -3,7 +3,7 @@ import type { Localize } from '../../locales/localize.ts';
 import type { Suggestion } from '../../model/blocks.ts';
 import { singlePress } from '../../primitives/single-press.ts';
 
-/** A suggested first message: the text to send, or a label with its prompt. */
+/** A suggested first message: the text to send, or a label with the text to send (`prompt`). */
 export type Starter = string | (Pick<Suggestion, 'label' | 'prompt'> & Partial<Suggestion>);
 
 export interface EmptyStateProps {
@@ -13,7 +13,7 @@ export interface EmptyStateProps {
   send(prompt: string): void;
 }
 
-/** Renders the transcript of an empty conversation. Nothing of it is sent to the agent. */
+/** Renders the greeting and the starters of an empty conversation. They are no messages: a starter is sent only when it is pressed. */
 export function emptyState({ localize, greeting, starters, send }: EmptyStateProps): TemplateResult {
   return html`<div class="empty">
     <slot name="empty"><h2 class="hello" dir="auto">${greeting ?? localize('empty.greeting')}</h2></slot>

@@ -7,7 +7,7 @@ import { z } from '../../model/schema.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import type { A2aVersion } from './reply-schema.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { lenient, lenientString } from '../shared/lenient.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';
 import { parseUrl } from '../../parse-url.ts';

@@ -8,7 +8,7 @@ import { exactJson } from '../core/exact-json.ts';
 import type { Frame } from '../../transport/frame.ts';
 import type { DecodeContext } from '../core/adapter.ts';
 import { citationEvents } from '../gemini/sources.ts';
-import { contentUrl, safePathSegment } from '../shared/sibling-url.ts';
+import { contentUrl, safePathSegment } from '../shared/request-urls.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
 import { choiceOfCall, questionOfCall } from './input-requests.ts';

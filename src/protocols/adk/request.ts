@@ -5,7 +5,7 @@
 import { ChatError } from '../../errors.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { sentTextMessages } from '../shared/sent-history.ts';
 import { isInline, sentFiles } from '../shared/files/sent-files.ts';
 import { newestMetadata } from '../shared/last-metadata.ts';

@@ -2,7 +2,7 @@
  * Derives the URLs of an ADK server from the endpoint. Source: `google/adk-python`, `cli/api_server.py`;
  * `googleapis/python-aiplatform`, `agent_engines/templates/adk.py`.
  */
-import { siblingUrl, pathSegment, withQuery } from '../shared/sibling-url.ts';
+import { siblingUrl, pathSegment, withQuery } from '../shared/request-urls.ts';
 
 /** URLs of an agent on Vertex AI Agent Engine, which has two methods and one agent per URL. */
 export interface VertexUrls {

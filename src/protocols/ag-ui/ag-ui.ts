@@ -8,14 +8,14 @@ import type { AgUiState } from './copilotkit.ts';
 import { AG_UI } from './run-metadata.ts';
 import { AgUiReply, type QuestionForms } from './reply.ts';
 import { agUiEventSchema } from './reply-schema.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import type { ApplyPatch } from './json-patch.ts';
 import { withIdleSignal } from './with-idle-signal.ts';
 import { fit, readJsonFrames, type JsonFrame } from '../core/read-frames.ts';
 import { isRecord } from '../../model/json.ts';
 import type { Adapter, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 
-/** How long to wait for the next run after a run has ended (ms). A next run starts immediately or not at all. */
+/** How long to wait for the next run after a run has ended (ms). The next run, if there is one, starts immediately. */
 const NEXT_RUN_MS = 500;
 
 /** Events that need the library for JSON Patch. */
@@ -37,17 +37,18 @@ export const agUi: Adapter<AgUiState> = {
   resume: async (turn, options) => (await import('./resume-reply.ts')).resumeReply(turn, options),
 
   async *decode(batches, context) {
-    let patch: ApplyPatch | undefined;
-    let forms: QuestionForms | undefined;
+    let applyPatch: ApplyPatch | undefined;
+    let questions: QuestionForms | undefined;
     const { eventId, providerState } = context;
-    /** The run that starts the reply. A replay of the thread has earlier runs before it, which are skipped. */
+    /** The run to skip to, which starts the reply: a replay of the thread also contains the runs before it. */
     let skipTo = providerState?.replayedRun;
     if (providerState?.copilotKit) {
       yield [{ type: 'response', data: { eventId, metadata: { copilotKit: providerState.copilotKit } } }];
     }
-    const reply = new AgUiReply(context, (document, operations) => patch?.(document, operations));
+    const reply = new AgUiReply(context, (document, operations) => applyPatch?.(document, operations));
     const idleTimer = (): Promise<void> | undefined => (reply.isIdle ? context.delay(NEXT_RUN_MS) : undefined);
     for await (const batch of withIdleSignal(batches, idleTimer)) {
+      // No next run came.
       if (!batch) yield reply.end();
       else {
         const events: LLMAgentEvent[] = [];
@@ -57,9 +58,9 @@ export const agUi: Adapter<AgUiState> = {
             if (event?.type !== 'RUN_STARTED' || event.runId !== skipTo) continue;
             skipTo = undefined;
           }
-          if (event && PATCH_EVENTS.has(event.type)) patch ??= (await import('./json-patch.ts')).applyPatch;
-          if (frame.data.includes('interrupt')) forms ??= await import('./interrupts.ts');
-          if (event) events.push(...reply.take(event, frame, forms));
+          if (event && PATCH_EVENTS.has(event.type)) applyPatch ??= (await import('./json-patch.ts')).applyPatch;
+          if (frame.data.includes('interrupt')) questions ??= await import('./interrupts.ts');
+          if (event) events.push(...reply.take(event, frame, questions));
         }
         yield events;
       }
@@ -69,8 +70,8 @@ export const agUi: Adapter<AgUiState> = {
 };
 
 /**
- * Stops a run. CopilotKit's runtime continues after the connection has closed, and blocks the thread until the run is
- * stopped by its own URL.
+ * Stops a run. CopilotKit's runtime continues after the connection has closed, and blocks the thread until a request to the
+ * URL for stopping ends the run.
  */
 async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest | undefined> {
   const { url, headers = {} } = options;
@@ -79,7 +80,7 @@ async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest
   return stop === undefined ? undefined : { url: stop, init: { method: 'POST', headers, body: {} } };
 }
 
-/** TanStack AI, a library whose servers stream AG-UI, numbers its lines as `{id, chunk}` if it can resume them. */
+/** TanStack AI, a library whose servers stream AG-UI, wraps each line as `{id, chunk}` if the stream can be resumed. */
 function withoutEnvelope({ json, frame }: JsonFrame): JsonFrame {
   if (!isRecord(json) || typeof json['id'] !== 'string' || !isRecord(json['chunk'])) return { json, frame };
   return { json: json['chunk'], frame: { ...frame, id: json['id'] } };

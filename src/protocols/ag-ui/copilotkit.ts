@@ -6,7 +6,7 @@
 import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
 import type { RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { agentActionUrl } from './addresses.ts';
 import { newestMetadata } from './run-metadata.ts';
 

@@ -15,11 +15,11 @@ import { lenientNumber, lenientText, textValue } from '../shared/lenient.ts';
 
 /**
  * The part of a final answer that is not yet in the text. The answer may repeat all of the text, the text after the
- * last tool, or its last sentences, and may continue it. Otherwise it is a separate paragraph: a short answer may equal
- * the last word of the text by chance.
+ * last tool, or its last sentences, and may continue it. Otherwise it is a new paragraph, even if the text happens to
+ * end with the same words: a short answer may equal the last word by chance.
  *
- * @param section - the text since the last event of another kind
- * @param isSectionOver - whether an event of another kind has followed the section
+ * @param section - the last uninterrupted stretch of text
+ * @param isSectionOver - whether an event of another kind came after that stretch, so that new text begins the next one
  */
 export function newTextOf(answer: string, fullText: string, section: string, isSectionOver: boolean): string {
   const compactAnswer = withoutSpace(answer);
@@ -31,7 +31,7 @@ export function newTextOf(answer: string, fullText: string, section: string, isS
   return section === '' || isSectionOver || /\s$/.test(section) || /^\s/.test(answer) ? answer : `\n\n${answer}`;
 }
 
-/** A fragment of at least this length that begins with all of the answer so far is the answer so far, not its next words. */
+/** If the answer so far has at least this length and the next event begins with it, the event repeats it; it is no fragment. */
 const MIN_REPEATED_LENGTH = 12;
 
 /** The new part of a final answer that arrives in several events: they are fragments, or each is the answer so far. */
@@ -49,14 +49,17 @@ function endsWithSentences(text: string, sentences: string): boolean {
   return trimmed.endsWith(sentences) && SENTENCE_START.test(trimmed.slice(0, -sentences.length).slice(-16));
 }
 
-/** The payload of a dataframe: that of a `data` event, or the table itself: an object, a list of rows, JSON, or the fields. */
+/**
+ * The payload of a dataframe. `data` may be the payload of a `data` event or only the table (an object, a list of rows, or JSON).
+ * Without `data`, the other fields are the table.
+ */
 export function dataframeOf(data: unknown, { metadata: _own, ...fields }: Readonly<Record<string, unknown>>): unknown {
   const table = typeof data === 'string' ? parseJson(data) : (data ?? fields);
   const isPayload = isRecord(table) && (table['data_type'] !== undefined || isRecord(table['data']));
   return isPayload ? { data_type: 'dataframe', ...table } : { data_type: 'dataframe', data: table };
 }
 
-/** The fields of an error. Older servers have its text in another field; a text that is `null` is empty. */
+/** The fields of an error. Older servers have its text in another field. A `message` that is no text, such as `null`, is empty if no other field has one. */
 export const withErrorText = (fields: Readonly<Record<string, unknown>>): unknown =>
   typeof fields['message'] === 'string'
     ? fields
@@ -103,16 +106,16 @@ type CallData = Omit<LLMAgentEventData, 'eventId'>;
 
 /** The fields of an event outside of its payload. */
 interface EventContext {
-  /** The id of the request, because requests count their calls separately; empty for the request of the reply. */
+  /** The id of an inner request, such as that of a sub-agent; empty for the reply's own. Call ids are unique only within a request. */
   readonly request: string;
   readonly duration: number | null | undefined;
 }
 
 interface Call {
   readonly id: string;
-  /** The tool of a call of the older format, which has no id. */
+  /** The name of the tool, only for a call without an id (older servers). */
   readonly tool?: string;
-  /** Its name, description and arguments as JSON; undefined as long as its start is missing. */
+  /** Its name, description and arguments as JSON; undefined until its start has arrived. */
   definition?: string;
 }
 
@@ -154,7 +157,7 @@ export class SessionCalls {
   ): CallData {
     const definition = JSON.stringify([name, description, params]);
     const known = toolId === undefined ? undefined : this.#calls.get(keyOf(request, toolId));
-    // The same start again is a repetition; another one after the end is the next call of a server that repeats its ids.
+    // An identical start is a repetition. A different one after the call has ended is a new call: some servers reuse ids.
     const isKnown = known && (this.#openCalls.has(known) || [undefined, definition].includes(known.definition));
     const call = isKnown ? known : this.#open(request, toolId, name);
     call.definition = definition;
@@ -174,7 +177,7 @@ export class SessionCalls {
     const call = this.#callOf(request, tool_id, tool_name);
     return {
       tool_call: 'running',
-      ...callId(call),
+      ...callIdField(call),
       tool_call_progress: {
         ...(progress != null && { value: this.#toFraction(call?.id ?? '', progress) }),
         ...(message != null && { message }),
@@ -189,12 +192,12 @@ export class SessionCalls {
     const call = this.#callOf(request, tool_id, tool_name);
     if (call) this.#openCalls.delete(call);
     const problem = toProblem(error);
-    const failed = isToolFailure({ status, success: problem && false }, asText(result));
+    const failed = isToolFailure({ status, success: problem ? false : undefined }, asText(result));
     // A failed call may have a result too, such as what it has read so far.
     const responseText = [failed ? problem?.message : '', asText(result)].filter(Boolean).join('\n\n');
     return {
       tool_call: failed ? 'error' : 'end',
-      ...callId(call),
+      ...callIdField(call),
       ...(tool_name && { tool_call_name: tool_name }),
       ...(responseText && { tool_call_response: responseText }),
       ...(failed && problem && { tool_call_error: problem }),
@@ -204,7 +207,7 @@ export class SessionCalls {
 
   /**
    * The call of an event. Its id may be that of an open call of another request. Without an id, it is the oldest open call
-   * of that tool, or else the oldest open call.
+   * of that tool, else the oldest one without an id, else the oldest.
    */
   #callOf(request: string, toolId: string | undefined, toolName: string | null | undefined): Call | undefined {
     if (toolId !== undefined) {
@@ -245,7 +248,8 @@ const HANDLERS: {
 
 const isToolEvent = (name: string): name is ToolEventName => Object.hasOwn(payloads, name);
 
-const callId = (call: Call | undefined): { readonly tool_call_id?: string } => (call ? { tool_call_id: call.id } : {});
+const callIdField = (call: Call | undefined): { readonly tool_call_id?: string } =>
+  call ? { tool_call_id: call.id } : {};
 
 /**
  * The error of a call: its text alone, or with a code. Without a text, the code replaces it. An error of any other type is
@@ -264,12 +268,12 @@ const errorFields = z.object({ message: lenientText, code: lenientText });
  * 100: values between 0 and 1 are fractions until a larger one comes. A 1 is the end if fractions came before it, otherwise
  * one percent.
  */
-function makeProgressReader(): (toolId: string, progress: number) => number {
+function makeProgressReader(): (callId: string, progress: number) => number {
   const scales = new Map<string, 1 | 100>();
-  return (toolId, progress) => {
-    if (progress > 1) scales.set(toolId, 100);
-    else if (progress > 0 && progress < 1 && !scales.has(toolId)) scales.set(toolId, 1);
-    const scale = scales.get(toolId) ?? (progress === 1 ? 100 : 1);
+  return (callId, progress) => {
+    if (progress > 1) scales.set(callId, 100);
+    else if (progress > 0 && progress < 1 && !scales.has(callId)) scales.set(callId, 1);
+    const scale = scales.get(callId) ?? (progress === 1 ? 100 : 1);
     return Math.min(1, Math.max(0, progress / scale));
   };
 }

@@ -1,7 +1,7 @@
 /** Builds the requests to AgentScope's servers. Source: `docs/protocols/agentscope.md`; agentscope-ai/agentscope-runtime. */
 import type { AssistantMessageBlock, BlockOf, Media, ToolCall } from '../../model/blocks.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { resultWithEdit } from '../shared/edited-arguments.ts';
 import { isInline, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';

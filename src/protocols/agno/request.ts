@@ -8,7 +8,7 @@ import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { currentMetadata, newestMetadata } from '../shared/last-metadata.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';
-import { pathSegment, withQuery } from '../shared/sibling-url.ts';
+import { pathSegment, withQuery } from '../shared/request-urls.ts';
 import { answeredItems, type PausedRun } from './paused-tools.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

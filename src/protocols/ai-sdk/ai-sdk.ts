@@ -6,7 +6,7 @@ import { toUiChunk } from './full-stream.ts';
 import { continuedMessage, messageIdOf, AI_SDK, toUiMessages } from './history.ts';
 import { unknownIdMessage, UiReply } from './reply.ts';
 import { uiChunkSchema, dataChunkSchema, readTextChunk } from './reply-schema.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { isRecord } from '../../model/json.ts';
 import { fit } from '../core/read-frames.ts';
 import { groupTextFrames, makeTextFrameReader } from '../shared/fast-text-frames.ts';

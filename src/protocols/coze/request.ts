@@ -1,7 +1,7 @@
 /** Builds the requests to Coze. Source: `docs/protocols/coze.md`; Coze developer documentation, "Chat". */
 import type { Media } from '../../model/blocks.ts';
 import { textOf } from '../../model/message-text.ts';
-import { siblingUrl, withQuery } from '../shared/sibling-url.ts';
+import { siblingUrl, withQuery } from '../shared/request-urls.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';
 import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';

@@ -4,7 +4,7 @@
  */
 import { ChatError } from '../../errors.ts';
 import type { Media } from '../../model/blocks.ts';
-import { siblingUrl, pathSegment, withQuery } from '../shared/sibling-url.ts';
+import { siblingUrl, pathSegment, withQuery } from '../shared/request-urls.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toForm, type InlineFile } from '../shared/files/sent-files.ts';
 import { APPROVES, DENIES } from '../core/decision-words.ts';

@@ -8,7 +8,7 @@ import type { ChatMessage } from '../../model/message.ts';
 import type { Answer, RequestOptions, Resumption, Turn, WireRequest } from '../core/adapter.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf, sentFiles, toDataUrl } from '../shared/files/sent-files.ts';
-import { pathSegment, withQuery } from '../shared/sibling-url.ts';
+import { pathSegment, withQuery } from '../shared/request-urls.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { isApproval, isDenial } from './option-words.ts';
 

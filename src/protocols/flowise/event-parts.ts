@@ -3,7 +3,7 @@ import type { LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { Citation } from '../../model/blocks.ts';
 import { z } from '../../model/schema.ts';
 import { isToolFailure } from '../../model/tool-failure.ts';
-import { withQuery } from '../shared/sibling-url.ts';
+import { withQuery } from '../shared/request-urls.ts';
 import { parseFlowUrl } from './request.ts';
 import { asText } from '../shared/as-text.ts';
 import { lenient, lenientRecord, lenientString } from '../shared/lenient.ts';

@@ -1,7 +1,7 @@
 /** Builds the requests to Flowise. Source: `docs/protocols/flowise.md`; FlowiseAI/Flowise. */
 import type { Media } from '../../model/blocks.ts';
 import { textOf } from '../../model/message-text.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { fileName, isInline, sentFiles, toDataUrl, toForm } from '../shared/files/sent-files.ts';

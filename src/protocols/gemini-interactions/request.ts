@@ -15,7 +15,7 @@ import { sentHistory } from '../shared/sent-history.ts';
 import { currentMetadata } from '../shared/last-metadata.ts';
 import { withPageFields } from '../core/page-fields.ts';
 import { isInline, mediaTypeOf } from '../shared/files/sent-files.ts';
-import { pathSegment, withQuery } from '../shared/sibling-url.ts';
+import { pathSegment, withQuery } from '../shared/request-urls.ts';
 import { systemText } from '../shared/system-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { toContents } from './contents.ts';
 import { GeminiReply } from './reply.ts';
 import { toFunctions } from './tools.ts';
 import { chunk } from './reply-schema.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { systemText } from '../shared/system-text.ts';

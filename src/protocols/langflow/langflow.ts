@@ -6,7 +6,7 @@ import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-
 import { z } from '../../model/schema.ts';
 import { contentEvents, mediaEvents } from './contents.ts';
 import { asText } from '../shared/as-text.ts';
-import { withQuery } from '../shared/sibling-url.ts';
+import { withQuery } from '../shared/request-urls.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { lenient, lenientNumber, lenientString, lenientText, textValue } from '../shared/lenient.ts';
 import { isRecord } from '../../model/json.ts';

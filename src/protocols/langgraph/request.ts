@@ -7,7 +7,7 @@ import { textOf } from '../../model/message-text.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import type { RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { autoRequest } from '../shared/auto-request.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { openQuestions, interruptResponses } from './resume.ts';
 import { isOwnRoute, parseRunLocation, threadIdOf, type RunLocation, type RunState } from './run-location.ts';

@@ -2,7 +2,7 @@
  * The URL of a run on a LangGraph server, and the requests that cancel and resume it. Source:
  * `docs/protocols/langgraph.md`.
  */
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { headerValue } from '../shared/header-value.ts';
 import type { Adapter, Turn } from '../core/adapter.ts';
 

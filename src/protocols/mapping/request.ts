@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../model/json.ts';
 import type { Answer, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { denySharedIds } from '../core/deny-shared-ids.ts';
 import { sentTextMessages } from '../shared/sent-history.ts';
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { systemText } from '../shared/system-text.ts';
 import { toText } from './read-path.ts';
 import type { ProtocolMapping } from './schema.ts';

@@ -5,7 +5,7 @@ import type { DecodeContext } from '../core/adapter.ts';
 import { endData, replyEnd, type ReplyEnd } from '../core/finish-reasons.ts';
 import { makeIncrementalMessage, type IncrementalMessage } from '../shared/incremental-message.ts';
 import { waitingMetadata } from '../shared/pending-calls.ts';
-import { contentUrl, safePathSegment } from '../shared/sibling-url.ts';
+import { contentUrl, safePathSegment } from '../shared/request-urls.ts';
 import { filesUrl } from './request.ts';
 import { makeStepState } from './steps.ts';
 import type { AssistantsAnnotation, AssistantsContent, AssistantsEvent } from './reply-schema.ts';

@@ -3,7 +3,7 @@ import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { attachmentNote } from '../../formats/attached-file.ts';
 import { textOf } from '../../model/message-text.ts';
-import { siblingUrl, pathSegment } from '../shared/sibling-url.ts';
+import { siblingUrl, pathSegment } from '../shared/request-urls.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { isRecord } from '../../model/json.ts';
 import { isInline, sentFiles, toForm } from '../shared/files/sent-files.ts';

@@ -3,7 +3,7 @@
  * Copilot. A response is a list of output items. Every field may be missing, null or empty.
  * Source: `docs/protocols/openai-responses.md`.
  */
-import { pathSegment } from '../shared/sibling-url.ts';
+import { pathSegment } from '../shared/request-urls.ts';
 import { sentHistory } from '../shared/sent-history.ts';
 import { fit, readJsonFrames } from '../core/read-frames.ts';
 import { backgroundResponse } from './background.ts';

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
-import { ignorePresses } from '../../safety/ignore-presses.ts';
+import { ignorePresses } from '../../safety/ignore-presses-near-frames.ts';
 import { safeLink } from '../../safety/urls.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';

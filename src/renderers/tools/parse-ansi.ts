@@ -10,33 +10,36 @@ export interface AnsiRun {
 
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 const ESCAPE = '\u001b';
-/** The rest of an escape sequence: a setting, a system command up to its end, or one character. */
-const SEQUENCE = /^(?:\[([\d;:]*)[ -/]*(?:([@-~])|$)|\]\P{Cc}*\p{Cc}?|[ -/]*[0-Z\\^-~])/u;
-/** Maximum number of style changes; text after them has the default style. */
+/** The rest of an escape sequence: a control sequence (CSI), an operating system command (OSC) up to its end, or a short escape. */
+const SEQUENCE = /^(?:\[([\d;:<=>?]*)[ -/]*(?:([@-~])|$)|\]\P{Cc}*\p{Cc}?|[ -/]*[0-Z\\^-~])/u;
+/** Maximum number of runs; text after them has the default style. */
 const MAX_RUNS = 5000;
 
 /** Whether a text is terminal output: it has escape sequences, or carriage returns that overwrite lines. */
 export const isTerminalOutput = (text: string): boolean => text.includes(ESCAPE) || /\r(?!\n|$)/.test(text);
 
 /**
- * Splits the output into runs of one style, without escape sequences. Only styles are applied: no cursor moves, no link
- * opens.
+ * Splits the output into runs of one style, without escape sequences. Only styles are applied; cursor movements and links are
+ * ignored.
  */
 export function parseAnsi(text: string): readonly AnsiRun[] {
   const runs: AnsiRun[] = [];
   let style = new AnsiStyle();
-  const [first = '', ...others] = overwritten(text).split(ESCAPE);
+  const [first = '', ...others] = withoutOverwritten(text).split(ESCAPE);
   add(runs, first, '');
   for (const other of others) {
     const [sequence = '', codes, end] = SEQUENCE.exec(other) ?? [];
-    if (end === 'm') style = style.with(codes ?? '');
+    if (end === 'm' && !PRIVATE.test(codes ?? '')) style = style.with(codes ?? '');
     add(runs, other.slice(sequence.length), runs.length < MAX_RUNS ? style.names : '');
   }
   return runs;
 }
 
-/** A progress bar returns to the start of its line and overwrites it, so only the last version is shown. */
-const overwritten = (text: string): string =>
+/**
+ * A progress bar returns to the start of its line and overwrites it, so only the last version is shown. A carriage return at
+ * the end of a line overwrites nothing.
+ */
+const withoutOverwritten = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .split('\n')
@@ -64,11 +67,11 @@ class AnsiStyle {
     return [this.#colour, ...this.#styles].filter(Boolean).join(' ');
   }
 
-  /** Applies `codes`, numbers between semicolons. No number means 0, which resets the style. */
+  /** Applies `codes`, separated by semicolons. No number means 0, which resets the style. */
   with(codes: string): AnsiStyle {
     let colour = this.#colour;
     const styles = new Set(this.#styles);
-    const numbers = codes.split(/[;:]/).map(Number);
+    const numbers = withSemicolons(codes).split(';').map(Number);
     for (let index = 0; index < numbers.length; index++) {
       const code = numbers[index] ?? 0;
       if (code === 0) {
@@ -80,7 +83,7 @@ class AnsiStyle {
       else if (code === 24) styles.delete('underline');
       else if (code === 39) colour = '';
       else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) colour = COLOURS[code % 10] ?? '';
-      // An indexed or RGB colour: the first sixteen have names, all others are ignored.
+      // An indexed or RGB colour: of those of the text, the first sixteen are shown with the eight names. All others are ignored.
       else if (code === 38 || code === 48) {
         const operandCount = numbers[index + 1] === 2 ? 4 : 2;
         const number = numbers[index + 2] ?? 16;
@@ -91,5 +94,23 @@ class AnsiStyle {
     return new AnsiStyle(colour, styles);
   }
 }
+
+/** A sequence that terminals define themselves, such as hiding the cursor (`?25l`). Its codes are no styles. */
+const PRIVATE = /[<=>?]/;
+
+/**
+ * The codes without sub-parameters, which colons separate: the form of an underline (`4:3`; `4:0` is none), and the parts of a
+ * colour (`38:5:9`, `38:2::1:2:3` with an empty colour space).
+ */
+const withSemicolons = (codes: string): string =>
+  codes
+    .split(';')
+    .map((code) => {
+      const [first = '', ...parts] = code.split(':');
+      if (first === '38' || first === '48')
+        return [first, ...parts.filter((part, index) => index !== 1 || part)].join(';');
+      return first === '4' && parts[0] === '0' ? '24' : first;
+    })
+    .join(';');
 
 const STYLES: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline' };

@@ -6,7 +6,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
-import { isOwnMessage, speakerOf, withoutOtherIds, type Recipient } from './own-message.ts';
+import { isByRecipient, speakerOf, withoutOthersServerData, type Recipient } from './reply-authors.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 
 // Few conversations need one of them, so they are loaded together.
@@ -60,9 +60,13 @@ export class Ratings {
       const recipient = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
       const context = { ...recipient, speaker: speakerOf(recipient.speaker, recipient.settings) };
       // The page has set another endpoint since.
-      if (!isOwnMessage(message, context)) return undefined;
+      if (!isByRecipient(message, context)) return undefined;
       return await sendFeedback(
-        { ...context, isSameUser, messages: path.slice(0, index + 1).map((one) => withoutOtherIds(one, context)) },
+        {
+          ...context,
+          isSameUser,
+          messages: path.slice(0, index + 1).map((one) => withoutOthersServerData(one, context)),
+        },
         { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
       );
     });

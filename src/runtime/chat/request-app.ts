@@ -15,7 +15,7 @@ import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
 import { withTimeout } from '../timeout.ts';
 import { authorSettings } from './author-settings.ts';
 import type { Intents } from './send-guards.ts';
-import { isOwnMessage, speakerOf, withoutOtherIds } from './own-message.ts';
+import { isByRecipient, speakerOf, withoutOthersServerData } from './reply-authors.ts';
 import type { TurnController } from './turn-controller.ts';
 
 /** The parts of a conversation that send the requests. */
@@ -106,14 +106,14 @@ async function exchange(request: Request, { chat, id, signal }: Sending): Promis
   const author = { ...recipient, speaker: speakerOf(recipient.speaker, settings) };
   const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);
   // The page has set another endpoint since, or its own code has shown the app.
-  if (!isOwnMessage(message, author) || (chosen && isPageAgent(chosen))) throw unsupported();
+  if (!isByRecipient(message, author) || (chosen && isPageAgent(chosen))) throw unsupported();
   const url = endpointAddress(settings);
   const adapter = await (await entryFor(recipient, url))?.load();
   const apps = await adapter?.loadAppRequests?.();
   if (!apps) throw unsupported();
   const sent = messages
     .slice(0, index + 1)
-    .map((one) => withoutOtherIds(one, author))
+    .map((one) => withoutOthersServerData(one, author))
     .map(createMessageRedactor(settings.redact));
   const turn = { text: '', messages: sent, threadId, answers: [] };
   signal.throwIfAborted();

@@ -31,7 +31,7 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { QuestionIds } from '../question-ids.ts';
-import { agentKeyOf, speakerOf, withoutOtherIds, type Recipient, type ReplyAuthors } from './own-message.ts';
+import { agentKeyOf, speakerOf, withoutOthersServerData, type Recipient, type ReplyAuthors } from './reply-authors.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
@@ -267,7 +267,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
     return [...sent, ...this.run().messages]
-      .map(this.#withoutOtherIds)
+      .map(this.#withoutOthersServerData)
       .map(withoutSubAgents)
       .map(withAuthorRole)
       .map(this.#redaction.message);
@@ -280,7 +280,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     return UNREDACTED;
   }
 
-  readonly #withoutOtherIds = (message: ChatMessage): ChatMessage => withoutOtherIds(message, this.#recipient);
+  readonly #withoutOthersServerData = (message: ChatMessage): ChatMessage =>
+    withoutOthersServerData(message, this.#recipient);
 
   run(): Run {
     // After the end of this turn, the store has the run of the next one.
@@ -689,7 +690,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // The page's function may have stopped the reply.
     if (this.#isOver) return INTERRUPTED;
     if (!agent) {
-      const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOtherIds(fork.reply) };
+      const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOthersServerData(fork.reply) };
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
       return await runRounds(this, first, restored?.begin);
     }
@@ -737,10 +738,10 @@ class TurnRunner implements TurnContext, RunningTurn {
     const closed = closeRun(this.run(), outcome, this.#reduceContext()).messages;
     const ended = byServer && outcome.status === 'cancelled' ? closed.map(stoppedByServer) : closed;
     const messages = withSavedMessages(ended, saved);
-    const { byId } = this.#options.authors;
+    const { keysByMessage } = this.#options.authors;
     // Without an agent and an endpoint nobody has continued the reply, so its author does not change.
     if (this.#isInPage || this.#settings.endpoint)
-      for (const { id } of messages) byId.set(id, byId.get(id) ?? this.#agentKey);
+      for (const { id } of messages) keysByMessage.set(id, keysByMessage.get(id) ?? this.#agentKey);
     this.trace?.messages(messages);
     const sent = replaceMessage(this.#store.state.thread, this.turnId, (message) =>
       message.status === 'sending' || message.status === 'queued'

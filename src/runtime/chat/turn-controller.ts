@@ -18,7 +18,7 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 import type { Guards } from './send-guards.ts';
 import type { Queued } from './message-queue.ts';
-import type { Recipient } from './own-message.ts';
+import type { Recipient } from './reply-authors.ts';
 import type { RunningTurn, RunningTurnOptions, RestoredReply } from './run-turn.ts';
 import type { Limits } from '../limits.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
@@ -74,7 +74,7 @@ export class TurnController {
   readonly #options: TurnControllerOptions;
   /** The protocol of each endpoint, as detected or configured when it last replied. */
   readonly #detected = new Map<string, string>();
-  /** See `ReplyAuthors.byId`. */
+  /** See `ReplyAuthors.keysByMessage`. */
   readonly #authors = new Map<string, string>();
   #runningTurn: RunningTurn | undefined;
   /** Resolves when a restored reply accepts answers. */
@@ -94,8 +94,8 @@ export class TurnController {
   /** Sets the protocol of a restored conversation, if the agent of its last reply is the chosen one. */
   setKnownProtocol(protocol: string, { agentId }: Pick<MessageInput, 'agentId'> = {}): void {
     const settings = withChosenAgent(this.#options.settings());
-    const { speaker, unnamed } = this.#speakers(settings.agent);
-    if ((agentId ?? unnamed) === speaker) this.#detected.set(settings.endpoint ?? '', protocol);
+    const { speaker, defaultAgentId } = this.#speakers(settings.agent);
+    if ((agentId ?? defaultAgentId) === speaker) this.#detected.set(settings.endpoint ?? '', protocol);
   }
 
   /** Adopts the protocols that another conversation has detected. */
@@ -168,12 +168,12 @@ export class TurnController {
   ): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient {
     const settings = choose(this.#options.settings());
     const { endpoint } = settings;
-    const { speaker, unnamed } = this.#speakers(settings.agent);
+    const { speaker, defaultAgentId } = this.#speakers(settings.agent);
     return {
       settings,
       endpoint,
       speaker,
-      authors: { byId: this.#authors, unnamed },
+      authors: { keysByMessage: this.#authors, defaultAgentId },
       limits: this.#options.limits(),
       protocols: this.#options.protocols,
       known: this.#detected.get(endpoint ?? ''),
@@ -214,11 +214,11 @@ export class TurnController {
   /** Whether the agent that replies, here or in another tab, is the one that a message goes to now. */
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
-    const { speaker, unnamed } = this.#speakers(agent);
+    const { speaker, defaultAgentId } = this.#speakers(agent);
     if (this.#runningTurn) return this.#runningTurn.isOf({ endpoint, speaker });
     // The question was restored and starts its turn with the answer, or another tab has the turn.
     const asked = this.#options.store.state.run?.messages[0];
-    const author = (asked && this.withAuthor(asked).agentId) ?? unnamed;
+    const author = (asked && this.withAuthor(asked).agentId) ?? defaultAgentId;
     return author === speaker || author === endpointWithoutSecrets(endpoint);
   }
 
@@ -431,13 +431,13 @@ export class TurnController {
     const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
     const isSameUser = this.watchUser();
-    const { speaker, unnamed } = this.#speakers(settings.agent, page);
+    const { speaker, defaultAgentId } = this.#speakers(settings.agent, page);
     return {
       settings,
       latest: () => this.#options.settings(),
       isUserChanged: () => !isSameUser(),
       speaker,
-      authors: { byId: this.#authors, unnamed },
+      authors: { keysByMessage: this.#authors, defaultAgentId },
       limits: this.#options.limits(),
       protocols,
       threadId: this.#options.threadId(),
@@ -459,10 +459,10 @@ export class TurnController {
   #speakers(
     agent: string | undefined,
     { agents = [], endpoint }: ChatSettings = this.#options.settings(),
-  ): { readonly speaker: string | undefined; readonly unnamed: string | undefined } {
+  ): { readonly speaker: string | undefined; readonly defaultAgentId: string | undefined } {
     // Without a list, the page's endpoint replies, whichever agent the page names: it may list that one later.
     const speaker = selectAgent(agents, agent, endpoint)?.id ?? ((agents.length > 0 && agent) || undefined);
-    return { speaker, unnamed: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };
+    return { speaker, defaultAgentId: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };
   }
 
   #ended(outcome: RunOutcome): void {

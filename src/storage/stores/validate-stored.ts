@@ -1,14 +1,15 @@
 /**
- * Validates data from a store: a page's store, an older version of the widget or a damaged record may return anything.
+ * Validates data from a store. It may come from the page's own store, from an older version of the widget or from a damaged
+ * record, so it may have any shape.
  */
 import { isRecord } from '../../model/json.ts';
 import type { StoredThread, ThreadSummary } from './conversation-store.ts';
 
-const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
-const numberOr = (value: unknown, other: number): number =>
-  typeof value === 'number' && Number.isFinite(value) ? value : other;
+const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
+const numberOr = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 
-/** The entries of a list. Entries without an id are omitted. */
+/** The valid entries of the list of conversations. Those without an id are omitted. */
 export function readSummaries(list: unknown): readonly ThreadSummary[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: unknown) => {

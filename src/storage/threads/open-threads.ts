@@ -43,7 +43,7 @@ export class OpenThreads {
     return thread;
   }
 
-  rename(thread: OpenThread, id: string): void {
+  changeId(thread: OpenThread, id: string): void {
     this.#byId.delete(thread.id);
     thread.id = id;
     thread.isRead = false;

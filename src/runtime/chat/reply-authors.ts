@@ -5,10 +5,10 @@ import { endpointWithoutSecrets } from '../endpoint-without-secrets.ts';
 
 /** The agents of the replies in a conversation. */
 export interface ReplyAuthors {
-  /** The agent, with its endpoint (`agentKeyOf()`), of each reply since the page was loaded, by the id of the message. */
-  readonly byId: Map<string, string>;
-  /** The agent of a message without an agent id. */
-  readonly unnamed: string | undefined;
+  /** For each reply since the page was loaded: the key of its agent (`agentKeyOf()`), by message id. */
+  readonly keysByMessage: Map<string, string>;
+  /** Id of the agent that counts as author of a message without an agent id. */
+  readonly defaultAgentId: string | undefined;
 }
 
 /** An agent that gets a request, in a conversation with these authors. */
@@ -24,8 +24,8 @@ export const agentKeyOf = ({ endpoint, speaker }: Pick<Recipient, 'endpoint' | '
   [...new Set([endpointWithoutSecrets(endpoint), speaker])].filter(Boolean).join(' ');
 
 /**
- * The id of the agent that replies. An endpoint other than that of the conversation, which a listener has set for one
- * message, has its address as id: after a reload it is still another agent. It is compared, never requested.
+ * The id of the agent that replies. If a listener has sent one message to another endpoint than the conversation's, the address
+ * of that endpoint is the id, so that it is still another agent after a reload. The address is only compared, never requested.
  */
 export function speakerOf(agentId: string | undefined, { endpoint, storedEndpoint }: ChatSettings): string | undefined {
   const address = endpointWithoutSecrets(endpoint);
@@ -34,13 +34,14 @@ export function speakerOf(agentId: string | undefined, { endpoint, storedEndpoin
 }
 
 /** Whether this agent, at this endpoint, has written the message. */
-export function isOwnMessage({ id, agentId }: ChatMessage, recipient: Recipient): boolean {
-  const { byId, unnamed } = recipient.authors;
-  const known = byId.get(id);
+export function isByRecipient({ id, agentId }: ChatMessage, recipient: Recipient): boolean {
+  const { keysByMessage, defaultAgentId } = recipient.authors;
+  const known = keysByMessage.get(id);
   if (known !== undefined) return known === agentKeyOf(recipient);
-  return (agentId ?? unnamed) === recipient.speaker || agentId === endpointWithoutSecrets(recipient.endpoint);
+  // An agent without an id has its address as id, see `speakerOf`.
+  return (agentId ?? defaultAgentId) === recipient.speaker || agentId === endpointWithoutSecrets(recipient.endpoint);
 }
 
-/** Removes what another agent's server has sent for itself, such as the id of its session. */
-export const withoutOtherIds = (message: ChatMessage, recipient: Recipient): ChatMessage =>
-  isOwnMessage(message, recipient) ? message : withoutServerData(message);
+/** Removes the data that only the server of another agent needs, such as the id of its session. */
+export const withoutOthersServerData = (message: ChatMessage, recipient: Recipient): ChatMessage =>
+  isByRecipient(message, recipient) ? message : withoutServerData(message);

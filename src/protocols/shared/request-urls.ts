@@ -1,7 +1,7 @@
 import { ChatError } from '../../errors.ts';
 
 /**
- * The URL of another resource of the same server: `path` replaces the endpoint's last segment, or several.
+ * The URL of another resource of the same server: `path` replaces the last segment of the endpoint's path, or the last `segments` ones.
  * The query is preserved, because a proxy may need it.
  *
  * @example
@@ -36,7 +36,7 @@ export function withQuery(address: string, query: Readonly<Record<string, string
 /**
  * Encodes an id as one path segment.
  *
- * @throws ChatError for an id that could lead to a different kind of URL.
+ * @throws ChatError for an id that could change the path of the URL, see `safePathSegment`
  */
 export function pathSegment(id: string): string {
   const safe = safePathSegment(id);
@@ -47,25 +47,25 @@ export function pathSegment(id: string): string {
 }
 
 /**
- * The same without an exception: returns undefined for an id that is empty, very long, has control characters or
- * contains dot segments. Browsers resolve `..` and `%2e%2e`. A proxy may decode once more, or treat `\` or a path
- * parameter (`..;x`), a query or a fragment (`..?x`) in the same way, so all of these are rejected.
+ * Like `pathSegment`, but returns undefined for an id that is empty, very long, not well-formed, has control characters or
+ * contains dot segments. Browsers resolve `..` and `%2e%2e`. A proxy may decode once more, take `\` for `/`, or resolve dots
+ * before a path parameter (`..;x`), a query (`..?x`) or a fragment. So all of these are rejected.
  */
 export function safePathSegment(id: string): string | undefined {
   if (id === '' || id.length > MAX_LENGTH || !id.isWellFormed()) return undefined;
-  let plain = id;
-  for (let before = ''; plain !== before;) {
-    before = plain;
-    plain = plain.replace(ESCAPED, (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)));
-    if (CONTROL.test(plain)) return undefined;
+  let decoded = id;
+  for (let previous = ''; decoded !== previous;) {
+    previous = decoded;
+    decoded = decoded.replace(ESCAPED, (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)));
+    if (CONTROL.test(decoded)) return undefined;
   }
-  return plain.split(/[/\\]/).some((part) => DOTS.test(part)) ? undefined : encodeURIComponent(id);
+  return decoded.split(/[/\\]/).some((part) => DOTS.test(part)) ? undefined : encodeURIComponent(id);
 }
 
 /** Servers refuse URLs of more than a few thousand characters. */
 const MAX_LENGTH = 1024;
 const SHOWN_LENGTH = 40;
 const DOTS = /^\s*\.{1,2}\s*(?:[;?#]|$)/;
-/** The escapes of all ASCII characters: any of them may be a part of another escape. */
+/** The escapes of all ASCII characters, because any of them may be part of another escape: `%25` in `%252e`. */
 const ESCAPED = /%[0-7][\da-f]/gi;
 const CONTROL = /\p{Cc}/u;

@@ -38,6 +38,13 @@ describe('a provider’s error response', () => {
     expect((await httpError(new Response(body, { status: 400 }), { sent: [] })).kind).to.equal('auth');
   });
 
+  it('gemini: details of other types are left out', async () => {
+    const value = { toString: [] };
+    const details = [{ violations: [{ quotaId: value }] }, { retryDelay: value }];
+    const body = JSON.stringify({ error: { code: 429, message: 'Quota.', details } });
+    expect((await httpError(new Response(body, { status: 429 }), { sent: [] })).message).to.contain('Quota.');
+  });
+
   it('gemini: a daily quota is not retried, a quota per minute is', async () => {
     const wait = async (id: string): Promise<number | undefined> =>
       waitBeforeRetry(await httpError(new Response(quota(id), { status: 429 }), { sent: [] }), 'auto', 0, 0);

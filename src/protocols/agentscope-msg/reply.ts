@@ -1,4 +1,5 @@
 /** Converts AgentScope messages to the events of one reply. */
+import { asText } from '../shared/as-text.ts';
 import { resultHeader, type ResultHeader } from '../../formats/agentscope-messages.ts';
 import {
   callTypeOf,
@@ -237,7 +238,7 @@ export class MsgReply {
 
   /** Emits the message's own metadata and time, which the next request sends back to the agent. */
   #storedFields(author: Author, { metadata, timestamp, content }: Msg): readonly Data[] {
-    const calls = content.flatMap((block) => (isCall(block) ? [String(block['id'])] : []));
+    const calls = content.flatMap((block) => (isCall(block) ? [asText(block['id'])] : []));
     const byCall = (name: 'metadata' | 'header') =>
       Object.fromEntries(
         calls.flatMap((id) => {
@@ -313,7 +314,7 @@ const authorFieldsOf = (id: string, { name }: Msg): NonNullable<LLMAgentEventDat
 const speakerNameOf = ({ name, role }: Msg): string => name ?? role.toLowerCase();
 
 const hasCall = ({ content }: Msg, callId: string): boolean =>
-  content.some((block) => isCall(block) && String(block['id']) === callId);
+  content.some((block) => isCall(block) && asText(block['id']) === callId);
 
 /**
  * Whether the second message continues the first: its blocks are equal, except that the text of the last one is longer.

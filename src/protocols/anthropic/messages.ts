@@ -2,6 +2,7 @@
  * Converts the conversation to Anthropic messages. Source: `docs/protocols/anthropic.md`; Anthropic API reference,
  * "Messages".
  */
+import { asText } from '../shared/as-text.ts';
 import { enumerate } from '../../enumerate.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -65,7 +66,7 @@ function stepsOf(message: ChatMessage, isContinued: boolean): readonly Step[] {
         // The call is removed, since a later round may reuse its id. A call without a result cannot be sent.
         const [call] = position < 0 ? [] : answeredCalls.splice(position, 1);
         if (!call) continue;
-        step.results.push(toResult(String(item['id']), call));
+        step.results.push(toResult(asText(item['id']), call));
         sent = { ...item, input: ranInput(item['input'], call) };
       } else if (isServerCall(item) && !isContinued && !results.has(item['id'])) continue;
       step.items.push(sent);

@@ -3,6 +3,7 @@
  * are left out. Source: openai/chatkit-python, `chatkit/widgets.py` and its guide
  * "Build interactive responses with widgets".
  */
+import { asText } from '../shared/as-text.ts';
 import { isRecord } from '../../model/json.ts';
 import { ACTION, type ChatKitUpdate } from './reply-schema.ts';
 
@@ -62,7 +63,7 @@ class WidgetSurface {
     if (!isRecord(node) || depth > MAX_DEPTH) return [];
     const isForm = node['type'] === 'Form' || node['asForm'] === true;
     const form = isForm ? formOf(node) : outer;
-    const type = String(node['type']);
+    const type = asText(node['type']);
     const showNode = Object.hasOwn(NODES, type) ? NODES[type] : undefined;
     return (showNode ?? showUnknown)(this, node, { form, depth });
   }

@@ -2,6 +2,7 @@
  * Data that providers expect back unchanged: OpenRouter's `reasoning_details`, without which signed reasoning fails,
  * and Google's signature of a call. Source: `docs/protocols/openai-chat.md`.
  */
+import { asText } from '../shared/as-text.ts';
 import type { OpenAiRound } from '../../formats/openai-messages.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -33,7 +34,7 @@ export function makeRoundCollector() {
 /** A text is streamed in chunks, of which the last one has its signature: they are joined to one entry. */
 function joinDetails(previous: Detail | undefined, chunk: Detail): Detail | undefined {
   if (!previous || previous['type'] !== chunk['type'] || previous['index'] !== chunk['index']) return undefined;
-  const field = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' }[String(chunk['type'])];
+  const field = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' }[asText(chunk['type'])];
   if (field === undefined) return undefined;
   const texts = [previous[field], chunk[field]].map((value) => (typeof value === 'string' ? value : ''));
   return { ...previous, ...chunk, [field]: texts.join('') };

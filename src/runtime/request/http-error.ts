@@ -1,3 +1,4 @@
+import { asText } from '../../protocols/shared/as-text.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { ChatError } from '../../errors.ts';
 import { errorMessage } from '../../protocols/shared/error-message.ts';
@@ -145,12 +146,12 @@ function detailsOf(json: unknown): ErrorBody {
  */
 function googleDetails(details: unknown): Pick<ErrorBody, 'retryAfter' | 'means'> {
   const list = Array.isArray(details) ? (details as unknown[]).filter(isRecord) : [];
-  const delay = list.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  const delay = list.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(asText(retryDelay))?.[1]).find(Boolean);
   if (list.some(({ reason }) => reason === 'API_KEY_INVALID'))
     return { means: { kind: 'auth', reason: 'unauthorized' } };
   const daily = list
     .flatMap(({ violations }) => (Array.isArray(violations) ? (violations as unknown[]) : []))
-    .some((violation) => isRecord(violation) && String(violation['quotaId']).includes('PerDay'));
+    .some((violation) => isRecord(violation) && asText(violation['quotaId']).includes('PerDay'));
   if (daily) return { means: { retryable: false } };
   return delay === undefined ? {} : { retryAfter: Number(delay) * 1000 };
 }

@@ -1,4 +1,5 @@
 /** Restores a conversation from its stored form. */
+import { asText } from '../../protocols/shared/as-text.ts';
 import { closeMessage, closeRun } from '../../conversation/close-run.ts';
 import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
@@ -147,7 +148,7 @@ function parseMessages(input: readonly unknown[]): {
   const parsed = input.flatMap((item) => {
     const found = parseMessage(item);
     for (const { id } of found) ids.add(id);
-    if (found.length === 0 && isRecord(item)) omitted.set(String(item['id']), String(item['parentId']));
+    if (found.length === 0 && isRecord(item)) omitted.set(asText(item['id']), asText(item['parentId']));
     return found;
   });
   const readableId = (start: string | undefined): string | undefined => {

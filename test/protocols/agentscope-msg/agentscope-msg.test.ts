@@ -485,6 +485,13 @@ describe('agentscope-msg', () => {
       ],
     },
     {
+      name: 'a call whose id is an object without a text',
+      body: sse(
+        msg('a', [...textContent('Hi'), { type: 'tool_use', id: { toString: [] }, name: 'f', input: {} } as never]),
+      ),
+      messages: [spoken('a', [text('Hi')])],
+    },
+    {
       name: 'each invalid field is one warning, and the rest is read',
       body: sse(
         'no json',

@@ -36,6 +36,12 @@ describe('restoreThread()', () => {
     expect(isInterrupted).to.equal(true);
   });
 
+  it('reads the other messages beside an unreadable one whose id has no text', () => {
+    const unreadable = { id: { toString: [] }, parentId: { toString: [] } } as unknown as ChatMessage;
+    const { path } = restoreThread({ messages: [unreadable, message('u', 'user', 'complete', 'Go')], leaf: 'u' }, 5);
+    expect(rolesAndStatuses(path)).to.deep.equal(['user complete']);
+  });
+
   it('leaves messages as they are that the page added during the reply, or before it began', () => {
     const note = message('n', 'assistant', 'complete', 'Note', { parentId: 'u' });
     const reply = message('a', 'assistant', 'streaming', 'One', { parentId: 'n' });

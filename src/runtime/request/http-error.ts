@@ -1,4 +1,3 @@
-import { asText } from '../../protocols/shared/as-text.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import { ChatError } from '../../errors.ts';
 import { errorMessage } from '../../protocols/shared/error-message.ts';
@@ -146,12 +145,17 @@ function detailsOf(json: unknown): ErrorBody {
  */
 function googleDetails(details: unknown): Pick<ErrorBody, 'retryAfter' | 'means'> {
   const list = Array.isArray(details) ? (details as unknown[]).filter(isRecord) : [];
-  const delay = list.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(asText(retryDelay))?.[1]).find(Boolean);
+  const delay = list
+    .map(({ retryDelay }) => (typeof retryDelay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1] : undefined))
+    .find(Boolean);
   if (list.some(({ reason }) => reason === 'API_KEY_INVALID'))
     return { means: { kind: 'auth', reason: 'unauthorized' } };
   const daily = list
     .flatMap(({ violations }) => (Array.isArray(violations) ? (violations as unknown[]) : []))
-    .some((violation) => isRecord(violation) && asText(violation['quotaId']).includes('PerDay'));
+    .some(
+      (violation) =>
+        isRecord(violation) && typeof violation['quotaId'] === 'string' && violation['quotaId'].includes('PerDay'),
+    );
   if (daily) return { means: { retryable: false } };
   return delay === undefined ? {} : { retryAfter: Number(delay) * 1000 };
 }

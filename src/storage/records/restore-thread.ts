@@ -1,5 +1,4 @@
 /** Restores a conversation from its stored form. */
-import { asText } from '../../protocols/shared/as-text.ts';
 import { closeMessage, closeRun } from '../../conversation/close-run.ts';
 import { isObject, normalizeMessage, type MessageInput } from '../../conversation/normalize-message.ts';
 import { splitMessageTree, type ImportedConversation } from '../../conversation/message-tree.ts';
@@ -133,6 +132,9 @@ function splitBranches(
   return last === undefined ? { path: messages, hidden: [] } : splitMessageTree({ messages, leaf: last });
 }
 
+/** The id of an unreadable message, of any type. */
+const idText = (id: unknown): string => (typeof id === 'string' ? id : JSON.stringify(id ?? ''));
+
 /**
  * Parses the messages and omits invalid ones. What followed an omitted message follows the one before it, because a
  * message without its predecessor would be the first of the conversation.
@@ -148,7 +150,7 @@ function parseMessages(input: readonly unknown[]): {
   const parsed = input.flatMap((item) => {
     const found = parseMessage(item);
     for (const { id } of found) ids.add(id);
-    if (found.length === 0 && isRecord(item)) omitted.set(asText(item['id']), asText(item['parentId']));
+    if (found.length === 0 && isRecord(item)) omitted.set(idText(item['id']), idText(item['parentId']));
     return found;
   });
   const readableId = (start: string | undefined): string | undefined => {

@@ -486,9 +486,7 @@ describe('agentscope-msg', () => {
     },
     {
       name: 'a call whose id is an object without a text',
-      body: sse(
-        msg('a', [...textContent('Hi'), { type: 'tool_use', id: { toString: [] }, name: 'f', input: {} } as never]),
-      ),
+      body: sse(msg('a', [...textContent('Hi'), { type: 'tool_use', id: { toString: [] }, name: 'f', input: {} }])),
       messages: [spoken('a', [text('Hi')])],
     },
     {

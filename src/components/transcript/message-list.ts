@@ -87,7 +87,7 @@ export class AgentChatMessageList extends LightElement {
     return this.#view?.isEndVisible ?? true;
   }
 
-  /** The ids of the questions that are in view. */
+  /** The ids of the questions of which at least half is in view, or that fill half of the view. */
   get shownQuestions(): readonly string[] {
     return this.#view?.shownQuestions ?? [];
   }

@@ -1,10 +1,8 @@
 /** The common parts of all inputs of a surface: a label, a mark if they are required, and an error. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { withoutInvisible } from '../../../safety/urls.ts';
-import type { NodeOf } from '../read/node-types.ts';
+import type { InputNode } from '../read/walk-tree.ts';
 import type { SurfaceHost } from './surface-host.ts';
-
-export type InputNode = NodeOf<'TextField' | 'CheckBox' | 'DateTimeInput' | 'ChoicePicker' | 'Slider'>;
 
 /** An error is shown once the user has left a changed input. */
 export function problem(node: InputNode, host: SurfaceHost): { readonly isInvalid: boolean; readonly note: unknown } {

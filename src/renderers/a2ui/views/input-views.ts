@@ -13,8 +13,8 @@ import {
   problem,
   required,
   valueOf,
-  type InputNode,
 } from './input-parts.ts';
+import type { InputNode } from '../read/walk-tree.ts';
 import type { NodeOf } from '../read/node-types.ts';
 import type { SurfaceHost } from './surface-host.ts';
 

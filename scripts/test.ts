@@ -35,9 +35,8 @@ const otherEngines = (['firefox', 'webkit'] as const).filter(canRun);
 
 /** The chains of a stage run in parallel, and the steps of a chain one after the other. */
 const tools: readonly (readonly Step[])[] = [
-  [bin('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
+  [bin('format', 'oxfmt/bin/oxfmt', '--check'), bin('unused', 'knip/bin/knip.js')],
   [
-    bin('unused', 'knip/bin/knip.js'),
     bin('types', 'typescript-native/bin/tsc', '--project', '.'),
     bin('lint by types', 'oxlint/bin/oxlint', '--type-aware'),
     script('modules', 'check-modules'),

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import type { Goal, Section, Table } from './suite.ts';
 import { toMarkdown } from './table.ts';
 
@@ -69,7 +69,7 @@ export async function writeReport(suites: readonly string[]): Promise<void> {
       `Chromium ${browser}, ${String(cores)} cores, ${rounds === 1 ? 'one round' : `medians of ${String(rounds)} rounds`}, ${date}, ${commit}.`,
     ]),
   ].join('\n\n');
-  await writeFile(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+  await writeFile(PAGE, (await format(PAGE, text)).code);
 }
 
 async function read(suite: string): Promise<StoredSection | undefined> {

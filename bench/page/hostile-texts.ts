@@ -15,7 +15,14 @@ const STILL_FRAMES = 20;
 const TIMEOUT_MS = 60_000;
 
 export type Delivery =
-  'pieces of 128' | 'pieces of 2 KB' | 'whole' | 'imported' | 'set' | 'restored' | 'reasoning' | 'tool';
+  | 'pieces of 128'
+  | 'pieces of 2 KB'
+  | 'whole'
+  | 'imported'
+  | 'set'
+  | 'restored'
+  | 'reasoning'
+  | 'tool';
 const PIECES: Readonly<Partial<Record<Delivery, number>>> = { 'pieces of 128': 128, 'pieces of 2 KB': 2048 };
 
 type MarkdownElement = HTMLElement & {

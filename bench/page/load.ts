@@ -6,7 +6,8 @@ import { host } from './host.ts';
 
 export async function load(name: string): Promise<void> {
   const module = (await import(/* @vite-ignore */ `/page/${name}.js`)) as
-    { readonly contestant: Contestant } | { readonly widget: Widget };
+    | { readonly contestant: Contestant }
+    | { readonly widget: Widget };
   if ('widget' in module) await module.widget.mount(host());
   else await module.contestant.mount(host(), '');
   await settled();

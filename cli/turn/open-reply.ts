@@ -9,7 +9,8 @@ import { sendWire, type Outgoing } from './outgoing.ts';
 import { openSocket } from './socket.ts';
 
 type Opened = { readonly status: number; readonly headers: IncomingHttpHeaders } & (
-  { readonly refusal: string } | { stream(): Promise<FrameStream> }
+  | { readonly refusal: string }
+  | { stream(): Promise<FrameStream> }
 );
 
 /** Comments of server-sent events, which the frames don't contain. */

@@ -17,7 +17,8 @@ interface SocketOptions {
 }
 
 type OpenedSocket = { readonly status: number; readonly headers: IncomingHttpHeaders } & (
-  { readonly refusal: string } | { stream(): Promise<FrameStream> }
+  | { readonly refusal: string }
+  | { stream(): Promise<FrameStream> }
 );
 
 /** Codes of a regular close; 1005 is a close without a code. */

@@ -31,7 +31,8 @@ interface Progress {
 }
 
 type ToolOutcome =
-  { readonly result: unknown } | { readonly failure: { readonly message: string; readonly code: string } };
+  | { readonly result: unknown }
+  | { readonly failure: { readonly message: string; readonly code: string } };
 
 /** The result of a tool, as text. */
 export const outcomeText = (outcome: ToolOutcome): string =>

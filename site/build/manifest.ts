@@ -45,7 +45,8 @@ export function chatOf({ modules }: Package, tag: string): Reference {
   const element = modules
     .flatMap(({ declarations }) => declarations ?? [])
     .find((one) => 'tagName' in one && one.tagName === tag) as
-    (CustomElement & { readonly cssStates?: readonly Row[] }) | undefined;
+    | (CustomElement & { readonly cssStates?: readonly Row[] })
+    | undefined;
   if (!element) throw new Error(`The manifest has no <${tag}>.`);
   const { members = [], attributes, events, slots, cssParts, cssProperties, cssStates } = element;
   const own = members.filter((member) => member.static !== true);

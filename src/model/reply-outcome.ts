@@ -7,7 +7,15 @@ import type { ChatMessage } from './message.ts';
  * `limited`: it reached the maximum length. `cut`: the stream broke off.
  */
 export type ReplyOutcome =
-  'complete' | 'empty' | 'limited' | 'filtered' | 'failed' | 'explained' | 'cut' | 'stopped' | 'stopped-by-server';
+  | 'complete'
+  | 'empty'
+  | 'limited'
+  | 'filtered'
+  | 'failed'
+  | 'explained'
+  | 'cut'
+  | 'stopped'
+  | 'stopped-by-server';
 
 /** The only place that decides what a reply's end is called. */
 export function replyOutcome({

@@ -4,7 +4,10 @@ import { isRecord } from '../model/json.ts';
 
 /** The name of a product; what to use instead is in `unsupported-advice.ts`, which is loaded on demand. */
 export type UnsupportedProduct =
-  'Chainlit' | 'an old CopilotKit runtime' | 'an MCP server' | 'Amazon Bedrock’s binary event stream';
+  | 'Chainlit'
+  | 'an old CopilotKit runtime'
+  | 'an MCP server'
+  | 'Amazon Bedrock’s binary event stream';
 
 const MCP_RESULTS = ['protocolVersion', 'serverInfo', 'tools', 'resources', 'prompts'];
 const COPILOT_KIT = /^(?:TextMessage|ActionExecution)(?:Start|Content|Args|End|Result)$/;

@@ -24,8 +24,10 @@ type Primitive = string | number | boolean;
 /** All attributes by name, with the values that HTML allows: enum values, and numbers also as strings. */
 export type ChatAttributes = {
   readonly [Name in Setting as Extract<AgentChatSettings[Name], Primitive> extends never ? never : Kebab<Name>]?:
-    AttributeValue<Extract<AgentChatSettings[Name], Primitive>> | undefined;
+    | AttributeValue<Extract<AgentChatSettings[Name], Primitive>>
+    | undefined;
 };
 
 type AttributeValue<Value extends Primitive> =
-  Value | (Value extends number ? `${number}` : Value extends boolean ? '' : never);
+  | Value
+  | (Value extends number ? `${number}` : Value extends boolean ? '' : never);

@@ -222,7 +222,8 @@ function resumeParagraph(
   const before = resume?.head ?? '';
   let length = 0;
   let split:
-    (Pick<BlockContinuation, 'head' | 'inLink' | 'inLongLine'> & { count: number; length: number }) | undefined;
+    | (Pick<BlockContinuation, 'head' | 'inLink' | 'inLongLine'> & { count: number; length: number })
+    | undefined;
   let isInLongLine = resume?.inLongLine ?? false;
   for (const [index, run] of enumerate((end.tokens as RunToken[]).slice(0, -1))) {
     length += run.raw.length;

@@ -7,7 +7,9 @@ import { surfaceActionOf, surfacesIn, toActionMessage, type SurfaceAction } from
 import { newestMetadata } from '../shared/last-metadata.ts';
 
 type MessageItem =
-  { readonly text: string } | { readonly media: Media } | { readonly data: unknown; readonly metadata?: object };
+  | { readonly text: string }
+  | { readonly media: Media }
+  | { readonly data: unknown; readonly metadata?: object };
 
 export function toA2aMessage(
   turn: Turn,

@@ -247,7 +247,12 @@ const HANDLERS: readonly ((reply: AgentCoreReply, event: StrandsEvent) => readon
 ];
 
 type RawField =
-  'messageStart' | 'contentBlockStart' | 'contentBlockDelta' | 'messageStop' | 'metadata' | 'redactContent';
+  | 'messageStart'
+  | 'contentBlockStart'
+  | 'contentBlockDelta'
+  | 'messageStop'
+  | 'metadata'
+  | 'redactContent';
 type RawValue<Field extends RawField> = NonNullable<Converse[Field]>;
 
 /** What each field of a raw event does. */

@@ -32,7 +32,8 @@ type Call = Omit<UiChunkOf<'tool-input-start'>, 'type'>;
 type Result = Omit<UiChunkOf<'tool-output-error'>, 'type' | 'errorText'>;
 /** Chunks that become parts of the message unchanged. */
 type AddedChunk =
-  UiChunkOf<'source-url' | 'source-document' | 'custom' | 'steering-message'> | UiChunkOf<'file' | 'reasoning-file'>;
+  | UiChunkOf<'source-url' | 'source-document' | 'custom' | 'steering-message'>
+  | UiChunkOf<'file' | 'reasoning-file'>;
 type Context = Pick<DecodeContext, 'turn' | 'newId' | 'saidDone'>;
 
 /** The state of one reply, and what a chunk changes in it. */

@@ -123,7 +123,8 @@ const isText = (value: unknown): value is string | null | undefined =>
   value === undefined || value === null || typeof value === 'string';
 
 export type ContentChunk =
-  { readonly kind: 'text' | 'reasoning'; readonly text: string } | { readonly kind: 'media'; readonly media: Media };
+  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'media'; readonly media: Media };
 
 /** A string, or Mistral's list of parts. Parts without text or an image, such as references, become empty text. */
 export function contentChunks(content: Delta['content']): readonly ContentChunk[] {

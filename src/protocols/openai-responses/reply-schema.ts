@@ -65,7 +65,10 @@ export const toUsage = ({ input_tokens, output_tokens, total_tokens }: NonNullab
 
 /** An error event, or an error inside another event. */
 type ProviderError =
-  string | Readonly<Partial<Record<'message' | 'code' | 'type', string | null | undefined>>> | null | undefined;
+  | string
+  | Readonly<Partial<Record<'message' | 'code' | 'type', string | null | undefined>>>
+  | null
+  | undefined;
 
 export function responseErrorOf(error: ProviderError): [message: string, code: string | undefined] {
   if (typeof error === 'string') return [error, undefined];

@@ -6,7 +6,8 @@ import type { AdapterEvent } from '../core/adapter.ts';
  * reasoning.
  */
 export type ThinkTagChunk =
-  { readonly kind: 'text' | 'reasoning'; readonly text: string } | { readonly kind: 'text-was-reasoning' };
+  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'text-was-reasoning' };
 
 export interface ThinkTagSplitter {
   feed(text: string): readonly ThinkTagChunk[];

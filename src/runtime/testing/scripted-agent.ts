@@ -17,7 +17,8 @@ export type ScriptedAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 export type Script = readonly (
-  ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
+  | ScriptedAnswer
+  | ((request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
 )[];
 
 export interface MockEndpoint {

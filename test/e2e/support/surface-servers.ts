@@ -123,7 +123,8 @@ function turnOf(message: unknown): Turn {
     isRecord(part) && isRecord(part['content']) ? part['content']['value'] : undefined,
   );
   const data = contents.flat().find((value) => isRecord(value) && isRecord(value['action'])) as
-    { readonly action: SurfaceEvent } | undefined;
+    | { readonly action: SurfaceEvent }
+    | undefined;
   const text = contents.filter((value) => typeof value === 'string').join('');
   const dataModel = isRecord(metadata) ? metadata['a2uiClientDataModel'] : undefined;
   return data ? { text, action: data.action, dataModel } : { text };

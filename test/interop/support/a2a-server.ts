@@ -23,7 +23,14 @@ import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a
 import express from 'express';
 
 type State =
-  'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'REJECTED' | 'CANCELED' | 'INPUT_REQUIRED' | 'AUTH_REQUIRED';
+  | 'SUBMITTED'
+  | 'WORKING'
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'REJECTED'
+  | 'CANCELED'
+  | 'INPUT_REQUIRED'
+  | 'AUTH_REQUIRED';
 
 /** The possible responses of an agent to a user's message. */
 interface Work {

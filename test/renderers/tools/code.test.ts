@@ -104,4 +104,5 @@ describe('the result of a command', () => {
 
 const textNode = (element: Element): Text | undefined =>
   [...(element.querySelector('code')?.childNodes ?? [])].find((node) => node instanceof Text && node.data !== '') as
-    Text | undefined;
+    | Text
+    | undefined;

@@ -1,11 +1,10 @@
-import js from '@eslint/js';
+import parser from '@typescript-eslint/parser';
 import lit from 'eslint-plugin-lit';
 import litA11y from 'eslint-plugin-lit-a11y';
 import regexp from 'eslint-plugin-regexp';
 import sonarjs from 'eslint-plugin-sonarjs';
 import wc from 'eslint-plugin-wc';
-import { defineConfig, globalIgnores } from 'eslint/config';
-import tseslint from 'typescript-eslint';
+import { defineConfig } from 'eslint/config';
 
 /**
  * APIs that convert strings to markup or code: allowed in `src/safety/` only. Source: `docs/security.md`,
@@ -136,24 +135,11 @@ const maxCapturedVariables = {
   },
 };
 
+/** The rules for the sources that oxlint does not have. It has all others, for all files (`.oxlintrc.json`). */
 export default defineConfig(
-  globalIgnores(['**/dist/', 'dist-demo/', 'examples/', 'backends/', '**/node_modules/', '**/.cache/']),
-  js.configs.recommended,
-  // Without the rules that need types: oxlint has these and takes a tenth of the time (`.oxlintrc.json`).
-  tseslint.configs.strict,
-  tseslint.configs.stylistic,
-  {
-    rules: {
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
-      // Extending others' namespaces, such as React's JSX, requires one.
-      '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
-      'object-shorthand': 'error',
-      'prefer-const': 'error',
-    },
-  },
   {
     files: ['src/**/*.ts'],
+    languageOptions: { parser },
     extends: [lit.configs['flat/recommended'], wc.configs['flat/best-practice'], litA11y.configs.recommended],
     plugins: { regexp },
     rules: {
@@ -161,6 +147,7 @@ export default defineConfig(
       // them.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+      'no-useless-assignment': 'error',
       'no-restricted-syntax': ['error', ...markup, ...replaced, ...missing],
       'no-console': ['error', { allow: ['warn', 'info'] }],
       'no-restricted-globals': ['error', ...network],
@@ -235,12 +222,4 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', ...markup, ...replaced, ...missing, ...wireIds] },
   },
   { files: ['src/safety/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  {
-    files: ['test/**/*.ts'],
-    rules: {
-      '@typescript-eslint/no-unused-expressions': 'off',
-      '@typescript-eslint/no-non-null-assertion': 'off',
-    },
-  },
-  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: { module: 'writable' } } },
 );

@@ -35,12 +35,15 @@ const otherEngines = (['firefox', 'webkit'] as const).filter(canRun);
 
 /** The chains of a stage run in parallel, and the steps of a chain one after the other. */
 const tools: readonly (readonly Step[])[] = [
-  [bin('format', 'oxfmt/bin/oxfmt', '--check'), bin('unused', 'knip/bin/knip.js')],
+  [
+    bin('format', 'oxfmt/bin/oxfmt', '--check'),
+    bin('unused', 'knip/bin/knip.js'),
+    script('modules', 'check-modules'),
+    bin('lint', 'eslint/bin/eslint.js', 'src'),
+  ],
   [
     bin('types', 'typescript-native/bin/tsc', '--project', '.'),
     bin('lint by types', 'oxlint/bin/oxlint', '--type-aware'),
-    script('modules', 'check-modules'),
-    bin('lint', 'eslint/bin/eslint.js', '.'),
   ],
 ];
 const unitTests: Step = { name: 'unit', run: () => unit([], ['chromium']) };

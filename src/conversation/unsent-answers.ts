@@ -31,7 +31,7 @@ export const markSent = (messages: Messages, isWaiting: (blockId: string) => boo
  */
 export const reopenUnsent = (messages: Messages, isOpen: (blockId: string) => boolean = () => true): Messages =>
   changeUnsent(messages, ({ id, extra }) =>
-    isOpen(id) ? { status: 'pending', extra: { ...(extra?.['unsent'] as object[])[0] } } : {},
+    isOpen(id) ? { status: 'pending', extra: { ...(extra?.['unsent'] as object[] | undefined)?.[0] } } : {},
   );
 
 const changeUnsent = (messages: Messages, change: (block: AssistantMessageBlock) => object): Messages =>

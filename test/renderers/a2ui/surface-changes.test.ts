@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { passTime } from '../../support/pass-time.ts';
 import { named } from '../support/show.ts';
-import { click, showSurface, wait } from '../support/show-surface.ts';
+import { click, showSurface } from '../support/show-surface.ts';
 import { column, components, create, text } from '../support/surfaces.ts';
 
 /** Longer than a user needs to read a change, and than a text has to stay the same to count as steady (ms). */
@@ -31,6 +32,9 @@ const question = ({ words = 'Show the weather?', label = 'OK', event = 'ok', id 
   ),
 ];
 
+/** The button of the last question: another one loads its image. */
+const buttonIn = (host: Element): HTMLButtonElement => [...host.querySelectorAll('button')].at(-1)!;
+
 describe('rule 103: a press of a surface’s button', () => {
   for (const [device, detail] of [
     ['pointer', 1],
@@ -48,14 +52,13 @@ describe('rule 103: a press of a surface’s button', () => {
     ])
       it(`is not taken when ${name} just before it, with the ${device}`, async () => {
         const { host, sent, change } = await showSurface(question());
-        await wait(steady);
-        const button = host.querySelector('button')!;
-        button.focus();
+        await passTime(steady);
+        buttonIn(host).focus();
         await change(after);
-        click(host.querySelector('button')!, detail);
+        click(buttonIn(host), detail);
         expect(sent).to.deep.equal([]);
-        await wait(READ);
-        click(host.querySelector('button')!, detail);
+        await passTime(READ);
+        click(buttonIn(host), detail);
         expect(sent).to.have.length(1);
       });
   }
@@ -64,7 +67,7 @@ describe('rule 103: a press of a surface’s button', () => {
     const { host, sent } = await showSurface(question());
     click(named(host, 'OK'), 1);
     expect(sent).to.deep.equal([]);
-    await wait(READ);
+    await passTime(READ);
     click(named(host, 'OK'), 1);
     expect(sent).to.have.length(1);
   });
@@ -88,11 +91,11 @@ describe('rule 103: a press of a surface’s button', () => {
   ] as const)
     it(`is not taken when ${name} has just changed, which may move another button there`, async () => {
       const { host, sent, change } = await showSurface(question());
-      await wait(STEADY);
+      await passTime(STEADY);
       await change(question({ more }));
       click(named(host, 'OK'), 1);
       expect(sent).to.deep.equal([]);
-      await wait(READ);
+      await passTime(READ);
       click(named(host, 'OK'), 1);
       expect(sent).to.have.length(1);
     });
@@ -107,13 +110,12 @@ describe('rule 103: a press of a surface’s button', () => {
   ] as const)
     it(`is not taken when another surface ${name}`, async () => {
       const { host, sent, change } = await showSurface([...question({ id: 't' }), ...question()]);
-      const button = (): Element => [...host.querySelectorAll('button')].at(-1)!;
-      await wait(STEADY);
+      await passTime(STEADY);
       await change(messages);
-      click(button(), 1);
+      click(buttonIn(host), 1);
       expect(sent).to.deep.equal([]);
-      await wait(READ);
-      click(button(), 1);
+      await passTime(READ);
+      click(buttonIn(host), 1);
       expect(sent).to.have.length(1);
     });
 
@@ -123,7 +125,7 @@ describe('rule 103: a press of a surface’s button', () => {
     const tick = async (more: Question = {}): Promise<void> => {
       now = question({ ...more, words: String(performance.now()) });
       await change(now);
-      await wait(100);
+      await passTime(100);
     };
     for (let count = 0; count < 7; count += 1) await tick();
     click(named(host, 'OK'), 1);
@@ -138,11 +140,11 @@ describe('rule 103: a press of a surface’s button', () => {
 
   it('is not taken when the button was another one for a moment and is the same again', async () => {
     const { host, sent, change } = await showSurface(question({ event: 'pay' }));
-    await wait(READ);
+    await passTime(READ);
     await change(question());
-    await wait(300);
+    await passTime(300);
     await change(question({ event: 'pay' }));
-    await wait(250);
+    await passTime(250);
     click(named(host, 'OK'), 1);
     expect(sent).to.deep.equal([]);
   });

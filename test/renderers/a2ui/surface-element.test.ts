@@ -5,8 +5,8 @@ import { createMessageRedactor } from '../../../src/runtime/masking/redact-for-s
 import { createStorageSerializer } from '../../../src/runtime/masking/redact-for-storage.ts';
 import { ScriptedAgent } from '../../components/support/agent.ts';
 import { find, has, mount, next } from '../../components/support/mount.ts';
+import { passTime } from '../../support/pass-time.ts';
 import { HOSTILE, named, showBlock, update, wordsIn } from '../support/show.ts';
-import { wait } from '../support/show-surface.ts';
 import { booking, column, components, create, data, remove, surface, text } from '../support/surfaces.ts';
 
 const show = (messages: readonly unknown[], settings: Partial<AgentChat> = {}, message = {}) =>
@@ -30,8 +30,8 @@ function enter(input: HTMLInputElement | HTMLTextAreaElement, value: string): vo
 
 const submit = (element: Element): HTMLButtonElement => named<HTMLButtonElement>(element, 'Book the table');
 
-/** Waits until a user could have read what is shown: an earlier press is not taken. */
-const readable = (): Promise<void> => wait(550);
+/** Lets the time pass in which a user could have read what is shown: an earlier press is not taken. */
+const readable = (): Promise<void> => passTime(550);
 
 /** The actions that the widget would send from now on. */
 function actionsOf(chat: AgentChat): readonly string[] {
@@ -155,7 +155,7 @@ describe('an A2UI surface', () => {
         const before = form(5, 'Send me mail');
         const { chat, element } = await show(before);
         const sent = actionsOf(chat);
-        await wait(steady);
+        await passTime(steady);
         const updates = element.closest<AgentChatSurface>('agent-chat-surface')!;
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: [...before, later] } }]);
         await waitUntil(() => wordsIn(element).includes('all'));
@@ -198,7 +198,7 @@ describe('an A2UI surface', () => {
       it(`${name}: is ${isSent ? '' : 'not '}sent with a press`, async () => {
         const { chat, element } = await show(transfer());
         const sent = actionsOf(chat);
-        await wait(steady);
+        await passTime(steady);
         const host = element.closest<AgentChatSurface>('agent-chat-surface')!;
         update(chat, [{ type: 'ui', id: 'u', ui: { kind: 'a2ui', messages: later } }]);
         await waitUntil(() => JSON.stringify(host.messages) === JSON.stringify(later));

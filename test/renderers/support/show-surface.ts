@@ -37,12 +37,6 @@ export async function showSurface(messages: readonly unknown[]): Promise<ShownSu
   };
 }
 
-/** Waits for some milliseconds: what a user can read depends on the time. */
-export const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-
 /** Clicks an element as a pointer does (1), or as the keyboard does (0). */
 export const click = (element: Element, detail: 0 | 1): boolean =>
   element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, detail }));

@@ -136,7 +136,7 @@ describe('a token', () => {
       const shell = { rendered: 0, hostUpdate: () => void shell.rendered++ };
       for (const element of [chat, inside<LitElement>(chat, 'agent-chat-composer')])
         (await element).addController(shell);
-      const turns = effort(100);
+      const turns = effort(20);
       for (let turn = 0; turn < turns; turn++) {
         for (let count = 0; count < 1000 / turns; count++) agent.write(`${String(turn)}.${String(count)} `);
         await waitUntil(() => wordsOf(chat).includes(`${String(turn)}.0 `), undefined, { interval: 1 });

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Count } from './count.ts';
-import { findBrowser, wantedEngines, type Engine } from './find-browser.ts';
+import { findTestBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import { descendantsOf, send, stopTogether } from './stop-together.ts';
 
 /** Files that run in parallel: one more than there are cores, at most three, because some of them wait for slow agents. */
@@ -78,7 +78,7 @@ export async function runFile(file: string, engines: readonly Engine[] = wantedE
     ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout', file],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, CHROMIUM: findBrowser(), BROWSERS: engines.join(), FORCE_COLOR: '0' },
+      env: { ...process.env, CHROMIUM: findTestBrowser(), BROWSERS: engines.join(), FORCE_COLOR: '0' },
     },
   );
   let output = '';

@@ -12,7 +12,7 @@ import {
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { browserPool } from './browser-pool.ts';
 import { bundleTests } from './bundle-tests.ts';
-import { browserArguments, findBrowser, wantedEngines, type Engine } from './find-browser.ts';
+import { browserArguments, findBrowser, findTestBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import type { Count } from './count.ts';
 import { stopTogether } from './stop-together.ts';
 import { webkitLauncher } from './webkit-launcher.ts';
@@ -27,7 +27,7 @@ export const launchers: Readonly<Record<Engine, () => Launcher>> = {
   chromium: () =>
     playwrightLauncher({
       product: 'chromium',
-      launchOptions: { executablePath: findBrowser(), args: browserArguments },
+      launchOptions: { executablePath: findTestBrowser(), args: browserArguments },
     }),
   // With this channel Playwright uses WebDriver BiDi, which every Firefox supports; otherwise it needs its own build.
   firefox: () =>

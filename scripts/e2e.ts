@@ -47,6 +47,8 @@ async function inNode(folder: string, only: readonly string[], engines: readonly
     total.failed += failed;
   };
   const again: string[] = [];
+  // Installs it before the first file needs it.
+  findTestBrowser();
   const queue = files.values();
   const work = async (): Promise<void> => {
     for (const file of queue) {
@@ -78,7 +80,7 @@ export async function runFile(file: string, engines: readonly Engine[] = wantedE
     ['--import', 'tsx', '--test', '--test-reporter=spec', '--test-reporter-destination=stdout', file],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, CHROMIUM: findTestBrowser(), BROWSERS: engines.join(), FORCE_COLOR: '0' },
+      env: { ...process.env, BROWSERS: engines.join(), FORCE_COLOR: '0' },
     },
   );
   let output = '';

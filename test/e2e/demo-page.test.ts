@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { browserArguments } from '../../scripts/find-browser.ts';
+import { browserArguments, findTestBrowser } from '../../scripts/find-browser.ts';
 import { startSourceServer, type SourceServer } from './support/source-server.ts';
 
 describe('the demo page', () => {
@@ -13,7 +13,7 @@ describe('the demo page', () => {
     server = await startSourceServer();
     ({ address } = server);
     browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: findTestBrowser(),
       args: browserArguments,
     });
   });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { browserArguments } from '../../scripts/find-browser.ts';
+import { browserArguments, findBrowser } from '../../scripts/find-browser.ts';
 import { HARMLESS, RESOURCE_HINTS } from './support/resource-hints.ts';
 import { releaseContext, openSite, type Site } from './support/site.ts';
 
@@ -287,14 +287,14 @@ describe('rule 108: resource hints of an artifact', () => {
       .map((_, index) => `<iframe src="/control/${String(index)}" width="9" height="9"></iframe>`)
       .join('');
     site = await openSite({ pages });
-    // A browser follows hints only in a profile that is stored, with the setting to preload pages.
+    // A browser follows hints only in a profile that is stored, with the setting to preload pages. The headless shell has none.
     profile = await mkdtemp(join(tmpdir(), 'hints-'));
     await mkdir(join(profile, 'Default'));
     const preferences = JSON.stringify({ net: { network_prediction_options: 0 } });
     await writeFile(join(profile, 'Default', 'Preferences'), preferences);
     const offline = '--disable-background-networking';
     context = await chromium.launchPersistentContext(profile, {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: findBrowser(),
       args: browserArguments.filter((argument) => argument !== offline),
       ignoreDefaultArgs: [offline],
     });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { browserArguments } from '../../scripts/find-browser.ts';
+import { browserArguments, findTestBrowser } from '../../scripts/find-browser.ts';
 import { startSourceServer, type SourceServer } from './support/source-server.ts';
 
 /** The most functions that may be on the path of the second and later tokens of a paragraph. */
@@ -78,7 +78,7 @@ describe('the path of a token', () => {
   before(async () => {
     server = await startSourceServer();
     browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: findTestBrowser(),
       args: browserArguments,
     });
     page = await browser.newPage();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { browserArguments } from '../../../scripts/find-browser.ts';
+import { browserArguments, findTestBrowser } from '../../../scripts/find-browser.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -97,7 +97,7 @@ export async function openSite({
   const address = server.address();
   const origin = `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : '')}`;
   const browser: Browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: findTestBrowser(),
     args: [...browserArguments, ...(features.length > 0 ? [`--enable-features=${features.join(',')}`] : [])],
     ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   });

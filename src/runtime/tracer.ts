@@ -11,7 +11,7 @@ import { maskSecrets, maskSecretsIn } from '../safety/mask-secrets.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
 import { withoutSecrets } from './masking/without-secrets.ts';
-import { enteredPasswords, type EnteredPasswords } from './trace/entered-passwords.ts';
+import { enteredPasswords, type EnteredPasswords } from './masking/entered-passwords.ts';
 
 /** Masks secrets. */
 export type Mask = <Value>(value: Value) => Value;

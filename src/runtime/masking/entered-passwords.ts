@@ -9,7 +9,7 @@ export interface EnteredPasswords {
   maskBody(body: string): string;
 }
 
-/** `secrets` of the sent data names the values with a password, as in `masking/without-secrets.ts`. */
+/** `secrets` of the sent data names the values with a password, as in `without-secrets.ts`. */
 export function enteredPasswords({ metadata }: Pick<ChatMessage, 'metadata'>): EnteredPasswords {
   const data = metadata?.['data'];
   const { context, dataModel, secrets } = isRecord(data) ? data : {};

@@ -10,10 +10,3 @@ export const isAgentSystemMessage = ({ role, metadata }: ChatMessage): boolean =
 /** Returns the message with the role of its author: a system message sent by an agent is still the agent's text. */
 export const withAuthorRole = (message: ChatMessage): ChatMessage =>
   isAgentSystemMessage(message) ? { ...message, role: 'assistant' } : message;
-
-/** Returns the message of an agent without what its server has stored in it. */
-export function withoutServerData(message: ChatMessage): ChatMessage {
-  if (message.role === 'user' || (message.role === 'system' && !isAgentSystemMessage(message))) return message;
-  const { spokenBy } = message.metadata ?? {};
-  return { ...message, metadata: spokenBy === undefined ? {} : { spokenBy } };
-}

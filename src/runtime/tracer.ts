@@ -10,6 +10,8 @@ import type { Warning } from '../protocols/core/adapter.ts';
 import { maskSecrets, maskSecretsIn } from '../safety/mask-secrets.ts';
 import { sentSecrets } from '../safety/sent-secrets.ts';
 import type { Frame, FrameStream, Framing } from '../transport/frame.ts';
+import { withoutSecrets } from './masking/without-secrets.ts';
+import { enteredPasswords, type EnteredPasswords } from './masking/entered-passwords.ts';
 
 /** Masks secrets. */
 export type Mask = <Value>(value: Value) => Value;
@@ -69,8 +71,9 @@ export class Tracer {
   readonly #sink: TraceSink;
   readonly #turn: string;
   readonly #frameNumbers = new WeakMap<Frame, number>();
+  readonly #passwords: EnteredPasswords;
   /** All values that were sent since the page was opened, and those of this turn. */
-  readonly #secrets = new Set(sentSecrets());
+  readonly #secrets: Set<string>;
   #count = 0;
   /** The last frame passed to the decoder. */
   #current: number | undefined;
@@ -78,7 +81,9 @@ export class Tracer {
   constructor(sink: TraceSink, turn: ChatMessage) {
     this.#sink = sink;
     this.#turn = turn.id;
-    this.#report({ kind: 'turn', text: this.#mask(textOf(turn)), message: turn, mask: this.#mask });
+    this.#passwords = enteredPasswords(turn);
+    this.#secrets = new Set([...sentSecrets(), ...this.#passwords.values]);
+    this.#report({ kind: 'turn', text: this.#mask(textOf(turn)), message: withoutSecrets(turn), mask: this.#mask });
   }
 
   request({ url, init, sent }: Outgoing): void {
@@ -92,7 +97,7 @@ export class Tracer {
       method: url.protocol.startsWith('ws') ? 'WebSocket' : (init.method ?? 'GET'),
       // Without the query and the user info, either of which may hold a key.
       url: maskSecrets(`${url.protocol}//${url.host}${url.pathname}`, [...this.#secrets]),
-      ...(typeof init.body === 'string' && { body: this.#mask(init.body) }),
+      ...(typeof init.body === 'string' && { body: this.#mask(this.#passwords.maskBody(init.body)) }),
     });
   }
 

@@ -1,8 +1,14 @@
 /** The credentials that were sent, in each form in which an answer may repeat them. Loaded with the first request. */
-import { CREDENTIAL_NAMES } from './mask-secrets.ts';
 import { rememberedSecrets } from './sent-secrets.ts';
 
-const CREDENTIAL = new RegExp(CREDENTIAL_NAMES, 'i');
+/**
+ * Names of headers that are credentials: each ends a word of the name, which the browser writes in lower case (`x-apikey`). Not
+ * `x-passenger-id` or `x-auth-provider`, whose values are ordinary words.
+ */
+const CREDENTIAL =
+  /(?:key|token|secret|cookie|credential|jwt|pwd|passw(?:or)?d|passphrase|passcode|authori[sz]ation|(?<![a-z])pass)s?\d*(?![a-z])|auth(?:entication)?\d*$/;
+/** Names whose values are credentials only if they look like one. */
+const MAY_BE_CREDENTIAL = /key|token|secret|cookie|credential|jwt|pwd|session(?:id)?s?(?![a-z])|ticket$/;
 
 /** Pages renew their tokens: the last ones up to this number are remembered, with all their spellings. */
 const MOST = 400;
@@ -13,7 +19,9 @@ const MOST = 400;
  * @param others - credentials that were sent in another way than in a header
  */
 export function rememberSentSecrets(headers: Headers, others: readonly string[]): void {
-  const values = [...headers].flatMap(([name, value]) => (CREDENTIAL.test(name) ? value : []));
+  const values = [...headers].flatMap(([name, value]) =>
+    CREDENTIAL.test(name) || (MAY_BE_CREDENTIAL.test(name) && KEY_PART.test(value)) ? value : [],
+  );
   for (const spelling of spellingsOfSecrets([...values, ...others])) {
     rememberedSecrets.delete(spelling);
     rememberedSecrets.add(spelling);

@@ -28,8 +28,9 @@ export function checkEndpoint(
   const url = parseUrl(endpoint, page.href);
   // Without the address, whose query may hold a key: errors are stored and exported.
   if (!url) return 'The endpoint is not a URL.';
-  // `fetch` refuses it with an error that contains the password. Browsers send that of a WebSocket.
-  if (url.password && !url.protocol.startsWith('ws')) return 'The endpoint has a password. Use "headers".';
+  // `fetch` refuses it with an error that contains both. Browsers send those of a WebSocket.
+  if ((url.username || url.password) && !url.protocol.startsWith('ws'))
+    return 'The endpoint has a user name or a password. Use "headers".';
   if (url.protocol === 'https:' || url.protocol === 'wss:') return url;
   if (url.protocol !== 'http:' && url.protocol !== 'ws:')
     return `The endpoint's scheme "${url.protocol}" is not one of https, wss.`;

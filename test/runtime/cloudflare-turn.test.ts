@@ -55,6 +55,25 @@ describe('a reply of a Cloudflare agent', () => {
     expect([socket.closed, made.told.errors]).to.deep.equal([true, []]);
   });
 
+  it('rule 22: is requested without the data that a form of another agent has sent', async () => {
+    const endpoint = 'https://agents.example/agents/clerk/a';
+    const agents = [
+      { id: 'bank', name: 'Bank', endpoint: 'https://bank.example/agent', protocol: 'ai-sdk' },
+      { id: 'clerk', name: 'Clerk', endpoint, protocol: 'cloudflare-agents' },
+    ];
+    const made = start({ endpoint: undefined, agents, agent: 'clerk' });
+    const data = { name: 'login', context: { password: 'hunter2-PW' }, secrets: ['password'] };
+    made.chat.messages = [{ role: 'user', text: 'Signed in', agentId: 'bank', metadata: { data } }];
+    const sent = made.chat.send('And a flight');
+    const [socket, { id, init }] = await opened(made);
+    expect(JSON.stringify(init))
+      .to.contain('And a flight')
+      .and.not.to.contain('hunter2-PW')
+      .and.not.to.contain('login');
+    socket.say(...begins(id, 'Hel'), ...ends(id, 'lo.'));
+    await sent;
+  });
+
   it('is cancelled by a message of its own when the user stops', async () => {
     const made = start();
     const sent = made.chat.send('Hi');

@@ -241,6 +241,21 @@ describe('the page’s headers, body, context and cookies are sent only to its e
     }
   }
 
+  for (const { id, load } of protocols.list()) {
+    for (const path of ENDPOINTS[id] ?? ['/agent']) {
+      // The addresses of an agent card are complete.
+      if (path.endsWith('agent-card.json')) continue;
+      for (const way of Object.entries(WAYS)) {
+        it(`each request has the query of the endpoint, which a proxy may need: ${id} at ${path}: ${way[0]}`, async () => {
+          const query = `${path.includes('?') ? '&' : '?'}apikey=a%20b&tenant=7`;
+          const asked = await askedBy(await load(), way, path + query, { value: 'id1' });
+          for (const { href, searchParams } of asked)
+            expect([searchParams.get('apikey'), searchParams.get('tenant')], href).to.deep.equal(['a b', '7']);
+        });
+      }
+    }
+  }
+
   it('the table has every protocol whose addresses are more than the endpoint', () => {
     expect(Object.keys(ENDPOINTS).filter((id) => !protocols.get(id))).to.deep.equal([]);
   });

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
-import type { ChatSettings } from '../../src/runtime/chat-settings.ts';
+import type { ChatSettings, OutgoingRequest } from '../../src/runtime/chat-settings.ts';
 import { defaultLimits } from '../../src/runtime/limits.ts';
 import { pageAddress } from '../../src/runtime/request/page-address.ts';
 import { sendAdapterRequest } from '../../src/runtime/request/send-adapter-request.ts';
 import { maskDisplayedText } from '../../src/safety/sent-secrets.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat } from './support/make-chat.ts';
-import { ScriptedServer, status, stream, unreachable, type Asked } from './support/scripted-server.ts';
+import { ScriptedServer, session, status, stream, unreachable, type Asked } from './support/scripted-server.ts';
 import { wireAgent } from './support/wire-agent.ts';
 
 const OURS = 'our-own-secret-value';
@@ -226,6 +226,71 @@ describe('rule 13: a key in headers that the browser refuses', () => {
       await chat.send('Hi');
       expect([told.errors.length, server.asked]).to.deep.equal([1, []]);
       expect(JSON.stringify([chat.messages, told.errors, told.events])).not.to.contain(OURS);
+      expect(String(told.errors[0]?.cause)).not.to.contain(OURS);
+    });
+});
+
+describe('headers that the browser refuses', () => {
+  for (const { name, headers, expected } of [
+    { name: 'letters outside of Latin-1', headers: { 'x-user': '张三' }, expected: /"x-user".*outside of Latin-1/ },
+    { name: 'a line break', headers: { 'x-user': 'Ann\nMiller' }, expected: /"x-user".*line break/ },
+    { name: 'a name that is none', headers: { 'x user': 'Ann' }, expected: /a name/ },
+    { name: 'no object', headers: 'x-user: Ann', expected: /no object/ },
+  ])
+    it(`are reported with the reason: ${name}`, async () => {
+      for (const settings of [
+        { headers: headers as Record<string, string> },
+        {
+          transformRequest: (request: OutgoingRequest) => ({
+            ...request,
+            init: { ...request.init, headers: headers as Record<string, string> },
+          }),
+        },
+      ]) {
+        const { chat, server, told } = makeChat([status(204)], settings);
+        await chat.send('Hi');
+        expect(server.asked).to.deep.equal([]);
+        expect(told.errors[0]?.message)
+          .to.match(expected)
+          .and.not.to.match(/张三|Ann/);
+      }
+    });
+});
+
+describe('rule 13: a function of the page that fails with a key that was sent', () => {
+  /** All that an action writes to the console as warnings, with the stacks of errors. */
+  async function consoleOf(act: () => Promise<unknown>): Promise<readonly string[]> {
+    const said: string[] = [];
+    const { warn } = console;
+    console.warn = (...values: readonly unknown[]) =>
+      said.push(...values.map((value) => (value instanceof Error ? (value.stack ?? '') : String(value))));
+    try {
+      await act();
+    } finally {
+      console.warn = warn;
+    }
+    return said;
+  }
+
+  for (const name of ['headers', 'body', 'context', 'transformRequest'] as const)
+    it(`shows it neither in the error nor in the console: ${name}`, async () => {
+      let isExpired = false;
+      const fail = (): never => {
+        throw new Error(`expired: ${OURS}`);
+      };
+      const { chat, told } = makeChat([stream(session('Hi'))], {
+        headers: () => (isExpired && name === 'headers' ? fail() : { authorization: `Bearer ${OURS}` }),
+        ...(name !== 'headers' && {
+          [name]: (request: unknown) => (isExpired ? fail() : name === 'transformRequest' ? request : {}),
+        }),
+      });
+      await chat.send('Hi');
+      isExpired = true;
+      const said = await consoleOf(() => chat.send('Again'));
+      expect(told.errors.map(({ message }) => message)).to.deep.equal([
+        `The page’s function \`${name}\` failed: expired: ***`,
+      ]);
+      expect(JSON.stringify([chat.messages, told.errors, said])).not.to.contain(OURS);
       expect(String(told.errors[0]?.cause)).not.to.contain(OURS);
     });
 });

@@ -96,6 +96,27 @@ describe('the tracer', () => {
     expect(JSON.stringify(reply)).to.include('It was ***.');
   });
 
+  for (const protocol of ['ai-sdk', 'ag-ui', 'agentscope', 'deepchat-events', 'a2a']) {
+    it(`rule 30: shows no password that a form sends, however short: ${protocol}`, async () => {
+      const data = {
+        name: 'login',
+        surfaceId: 's',
+        sourceComponentId: 'go',
+        context: { user: 'ann', password: 'pw"1', greeting: 'I am hunter2-PW' },
+        dataModel: { form: { password: 'pw"1', other: 'hunter2-PW' } },
+        secrets: ['password', 'greeting'],
+      };
+      const answer = stream('data: {"echo":"I am hunter2-PW"}\n\n');
+      const { chat, entries, of } = trace([answer], { protocol, endpoint: `/${protocol}/message:stream` });
+      await chat.send({ text: 'Sign in', data });
+      expect(of('request').at(-1)?.body).to.match(/Sign in|"ann"/);
+      const told = JSON.stringify(entries.map((entry) => ({ ...entry, mask: undefined })));
+      expect(told).not.to.contain('hunter2-PW');
+      // In JSON inside of JSON the quotation mark has several spellings.
+      expect(told).not.to.match(/pw[\\"]+1/);
+    });
+  }
+
   it('reports warnings with their frame', async () => {
     const { chat, of } = trace([stream(`data: {broken\n\n${session('Hello')}`)]);
     await chat.send('Hi');

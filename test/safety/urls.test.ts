@@ -619,7 +619,10 @@ describe('checkEndpoint()', () => {
     { endpoint: 'ftp://a.example/', expected: /scheme "ftp:"/ },
     { endpoint: 'https://', expected: /not a URL/ },
     // The browser refuses it with an error that contains the password, which the page would get.
-    { endpoint: 'https://ann:secret@a.example/', expected: /^The endpoint has a password/ },
+    { endpoint: 'https://ann:secret@a.example/', expected: /^The endpoint has a user name or a password/ },
+    { endpoint: 'https://key-of-ann@a.example/', expected: /^The endpoint has a user name or a password/ },
+    { endpoint: 'https://@a.example/', expected: 'https://a.example/' },
+    { endpoint: 'wss://key-of-ann@a.example/', expected: 'wss://key-of-ann@a.example/' },
     { endpoint: 'wss://ann:secret@a.example/', expected: 'wss://ann:secret@a.example/' },
   ];
   for (const { endpoint, expected } of rows) {

@@ -41,10 +41,7 @@ export function parseAdkEndpoint(endpoint: string): VertexUrls | AdkServerUrls {
   const [, beforeRoot] = /\/list-apps\/?$|^\/$/.test(url.pathname) ? (ROOT.exec(url.pathname) ?? []) : [];
   const base = beforeApp ?? beforeRoot;
   const run = new URL(url);
-  if (base !== undefined) {
-    run.pathname = `${base}/run_sse`;
-    run.search = '';
-  }
+  if (base !== undefined) run.pathname = `${base}/run_sse`;
   return {
     kind: 'server',
     runUrl: run.href,

@@ -45,7 +45,7 @@ export async function flowiseRequest(turn: Turn, options: RequestOptions): Promi
 export function flowiseCancel(turn: Turn, { url, headers = {} }: RequestOptions): WireRequest | undefined {
   const flow = parseFlowUrl(url);
   if (!flow) return undefined;
-  const address = `${flow.api}/chatmessage/abort/${flow.id}/${pathSegment(chatIdOf(turn))}`;
+  const address = flow.urlOf(`chatmessage/abort/${flow.id}/${pathSegment(chatIdOf(turn))}`);
   return { url: address, init: { method: 'PUT', headers } };
 }
 
@@ -67,19 +67,28 @@ export function flowiseFeedback(
   };
   return id === undefined
     ? {
-        url: `${flow.api}/feedback/${flow.id}`,
+        url: flow.urlOf(`feedback/${flow.id}`),
         init: { method: 'POST', headers, body: { chatId: chatIdOf(turn), messageId, ...fields } },
       }
-    : { url: `${flow.api}/feedback/${pathSegment(id)}`, init: { method: 'PUT', headers, body: fields } };
+    : { url: flow.urlOf(`feedback/${pathSegment(id)}`), init: { method: 'PUT', headers, body: fields } };
 }
 
 /** The id of the chat. The server stores its history. */
 export const chatIdOf = ({ messages, threadId }: Turn): string => newestMetadata(messages, 'chatId') ?? threadId;
 
+interface Flow {
+  /** The base of the server's API. */
+  readonly api: string;
+  readonly id: string;
+  /** The URL of another resource of the API, with the query of the endpoint, which a proxy may need. */
+  urlOf(path: string): string;
+}
+
 /** The flow of a prediction URL; undefined behind a proxy with other URLs. */
-export function parseFlowUrl(url: string): { readonly api: string; readonly id: string } | undefined {
+export function parseFlowUrl(url: string): Flow | undefined {
   const [, api, id] = /^(.*\/api\/v1)\/(?:internal-)?prediction\/([^/?#]+)/.exec(url) ?? [];
-  return api === undefined || id === undefined ? undefined : { api, id };
+  if (api === undefined || id === undefined) return undefined;
+  return { api, id, urlOf: (path) => `${api}/${path}${new URL(url).search}` };
 }
 
 /** The earlier messages with text, for a conversation that the server does not know. Models refuse an empty answer. */
@@ -99,7 +108,7 @@ async function toUpload(file: Media, chatId: string, { url, headers = {}, ask }:
   const flow = parseFlowUrl(url);
   if (file.kind === 'file' && flow) {
     const { json } = await ask({
-      url: `${flow.api}/attachments/${flow.id}/${pathSegment(chatId)}`,
+      url: flow.urlOf(`attachments/${flow.id}/${pathSegment(chatId)}`),
       init: { method: 'POST', headers, body: toForm({}, 'files', [file]) },
     });
     const extracted: unknown = Array.isArray(json) ? json[0] : json;

@@ -39,7 +39,7 @@ export const gemini: Adapter = {
         headers: { accept: 'text/event-stream, application/json', ...headers },
         body: {
           // A proxy with its own URL format receives the model here.
-          ...(model !== undefined && !address.includes('/models/') && { model }),
+          ...(model !== undefined && !/\/(?:tunedM|m)odels\//.test(address) && { model }),
           ...(instruction && { systemInstruction: { parts: [{ text: instruction }] } }),
           contents: toContents(messages, { signature }),
           ...(tools.length > 0 && { tools: [{ functionDeclarations: toFunctions(tools) }] }),
@@ -74,9 +74,10 @@ function streamUrl(url: string, model: string | undefined): string {
   const path = address.pathname.replace(/^\/v1(?:alpha|beta\d*)?\/?$/, (base) => `${base.replace(/\/$/, '')}/models`);
   const [, models, modelInUrl, method = 'streamGenerateContent'] =
     /^(.*\/models)(?:\/([^/:]+))?(?::(\w+))?\/?$/.exec(path) ?? [];
-  const name = model === undefined ? modelInUrl : pathSegment(model.replace(/^models\//, ''));
+  const name = model === undefined ? modelInUrl : pathSegment(model.replace(/^(?:tunedM|m)odels\//, ''));
   if (models === undefined || name === undefined) return url;
-  address.pathname = `${models}/${name}:${method}`;
+  const collection = model?.startsWith('tunedModels/') ? models.replace(/models$/, 'tunedModels') : models;
+  address.pathname = `${collection}/${name}:${method}`;
   if (method === 'streamGenerateContent' && !address.searchParams.has('alt')) address.searchParams.set('alt', 'sse');
   return address.href;
 }

@@ -2,7 +2,7 @@
  * The URL of a run on a LangGraph server, and the requests that cancel and resume it. Source:
  * `docs/protocols/langgraph.md`.
  */
-import { pathSegment } from '../shared/request-urls.ts';
+import { pathSegment, withQuery } from '../shared/request-urls.ts';
 import { headerValue } from '../shared/header-value.ts';
 import type { Adapter, Turn } from '../core/adapter.ts';
 
@@ -67,7 +67,7 @@ export const cancelRun: NonNullable<Adapter['cancel']> = (turn, { url, headers =
   const run = runUrl(turn, url);
   return run === undefined
     ? undefined
-    : { url: `${run}/cancel?wait=0&action=interrupt`, init: { method: 'POST', headers } };
+    : { url: withQuery(run('/cancel'), { wait: '0', action: 'interrupt' }), init: { method: 'POST', headers } };
 };
 
 export const resumeRun: NonNullable<Adapter<RunState>['resume']> = (turn, { url, headers = {}, lastEventId }) => {
@@ -77,7 +77,7 @@ export const resumeRun: NonNullable<Adapter<RunState>['resume']> = (turn, { url,
   return {
     from,
     request: {
-      url: `${run}/stream`,
+      url: run('/stream'),
       init: {
         method: 'GET',
         headers: { accept: 'text/event-stream', 'Last-Event-ID': headerValue(lastEventId ?? '-1'), ...headers },
@@ -86,11 +86,13 @@ export const resumeRun: NonNullable<Adapter<RunState>['resume']> = (turn, { url,
   };
 };
 
-function runUrl(turn: Turn, url: string): string | undefined {
+/** Returns the URLs below the current run, with the query of the endpoint, which a proxy may need. */
+function runUrl(turn: Turn, url: string): ((path: string) => string) | undefined {
   const location = parseRunLocation(url);
   const thread = threadIdOf(location, turn);
   const last = turn.messages.at(-1);
   const run = last?.role === 'assistant' ? last.metadata?.['runId'] : undefined;
   if (thread === undefined || typeof run !== 'string') return undefined;
-  return `${location.base}/threads/${pathSegment(thread)}/runs/${pathSegment(run)}`;
+  const { base, search } = location;
+  return (path) => `${base}/threads/${pathSegment(thread)}/runs/${pathSegment(run)}${path}${search}`;
 }

@@ -6,7 +6,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
-import { isByRecipient, speakerOf, withoutOthersServerData, type Recipient } from './reply-authors.ts';
+import { isByRecipient, messagesFor, speakerOf, type Recipient } from './reply-authors.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 
 // Few conversations need one of them, so they are loaded together.
@@ -65,7 +65,7 @@ export class Ratings {
         {
           ...context,
           isSameUser,
-          messages: path.slice(0, index + 1).map((one) => withoutOthersServerData(one, context)),
+          messages: messagesFor(path.slice(0, index + 1), context),
         },
         { message, value: feedback?.value ?? null, comment: feedback?.comment, id: this.#feedbackIds.get(id) },
       );

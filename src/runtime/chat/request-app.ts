@@ -15,7 +15,7 @@ import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
 import { withTimeout } from '../timeout.ts';
 import { authorSettings } from './author-settings.ts';
 import type { Intents } from './send-guards.ts';
-import { isByRecipient, speakerOf, withoutOthersServerData } from './reply-authors.ts';
+import { isByRecipient, messagesFor, speakerOf } from './reply-authors.ts';
 import type { TurnController } from './turn-controller.ts';
 
 /** The parts of a conversation that send the requests. */
@@ -111,10 +111,7 @@ async function exchange(request: Request, { chat, id, signal }: Sending): Promis
   const adapter = await (await entryFor(recipient, url))?.load();
   const apps = await adapter?.loadAppRequests?.();
   if (!apps) throw unsupported();
-  const sent = messages
-    .slice(0, index + 1)
-    .map((one) => withoutOthersServerData(one, author))
-    .map(createMessageRedactor(settings.redact));
+  const sent = messagesFor(messages.slice(0, index + 1), author).map(createMessageRedactor(settings.redact));
   const turn = { text: '', messages: sent, threadId, answers: [] };
   signal.throwIfAborted();
   const answered = await sendAdapterRequest(

@@ -31,7 +31,14 @@ import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
 import type { Limits } from '../limits.ts';
 import { newId } from '../new-id.ts';
 import { QuestionIds } from '../question-ids.ts';
-import { agentKeyOf, speakerOf, withoutOthersServerData, type Recipient, type ReplyAuthors } from './reply-authors.ts';
+import {
+  agentKeyOf,
+  messagesFor,
+  speakerOf,
+  withoutOthersServerData,
+  type Recipient,
+  type ReplyAuthors,
+} from './reply-authors.ts';
 import { PendingAnswers } from './pending-answers.ts';
 import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
@@ -266,8 +273,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   /** The messages to send. One labelled "Not sent", for example because the server rejected it, is sent with its own turn only. */
   conversation(): readonly ChatMessage[] {
     const sent = this.#store.state.thread.path.filter(({ id, status }) => status !== 'failed' || id === this.turnId);
-    return [...sent, ...this.run().messages]
-      .map(this.#withoutOthersServerData)
+    return messagesFor([...sent, ...this.run().messages], this.#recipient, this.turnId)
       .map(withoutSubAgents)
       .map(withAuthorRole)
       .map(this.#redaction.message);
@@ -279,9 +285,6 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#settings.redact) throw new ChatError('load', '`redact` is not applied yet.');
     return UNREDACTED;
   }
-
-  readonly #withoutOthersServerData = (message: ChatMessage): ChatMessage =>
-    withoutOthersServerData(message, this.#recipient);
 
   run(): Run {
     // After the end of this turn, the store has the run of the next one.
@@ -690,7 +693,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     // The page's function may have stopped the reply.
     if (this.#isOver) return INTERRUPTED;
     if (!agent) {
-      const replaced = fork && { ...fork, reply: fork.reply && this.#withoutOthersServerData(fork.reply) };
+      const replaced = fork && { ...fork, reply: fork.reply && withoutOthersServerData(fork.reply, this.#recipient) };
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
       return await runRounds(this, first, restored?.begin);
     }
@@ -741,7 +744,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     const { keysByMessage } = this.#options.authors;
     // Without an agent and an endpoint nobody has continued the reply, so its author does not change.
     if (this.#isInPage || this.#settings.endpoint)
-      for (const { id } of messages) keysByMessage.set(id, keysByMessage.get(id) ?? this.#agentKey);
+      for (const id of [this.turnId, ...messages.map(({ id }) => id)])
+        keysByMessage.set(id, keysByMessage.get(id) ?? this.#agentKey);
     this.trace?.messages(messages);
     const sent = replaceMessage(this.#store.state.thread, this.turnId, (message) =>
       message.status === 'sending' || message.status === 'queued'

@@ -4,6 +4,8 @@
  */
 import { ChatError } from '../../errors.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
+import { maskSecrets } from '../../safety/mask-secrets.ts';
+import { sentSecrets } from '../../safety/sent-secrets.ts';
 import type { ExchangeOptions } from './send-adapter-request.ts';
 import { discoverEndpoint, type Discovery } from './discover-endpoint.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
@@ -102,9 +104,10 @@ export async function explainFirstFailure(error: ChatError, options: FirstFailur
 const protocolNamedIn = ({ serverMessage = '' }: ChatError): string | undefined =>
   RESENT_FOR.find(([, ...signs]) => signs.every((sign) => sign.test(serverMessage)))?.[0];
 
-/** The same message is written once. */
+/** The same message is written once. A server may repeat a key in the addresses that it names. */
 const reported = new Set<string>();
-function report(message: string): void {
+function report(text: string): void {
+  const message = maskSecrets(text, sentSecrets());
   if (reported.has(message)) return;
   reported.add(message);
   console.warn(`<agent-chat>: ${message}`);

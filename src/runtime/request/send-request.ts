@@ -1,6 +1,5 @@
 import { ChatError } from '../../errors.ts';
 import { isRecord } from '../../model/json.ts';
-import { withoutQuery } from '../../model/without-query.ts';
 import type { WireRequest } from '../../protocols/core/adapter.ts';
 import { checkEndpoint } from '../../safety/urls.ts';
 import type { FrameStream } from '../../transport/frame.ts';
@@ -93,14 +92,8 @@ async function sendOnce(
 
   const response = await fetchOrThrow(url, { request, credentials }, options);
   options.trace?.answer(response);
-  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-    const address = withoutQuery(url.href);
-    throw new ChatError(
-      'http',
-      `The endpoint ${address} redirects. Set "endpoint" to the target: often the same with a "/" at the end.`,
-      { reason: 'redirect', values: { url: address } },
-    );
-  }
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+    throw (await loadErrors()).redirectError(url);
   if (!response.ok) throw await statusError(response, result);
   return { response, ...result };
 }
@@ -138,12 +131,12 @@ async function prepare(
   };
   // Before the page's function, which may change the object.
   const before = new Set(Object.values(request.init.headers ?? {}));
-  const transformed = await awaitPageFunction('transformRequest', async () => {
+  const transformed = await callPage('transformRequest', async () => {
     const changed = (await settings.transformRequest?.(request)) ?? request;
     if (!isRequest(changed)) throw new TypeError('It returned no request.');
     return changed;
   });
-  const outgoing = validHeaders((headers) => new Headers(headers), transformed.init.headers);
+  const outgoing = await validHeaders((headers) => new Headers(headers), transformed.init.headers);
   // An adapter adds ids of its server to the address. They are no credentials, unlike what the page adds.
   const changedUrl = transformed.url === url ? undefined : parseUrl(transformed.url, pageBase());
   const secrets = [endpoint, ...(changedUrl ? [changedUrl] : [])]
@@ -166,16 +159,22 @@ async function prepare(
   };
 }
 
+const loadErrors = () => import('./request-errors.ts');
+
 /** Reads headers. The browser's own error is replaced, because it may contain a key. */
-function validHeaders<Given, Read>(read: (headers: Given) => Read, headers: Given): Read {
+async function validHeaders<Given, Read>(read: (headers: Given) => Read, headers: Given): Promise<Read> {
   try {
     return read(headers);
   } catch {
-    throw new ChatError('protocol', 'The headers are not valid: no object, or a line break in a value.', {
-      reason: 'unexpected',
-    });
+    throw (await loadErrors()).headersError(headers);
   }
 }
+
+/** Calls a function of the page, whose error may contain a key. */
+const callPage: typeof awaitPageFunction = (name, call) =>
+  awaitPageFunction(name, call).catch(async (error: unknown) => {
+    throw (await loadErrors()).withoutKeys(error);
+  });
 
 interface Prepared extends Pick<WireRequest, 'firstMessages'> {
   readonly request: OutgoingRequest;
@@ -254,7 +253,7 @@ export async function resolveSetting<T>(
   context: RequestContext,
 ): Promise<T | undefined> {
   if (typeof setting !== 'function') return setting;
-  return awaitPageFunction(name, () => (setting as (context: RequestContext) => T | Promise<T>)(context));
+  return callPage(name, () => (setting as (context: RequestContext) => T | Promise<T>)(context));
 }
 
 type Body = NonNullable<WireRequest['init']['body']>;

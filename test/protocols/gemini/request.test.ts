@@ -194,6 +194,16 @@ describe('gemini, request', () => {
       { url: `${host}/v1beta/models/`, model: 'models/n', sent: stream('n') },
       { url: `${host}/v1beta/models/m`, sent: stream('m') },
       { url: `${host}/v1beta/models/m`, model: 'a/x', sent: stream('a%2Fx') },
+      {
+        url: `${host}/v1beta`,
+        model: 'tunedModels/my-1',
+        sent: `${host}/v1beta/tunedModels/my-1:streamGenerateContent?alt=sse`,
+      },
+      {
+        url: stream('m'),
+        model: 'tunedModels/my/1',
+        sent: `${host}/v1beta/tunedModels/my%2F1:streamGenerateContent?alt=sse`,
+      },
       { url: `${host}/v1beta/models/m:generateContent`, sent: `${host}/v1beta/models/m:generateContent` },
       { url: `${host}/v1beta`, sent: `${host}/v1beta` },
       { url: 'https://a.example/ask?x=1', model: 'n', sent: 'https://a.example/ask?x=1' },
@@ -202,12 +212,13 @@ describe('gemini, request', () => {
       it(`${url} with ${name ?? 'no model'}`, async () => {
         const request = await send({ url, model: name });
         expect(request.url).to.equal(sent);
-        expect(request.body['model']).to.equal(sent.includes('/models/') ? undefined : name);
+        expect(request.body['model']).to.equal(/\/(?:m|tunedM)odels\//.test(sent) ? undefined : name);
       });
     }
 
     it('refuses a model name with a path traversal', async () => {
-      expect(await send({ url: stream('m'), model: '../x' }).catch(String)).to.include('part of an address');
+      for (const model of ['../x', 'tunedModels/../x', 'tunedModels/..'])
+        expect(await send({ url: stream('m'), model }).catch(String)).to.include('part of an address');
     });
   });
 });

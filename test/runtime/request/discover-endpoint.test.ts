@@ -78,6 +78,18 @@ describe('an address that is no endpoint', () => {
     expect(said[0]).to.contain('https://evil.example/chat');
   });
 
+  it('rule 13: shows no key that the server repeats in the addresses of its agents', async () => {
+    const key = 'our-own-secret-value';
+    const agents = ['a', 'b'].map((id) => ({ id, endpoint: `https://keys.example/${key}/${id}` }));
+    const { chat } = makeChat([serverOf({ '/agents': { agents } }, '/chat')], {
+      endpoint: 'https://keys.example/agents',
+      protocol: 'auto',
+      headers: { 'x-api-key': key },
+    });
+    const said = await warningsOf(() => chat.send('Hello'));
+    expect(said.join()).to.contain('https://keys.example/***/a').and.not.to.contain(key);
+  });
+
   it('finds the agent of a root', async () => {
     const { chat, server } = makeChat([serverOf({ '/v1/models': { data: [{ id: 'm' }] } }, '/v1/chat/completions')], {
       endpoint: 'https://root.example/',

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../../src/model/message.ts';
 import { toRecording, type Recording } from '../../../src/runtime/trace/recording.ts';
 import { replay } from '../../../src/runtime/trace/replay.ts';
 import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
+import type { SendInput } from '../../../src/runtime/chat/user-message.ts';
 import { TraceLog } from '../../../src/runtime/trace/trace-log.ts';
 import { bareMessage } from '../../support/bare.ts';
 import { Tracer } from '../../../src/runtime/tracer.ts';
@@ -27,6 +28,7 @@ const told = (messages: readonly ChatMessage[]): readonly unknown[] =>
 async function record(
   script: readonly Answerer[],
   settings: ChatSettings,
+  input: SendInput = 'Hi',
 ): Promise<{ readonly messages: readonly ChatMessage[]; readonly recording: Recording }> {
   const log = new TraceLog();
   const { chat } = makeChat(script, settings, {
@@ -35,7 +37,7 @@ async function record(
         log.add(entry);
       }, turn),
   });
-  await chat.send('Hi');
+  await chat.send(input);
   const [turn] = log.turns;
   const recording = turn && toRecording(turn);
   if (!recording) throw new Error('Nothing was recorded.');
@@ -93,6 +95,17 @@ describe('replay', () => {
     });
     expect(recording).to.include({ version: 1, protocol: 'openai-chat', framing: 'sse' });
     expect(recording.frames.map(({ round = 0 }) => round)).to.deep.equal([0, 0, 0, 1, 1, 1]);
+  });
+
+  it('rule 30: has no password that a form has sent', async () => {
+    const data = {
+      name: 'go',
+      context: { user: 'ann', password: 'pw1' },
+      dataModel: { p: 'pw1' },
+      secrets: ['password'],
+    };
+    const { recording } = await record([stream(session('Hello'))], {}, { text: 'Sign in', data });
+    expect(JSON.stringify(recording)).to.contain('"ann"').and.not.to.contain('pw1');
   });
 
   it('sends no request, also if the protocol has more requests', async () => {

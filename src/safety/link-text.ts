@@ -399,7 +399,8 @@ interface Target {
 const isPunycode = ({ hostname }: URL): boolean => /(?:^|\.)xn--/.test(hostname);
 const page: Target = {
   name: ({ host }) => host,
-  isOther: (url, text) => isPunycode(url) || namesOtherHost(url, text) || (!isItself(url, text) && namesOtherPort(url, text)),
+  isOther: (url, text) =>
+    isPunycode(url) || namesOtherHost(url, text) || (!isItself(url, text) && namesOtherPort(url, text)),
 };
 const targets: Readonly<Record<string, Target>> = {
   'http:': page,

@@ -103,7 +103,8 @@ function capitalize(args: Arguments, locale: string): string {
 
 function isEqual(args: Arguments, work: Work): boolean {
   const [a, b] = [args('a'), args('b')];
-  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) work.left -= a.length / CHARACTERS_PER_UNIT;
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length)
+    work.left -= a.length / CHARACTERS_PER_UNIT;
   return a === b;
 }
 

@@ -153,7 +153,9 @@ function text(node: NodeOf<'Text'>, { view, inputIn }: SurfaceHost): TemplateRes
   // A link or an image in it could send what the user has entered to another host.
   const isPlain = node.isPlain || input === 'password' || (input && /[\]<@]|:\/\/|www\./i.test(source));
   if (style === 'body') {
-    const content = isPlain ? html`<p class="ui-plain" dir="auto">${withoutInvisible(source)}</p>` : markdown(source, view);
+    const content = isPlain
+      ? html`<p class="ui-plain" dir="auto">${withoutInvisible(source)}</p>`
+      : markdown(source, view);
     return html`<div class="prose">${content}</div>`;
   }
   const content = isPlain ? withoutInvisible(source) : markdown(inlineOnly(source), view);

@@ -309,16 +309,24 @@ describe('a hostile surface', () => {
     {
       name: 'ids of missing components, many times in every list',
       messages: [
-        ...surface({ component: 'List', children: { componentId: 'c', path: '/x' } }, { id: 'c', ...column(...ids(10_000)) }),
+        ...surface(
+          { component: 'List', children: { componentId: 'c', path: '/x' } },
+          { id: 'c', ...column(...ids(10_000)) },
+        ),
         data('/x', ids(400)),
       ],
     },
     {
       name: 'a long id of a component with many others in it',
-      messages: surface(column('a', 'b'.repeat(20_000)), text('a', 'A'), {
-        id: 'b'.repeat(20_000),
-        ...column(...ids(400)),
-      }, ...ids(400).map((id) => text(id, 'x'))),
+      messages: surface(
+        column('a', 'b'.repeat(20_000)),
+        text('a', 'A'),
+        {
+          id: 'b'.repeat(20_000),
+          ...column(...ids(400)),
+        },
+        ...ids(400).map((id) => text(id, 'x')),
+      ),
     },
     {
       name: 'long names of items in lists in each other',

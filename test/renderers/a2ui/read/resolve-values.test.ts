@@ -81,7 +81,11 @@ describe('resolve()', () => {
       expected: undefined,
     },
     { name: 'texts that contain another', value: call('contains', { string: 'abc', substring: 'b' }), expected: true },
-    { name: 'a text that ends with a part', value: call('contains', { string: 'aab', substring: 'ab' }), expected: true },
+    {
+      name: 'a text that ends with a part',
+      value: call('contains', { string: 'aab', substring: 'ab' }),
+      expected: true,
+    },
     {
       name: 'a text that contains another after parts of it',
       value: call('contains', { string: 'aaabaaabaaaac', substring: 'aaabaaaac' }),
@@ -138,8 +142,14 @@ describe('resolve()', () => {
     ['a text that is searched in another', call('contains', { string: long, substring: long.slice(1) })],
     ['texts that are compared', call('equals', { a: long, b: { path: '/long' } })],
     ['texts that are distinguished', call('not_equals', { a: long, b: { path: '/long' } })],
-    ['a list of which all must be true', call('and', { values: Array.from({ length: 20 }, () => call('and', { values: many })) })],
-    ['a list of which one must be true', call('not', { value: Array.from({ length: 20 }, () => call('or', { values: many })) })],
+    [
+      'a list of which all must be true',
+      call('and', { values: Array.from({ length: 20 }, () => call('and', { values: many })) }),
+    ],
+    [
+      'a list of which one must be true',
+      call('not', { value: Array.from({ length: 20 }, () => call('or', { values: many })) }),
+    ],
     ['long paths', Array.from({ length: 20 }, () => ({ path }))],
     ['long paths in a text', call('formatString', { value: `\${${path}}`.repeat(19) })],
     ['a text that is written as JSON', call('formatString', { value: '${/object}' })],
@@ -147,7 +157,10 @@ describe('resolve()', () => {
     it(`rule 95: takes of the budget what its length costs: ${name}`, () => {
       const work = { left: 10_000 };
       const list = Array.from({ length: 500 }, () => 1);
-      resolve(value, scopeOf({ work, data: { long: `${long.slice(1)}b`, many: list, object: { text: long.slice(20) } } }));
+      resolve(
+        value,
+        scopeOf({ work, data: { long: `${long.slice(1)}b`, many: list, object: { text: long.slice(20) } } }),
+      );
       expect(work.left).to.be.below(9850);
     });
 

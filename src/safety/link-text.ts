@@ -121,8 +121,12 @@ function readWord(spelled: string): Word {
   return { host, labels: host.toLowerCase().split('.'), rest: end < 0 ? '' : trimmed.slice(end) };
 }
 
+/** `127.0.0.1`, and as browsers also read it: `0177.0.0.1`, `0x7f.1`. Fewer numbers without `0x` are a version. */
 const isIPv4 = ({ labels }: Word): boolean =>
-  labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
+  (labels.length === 4 && labels.every((label) => /^0{0,9}\d{1,3}$/.test(label) && Number(label) < 256)) ||
+  (labels.length <= 4 &&
+    labels.every((label) => /^(?:0x[\da-f]{1,8}|\d{1,11})$/.test(label)) &&
+    labels.some((label) => label.startsWith('0x')));
 
 /** "ASP.NET" */
 const FRAMEWORK = /^[A-Z]{2,3}\.NET$/;
@@ -247,6 +251,18 @@ function namesOtherHost(url: URL, text: string): boolean {
     names.add(name);
   }
   return false;
+}
+
+/** A host with a port. */
+const WITH_PORT = /(?<![\p{L}\p{N}._-])([\p{L}\p{N}._-]{1,253}):(\d{1,5})(?![\p{L}\p{N}:.])/gu;
+const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** Whether a text names the host of a URL with another port. */
+function namesOtherPort(url: URL, text: string): boolean {
+  const own = Number(url.port || PORTS[url.protocol]);
+  return Array.from(text.matchAll(WITH_PORT)).some(
+    ([, host = '', port]) => Number(port) !== own && withoutWww(hostnameOf(host)) === withoutWww(url.hostname),
+  );
 }
 
 /** Text with such a scheme or beginning promises a web page. */
@@ -382,8 +398,9 @@ interface Target {
 /** Letters of other scripts may look like Latin ones. */
 const isPunycode = ({ hostname }: URL): boolean => /(?:^|\.)xn--/.test(hostname);
 const page: Target = {
-  name: ({ hostname }) => hostname,
-  isOther: (url, text) => isPunycode(url) || namesOtherHost(url, text),
+  name: ({ host }) => host,
+  isOther: (url, text) =>
+    isPunycode(url) || namesOtherHost(url, text) || (!isItself(url, text) && namesOtherPort(url, text)),
 };
 const targets: Readonly<Record<string, Target>> = {
   'http:': page,

@@ -78,6 +78,8 @@ describe('rule 67: the real target stands beside a link whose text names another
     'a country in a sentence': 'Log in to bank.co.uk now',
     'an IPv4 address': '1.2.3.4',
     'an IPv4 address with a port': '1.2.3.4:8080/x',
+    'an IPv4 address in hexadecimal numbers': '0x7f.1',
+    'an IPv4 address in octal numbers': '0177.0.0.01',
     'an IPv6 address': '[2001:db8::1]',
     'a bare IPv6 address': '2001:db8::1',
     'a whole IPv6 address': '2001:db8:0:0:0:0:0:1',
@@ -526,11 +528,26 @@ describe('rule 67: a link with an ordinary text stays as it is', () => {
     ['1.2.3.4', 'http://1.2.3.4/x'],
     ['http://[2001:db8::1]:80/', 'http://[2001:db8::1]/'],
     ['localhost:5173', 'http://localhost:5173/'],
+    ['example.com:80', 'http://example.com'],
+    ['example.com:8080 and example.com', 'http://example.com:8080'],
+    ['0x7f.1', 'http://127.0.0.1/'],
     ['http://localhost:5173', 'http://localhost:5173/'],
   ];
   for (const [text, href = 'https://docs.example/guide'] of texts)
     it(`${JSON.stringify(text)} to ${href}`, () => {
       expect(target(href, text)).to.equal(undefined);
+    });
+});
+
+describe('rule 67: the real port stands beside a link whose text names another one', () => {
+  for (const [text, href, real] of [
+    ['bank.com:443', 'https://bank.com:8443/', 'bank.com:8443'],
+    ['https://bank.com:443/login', 'https://bank.com:8443/login', 'bank.com:8443'],
+    ['Log in at bank.com:8443 now', 'https://bank.com/', 'bank.com'],
+    ['localhost:3000', 'http://localhost:4000/', 'localhost:4000'],
+  ] as const)
+    it(`${JSON.stringify(text)} to ${href}`, () => {
+      expect(target(href, text)).to.equal(real);
     });
 });
 

@@ -53,6 +53,8 @@ export class AgentChatSurface extends LightElement {
   readonly #changes = new SurfaceChanges(this.#input, this.#build, (built, node) => this.#describe(built, node));
   readonly #tabs = new Map<string, number>();
   readonly #filters = new Map<string, string>();
+  /** The unknown components whose data the user has opened. */
+  readonly #opened = new Set<string>();
   /** The DOM ids of the nodes, by surface and node key, and those of the render before. */
   #ids = new Map<string, string>();
   #earlierIds = this.#ids;
@@ -227,6 +229,13 @@ export class AgentChatSurface extends LightElement {
       tab: (node) => this.#tabs.get(keyOf(node)) ?? 0,
       openTab: (node, index) => {
         this.#tabs.set(keyOf(node), index);
+        this.requestUpdate();
+      },
+      opened: (node) => this.#opened.has(keyOf(node)),
+      open: (node) => {
+        // `toggle` is also fired when it closes: what has been opened keeps its elements.
+        if (this.#opened.has(keyOf(node))) return;
+        this.#opened.add(keyOf(node));
         this.requestUpdate();
       },
     };

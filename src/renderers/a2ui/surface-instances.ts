@@ -7,6 +7,7 @@ import { isRecord } from '../../model/json.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { own } from './read/data-model.ts';
+import { surfaceIdIn } from './read/read-messages.ts';
 
 /** A surface from its creation to its deletion. A surface that is created again is a new instance, in another block. */
 export interface SurfaceInstance {
@@ -137,7 +138,5 @@ function commonPrefix(before: readonly unknown[], after: readonly unknown[]): nu
   return end < 0 ? before.length : end;
 }
 
-function surfaceIdOf(message: unknown): string | undefined {
-  const id = KINDS.map((kind) => own(own(message, kind), 'surfaceId')).find((value) => typeof value === 'string');
-  return typeof id === 'string' ? id : undefined;
-}
+const surfaceIdOf = (message: unknown): string | undefined =>
+  KINDS.map((kind) => surfaceIdIn(own(message, kind))).find((id) => id !== undefined);

@@ -29,7 +29,11 @@ export function agentOf({ name, agentId }: Sender, agents: readonly Agent[]): Ag
  * @param others - names of the user and of other agents
  */
 export function authorName(name: string, localize: Localize, others: readonly (string | undefined)[] = []): string {
-  const displayName = withoutInvisible(name);
+  // Of several lines, another one could look like a message of the user in an announcement, which has no lines.
+  const displayName = withoutInvisible(name)
+    .trim()
+    .split(/[\n\r\u2028\u2029]/, 1)
+    .join('');
   const reserved = [localize('user'), localize('system'), localize('message.system'), ...others];
   return isReservedName(
     displayName,

@@ -8,13 +8,18 @@ export interface TableData extends Cells {
   readonly name: string;
 }
 
-/** Maximum number of rows that are rendered; the copied table has all of them. */
-export const MAX_ROWS = 5000;
+/** Maximum number of rows and of cells that are rendered; the copied table has all of them. */
+const MAX_ROWS = 5000;
+const MAX_RENDERED_CELLS = 100_000;
 /** Maximum number of columns, which is also that of the cells of a row. */
 const MAX_COLUMNS = 200;
 /** Maximum length of a name or a label (characters). */
 const MAX_NAME = 1000;
 const MAX_CELLS = 500_000;
+
+/** How many rows of a table with this number of columns are rendered at most. */
+export const maxRows = (columns: number): number =>
+  Math.min(MAX_ROWS, Math.floor(MAX_RENDERED_CELLS / Math.max(1, columns)));
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 export const asName = (value: unknown): string =>

@@ -11,7 +11,7 @@ import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import css from '../../markdown/render/table-tools.css?inline';
 import { shortText } from '../core/short-text.ts';
-import { MAX_ROWS, type TableData } from './parse-table.ts';
+import { maxRows, type TableData } from './parse-table.ts';
 
 const filterSheet = createStylesheet(css);
 
@@ -19,6 +19,8 @@ addEnglish(enTableTools);
 
 /** Number of rows that are shown initially. */
 const FIRST_ROWS = 10;
+/** Number of cells that a press on "Show more" adds at most: a browser lays them out in one task. */
+const CELLS_PER_STEP = 20_000;
 
 /**
  * A card with a table. A click on a column header sorts ascending, a second click descending, a third restores the
@@ -31,7 +33,7 @@ export class AgentChatTable extends LightElement {
     localize: { attribute: false },
     column: { state: true },
     descending: { state: true },
-    all: { state: true },
+    steps: { state: true },
     query: { state: true },
   };
   declare table: TableData;
@@ -39,7 +41,8 @@ export class AgentChatTable extends LightElement {
   declare localize: Localize;
   declare protected column: number | undefined;
   declare protected descending: boolean;
-  declare protected all: boolean;
+  /** How many times the user has asked for more rows. */
+  declare protected steps: number;
   /** The filter text; undefined while the filter is closed. */
   declare protected query: string | undefined;
 
@@ -47,7 +50,7 @@ export class AgentChatTable extends LightElement {
     super();
     this.caption = '';
     this.descending = false;
-    this.all = false;
+    this.steps = 0;
   }
 
   override connectedCallback(): void {
@@ -67,7 +70,7 @@ export class AgentChatTable extends LightElement {
     // Row headers are aligned to the start, even if they are numbers.
     const right = numeric.map((isNumber, index) => isNumber && index > 0);
     const rows = this.#sorted(numeric).filter((row) => this.#fits(row));
-    const visibleRows = rows.slice(0, this.all ? MAX_ROWS : FIRST_ROWS);
+    const visibleRows = rows.slice(0, this.#limit(this.steps));
     const title = shortText(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
@@ -78,27 +81,36 @@ export class AgentChatTable extends LightElement {
       ${this.query === undefined ? nothing : this.#filter(rows.length)}
       ${table.columns.length > 0 ? this.#grid(visibleRows, right, title) : nothing}
       ${table.rows.length === 0 ? html`<div class="foot">${localize('data.empty')}</div>` : nothing}
-      ${
-        rows.length > visibleRows.length
-          ? html`<div class="foot">
-              <span class="tabular">${localize('data.rows', { shown: visibleRows.length, count: rows.length })}</span>
-              ${
-                this.all
-                  ? nothing
-                  : html`<button
-                      type="button"
-                      class="link"
-                      @click=${() => {
-                        this.all = true;
-                      }}
-                    >
-                      ${localize('data.show-all')}
-                    </button>`
-              }
-            </div>`
-          : nothing
-      }
+      ${rows.length > visibleRows.length ? this.#foot(visibleRows.length, rows.length) : nothing}
     </section>`;
+  }
+
+  /** How many rows are shown after a number of steps. */
+  #limit(steps: number): number {
+    const count = this.table.columns.length;
+    const perStep = Math.floor(CELLS_PER_STEP / Math.max(1, count));
+    return Math.min(maxRows(count), steps === 0 ? FIRST_ROWS : perStep * steps);
+  }
+
+  #foot(shown: number, count: number): TemplateResult {
+    const { localize } = this;
+    const next = Math.min(count, this.#limit(this.steps + 1));
+    return html`<div class="foot">
+      <span class="tabular">${localize('data.rows', { shown, count })}</span>
+      ${
+        next === shown
+          ? nothing
+          : html`<button
+              type="button"
+              class="link"
+              @click=${() => {
+                this.steps += 1;
+              }}
+            >
+              ${localize(next === count ? 'data.show-all' : 'message.show-more')}
+            </button>`
+      }
+    </div>`;
   }
 
   #copyButtons(): TemplateResult {

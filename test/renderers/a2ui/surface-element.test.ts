@@ -1188,12 +1188,13 @@ describe('an A2UI surface', () => {
     ]);
   });
 
-  it('an unknown component shows its name and all of its content', async () => {
+  it('an unknown component shows its name and its children, and all of its content when it is opened', async () => {
     const { element } = await show(surface({ component: `<b>${HOSTILE}`, depth: 3, child: 'a' }, text('a', 'Inside')));
     expect(wordsIn(element))
       .to.contain('<b><img src=x onerror= globalThis.hit=1 ><b>bold</b> can’t be shown here')
-      .and.contain('depth: 3')
       .and.contain('Inside');
+    element.querySelector('summary')?.click();
+    await waitUntil(() => wordsIn(element).includes('depth: 3'), 'its content is shown');
   });
 
   it('a deleted surface shows one line', async () => {
@@ -1313,6 +1314,37 @@ describe('a surface in the conversation', () => {
 });
 
 describe('a hostile surface in the widget', () => {
+  const repeated = (count: number, component: object): readonly unknown[] => [
+    ...surface({ component: 'List', children: { componentId: 'c', path: '/items' } }, { id: 'c', ...component }),
+    data('/items', Array.from({ length: count }, String)),
+  ];
+
+  it('rule 95: has no elements for the data of an unknown component that a list repeats, before the user opens it', async () => {
+    const big = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${String(index)}`, { a: index }]));
+    const { element } = await show(repeated(100, { component: 'Hologram', big }));
+    expect(element.querySelectorAll('*').length).to.be.below(1000);
+    element.querySelector('summary')?.click();
+    await waitUntil(() => element.querySelectorAll('.json-tree').length === 1, 'the data of one is shown');
+  });
+
+  it('rule 95: shows a surface with a very long id as data, since the names of its parts would be as long', async () => {
+    const id = 's'.repeat(2000);
+    const { element } = await show([create(id), components([text('root', 'Hi')], id)]);
+    expect(element.querySelector('.surface-body')).to.equal(null);
+    expect(element.querySelector('.json-tree')).not.to.equal(null);
+  });
+
+  it('rule 95: shows the beginning of too much Markdown as Markdown, and the rest as text', async () => {
+    const table = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(100)}`;
+    const { element } = await show(repeated(40, { component: 'Text', text: table }));
+    await waitUntil(() => element.querySelectorAll('td').length > 100, 'tables are rendered');
+    expect(element.querySelectorAll('td').length).to.be.within(1000, 3000);
+    const plain = [...element.querySelectorAll('.ui-plain')];
+    expect(plain.length).to.be.within(10, 39);
+    expect(wordsIn(plain[0]!)).to.match(/^\|a\|b\| \|-\|-\| \|1\|2\|/);
+    expect(wordsIn(element)).to.contain('Not everything can be shown here.');
+  });
+
   it('hostile values are rendered as text everywhere', async () => {
     const { chat, element } = await show(
       surface(

@@ -163,6 +163,21 @@ describe('a table', () => {
     expect(element.querySelector('.foot')).to.equal(null);
   });
 
+  it('rule 61: shows the rows of a wide table in steps, up to a number of cells', async () => {
+    const columns = Array.from({ length: 200 }, String);
+    const { element } = await show({ columns, rows: Array.from({ length: 2500 }, () => []) });
+    const rows = (): number => element.querySelectorAll('tbody tr').length;
+    const shown: number[] = [];
+    for (let step = 0; step < 5; step++) {
+      const before = rows();
+      named(element, 'Show more').click();
+      await waitUntil(() => rows() > before, 'more rows');
+      shown.push(rows());
+    }
+    expect(shown).to.deep.equal([100, 200, 300, 400, 500]);
+    expect(wordsIn(element.querySelector('.foot') ?? element)).to.equal('500 of 2,500 rows');
+  });
+
   it('copies all rows as CSV in the agent’s order, and confirms it', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => [`=${String(index)}+1`, index]);
     const { element } = await show({ columns: ['f', 'n'], rows });

@@ -5,6 +5,8 @@ import { enumerate } from '../../../enumerate.ts';
 import { own, stepsIn, stepsOf, valueAt, type Steps } from './data-model.ts';
 import { accessibleDescription, accessibleName, type ComponentProps } from './component-props.ts';
 import { componentReaders } from './component-readers.ts';
+import { ITEMS_PER_UNIT } from './functions.ts';
+import { markdownCost } from './markdown-cost.ts';
 import type { UiNode } from './node-types.ts';
 import type { Component, Surface } from './read-messages.ts';
 import { pointerOf, resolve, valueToText, type ResolveScope } from './resolve-values.ts';
@@ -14,6 +16,15 @@ const MAX_NODES = 500;
 const MAX_DEPTH = 24;
 /** Maximum number of characters of one surface. */
 const MAX_CHARACTERS = 200_000;
+/**
+ * Maximum length of the key of a node (characters). It contains the ids of its ancestors, and names of the data: long ones
+ * would be copied and compared hundreds of times.
+ */
+const MAX_KEY = 4000;
+/** Maximum number of options and titles of tabs of one surface: a list may repeat those of one component. */
+const MAX_PARTS = 2000;
+/** Maximum number of signs of one surface that Markdown may make elements of. */
+const MAX_MARKS = 5000;
 /** The budget for resolving the values of one surface, see `ResolveScope.work`. */
 const MAX_WORK = 100_000;
 
@@ -31,7 +42,15 @@ export interface Tree {
 }
 
 export function buildTree(surface: Surface, { locale, unboundValues = new Map() }: TreeOptions): Tree {
-  const build: Build = { surface, unboundValues, nodes: MAX_NODES, characters: MAX_CHARACTERS, isTruncated: false };
+  const build: Build = {
+    surface,
+    unboundValues,
+    nodes: MAX_NODES,
+    characters: MAX_CHARACTERS,
+    parts: MAX_PARTS,
+    marks: MAX_MARKS,
+    isTruncated: false,
+  };
   const scope = { data: surface.data, at: [], locale, work: { left: MAX_WORK } };
   const root = toNode(surface.root, { build, scope, ancestors: [], key: '' });
   return { root, isTruncated: build.isTruncated || scope.work.left < 0 };
@@ -43,6 +62,8 @@ interface Build {
   /** The remaining budget. */
   nodes: number;
   characters: number;
+  parts: number;
+  marks: number;
   isTruncated: boolean;
 }
 
@@ -59,12 +80,13 @@ function toNode(id: string, position: NodePosition): UiNode | undefined {
   const component = build.surface.components.get(id);
   // A missing component is rendered once it arrives.
   if (!component) return undefined;
-  if (ancestors.includes(id) || ancestors.length >= MAX_DEPTH || build.nodes <= 0) {
+  const key = `${position.key}/${id}`;
+  const isTooDeep = ancestors.length >= MAX_DEPTH || key.length > MAX_KEY;
+  if (isTooDeep || ancestors.includes(id) || build.nodes <= 0) {
     build.isTruncated = true;
     return undefined;
   }
   build.nodes -= 1;
-  const key = `${position.key}/${id}`;
   const componentProps = componentPropsOf(component, { ...position, key, ancestors: [...ancestors, id] });
   const read = Object.hasOwn(componentReaders, component.type) ? componentReaders[component.type] : undefined;
   const weight = componentProps.number('weight', 0);
@@ -99,6 +121,13 @@ function componentPropsOf({ props }: Component, position: NodePosition): Compone
     build.characters -= text.length;
     return part;
   };
+  /** Takes what something costs of one of the limits. Returns false if that limit is reached. */
+  const take = (limit: 'parts' | 'marks', cost: number): boolean => {
+    const isLeft = build[limit] > 0;
+    if (!isLeft) build.isTruncated = true;
+    build[limit] -= cost;
+    return isLeft;
+  };
   const number = (name: string, fallback: number): number => {
     const resolved = value(name);
     return typeof resolved === 'number' && Number.isFinite(resolved) ? resolved : fallback;
@@ -108,6 +137,11 @@ function componentPropsOf({ props }: Component, position: NodePosition): Compone
     value,
     resolve: (something) => resolve(something, scope),
     countedText: visibleText,
+    takePart: () => take('parts', 1),
+    takeMarkdown: (text) => {
+      const cost = markdownCost(text);
+      return cost === 0 || take('marks', cost);
+    },
     text: (name) => visibleText(resolve(own(props, name), { ...scope, namesUnknown: true })),
     number,
     oneOf: (name, allowed, fallback) => allowed.find((option) => option === value(name)) ?? fallback,
@@ -140,8 +174,10 @@ function childrenOf(children: unknown, position: NodePosition): readonly UiNode[
     // A position in the list would not be stable: another component may come before it.
     const counts = new Map<string, number>();
     for (const id of children as unknown[]) {
+      // Components that have not arrived are no nodes, but cost time.
+      scope.work.left -= 1 / ITEMS_PER_UNIT;
       if (build.nodes <= 0) build.isTruncated = true;
-      if (build.nodes <= 0) break;
+      if (build.nodes <= 0 || scope.work.left < 0) break;
       if (typeof id !== 'string') continue;
       const count = counts.get(id) ?? 0;
       counts.set(id, count + 1);

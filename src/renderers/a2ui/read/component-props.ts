@@ -11,6 +11,10 @@ export interface ComponentProps {
   resolve(something: unknown): unknown;
   /** The value as visible text, which counts against the budget. */
   countedText(something: unknown): string;
+  /** Counts an option or the title of a tab. Returns false if the surface has too many of them. */
+  takePart(): boolean;
+  /** Counts a text that is rendered as Markdown. Returns false if the surface has too much of it. */
+  takeMarkdown(text: string): boolean;
   /** A property as visible text, in which an unknown function is shown as its name. */
   text(name: string): string;
   number(name: string, fallback: number): number;
@@ -39,9 +43,15 @@ const accessibility = (props: ComponentProps, name: 'label' | 'description'): st
 export const accessibleName = (props: ComponentProps): string => accessibility(props, 'label');
 export const accessibleDescription = (props: ComponentProps): string => accessibility(props, 'description');
 
+/** The checks of an input or a button. */
+export const checksOf = (props: ComponentProps): readonly unknown[] =>
+  listOf(rawProp(props, 'checks')).slice(0, MAX_CHECKS);
+
+const MAX_CHECKS = 20;
+
 /** The message of the first check that fails. Checks that cannot be evaluated here are left to the agent. */
 export function problemOf(props: ComponentProps): string {
-  for (const check of listOf(rawProp(props, 'checks')).slice(0, 20)) {
+  for (const check of checksOf(props)) {
     const result = props.resolve(own(check, 'condition') ?? check);
     const failed = result === false || own(result, 'valid') === false;
     if (failed) return props.countedText(own(check, 'message') ?? own(result, 'message')) || ' ';

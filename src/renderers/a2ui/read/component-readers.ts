@@ -55,7 +55,8 @@ function pressOf(props: ComponentProps): PressAction {
       kind: 'event',
       name,
       context: isRecord(context) ? context : {},
-      paths: pathsIn(props, own(event, 'context')),
+      // Without a context, the limits of the surface are reached: its paths would cost as much.
+      paths: pathsIn(props, isRecord(context) ? own(event, 'context') : undefined),
     };
   }
   const call = own(action, 'functionCall') ?? own(action, '@functionCall') ?? action;
@@ -124,7 +125,15 @@ const pathDataOf = (props: ComponentProps): string => {
 
 export const componentReaders: Readonly<Record<string, Reader>> = {
   ...inputReaders,
-  Text: (props) => ({ type: 'Text', text: props.text('text'), style: props.oneOf('variant', TEXT_STYLES, 'body') }),
+  Text: (props) => {
+    const text = props.text('text');
+    return {
+      type: 'Text',
+      text,
+      style: props.oneOf('variant', TEXT_STYLES, 'body'),
+      isPlain: !props.takeMarkdown(text),
+    };
+  },
   Image: (props) => ({
     type: 'Image',
     url: imageUrl(props),
@@ -161,6 +170,7 @@ export const componentReaders: Readonly<Record<string, Reader>> = {
     type: 'Tabs',
     tabs: listOf(props.raw('tabs'))
       .slice(0, MAX_TABS)
+      .filter(() => props.takePart())
       .map((tab, index) => ({
         title: props.countedText(props.resolve(own(tab, 'title'))),
         child: props.node(own(tab, 'child'), String(index)),

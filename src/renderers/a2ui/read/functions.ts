@@ -22,6 +22,9 @@ const MAX_TEXT = 20_000;
 /** A longer text is not read as a number (characters). */
 const MAX_NUMBER_LENGTH = 400;
 const MAX_ENTRIES = 500;
+/** Characters that are read, searched or compared, and items of a list, in the time that resolving one value takes. */
+export const CHARACTERS_PER_UNIT = 100;
+export const ITEMS_PER_UNIT = 20;
 /** Length of the longest mail address (characters). Source: RFC 3696, erratum 1690. */
 const MAX_ADDRESS = 254;
 
@@ -44,8 +47,11 @@ const isEmpty = (value: unknown): boolean =>
 const asString = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, MAX_TEXT) : '';
 
-const list = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? (value as unknown[]).slice(0, MAX_ENTRIES) : [];
+function list(value: unknown, work: Work): readonly unknown[] {
+  const items = Array.isArray(value) ? (value as unknown[]).slice(0, MAX_ENTRIES) : [];
+  work.left -= items.length / ITEMS_PER_UNIT;
+  return items;
+}
 
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' || Array.isArray(value) ? value.length : asString(value).length;
@@ -95,6 +101,39 @@ function capitalize(args: Arguments, locale: string): string {
   return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
 }
 
+function isEqual(args: Arguments, work: Work): boolean {
+  const [a, b] = [args('a'), args('b')];
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length)
+    work.left -= a.length / CHARACTERS_PER_UNIT;
+  return a === b;
+}
+
+/** Whether a text contains another one, at the cost of their lengths. */
+function contains(args: Arguments, work: Work): boolean | undefined {
+  const [text, part] = [asString(args('string')), asString(args('substring'))];
+  work.left -= (text.length + part.length) / CHARACTERS_PER_UNIT;
+  return work.left < 0 ? undefined : includes(text, part);
+}
+
+/**
+ * Searches in time in proportion to the lengths (the algorithm of Knuth, Morris and Pratt). `String.prototype.includes` takes
+ * their product for texts such as `aaa…`.
+ */
+function includes(text: string, part: string): boolean {
+  if (part.length > text.length) return false;
+  /** For each length of a beginning of `part`: the length of the longest shorter one with which it ends. */
+  const shorter = new Uint16Array(part.length + 1);
+  const longer = (matched: number, letter: string | undefined): number => {
+    let length = matched;
+    while (length > 0 && part[length] !== letter) length = shorter[length] ?? 0;
+    return part[length] === letter ? length + 1 : length;
+  };
+  for (let at = 1; at < part.length; at++) shorter[at + 1] = longer(shorter[at] ?? 0, part[at]);
+  let matched = 0;
+  for (let at = 0; at < text.length && matched < part.length; at++) matched = longer(matched, text[at]);
+  return matched === part.length;
+}
+
 const functions: Readonly<Record<string, CatalogFunction>> = {
   required: (args) => !isEmpty(args('value')),
   length: (args) => within(lengthOf(args('value')), args),
@@ -107,8 +146,8 @@ const functions: Readonly<Record<string, CatalogFunction>> = {
     return address.length <= MAX_ADDRESS && /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/.test(address);
   },
   regex: (args, _locale, work) => matchesPattern(asString(args('pattern')), asString(args('value')), work),
-  and: (args) => list(args('values')).every(Boolean),
-  or: (args) => list(args('values')).some(Boolean),
+  and: (args, _locale, work) => list(args('values'), work).every(Boolean),
+  or: (args, _locale, work) => list(args('values'), work).some(Boolean),
   not: (args) => !args('value'),
   add: pair((a, b) => a + b),
   subtract: pair((a, b) => a - b),
@@ -119,9 +158,9 @@ const functions: Readonly<Record<string, CatalogFunction>> = {
   round,
   clamp,
   capitalize,
-  equals: (args) => args('a') === args('b'),
-  not_equals: (args) => args('a') !== args('b'),
-  contains: (args) => asString(args('string')).includes(asString(args('substring'))),
+  equals: (args, _locale, work) => isEqual(args, work),
+  not_equals: (args, _locale, work) => !isEqual(args, work),
+  contains: (args, _locale, work) => contains(args, work),
   starts_with: (args) => asString(args('string')).startsWith(asString(args('prefix'))),
   ends_with: (args) => asString(args('string')).endsWith(asString(args('suffix'))),
   formatNumber: (args, locale, work) => {

@@ -53,7 +53,13 @@ interface Box {
 
 /** A component without its position in the tree. */
 export type NodeShape =
-  | { readonly type: 'Text'; readonly text: string; readonly style: (typeof TEXT_STYLES)[number] }
+  | {
+      readonly type: 'Text';
+      readonly text: string;
+      readonly style: (typeof TEXT_STYLES)[number];
+      /** Whether it is not rendered as Markdown, since the surface has too much of it. */
+      readonly isPlain: boolean;
+    }
   | {
       readonly type: 'Image';
       readonly url: string;

@@ -1,7 +1,7 @@
 /** Reads the inputs of a surface. Source: A2UI's basic catalog, 0.9 and 1.0. */
 import { own } from './data-model.ts';
 import { inputDate } from './format-date.ts';
-import { listOf, problemOf, rawProp, type ComponentProps, type Reader } from './component-props.ts';
+import { checksOf, listOf, problemOf, type ComponentProps, type Reader } from './component-props.ts';
 import { FIELDS, type NodeOf, type Option } from './node-types.ts';
 
 const MAX_OPTIONS = 200;
@@ -18,7 +18,7 @@ const input = (props: ComponentProps) => ({
 });
 
 const isRequired = (props: ComponentProps): boolean =>
-  listOf(rawProp(props, 'checks')).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
+  checksOf(props).some((check) => own(own(check, 'condition') ?? check, 'call') === 'required');
 
 /** The options, each value once: two options with the same value could not be chosen separately. */
 const optionsOf = (props: ComponentProps): readonly Option[] => {
@@ -27,9 +27,11 @@ const optionsOf = (props: ComponentProps): readonly Option[] => {
     .slice(0, MAX_OPTIONS)
     .flatMap((option) => {
       const value = own(option, 'value');
-      if (typeof value !== 'string' || values.has(value)) return [];
+      if (typeof value !== 'string' || values.has(value) || !props.takePart()) return [];
       values.add(value);
-      return [{ value, label: props.countedText(own(option, 'label')) || value }];
+      const label = props.countedText(own(option, 'label')) || props.countedText(value);
+      // Without any text, the user would not see what they choose.
+      return label === '' && value !== '' ? [] : [{ value, label }];
     });
 };
 

@@ -39,6 +39,8 @@ export interface Edit {
 }
 
 const MAX_SURFACES = 20;
+/** A surface with a longer id is not read (characters): the id is a part of the names of all its nodes. */
+const MAX_ID = 1000;
 const MAX_MESSAGES = 10_000;
 const MAX_COMPONENTS = 10_000;
 
@@ -71,8 +73,8 @@ export function readSurfaces(messages: readonly unknown[], edits: readonly Edit[
   messages.slice(0, MAX_MESSAGES).forEach((message, index) => {
     for (const [kind, apply] of KINDS) {
       const body = own(message, kind);
-      const id = own(body, 'surfaceId');
-      if (!isRecord(body) || typeof id !== 'string') continue;
+      const id = surfaceIdIn(body);
+      if (!isRecord(body) || id === undefined) continue;
       const known = surfaces.get(id);
       if (!known && surfaces.size >= MAX_SURFACES) continue;
       const surface = known && !(known.deleted && kind === 'createSurface') ? known : empty(id);
@@ -83,6 +85,11 @@ export function readSurfaces(messages: readonly unknown[], edits: readonly Edit[
     for (const edit of edits) if (edit.messageCount === index + 1) setValue(surfaces.get(edit.surface), edit);
   });
   return [...surfaces.values()];
+}
+
+export function surfaceIdIn(body: unknown): string | undefined {
+  const id = own(body, 'surfaceId');
+  return typeof id === 'string' && id.length <= MAX_ID ? id : undefined;
 }
 
 function setValue(surface: Draft | undefined, { path, value }: Edit): void {

@@ -1,6 +1,6 @@
 /** Resolves a property of a component: a literal, a pointer into the data, or a call. Source: A2UI, "Common types". */
 import { own, stepsIn, valueAt, type Steps } from './data-model.ts';
-import { compute, isFunction, type Work } from './functions.ts';
+import { CHARACTERS_PER_UNIT, compute, isFunction, ITEMS_PER_UNIT, type Work } from './functions.ts';
 import { interpolate } from './interpolate.ts';
 
 export interface ResolveScope {
@@ -22,10 +22,6 @@ const MAX_ENTRIES = 500;
 /** Maximum length of the text of one component (characters). */
 const MAX_TEXT = 20_000;
 const MAX_NAME = 60;
-/** Characters of a template that take as long as resolving one value. */
-const CHARACTERS_PER_UNIT = 100;
-/** The same for items of a list. */
-const ITEMS_PER_UNIT = 20;
 
 /** The spellings of `path` in A2UI 0.8 to 1.0. */
 export const pointerOf = (value: unknown): string | undefined => {
@@ -62,7 +58,8 @@ export function resolve(value: unknown, scope: ResolveScope, depth = 0): unknown
   );
 }
 
-function atPath(path: string, { data, at }: ResolveScope): unknown {
+function atPath(path: string, { data, at, work }: ResolveScope): unknown {
+  work.left -= path.length / CHARACTERS_PER_UNIT;
   const steps = stepsIn(data, path, at);
   return steps && valueAt(data, steps);
 }
@@ -108,7 +105,10 @@ function isSmall(value: unknown, size: Size, work: Work): boolean {
   size.entries -= 1;
   work.left -= 1;
   if (size.entries < 0 || work.left < 0) return false;
-  if (typeof value === 'string') size.characters -= value.length;
+  if (typeof value === 'string') {
+    size.characters -= value.length;
+    work.left -= Math.min(value.length, MAX_TEXT) / CHARACTERS_PER_UNIT;
+  }
   if (size.characters < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value) && value.length > size.entries) return false;

@@ -104,14 +104,20 @@ const views: Views = {
       <div class="ui-modal">${node.content ? inside([node.content], host) : nothing}</div>
     </details>`,
   Button: button,
-  Unknown: ({ name, props, children }, host) =>
-    html`<details class="ui-unknown">
+  // A list may repeat it hundreds of times, so its data become elements when the user opens it.
+  Unknown: (node, host) =>
+    html`<details
+        class="ui-unknown"
+        @toggle=${() => {
+          host.open(node);
+        }}
+      >
         <summary class="muted">
-          ${host.context.settings.localize('ui.unknown', { name: inSentence(withoutInvisible(name)) })}
+          ${host.context.settings.localize('ui.unknown', { name: inSentence(withoutInvisible(node.name)) })}
         </summary>
-        ${jsonTree(props, host.context)}
+        ${host.opened(node) ? jsonTree(node.props, host.context) : nothing}
       </details>
-      ${inside(children, host)}`,
+      ${inside(node.children, host)}`,
 };
 
 /** Renders one node of a surface. */
@@ -145,9 +151,11 @@ function text(node: NodeOf<'Text'>, { view, inputIn }: SurfaceHost): TemplateRes
   const { text: source, style } = node;
   const input = inputIn(node);
   // A link or an image in it could send what the user has entered to another host.
-  const isPlain = input === 'password' || (input && /[\]<@]|:\/\/|www\./i.test(source));
+  const isPlain = node.isPlain || input === 'password' || (input && /[\]<@]|:\/\/|www\./i.test(source));
   if (style === 'body') {
-    const content = isPlain ? html`<p dir="auto">${withoutInvisible(source)}</p>` : markdown(source, view);
+    const content = isPlain
+      ? html`<p class="ui-plain" dir="auto">${withoutInvisible(source)}</p>`
+      : markdown(source, view);
     return html`<div class="prose">${content}</div>`;
   }
   const content = isPlain ? withoutInvisible(source) : markdown(inlineOnly(source), view);

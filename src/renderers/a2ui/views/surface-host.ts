@@ -25,4 +25,7 @@ export interface SurfaceHost {
   /** The selected tab. */
   tab(node: UiNode): number;
   openTab(node: UiNode, index: number): void;
+  /** Whether the user has opened the data of an unknown component. */
+  opened(node: UiNode): boolean;
+  open(node: UiNode): void;
 }

@@ -215,6 +215,19 @@ const count = (node: UiNode | undefined): number =>
   node ? 1 + ('children' in node ? node.children.reduce((sum, child) => sum + count(child), 0) : 0) : 0;
 const depthOf = (node: UiNode | undefined): number =>
   node ? 1 + ('children' in node ? Math.max(0, ...node.children.map(depthOf)) : 0) : 0;
+/** What a node and those inside of it have of options and titles of tabs, of signs that Markdown may make elements of, and of keys. */
+function sizesOf(node: UiNode | undefined): Readonly<Record<'parts' | 'marks' | 'keys', number>> {
+  if (!node) return { parts: 0, marks: 0, keys: 0 };
+  const inner = 'children' in node ? node.children.map(sizesOf) : [];
+  const sum = (name: 'parts' | 'marks' | 'keys'): number => inner.reduce((total, sizes) => total + sizes[name], 0);
+  const own = node.type === 'ChoicePicker' ? node.options : node.type === 'Tabs' ? node.tabs : [];
+  const isMarkdown = node.type === 'Text' && !node.isPlain;
+  return {
+    parts: sum('parts') + own.length,
+    marks: sum('marks') + (isMarkdown ? (node.text.match(/[|\n]/g)?.length ?? 0) : 0),
+    keys: sum('keys') + node.key.length,
+  };
+}
 const ids = (length: number): string[] => Array.from({ length }, (_, index) => `c${String(index)}`);
 
 describe('a hostile surface', () => {
@@ -282,6 +295,105 @@ describe('a hostile surface', () => {
       ],
     },
     {
+      name: 'a long text that is searched in another, in every text',
+      messages: [
+        ...surface(
+          column(...ids(400)),
+          ...ids(400).map((id) =>
+            text(id, { call: 'contains', args: { string: { path: '/text' }, substring: { path: '/part' } } }),
+          ),
+        ),
+        data('/', { text: 'a'.repeat(20_000), part: `${'a'.repeat(9500)}b${'a'.repeat(9500)}` }),
+      ],
+    },
+    {
+      name: 'ids of missing components, many times in every list',
+      messages: [
+        ...surface(
+          { component: 'List', children: { componentId: 'c', path: '/x' } },
+          { id: 'c', ...column(...ids(10_000)) },
+        ),
+        data('/x', ids(400)),
+      ],
+    },
+    {
+      name: 'a long id of a component with many others in it',
+      messages: surface(
+        column('a', 'b'.repeat(20_000)),
+        text('a', 'A'),
+        {
+          id: 'b'.repeat(20_000),
+          ...column(...ids(400)),
+        },
+        ...ids(400).map((id) => text(id, 'x')),
+      ),
+    },
+    {
+      name: 'long names of items in lists in each other',
+      messages: [
+        ...surface(
+          column('a', 'l'),
+          text('a', 'A'),
+          { id: 'l', component: 'List', children: { componentId: 'l0', path: '/' } },
+          ...[0, 1, 2, 3, 4, 5].map((level) => ({
+            id: `l${String(level)}`,
+            component: 'List',
+            children: { componentId: `l${String(level + 1)}`, path: '/' },
+          })),
+          { id: 'l6', component: 'List', children: { componentId: 'x', path: '/list' } },
+          text('x', 'x'),
+        ),
+        data('/', { ['n'.repeat(900)]: 1, list: ids(400) }),
+      ],
+    },
+    {
+      name: 'options of a choice, many times',
+      messages: [
+        ...surface(
+          column(...ids(400)),
+          ...ids(400).map((id) => ({ id, component: 'ChoicePicker', value: { path: '/v' }, options: { path: '/o' } })),
+        ),
+        data('/', { v: [], o: ids(200).map((value) => ({ label: 'a', value })) }),
+      ],
+    },
+    {
+      name: 'options of a choice with long values',
+      messages: surface({
+        component: 'ChoicePicker',
+        options: ids(200).map((id) => ({ label: '', value: id.repeat(2000) })),
+      }),
+    },
+    {
+      name: 'titles of tabs, many times',
+      messages: [
+        ...surface(
+          { component: 'List', children: { componentId: 'c', path: '/x' } },
+          { id: 'c', component: 'Tabs', tabs: ids(20).map((title) => ({ title, child: 'none' })) },
+        ),
+        data('/x', ids(400)),
+      ],
+    },
+    {
+      name: 'a table of Markdown, many times',
+      messages: [
+        ...surface(
+          { component: 'List', children: { componentId: 'c', path: '/x' } },
+          text('c', `|a|b|c|d|\n|-|-|-|-|\n${'|1|2|3|4|\n'.repeat(40)}`),
+        ),
+        data('/x', ids(400)),
+      ],
+    },
+    {
+      name: 'a table of Markdown with empty rows, many times',
+      messages: [
+        ...surface(
+          { component: 'List', children: { componentId: 'c', path: '/x' } },
+          text('c', `${'|a'.repeat(20)}|\n${'|-'.repeat(20)}|\n${'|\n'.repeat(40)}`),
+        ),
+        data('/x', ids(60)),
+      ],
+    },
+    {
       name: 'all of the data in every text',
       messages: [
         ...surface(column(...ids(400)), ...ids(400).map((id) => text(id, { path: '/' }))),
@@ -293,9 +405,14 @@ describe('a hostile surface', () => {
     it(`${name}: is rendered up to the limits and marked as cut`, () => {
       const { root, isTruncated: cut } = treeOf(messages);
       expect(cut).to.equal(true);
-      expect(count(root)).to.be.within(2, 500);
+      expect(count(root)).to.be.within(1, 500);
+      const { parts, marks, keys } = sizesOf(root);
+      expect(parts, 'options and tabs').to.be.at.most(2000);
+      expect(marks, 'signs that Markdown reads').to.be.at.most(30_000);
+      expect(keys, 'characters of keys').to.be.at.most(2_000_000);
       expect(depthOf(root)).to.be.at.most(24);
-      expect(JSON.stringify(root).length).to.be.lessThan(400_000);
+      const withoutKeys = JSON.stringify(root, (name, value: unknown) => (name === 'key' ? '' : value));
+      expect(withoutKeys.length).to.be.lessThan(450_000);
     });
   }
 

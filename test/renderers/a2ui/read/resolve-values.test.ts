@@ -82,6 +82,22 @@ describe('resolve()', () => {
     },
     { name: 'texts that contain another', value: call('contains', { string: 'abc', substring: 'b' }), expected: true },
     {
+      name: 'a text that ends with a part',
+      value: call('contains', { string: 'aab', substring: 'ab' }),
+      expected: true,
+    },
+    {
+      name: 'a text that contains another after parts of it',
+      value: call('contains', { string: 'aaabaaabaaaac', substring: 'aaabaaaac' }),
+      expected: true,
+    },
+    {
+      name: 'a text that contains only parts of another',
+      value: call('contains', { string: 'aabaabaa', substring: 'aabb' }),
+      expected: false,
+    },
+    { name: 'the empty text in another', value: call('contains', { string: 'a', substring: '' }), expected: true },
+    {
       name: 'an unknown function in visible text',
       value: call('formatString', { value: 'Due ${soonest(a: 1)}' }),
       expected: 'Due soonest()',
@@ -119,6 +135,34 @@ describe('resolve()', () => {
     for (let depth = 0; depth < 10_000; depth++) deep = call('not', { value: deep });
     expect(resolve(deep, scopeOf())).to.be.a('boolean');
   });
+
+  const [long, path] = ['a'.repeat(20_000), `/${'a/'.repeat(500)}`];
+  const many = { path: '/many' };
+  for (const [name, value] of [
+    ['a text that is searched in another', call('contains', { string: long, substring: long.slice(1) })],
+    ['texts that are compared', call('equals', { a: long, b: { path: '/long' } })],
+    ['texts that are distinguished', call('not_equals', { a: long, b: { path: '/long' } })],
+    [
+      'a list of which all must be true',
+      call('and', { values: Array.from({ length: 20 }, () => call('and', { values: many })) }),
+    ],
+    [
+      'a list of which one must be true',
+      call('not', { value: Array.from({ length: 20 }, () => call('or', { values: many })) }),
+    ],
+    ['long paths', Array.from({ length: 20 }, () => ({ path }))],
+    ['long paths in a text', call('formatString', { value: `\${${path}}`.repeat(19) })],
+    ['a text that is written as JSON', call('formatString', { value: '${/object}' })],
+  ] as const)
+    it(`rule 95: takes of the budget what its length costs: ${name}`, () => {
+      const work = { left: 10_000 };
+      const list = Array.from({ length: 500 }, () => 1);
+      resolve(
+        value,
+        scopeOf({ work, data: { long: `${long.slice(1)}b`, many: list, object: { text: long.slice(20) } } }),
+      );
+      expect(work.left).to.be.below(9850);
+    });
 
   it('resolves nothing when the work limit is reached', () => {
     expect(resolve({ path: '/user/name' }, scopeOf({ work: { left: 0 } }))).to.equal(undefined);

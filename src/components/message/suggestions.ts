@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
+import { settledPress } from '../../primitives/press/settled-press.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { shortText } from '../../renderers/core/short-text.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';

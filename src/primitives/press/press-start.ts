@@ -32,8 +32,9 @@ function observe(event: Event): void {
 function observeKey({ type, timeStamp: at, key: name, repeat }: KeyboardEvent): void {
   if (name !== ' ' && name !== 'Enter') return;
   key = key && (repeat || type === 'keyup') ? { ...key, until: at } : { at, until: at };
-  // The click comes in the same task. A later one is that of assistive technology, or of the page.
-  if (type === 'keyup') setTimeout(() => (key = undefined));
+  // Enter presses when it is put down, the space bar when it is released: the click comes in the same task. A later one is that of
+  // assistive technology, or of the page.
+  if (type === 'keyup' || name === 'Enter') setTimeout(() => (key = undefined));
 }
 
 export function observePresses(document: Document): void {

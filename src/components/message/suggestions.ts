@@ -14,12 +14,15 @@ const MAX_PROMPT = 300;
 /** Control characters other than tabs and line ends, and other characters that look empty. */
 const BLANK = /(?![\t\n])[\p{Cc}\u2028\u2029\u2800\ufff9-\ufffc]/gu;
 
+interface Suggestions {
+  readonly message: ChatMessage;
+  readonly view: ChatView;
+  readonly actions: ChatActions;
+}
+
 /** The suggested follow-up messages. They disappear once one is used. */
-export function followUpSuggestions(
-  message: ChatMessage,
-  { settings }: ChatView,
-  actions: ChatActions,
-): TemplateResult | typeof nothing {
+export function followUpSuggestions({ message, view, actions }: Suggestions): TemplateResult | typeof nothing {
+  const { settings } = view;
   const { suggestions = [], status, metadata } = message;
   if (settings.isLocked || suggestions.length === 0 || status === 'streaming' || metadata?.['answered'] === true)
     return nothing;

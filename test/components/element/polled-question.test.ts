@@ -18,16 +18,12 @@ describe('an open question of a reply that is polled and changes', () => {
   async function ask(asked: object, control: string) {
     let count = 0;
     const source = (): Promise<Response> =>
-      Promise.resolve(
-        response(
-          says(asked as Partial<LLMAgentEventData>, { content: 'x'.repeat(++count) } as Partial<LLMAgentEventData>),
-        ),
-      );
+      Promise.resolve(response(says(asked as Partial<LLMAgentEventData>, { content: 'x'.repeat(++count) })));
     const { chat, agent } = await mount({ protocol: wireAgent, persist: 'none', poll: { interval: 100, source } });
     chat.style.blockSize = '600px';
     agent.answer = () => response('');
     void chat.send('Go').catch(() => undefined);
-    const focused = await inside<HTMLElement>(chat, `.ask ${control}`);
+    const focused = await inside(chat, `.ask ${control}`);
     const polled = async (more: number): Promise<void> => {
       const last = count + more;
       await waitUntil(() => count > last, 'responses come', { timeout: 5000 });

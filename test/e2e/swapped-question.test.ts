@@ -19,6 +19,80 @@ const present = (page: Page, tool: string): Promise<void> =>
     ];
   }, tool);
 
+/** What an agent can put in the place of something else, with its first button. */
+const offers: Readonly<Record<string, (name: string) => { readonly message: object; readonly button: string }>> = {
+  'a permission': (name) => ({
+    message: questionOf({ id: name, action_type: 'tool_call_permission', tool_call: { name, params: '{}' } }),
+    button: 'Allow once',
+  }),
+  'a question': (name) => ({
+    message: questionOf({
+      id: name,
+      action_type: 'question',
+      content: name,
+      extra: { options: [{ label: 'Yes', value: name }] },
+    }),
+    button: 'Yes',
+  }),
+  suggestions: (name) => ({
+    message: { id: 'm', role: 'assistant', text: 'Hello', suggestions: [{ label: name, prompt: name }] },
+    button: name,
+  }),
+  'a value in a surface': (name) => ({
+    message: {
+      id: 'm',
+      role: 'assistant',
+      blocks: [{ id: 'b', type: 'ui', ui: { kind: 'a2ui', messages: surfaceOf(name) } }],
+    },
+    button: 'Confirm',
+  }),
+};
+
+const questionOf = (block: object): object => ({
+  id: 'm',
+  role: 'assistant',
+  blocks: [{ type: 'action', status: 'pending', ...block }],
+});
+
+const surfaceOf = (name: string): readonly object[] => [
+  { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: 'basic', sendDataModel: true } },
+  {
+    version: 'v0.9',
+    updateComponents: {
+      surfaceId: 's',
+      components: [
+        { id: 'root', component: 'Column', children: ['words', 'ok'] },
+        { id: 'words', component: 'Text', text: { path: '/name' } },
+        {
+          id: 'ok',
+          component: 'Button',
+          child: 'label',
+          action: { event: { name: 'confirm', context: { name: { path: '/name' } } } },
+        },
+        { id: 'label', component: 'Text', text: 'Confirm' },
+      ],
+    },
+  },
+  { version: 'v0.9', updateDataModel: { surfaceId: 's', path: '/name', value: 'read file' } },
+  { version: 'v0.9', updateDataModel: { surfaceId: 's', path: '/name', value: name } },
+];
+
+/** Shows a message, and keeps the page busy as soon as it is in the document, before it can be painted. */
+const showBusy = (page: Page, message: object, name: string, busy: number): Promise<void> =>
+  page.evaluate(
+    async ([given, word, time]) => {
+      await customElements.whenDefined('agent-chat');
+      const chat = document.querySelector('agent-chat')!;
+      chat.messages = [given] as unknown as typeof chat.messages;
+      if (time === 0) return;
+      const expected = new RegExp(word.replace(/[_ ]/g, '.'), 'i');
+      while (!expected.test(chat.shadowRoot!.textContent)) await new Promise((resolve) => setTimeout(resolve));
+      const end = performance.now() + time;
+      while (performance.now() < end);
+    },
+    [message, name, busy] as const,
+  );
+
 /** Collects the answers of the user in the page's variable `answers`. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -90,6 +164,44 @@ describe('rule 103: a question that appears under the pointer', () => {
       assert.deepEqual(await page.evaluate('answers'), ['granted delete_all']);
       await releaseContext(page);
     });
+
+  for (const [kind, offer] of Object.entries(offers))
+    for (const moment of ['while the page is busy', 'before the change, and ends later'] as const)
+      it(`takes no press that begins ${moment}: ${kind}`, async () => {
+        const page = await site.visit('/');
+        const pointer = await page.context().newCDPSession(page);
+        const first = offer('read file');
+        const second = offer('delete all');
+        await showBusy(page, first.message, 'read file', 0);
+        await page.evaluate(() => {
+          Object.assign(globalThis, { answers: [] });
+          document.querySelector('agent-chat')!.addEventListener('agent-chat-action', (event) => {
+            event.preventDefault();
+            (globalThis as unknown as { answers: unknown[] }).answers.push(event.detail.action);
+          });
+        });
+        const { x, y } = await middleOf(page.getByRole('button', { name: first.button }).first());
+        await page.mouse.move(x, y);
+        await page.waitForTimeout(700);
+        const event = { x, y, button: 'left', clickCount: 1 } as const;
+        const down = () => pointer.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
+        const up = () => pointer.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
+        if (moment === 'while the page is busy') {
+          const shown = showBusy(page, second.message, 'delete all', 1000);
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          await Promise.all([shown, down(), up()]);
+        } else {
+          await down();
+          await showBusy(page, second.message, 'delete all', 1);
+          await page.waitForTimeout(700);
+          await up();
+        }
+        await page.waitForTimeout(700);
+        assert.deepEqual(await page.evaluate('answers'), []);
+        await page.getByRole('button', { name: second.button }).first().click();
+        await page.waitForFunction('answers.length > 0');
+        await releaseContext(page);
+      });
 
   it('takes no press of a surface’s button whose words have just changed', async () => {
     const page = await site.visit('/');

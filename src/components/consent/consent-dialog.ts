@@ -6,7 +6,7 @@ import '../../locales/english/all-english.ts';
 import { html, render } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { markdown } from '../../markdown/markdown-directive.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
+import { settledPress } from '../../primitives/press/settled-press.ts';
 import { deferred } from '../../runtime/deferred.ts';
 import { consentKey, readConsent, storeConsent, type ConsentOptions } from '../../storage/records/consent-record.ts';
 import type { TermsOptions } from '../../runtime/chat/send-guards.ts';

@@ -20,18 +20,20 @@ import type * as ActivityChunk from './work/activity-chunk.ts';
 import { daySeparator } from './day-separator.ts';
 import { groupBlocks, reuseIfUnchanged, type BlockGroup } from './group-blocks.ts';
 import { renderGroups, type BlockRendering } from './render-groups.ts';
-import { followUpSuggestions } from './suggestions.ts';
 import { outcomeNotes } from './outcome-notes.ts';
 import { waitingIndicator } from './waiting-indicator.ts';
 import { messageStyles } from './styles/message-styles.ts';
 import { emptyToolbar, messageToolbar } from './toolbar.ts';
 import type { messageEditor } from './message-editor.ts';
 import type { sourceList } from './source-list.ts';
+import type { followUpSuggestions } from './suggestions.ts';
 import { authorOf } from './author-of-message.ts';
 import { avatar, type Author } from './author.ts';
 import { systemMessage } from './system-message.ts';
 import { actionsContext, viewContext, type ChatActions, type ChatView } from '../shared/contexts.ts';
 
+const loadSuggestions = async (): Promise<typeof followUpSuggestions> =>
+  (await import('./suggestions.ts')).followUpSuggestions;
 const loadSources = async (): Promise<typeof sourceList> => (await import('./source-list.ts')).sourceList;
 
 /** Loaded when the user edits a message. */
@@ -131,7 +133,7 @@ export class AgentChatMessage extends LightElement {
           ? [
               collectSources(message).length > 0 ? lazy(loadSources, { message, view, actions }) : nothing,
               messageToolbar({ message, view, actions }),
-              followUpSuggestions(message, view, actions),
+              message.suggestions?.length ? lazy(loadSuggestions, { message, view, actions }) : nothing,
             ]
           : nothing
       }

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
 import { replyOutcome } from '../../model/reply-outcome.ts';
 import { icon } from '../../primitives/icon.ts';
-import { singlePress } from '../../primitives/single-press.ts';
+import { singlePress } from '../../primitives/press/single-press.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
 
 /**

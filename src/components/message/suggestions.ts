@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
+import { settledPress } from '../../primitives/press/settled-press.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { shortText } from '../../renderers/core/short-text.ts';
 import type { ChatActions, ChatView } from '../shared/contexts.ts';
@@ -14,12 +14,15 @@ const MAX_PROMPT = 300;
 /** Control characters other than tabs and line ends, and other characters that look empty. */
 const BLANK = /(?![\t\n])[\p{Cc}\u2028\u2029\u2800\ufff9-\ufffc]/gu;
 
+interface Suggestions {
+  readonly message: ChatMessage;
+  readonly view: ChatView;
+  readonly actions: ChatActions;
+}
+
 /** The suggested follow-up messages. They disappear once one is used. */
-export function followUpSuggestions(
-  message: ChatMessage,
-  { settings }: ChatView,
-  actions: ChatActions,
-): TemplateResult | typeof nothing {
+export function followUpSuggestions({ message, view, actions }: Suggestions): TemplateResult | typeof nothing {
+  const { settings } = view;
   const { suggestions = [], status, metadata } = message;
   if (settings.isLocked || suggestions.length === 0 || status === 'streaming' || metadata?.['answered'] === true)
     return nothing;

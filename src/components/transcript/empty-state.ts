@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { Suggestion } from '../../model/blocks.ts';
-import { singlePress } from '../../primitives/single-press.ts';
+import { singlePress } from '../../primitives/press/single-press.ts';
 
 /** A suggested first message: the text to send, or a label with the text to send (`prompt`). */
 export type Starter = string | (Pick<Suggestion, 'label' | 'prompt'> & Partial<Suggestion>);

@@ -1,5 +1,7 @@
 /** Remembers when the agent has changed a surface: a press of its button counts only for what the user could read. */
-import { READ_MS } from '../../primitives/settled-press.ts';
+import { nextPaint, type Paint } from '../../primitives/press/next-paint.ts';
+import { startOf } from '../../primitives/press/press-start.ts';
+import { READ_MS } from '../../primitives/press/settled-press.ts';
 import type { NodeOf, UiNode } from './read/node-types.ts';
 import { readSurfaces, type Edit } from './read/read-messages.ts';
 import { appearancesIn, findNode, inputsIn, type Appearance } from './read/walk-tree.ts';
@@ -10,6 +12,8 @@ import type { BuildSurface, BuiltSurface } from './surface-passwords.ts';
 const STEADY_MS = 2000;
 /** States that follow each other faster than this (ms) count as one: this limits how many are compared. */
 const BRIEF_MS = 50;
+/** How long a state is remembered after another one has replaced it (ms): a press may take this long. */
+const KEEP_MS = 5000;
 
 /** What a surface is read from. */
 interface Source {
@@ -19,20 +23,25 @@ interface Source {
 
 interface State extends Source {
   readonly edits: readonly Edit[];
-  /** When it was first shown, in the time of `performance.now()`. */
-  readonly since: number;
+  readonly since: Paint;
+  /** Since when the parts that have changed with it had been the same. */
+  readonly changed: ReadonlySet<Paint>;
+  /** When the last of them has changed. */
+  readonly changedAt: Paint;
 }
 
 interface Shown {
-  /** What is shown, and before it what was shown in the last `READ_MS`. */
+  /** What is shown, and before it what was shown in the last `KEEP_MS`. */
   readonly states: readonly State[];
+  /** Whether there were older ones. */
+  readonly isCut: boolean;
   /** The appearances of the nodes by key, each with the time of its last change. */
   readonly appearances: ReadonlyMap<string, SeenAppearance>;
 }
 
 interface SeenAppearance {
   readonly appearance: Appearance;
-  readonly since: number;
+  readonly since: Paint;
 }
 
 /** Says what a press of a button says in the user's name. */
@@ -45,9 +54,7 @@ export class SurfaceChanges {
   /** The surfaces of the block. */
   readonly #shown = new Map<string, Shown>();
   /** When a surface of the block came or went: this may also move the buttons of the surfaces below it. */
-  #movedAt = -Infinity;
-  /** When a steady part of one has changed, which may do the same. */
-  #changedAt = -Infinity;
+  #moved: Paint | undefined;
 
   constructor(input: SurfaceInput, build: BuildSurface, describe: Describe) {
     this.#input = input;
@@ -64,18 +71,20 @@ export class SurfaceChanges {
   remember(built: BuiltSurface, source: Source): void {
     const { id } = built.surface;
     const known = this.#shown.get(id);
-    const time = performance.now();
-    const appearances = seenAppearances(built, known?.appearances, time);
-    const { states = [] } = known ?? {};
+    const since = nextPaint();
+    const appearances = seenAppearances(built, known?.appearances, since);
+    const { states = [], isCut = false } = known ?? {};
     const last = states.at(-1);
-    const state = { ...source, edits: this.#input.edits, since: time };
+    const { edits } = this.#input;
     if (last && isSame(last, source)) {
-      this.#shown.set(id, { appearances, states: [...states.slice(0, -1), { ...state, since: last.since }] });
+      const same = { ...last, ...source, edits };
+      this.#shown.set(id, { appearances, isCut, states: [...states.slice(0, -1), same] });
       return;
     }
-    if (!known) this.#movedAt = time;
-    else if (isSteadyChanged(known.appearances, appearances, time)) this.#changedAt = time;
-    this.#shown.set(id, { appearances, states: withState(states, state) });
+    if (!known) this.#moved = since;
+    const changed = changedParts(known?.appearances, appearances);
+    const state = { ...source, edits, since, changed, changedAt: since };
+    this.#shown.set(id, { appearances, ...withState(states, state, isCut) });
   }
 
   /** To be called with the surfaces that are shown. */
@@ -83,22 +92,21 @@ export class SurfaceChanges {
     for (const id of this.#shown.keys()) {
       if (ids.has(id)) continue;
       this.#shown.delete(id);
-      this.#movedAt = performance.now();
+      this.#moved = nextPaint();
     }
   }
 
   /**
    * Whether the agent has changed what a press of the button sends or says, or a steady part of the block, before the user could
    * read it. Other changes don't count: a surface may change all the time. Nor does what the user has entered.
-   *
-   * @param byPointer - whether the press hits what is under the pointer now. The keyboard presses what has the focus, and a new
-   * surface has not
    */
-  hasJustChanged(built: BuiltSurface, node: NodeOf<'Button'>, byPointer: boolean): boolean {
-    const start = performance.now() - READ_MS;
-    if (this.#changedAt > start || (byPointer && this.#movedAt > start)) return true;
+  hasJustChanged(built: BuiltSurface, node: NodeOf<'Button'>, event: MouseEvent): boolean {
+    const start = startOf(event).at - READ_MS;
+    // The keyboard presses what has the focus, and a new surface has not.
+    if (event.detail > 0 && this.#moved && this.#moved.time > start) return true;
+    if ([...this.#shown.values()].some((shown) => isSteadyChanged(shown, start))) return true;
     const { states = [] } = this.#shown.get(built.surface.id) ?? {};
-    const earlier = states.filter((_, index) => (states[index + 1]?.since ?? -Infinity) > start);
+    const earlier = states.filter((_, index) => (states[index + 1]?.since.time ?? -Infinity) > start);
     if (earlier.length === 0) return false;
     const message = this.#messageOf(built, node);
     return earlier.some(
@@ -133,19 +141,29 @@ export class SurfaceChanges {
   }
 }
 
-/** The states that were shown in the last `READ_MS`, and a new one. */
-function withState(states: readonly State[], state: State): readonly State[] {
-  const recent = states.filter((_, index) => (states[index + 1]?.since ?? state.since) > state.since - READ_MS);
-  const last = recent.at(-1);
-  const isBrief = last !== undefined && state.since - last.since < BRIEF_MS;
-  return isBrief ? [...recent.slice(0, -1), { ...state, since: last.since }] : [...recent, state];
+/** The states that were shown in the last `KEEP_MS`, and a new one. */
+function withState(states: readonly State[], state: State, wasCut: boolean): Pick<Shown, 'states' | 'isCut'> {
+  const oldest = performance.now() - KEEP_MS;
+  const recent = states.filter((_, index) => (states[index + 1] ?? state).since.time > oldest);
+  const isCut = wasCut || recent.length < states.length;
+  return { isCut, states: [...recent, state].reduce(withoutBrief, []) };
+}
+
+/** Adds a state to those before it. It takes the place of one that was visible for a moment only, or never. */
+function withoutBrief(states: readonly State[], state: State): readonly State[] {
+  const last = states.at(-1);
+  if (!last) return [state];
+  const isBrief = last.since === state.since || state.since.time - last.since.time < BRIEF_MS;
+  if (!isBrief) return [...states, state];
+  const changed = new Set([...last.changed, ...state.changed]);
+  return [...states.slice(0, -1), { ...state, since: last.since, changed }];
 }
 
 /** The appearances of the nodes of a surface, and of its heading. Those that are the same as before keep the time of their last change. */
 function seenAppearances(
   { surface, root }: BuiltSurface,
   known: Shown['appearances'] | undefined,
-  time: number,
+  since: Paint,
 ): Shown['appearances'] {
   const all = new Map<string, SeenAppearance>();
   const appearances = appearancesIn(root);
@@ -153,7 +171,7 @@ function seenAppearances(
   const frame = [surface.agentName, ...appearances.keys()];
   for (const [key, appearance] of [...appearances, ['', frame] as const]) {
     const seen = known?.get(key);
-    all.set(key, seen && isSameList(seen.appearance, appearance) ? seen : { appearance, since: time });
+    all.set(key, seen && isSameList(seen.appearance, appearance) ? seen : { appearance, since });
   }
   return all;
 }
@@ -164,5 +182,13 @@ const isSame = (one: Source, other: Source): boolean =>
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);
 
-const isSteadyChanged = (before: Shown['appearances'], now: Shown['appearances'], time: number): boolean =>
-  [...before].some(([key, seen]) => time - seen.since >= STEADY_MS && now.get(key)?.since !== seen.since);
+const changedParts = (before: Shown['appearances'] | undefined, now: Shown['appearances']): ReadonlySet<Paint> =>
+  new Set([...(before ?? [])].flatMap(([key, { since }]) => (now.get(key)?.since === since ? [] : since)));
+
+/** Whether a part that had been visible for long has changed since then, or may have. The change may still have to be painted. */
+const isSteadyChanged = ({ states, isCut }: Shown, start: number): boolean =>
+  (isCut && states.every(({ since }) => since.time > start)) ||
+  states.some(({ changed, changedAt: { time } }) => {
+    const end = Math.min(time, performance.now());
+    return time > start && [...changed].some((since) => end - since.time >= STEADY_MS);
+  });

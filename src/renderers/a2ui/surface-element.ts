@@ -220,9 +220,9 @@ export class AgentChatSurface extends LightElement {
         this.#filters.set(keyOf(node), text);
         this.requestUpdate();
       },
-      press: (node, { detail }) => {
+      press: (node, event) => {
         if (node.problem !== '') this.#showProblems(surface);
-        else if (!this.#changes.hasJustChanged(built, node, detail > 0)) this.#press(built, node, messageCount);
+        else if (!this.#changes.hasJustChanged(built, node, event)) this.#press(built, node, messageCount);
       },
       pressed: (node) => input.pressed(surface, node, messageCount),
       inputIn: this.#passwords.findInput(built, messages),

@@ -4,7 +4,7 @@
 import { html } from 'lit';
 import type { BlockOf } from '../../model/blocks.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
+import { settledPress } from '../../primitives/press/settled-press.ts';
 import { answeredLine, actionCard, decision, outcomeLine, optionsOf, type ActionView } from '../core/action-card.ts';
 import { messageAuthor } from '../core/author-name.ts';
 import type { RenderContext } from '../core/renderer.ts';

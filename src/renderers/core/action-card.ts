@@ -5,7 +5,7 @@ import { validTime } from '../../model/valid-time.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
+import { settledPress } from '../../primitives/press/settled-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { showExactly, showInvisible } from '../../safety/show-invisible.ts';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import { renderRealTarget } from '../../markdown/render/link-template.ts';
-import { settledPress } from '../../primitives/settled-press.ts';
+import { settledPress } from '../../primitives/press/settled-press.ts';
 import { deceptiveTarget } from '../../safety/link-text.ts';
 import { safeLink, withoutInvisible } from '../../safety/urls.ts';
 import { inSentence } from '../core/in-sentence.ts';
@@ -35,7 +35,7 @@ export function appQuestion(question: AppQuestion): TemplateResult {
     role="group"
     aria-label=${title}
     @click=${question.clickGuard}
-    ${settledPress(title)}
+    ${settledPress(JSON.stringify(question.request))}
   >
     <div class="grow">
       <b>${title}</b>

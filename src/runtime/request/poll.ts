@@ -96,12 +96,14 @@ async function readReply({ source }: Poll, options: PollOptions, begun: boolean)
   const stream = await options.open(response);
   const batches: (readonly Frame[])[] = [];
   for await (const batch of stream.batches) batches.push(batch);
-  const text = JSON.stringify(batches.flat().map(({ event, data }) => [event, data]));
-  return { stream: { ...stream, batches: toStream(batches) }, headers: response.headers, text };
+  const frames = batches.flat();
+  const text = JSON.stringify(frames.map(({ event, data }) => [event, data]));
+  return { stream: { ...stream, batches: toStream(frames) }, headers: response.headers, text };
 }
 
-async function* toStream(batches: readonly (readonly Frame[])[]): AsyncGenerator<readonly Frame[]> {
-  yield* await Promise.resolve(batches);
+/** All frames at once, so that the reply is not shown in part again. */
+async function* toStream(frames: readonly Frame[]): AsyncGenerator<readonly Frame[]> {
+  if (frames.length > 0) yield await Promise.resolve(frames);
 }
 
 /** Sends a GET request with the page's headers. Nothing of the turn's own request is in it. */

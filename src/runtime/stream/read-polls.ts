@@ -13,12 +13,20 @@ interface PolledFrom extends Pick<PollOptions, 'signal' | 'open'> {
   readonly protocol: string | undefined;
 }
 
-/** Each response has the complete reply, which is read again from the start of the round. */
+/** A response, and what to call before its first events are applied. */
+export interface BegunReply extends PolledReply {
+  begin(): void;
+}
+
+/**
+ * Each response has the complete reply, which is read again from the start of the round. Until its first events are there, the messages
+ * stay: without the question in them for a moment, its card would be another element, and lose the focus.
+ */
 export async function* readPolls(
   poll: Poll,
   reply: ReplyContext,
   { url, protocol, signal, open }: PolledFrom,
-): AsyncGenerator<PolledReply> {
+): AsyncGenerator<BegunReply> {
   const { settings, limits, threadId, trace, silenceFrom } = reply;
   const polls = pollReply(poll, {
     settings,
@@ -32,14 +40,19 @@ export async function* readPolls(
   });
   const answers = new KeptAnswers(limits.blocks);
   for await (const polled of polls) {
-    reply.restart(answers.after(reply.run()));
-    yield polled;
+    let isBegun = false;
+    const begin = (): void => {
+      if (!isBegun) reply.restart(answers.after(reply.run()));
+      isBegun = true;
+    };
+    yield { ...polled, begin };
   }
 }
 
 /**
  * Closes the questions that the user has answered: the server gets the answers after the reply, so that it sends the questions as open
  * until then. A question has the same id in each response; another one has another id. A response may also lack the question.
+ * What comes again keeps its time: a text that was begun since then answers its question.
  */
 class KeptAnswers {
   /** The one that was seen least recently first. */
@@ -51,9 +64,11 @@ class KeptAnswers {
     this.#most = most;
   }
 
-  /** Returns a function that closes the questions of the next response. */
+  /** Returns a function that changes the blocks of the next response. */
   after({ messages }: Run): (run: Run) => Run {
-    for (const block of messages.flatMap(({ blocks }) => blocks)) {
+    const all = messages.flatMap(({ blocks }) => blocks);
+    const times = new Map(all.map(({ id, timestamp }) => [id, timestamp]));
+    for (const block of all) {
       if (block.type !== 'action') continue;
       this.#closed.delete(block.id);
       if (block.status !== 'pending') this.#closed.set(block.id, block);
@@ -62,17 +77,19 @@ class KeptAnswers {
       if (this.#closed.size <= this.#most) break;
       this.#closed.delete(oldest);
     }
-    return (run) =>
-      this.#closed.size === 0
-        ? run
-        : {
-            ...run,
-            messages: run.messages.map((message) =>
-              message.blocks.some((block) => this.#close(block) !== block)
-                ? { ...message, blocks: message.blocks.map((block) => this.#close(block)) }
-                : message,
-            ),
-          };
+    // Without a question, nothing has to be looked for after each event.
+    if (this.#closed.size === 0 && !all.some(({ type }) => type === 'action')) return (run) => run;
+    const kept = (block: AssistantMessageBlock): AssistantMessageBlock => {
+      const timestamp = times.get(block.id) ?? block.timestamp;
+      return this.#close(timestamp === block.timestamp ? block : { ...block, timestamp });
+    };
+    return (run) => ({
+      ...run,
+      messages: run.messages.map((message) => {
+        const blocks = message.blocks.map(kept);
+        return blocks.some((block, index) => block !== message.blocks[index]) ? { ...message, blocks } : message;
+      }),
+    });
   }
 
   #close(block: AssistantMessageBlock): AssistantMessageBlock {

@@ -144,6 +144,8 @@ async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseC
 interface OpenStream {
   readonly stream: FrameStream;
   readonly headers: Headers;
+  /** To be called before its first events are applied, and at its end. */
+  readonly begin?: () => void;
 }
 
 async function* openStreams(
@@ -208,7 +210,7 @@ const decodedEvents = async (
 
 /** Applies one stream to its end. Resolves with whether an end mark (`[DONE]`) was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
-  const { stream, headers, url, adapter, close } = context;
+  const { stream, headers, begin, url, adapter, close } = context;
   const { sent, protocol: requestProtocol, providerState } = context.answered;
   const { signal, limits, settings, trace, silenceFrom } = reply;
   const reportDetected = (detectedAdapter: Adapter): void => {
@@ -263,6 +265,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   try {
     for await (const batch of decoded) {
       if (signal.aborted) return false;
+      begin?.();
       const normalized = batch.map((event) =>
         maskErrors(readableErrors(stripReservedFields(toAgentEvent(event, eventId))), sent),
       );
@@ -275,6 +278,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
       if (reply.run().finish) end.report();
     }
   } finally {
+    if (!signal.aborted) begin?.();
     end.dispose();
     trace?.streamOver();
   }

@@ -1,3 +1,4 @@
+import { passTime } from '../../support/pass-time.ts';
 import { expect, waitUntil } from '@open-wc/testing';
 import type { AgentChat } from '../../../src/define.ts';
 import { find, inside, mount } from '../support/mount.ts';
@@ -50,7 +51,7 @@ describe('a suggestion of the agent', () => {
     button.click();
     await chat.updateComplete;
     expect(agent.requests).to.have.length(0);
-    await new Promise((resolve) => setTimeout(resolve, 550));
+    await passTime(550);
     button.click();
     await agent.heard(1);
   });

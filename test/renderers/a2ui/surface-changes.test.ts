@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { passTime } from '../../support/pass-time.ts';
+import { painted, passTime } from '../../support/pass-time.ts';
 import { named } from '../support/show.ts';
-import { click, showSurface } from '../support/show-surface.ts';
+import { click, keyDown, keyUp, pointerDown, pointerUp, showSurface } from '../support/show-surface.ts';
 import { column, components, create, text } from '../support/surfaces.ts';
 
 /** Longer than a user needs to read a change, and than a text has to stay the same to count as steady (ms). */
@@ -62,6 +62,59 @@ describe('rule 103: a press of a surface’s button', () => {
         expect(sent).to.have.length(1);
       });
   }
+
+  for (const [device, begin, end] of [
+    ['pointer', pointerDown, pointerUp],
+    ['keyboard', keyDown, keyUp],
+  ] as const)
+    for (const [order, held] of [
+      ['before', READ],
+      ['before', 4000],
+      ['before', 7000],
+      ['just after', READ],
+    ] as const)
+      it(`is not taken when it began ${order} a change of what it sends, and ended ${String(held)} ms later, with the ${device}`, async () => {
+        const ask = (amount: number) =>
+          question({ more: { ok: { action: { event: { name: 'pay', context: { amount } } } } } });
+        const { host, sent, change } = await showSurface(ask(10));
+        await passTime(STEADY);
+        const button = buttonIn(host);
+        if (order === 'before') begin(button);
+        await change(ask(900));
+        if (order !== 'before') begin(button);
+        for (let count = 0; count < 4; count += 1) await passTime(held / 4);
+        end(button);
+        expect(sent).to.deep.equal([]);
+        await painted();
+        begin(button);
+        end(button);
+        expect(sent).to.have.length(1);
+      });
+
+  it('is not taken when it began before the first state that is remembered', async () => {
+    const ask = (amount: number, words: string) =>
+      question({ words, more: { ok: { action: { event: { name: 'pay', context: { amount } } } } } });
+    const { host, sent, change } = await showSurface(ask(10, ''));
+    await passTime(READ);
+    pointerDown(buttonIn(host));
+    for (let count = 0; count < 8; count += 1) {
+      await change(ask(900, `${String(count)} seconds`));
+      await passTime(1000);
+    }
+    pointerUp(buttonIn(host));
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('is not taken when a sentence had been visible for long, and changes while the page is busy', async () => {
+    const { host, sent, change } = await showSurface(question());
+    await passTime(STEADY - 400);
+    await change(question({ words: 'Send 900 euros?' }));
+    // No frame comes before the end of the press.
+    const busy = performance.now() + READ;
+    while (performance.now() < busy);
+    click(buttonIn(host), 1);
+    expect(sent).to.deep.equal([]);
+  });
 
   it('is not taken when the surface has just appeared, with the pointer', async () => {
     const { host, sent } = await showSurface(question());

@@ -1,4 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { passTime } from '../../support/pass-time.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';
 import { find, has, inside, mount, next, wordsOf } from '../../components/support/mount.ts';
 import { HOSTILE, named, showBlock, wordsIn } from '../support/show.ts';
@@ -263,8 +264,10 @@ describe('a permission', () => {
     for (const name of ['Allow once', 'Always allow “Delete order”', 'Deny']) press(name, 2);
     press('Allow once', 3);
     expect(actions).to.deep.equal([]);
+    await passTime(600);
     press('Change arguments', 1);
     await waitUntil(() => element.querySelector('form') !== null);
+    await passTime(600);
     press('Allow once', 2);
     expect(actions).to.deep.equal([]);
     press('Allow once', 1);

@@ -38,5 +38,29 @@ export async function showSurface(messages: readonly unknown[]): Promise<ShownSu
 }
 
 /** Clicks an element as a pointer does (1), or as the keyboard does (0). */
-export const click = (element: Element, detail: 0 | 1): boolean =>
-  element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, detail }));
+export function click(element: Element, detail: 0 | 1): void {
+  if (detail === 1) pointerDown(element);
+  element.dispatchEvent(new MouseEvent('click', { ...OPTIONS, detail }));
+}
+
+const OPTIONS = { bubbles: true, cancelable: true, composed: true };
+
+/** Begins a press. */
+export const pointerDown = (element: Element): boolean =>
+  element.dispatchEvent(new PointerEvent('pointerdown', OPTIONS));
+
+/** Ends a press that `pointerDown()` has begun. */
+export function pointerUp(element: Element): void {
+  element.dispatchEvent(new PointerEvent('pointerup', OPTIONS));
+  element.dispatchEvent(new MouseEvent('click', { ...OPTIONS, detail: 1 }));
+}
+
+/** Begins a press with the space bar. */
+export const keyDown = (element: Element): boolean =>
+  element.dispatchEvent(new KeyboardEvent('keydown', { ...OPTIONS, key: ' ' }));
+
+/** Ends a press that `keyDown()` has begun. */
+export function keyUp(element: Element): void {
+  element.dispatchEvent(new KeyboardEvent('keyup', { ...OPTIONS, key: ' ' }));
+  click(element, 0);
+}

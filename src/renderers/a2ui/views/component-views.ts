@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { renderRealTarget } from '../../../markdown/render/link-template.ts';
 import { markdown } from '../../../markdown/markdown-directive.ts';
 import { icon } from '../../../primitives/icon.ts';
-import { settledPress } from '../../../primitives/settled-press.ts';
+import { settledPress } from '../../../primitives/press/settled-press.ts';
 import { UNREADABLE_CONTENT } from '../../../safety/displayed-text.ts';
 import { deceptiveTarget } from '../../../safety/link-text.ts';
 import { inSentence } from '../../core/in-sentence.ts';

@@ -11,8 +11,7 @@ interface ClientToolBase {
   readonly description: string;
   /**
    * Whether the user must approve each call. A function decides by the arguments. It is called only with arguments that have the types
-   * which `parameters` states at its top level (`type`, `enum`, `required`); the user is always asked about other ones. Nothing is
-   * validated before `execute`.
+   * which `parameters` states, at any depth; the user is always asked about other ones. Nothing is validated before `execute`.
    */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
   /** False: "Always allow" is not offered, and an earlier one does not cover this tool. Default: true. */

@@ -15,6 +15,8 @@ interface MarkdownOptions {
   readonly growing?: boolean;
   /** Called whenever all text has been rendered: long texts are rendered in slices over several frames. */
   readonly drawn?: () => void;
+  /** Whether the text has to wait for the next frame, because others have used up this one. */
+  readonly isLate?: () => boolean;
 }
 /** Loads the footnote behaviour on demand: few texts have footnotes. The parent is read later: at first it is a fragment. */
 function followNotes(notes: RenderedList): void {
@@ -94,7 +96,7 @@ class Markdown extends Directive {
     this.#view = view;
     this.#options = options;
     // The rest follows in the next frame, however much arrives meanwhile.
-    if (isBehind || this.drawSlice(this.pace.allowed)) scheduleSlices(this);
+    if (isBehind || options.isLate?.() || this.drawSlice(this.pace.allowed)) scheduleSlices(this);
     else cancelSlices(this);
     return noChange;
   }

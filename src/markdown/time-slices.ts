@@ -132,7 +132,8 @@ function afterTask(): void {
 function run(): void {
   isScheduled = false;
   const end = performance.now() + BUDGET_MS;
-  for (const waiting of queue) {
+  // The last text first: a conversation is shown at its end.
+  for (const waiting of [...queue].reverse()) {
     if (!drawInFrame(waiting, end)) queue.delete(waiting);
     if (performance.now() > end) break;
   }

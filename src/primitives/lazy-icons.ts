@@ -11,6 +11,8 @@ const lazyShapes = {
   expand: svg`<path d="M11.75 3.5h4.75v4.75M8.25 16.5H3.5v-4.75M16.5 3.5 11 9M3.5 16.5 9 11"/>`,
   pause: svg`<circle cx="10" cy="10" r="7"/><path d="M8.25 7.5v5M11.75 7.5v5"/>`,
   chart: svg`<path d="M3.5 3.5v13h13M7.25 13.25V10M10.75 13.25V6.5M14.25 13.25V8.5"/>`,
+  table: svg`<rect x="2.75" y="3.75" width="14.5" height="12.5" rx="2.25"/><path d="M2.75 8.25h14.5M8 8.25v8"/>`,
+  external: svg`<path d="M8 4.5H5.5a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V12M11.75 3.5h4.75v4.75M16.25 3.75 9.5 10.5"/>`,
   question: svg`<circle cx="10" cy="10" r="7"/><path d="M8 8.1c.2-1 1-1.6 2-1.6 1.15 0 2 .75 2 1.75 0 1.5-2 1.6-2 3.1M10 13.7v.1"/>`,
   mic: svg`<rect x="7.5" y="2.75" width="5" height="9" rx="2.5"/><path d="M4.75 9.5a5.25 5.25 0 0 0 10.5 0M10 14.75v2.5"/>`,
   speaker: svg`<path d="M3.5 8v4h2.75L10 15.25V4.75L6.25 8zM12.75 7.5a3.5 3.5 0 0 1 0 5M14.75 5.25a6.6 6.6 0 0 1 0 9.5"/>`,

@@ -81,6 +81,9 @@ export class ConversationManager {
       thread: (id) => this.#threads.get(id),
       join: (id) => this.#join(id),
       reload: (thread) => this.#restorer.reload(thread),
+      lost: (thread) => {
+        this.#restoring = this.#restorer.reclaim(thread).catch(() => undefined);
+      },
       deletedElsewhere: (id) => {
         this.#drop(id, BY_OTHERS);
       },
@@ -142,7 +145,11 @@ export class ConversationManager {
 
   /** Resolves when the current conversation was read from its store, or could not be read. */
   get ready(): Promise<unknown> {
-    return this.#restoring.then(() => this.#current.restored).then(() => this.#dropDeleted(this.#current));
+    return this.#tabs
+      .caughtUp(this.#current)
+      .then(() => this.#restoring)
+      .then(() => this.#current.restored)
+      .then(() => this.#dropDeleted(this.#current));
   }
 
   /** Whether the current conversation was read from its store, or is a new one. */

@@ -281,6 +281,43 @@ describe('a conversation in several tabs', () => {
       await releaseContext(first);
     });
 
+  for (const isLate of [false, true])
+    it(`rule 106: without the Web Locks API, a tab that was busy while another took its question does not answer it, ${isLate ? 'later' : 'at once'}`, async () => {
+      agent = new ControlledAgent();
+      const first = await site.open();
+      await first.context().addInitScript('delete Navigator.prototype.locks');
+      await first.goto(`${site.origin}/permissions`);
+      await send(first, 'Go');
+      await agent.requestCount(1);
+      agent.write(PERMISSION);
+      agent.end();
+      const denyIn = (page: Page) => page.getByRole('button', { name: 'Deny', exact: true });
+      await denyIn(first).waitFor();
+      await first.waitForFunction(() => document.querySelector('agent-chat')?.status === 'awaiting-action');
+      // The press comes before the messages of the other tab are read.
+      const answered = first.evaluate(async (waits) => {
+        const chat = document.querySelector('agent-chat');
+        const asked = chat?.messages.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'action');
+        const end = performance.now() + 4000;
+        while (performance.now() < end);
+        if (waits) await new Promise((done) => setTimeout(done, 500));
+        await chat?.respond(asked?.id ?? '', 'granted').catch(() => undefined);
+      }, isLate);
+      const second = await site.openTab(first.context(), '/permissions');
+      await denyIn(second).waitFor();
+      // A new card takes no press at first.
+      await new Promise((done) => setTimeout(done, 700));
+      await denyIn(second).click();
+      await agent.requestCount(2);
+      await answered;
+      agent.write(ANSWER);
+      agent.end();
+      for (const page of [second, first])
+        await waitForTexts(page, ['user complete: Go', 'assistant complete: action|Stayed']);
+      assert.equal(agent.bodies.length, 2);
+      await releaseContext(first);
+    });
+
   it('a message that is edited in one tab is sent while another, which has waited for an answer, is still saving', async () => {
     const first = await visit('/slow');
     await send(first, 'Go');

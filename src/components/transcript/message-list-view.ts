@@ -1,5 +1,6 @@
 import type { ReactiveController } from 'lit';
 import type { ChatMessage } from '../../model/message.ts';
+import { renderAllSlices } from '../../markdown/time-slices.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import { copyWithOffscreenMessages, selectTranscript, takeVisibleText } from './copy-selection.ts';
 import { elementList } from './element-list-directive.ts';
@@ -195,6 +196,8 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     this.#isPrinting = true;
     this.#window.rendersAll = true;
     this.#list.renderNow();
+    // Of many messages at once, the texts of some wait for the next frame.
+    renderAllSlices();
   };
 
   readonly #renderVisible = (): void => {

@@ -5,6 +5,7 @@ import type { Localize } from '../../locales/localize.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import sheetText from './lightbox.css?inline';
 import { icon, type EarlyIconName } from '../icon.ts';
+import { lazyIcon } from '../lazy-icons.ts';
 import { applyLanguage } from '../apply-language.ts';
 import { downloadFile } from '../download-file.ts';
 import { onUserSwitch } from '../user-change.ts';
@@ -118,7 +119,7 @@ function saveLink(src: string, alt: string, localize: Localize): TemplateResult 
         rel="noopener noreferrer nofollow"
         aria-label=${localize('image.open')}
         title=${localize('image.open')}
-        >${icon('external')}</a
+        >${lazyIcon('external')}</a
       >`
     : nothing;
 }

@@ -5,7 +5,7 @@ import type { Localize } from '../../locales/localize.ts';
 import { hasLongWord } from '../../primitives/cell-text.ts';
 import { fitPaper, unfitPaper } from '../../primitives/fit-paper.ts';
 import { cellText, isNumeric, sortRows, toCsv, toMarkdown } from '../../primitives/table-cells.ts';
-import { icon } from '../../primitives/icon.ts';
+import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
@@ -74,7 +74,7 @@ export class AgentChatTable extends LightElement {
     const title = shortText(table.name || this.caption || localize('data.table'));
     return html`<section class="card data" role="group" aria-label=${title}>
       <div class="bar">
-        ${icon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
+        ${lazyIcon('table', 'small')}<b class="grow clip" dir="auto">${title}</b>
         ${table.rows.length > FIRST_ROWS ? this.#filterButton() : nothing}
         ${table.columns.length > 0 ? this.#copyButtons() : nothing}
       </div>
@@ -167,7 +167,7 @@ export class AgentChatTable extends LightElement {
       aria-expanded=${this.query === undefined ? 'false' : 'true'}
       @click=${this.#toggleFilter}
     >
-      ${icon('search', 'small')}
+      ${lazyIcon('search', 'small')}
     </button>`;
   }
 
@@ -223,7 +223,8 @@ export class AgentChatTable extends LightElement {
           this.#sortBy(index);
         }}
       >
-        <span dir="auto">${shortText(name)}</span>${sorted ? icon(this.descending ? 'down' : 'up', 'small') : nothing}
+        <span dir="auto">${shortText(name)}</span
+        >${sorted ? lazyIcon(this.descending ? 'down' : 'up', 'small') : nothing}
       </button>
     </th>`;
   }

@@ -21,6 +21,7 @@ import { PLAIN_TEXT, restOf, shownStart, wholeStart } from '../core/long-text.ts
 import { defineRenderer, type RenderContext, type ViewSettings } from '../core/renderer.ts';
 import { citationsOf, numberedSources, sourceName, sourceNumber, collectSources } from './citations.ts';
 import { splitCitationMarks, withoutIncompleteMark } from './find-citation-marks.ts';
+import { isLate } from './late-texts.ts';
 
 /** The text of a message, with `aria-busy` while it streams. */
 export const content = defineRenderer({
@@ -130,7 +131,7 @@ class TextDirective extends AsyncDirective {
       case 'html':
         return htmlText(stripCitationPlaceholders(source), this.#view);
       default:
-        return markdown(source, this.#view, { growing: context.growing });
+        return markdown(source, this.#view, { growing: context.growing, isLate });
     }
   }
 

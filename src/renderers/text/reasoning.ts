@@ -3,6 +3,7 @@ import { markdown } from '../../markdown/markdown-directive.ts';
 import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { imageOf } from '../media/policy-image.ts';
 import { defineRenderer, type ViewSettings } from '../core/renderer.ts';
+import { isLate } from './late-texts.ts';
 
 /** The model's reasoning, in small muted text. */
 export const reasoning = defineRenderer({
@@ -15,7 +16,7 @@ export const reasoning = defineRenderer({
   }),
   component: ({ source, growing, view, hidden }) =>
     html`<div part="block block-reasoning-content reasoning" class="prose thought" dir="auto">
-      ${markdown(source, view, { growing })} ${hidden ? html`<p class="muted">${hidden}</p>` : nothing}
+      ${markdown(source, view, { growing, isLate })} ${hidden ? html`<p class="muted">${hidden}</p>` : nothing}
     </div>`,
 });
 

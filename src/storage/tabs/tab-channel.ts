@@ -75,6 +75,9 @@ export type TabMessage =
   /** The user has deleted all data. */
   | { readonly type: 'forgotten' };
 
+/** Pages without HTTPS do not have the API. Code that protects privacy may set it to `undefined`. */
+const hasLocks = (): boolean => (navigator as Partial<Pick<Navigator, 'locks'>>).locks !== undefined;
+
 const isLockMessage = (message: TabMessage | LockMessage): message is LockMessage =>
   typeof message.type === 'string' && message.type.startsWith('lock-');
 
@@ -85,6 +88,7 @@ const isLockMessage = (message: TabMessage | LockMessage): message is LockMessag
 export class TabChannel {
   readonly #scope: string;
   readonly #received: (message: TabMessage) => void;
+  readonly #lost: (thread: string) => void;
   #channel: BroadcastChannel | undefined;
   /** Replaces the Web Locks API; undefined if the page has that. If the code of the replacement can't load, this tab works alone. */
   #channelLocks: Promise<ChannelLocks | undefined> | undefined;
@@ -97,10 +101,18 @@ export class TabChannel {
   #isAlone = false;
   #isClosed = false;
 
-  /** @param received - called with each message of another tab */
-  constructor(scope: string, received: (message: TabMessage) => void) {
+  /**
+   * @param received - called with each message of another tab
+   * @param lost - called when another tab has taken a conversation of this one, which did not answer in time
+   */
+  constructor(
+    scope: string,
+    received: (message: TabMessage) => void,
+    lost: (thread: string) => void = () => undefined,
+  ) {
     this.#scope = scope;
     this.#received = received;
+    this.#lost = lost;
     this.open();
   }
 
@@ -119,10 +131,10 @@ export class TabChannel {
       void this.#channelLocks?.then((locks) => locks?.receive(message));
       if (!isLockMessage(message)) this.#received(message);
     });
-    if ('locks' in navigator) return;
+    if (hasLocks()) return;
     const post = (message: LockMessage): void => this.#channel?.postMessage(message);
     this.#channelLocks = import('./channel-locks.ts').then(
-      (module) => new module.ChannelLocks(post),
+      (module) => new module.ChannelLocks(post, this.#lost),
       () => undefined,
     );
   }
@@ -147,6 +159,14 @@ export class TabChannel {
     }
   }
 
+  /**
+   * Resolves when all messages that other tabs have sent before were read. A press of the user comes first in a tab that was busy:
+   * meanwhile another one may have taken its conversation. Undefined with the Web Locks API, which takes nothing away.
+   */
+  caughtUp(): Promise<unknown> | undefined {
+    return this.#channelLocks?.then((locks) => this.#channel && locks?.caughtUp(this.#channel.name));
+  }
+
   holds(thread: string): boolean {
     return this.#held.has(thread);
   }
@@ -159,7 +179,7 @@ export class TabChannel {
     // An earlier request of this tab may get the lock. A second one would then wait for this tab itself.
     for (let asked = this.#asked.get(thread); asked; asked = this.#asked.get(thread)) await asked;
     if (this.#held.has(thread) || this.#isAlone) return true;
-    if (!('locks' in navigator)) return this.#takeFromTabs(thread, wait);
+    if (!hasLocks()) return this.#takeFromTabs(thread, wait);
     const signal = wait ? this.#waitFor(thread) : undefined;
     let isLate = false;
     const isWanted = (): boolean => !isLate && signal?.aborted !== true && !this.#isClosed;

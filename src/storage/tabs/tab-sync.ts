@@ -24,6 +24,8 @@ export interface TabSyncHost {
   join(id: string): OpenThread | undefined;
   /** Reads a conversation again, because the tab with the reply is gone, or its report refers to missing messages. */
   reload(thread: OpenThread): Promise<void>;
+  /** Another tab has taken a conversation with an open question, while this one was too busy to answer it. */
+  lost(thread: OpenThread): void;
   /** Another tab has deleted a conversation. */
   deletedElsewhere(id: string): void;
   approvalsChanged(list: unknown): void;
@@ -60,9 +62,15 @@ export class TabSync {
   open(where: { readonly scope: string; readonly shared: boolean } | undefined): void {
     if (!where) return;
     this.#shared = where.shared;
-    this.#tabs = new TabChannel(where.scope, (message) => {
-      this.#receive(message);
-    });
+    this.#tabs = new TabChannel(
+      where.scope,
+      (message) => {
+        this.#receive(message);
+      },
+      (id) => {
+        this.#giveWay(id);
+      },
+    );
     if (where.shared) this.#tabs.post({ type: 'hello' });
   }
 
@@ -107,6 +115,19 @@ export class TabSync {
   /** Acquires a conversation unless another tab has its running reply. */
   async take(thread: OpenThread): Promise<boolean> {
     return !this.#tabs || !this.#shared || (await this.#tabs.take(thread.id, { wait: false }));
+  }
+
+  /** Resolves when it is known whether a question is still that of this tab, which comes before its answer. */
+  async caughtUp(thread: OpenThread): Promise<void> {
+    if (this.#tabs?.holds(thread.id)) await this.#tabs.caughtUp();
+  }
+
+  /** A question belongs to the other tab now. A reply that streams goes on in both: each is a branch. */
+  #giveWay(id: string): void {
+    const thread = this.#host.thread(id);
+    if (thread?.chat.status !== 'awaiting-action' || thread.isElsewhere) return;
+    this.#tabs?.release(id);
+    this.#host.lost(thread);
   }
 
   /** Resolves when no other tab has a running reply in the conversation. Undefined if there is nothing to wait for. */

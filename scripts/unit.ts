@@ -17,8 +17,8 @@ import type { Count } from './count.ts';
 import { stopTogether } from './stop-together.ts';
 import { webkitLauncher } from './webkit-launcher.ts';
 
-/** Pages of one engine that run in parallel: two for each core, at most eight, because a page waits about half of its time. */
-const AT_ONCE = 2 * Math.min(availableParallelism(), 4);
+/** Pages of one engine that run in parallel: three for each core, at most twelve, because a page waits about half of its time. */
+const AT_ONCE = 3 * Math.min(availableParallelism(), 4);
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 

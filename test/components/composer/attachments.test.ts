@@ -198,7 +198,12 @@ describe('attaching files', () => {
   ] as const)
     it(`does not send the message that waits for its upload after ${name}; the files need another press`, async () => {
       const uploaded = Promise.withResolvers<{ kind: 'file'; url: string }>();
-      const { chat, agent } = await mount({ attachments: '*', persist: 'session', upload: () => uploaded.promise });
+      const { chat, agent } = await mount({
+        attachments: '*',
+        persist: 'session',
+        storage: { user: 'waiting files' },
+        upload: () => uploaded.promise,
+      });
       const first = await chat.newThread();
       choose(chat, note('Hello'));
       await inside(chat, '.draft-file.uploading');

@@ -4,7 +4,8 @@ import type { ComposerController } from '../../../src/components/composer/compos
 import { define, type AgentChat } from '../../../src/define.ts';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import { conversation } from '../../support/messages.ts';
-import { mount as mountChat, type } from '../support/mount.ts';
+import { painted } from '../../support/pass-time.ts';
+import { inside, mount as mountChat, type } from '../support/mount.ts';
 
 define();
 
@@ -217,6 +218,9 @@ describe('rule 101: a draft and a question that comes later', () => {
       agent.say(...(question as never[]));
       agent.hangUp();
       await waitUntil(() => chat.status === 'awaiting-action');
+      // Only what is typed while the question is in view answers it.
+      await inside(chat, '.ask');
+      await painted();
       put(chat);
       await chat.updateComplete;
       press(chat.renderRoot.querySelector('textarea')!);

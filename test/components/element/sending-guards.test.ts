@@ -8,6 +8,7 @@ import type { ConversationStore } from '../../../src/storage/stores/conversation
 import { session } from '../../runtime/support/scripted-server.ts';
 import { END, replaying, says } from '../../runtime/support/wire-agent.ts';
 import { surface, text } from '../../renderers/support/surfaces.ts';
+import { passTime } from '../../support/pass-time.ts';
 import { has, inside, mount, type, wordsOf, type Mounted } from '../support/mount.ts';
 
 const adapter: Adapter = {
@@ -175,10 +176,10 @@ async function prepared(entry: Entry, settings: Partial<AgentChat> = {}) {
   return { ...mounted, sent: () => agent.requests.length + calls };
 }
 
-/** The control, once a press of it counts: a surface takes none in its first half-second. */
+/** The control, once a press of it counts: what the agent offers takes none in its first half-second. */
 async function controlOf({ press = '' }: Entry, chat: AgentChat): Promise<HTMLElement> {
   const control = await inside(chat, press);
-  if (control.closest('agent-chat-surface')) await new Promise((resolve) => setTimeout(resolve, 550));
+  await passTime(550);
   return control;
 }
 

@@ -330,12 +330,12 @@ describe('rule 101: a text that is written while the agent asks something', () =
   const rows: readonly {
     readonly name: string;
     readonly asked?: readonly object[];
-    readonly since?: (now: number) => number;
+    readonly isSeen?: boolean;
     readonly change?: object;
     readonly answers: boolean;
   }[] = [
-    { name: 'that the user began to write before the question came', since: (now) => now - 60_000, answers: false },
-    { name: 'that the user began to write after it', since: (now) => now + 1, answers: true },
+    { name: 'that the user began to write before the question was in view', isSeen: false, answers: false },
+    { name: 'that the user began to write after it', isSeen: true, answers: true },
     { name: 'while two questions are open', asked: interrupts, answers: false },
     { name: 'for another endpoint', change: { endpoint: '/other' }, answers: false },
     {
@@ -344,14 +344,15 @@ describe('rule 101: a text that is written while the agent asks something', () =
       answers: false,
     },
   ];
-  for (const { name, asked = interrupts.slice(0, 1), since, change = {}, answers } of rows) {
+  for (const { name, asked = interrupts.slice(0, 1), isSeen, change = {}, answers } of rows) {
     it(`a text ${name} is ${answers ? 'the' : 'no'} answer`, async () => {
       const question = run(finished({ outcome: { type: 'interrupt', interrupts: asked } }));
       const { chat, server, set } = makeChat([question, done, done], { protocol: 'ag-ui' });
       void chat.send('Hi');
       await until(chat, () => chat.status === 'awaiting-action');
       set(change);
-      const origin = { since: since?.(Date.now()), taken: () => undefined, restoreDraft: () => undefined };
+      const seen = isSeen === undefined ? undefined : isSeen ? [pending(chat)] : [];
+      const origin = { seen, taken: () => undefined, restoreDraft: () => undefined };
       const sent = chat.send('Secret', { origin });
       if (answers) await sent;
       else expect(chat.messages.at(-1)?.status).to.equal('queued');

@@ -38,7 +38,7 @@ export interface ComposerFooterProps extends Pick<
   /** Removes a queued message. */
   unqueue(id: string): void;
   /** Moves a queued message back into the composer. */
-  editQueued(id: string, composer: AgentChatComposer): void;
+  readonly editQueued: (id: string) => void;
   sendNow(id: string): void;
   submit(event: ComposerSubmitEvent, composer: AgentChatComposer): void;
   chooseModel(id: string): void;
@@ -60,10 +60,7 @@ export function composerFooter(props: ComposerFooterProps): TemplateResult {
       localize,
       messages: props.queued,
       remove: props.unqueue,
-      edit: (id, event) => {
-        const composer = (event.currentTarget as Element).closest('footer')?.querySelector('agent-chat-composer');
-        if (composer) props.editQueued(id, composer);
-      },
+      edit: props.editQueued,
       sendNow: props.sendNow,
     })}
     <agent-chat-composer

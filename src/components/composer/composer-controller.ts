@@ -35,8 +35,8 @@ export interface ComposerDependencies {
   change(name: string, value: unknown): void;
 }
 
-/** The start time of a draft that was put back: before any question of the agent, so that the draft does not answer it. */
-const EARLIER = 0;
+/** A draft that was put back was begun before any question of the agent was seen, so that it answers none. */
+const NONE: readonly string[] = [];
 
 /** Controls the composer and its footer: sends the text, and restores it if sending fails. */
 export class ComposerController implements ComposerDraft {
@@ -44,8 +44,8 @@ export class ComposerController implements ComposerDraft {
   readonly #parts: ComposerDependencies;
   /** Why the conversation can't be stored, until the user dismisses it. */
   #notice: StorageProblem | undefined;
-  /** When the user began to write the draft (ms since the epoch); `EARLIER` for one that was put back. */
-  #writingSince: number | undefined;
+  /** The questions that the user had seen when they began to write the draft. */
+  #seen: readonly string[] | undefined;
   /** Whether a submitted text is still in the composer, for example while the user is asked for consent. */
   #submitting = false;
 
@@ -71,14 +71,14 @@ export class ComposerController implements ComposerDraft {
 
   /** Puts a stored draft back. */
   setText(text: string): void {
-    this.#writingSince = text ? EARLIER : undefined;
+    this.#seen = text ? NONE : undefined;
     if (this.#composer) this.#composer.text = text;
     else this.#setDraft(text);
   }
 
   /** Sets the draft. It is stored as if the user had typed it. */
   setDraft(text: string): void {
-    this.#writingSince = text ? Date.now() : undefined;
+    this.#seen = text ? this.#look() : undefined;
     this.#setDraft(text);
   }
 
@@ -92,13 +92,17 @@ export class ComposerController implements ComposerDraft {
   /** Puts a message that was not sent back into the composer. */
   readonly restoreDraft = (message: ChatMessage): void => {
     void this.#composer?.restore(message);
-    this.#writingSince = EARLIER;
+    this.#seen = NONE;
   };
 
   /** Appends text to the draft and focuses the composer. */
   readonly write = (text: string): void => {
     this.#composer?.appendText(text);
   };
+
+  #look(): readonly string[] {
+    return this.#parts.transcript.list.questions?.look() ?? NONE;
+  }
 
   focus(options?: FocusOptions): void {
     void this.#whenRendered().then((composer) => {
@@ -112,7 +116,7 @@ export class ComposerController implements ComposerDraft {
 
   reset(): void {
     this.#submitting = false;
-    this.#writingSince = undefined;
+    this.#seen = undefined;
     this.#composer?.reset();
   }
 
@@ -155,9 +159,9 @@ export class ComposerController implements ComposerDraft {
       sent: this.#sentTexts,
       editLast: without().has('edit') ? undefined : this.#editLast,
       unqueue: (id) => conversations.chat.unqueue(id),
-      editQueued: (id, composer) => {
+      editQueued: (id) => {
         const message = conversations.chat.unqueue(id);
-        if (message) void composer.restore(message);
+        if (message) this.restoreDraft(message);
       },
       sendNow: (id) => {
         conversations.chat.sendNow(id);
@@ -177,7 +181,7 @@ export class ComposerController implements ComposerDraft {
         element.stop();
       },
       onInput: (text) => {
-        this.#writingSince = text ? (this.#writingSince ?? Date.now()) : undefined;
+        this.#seen = text ? (this.#seen ?? this.#look()) : undefined;
         actions.forgetProblem();
         conversations.storeDraft(text);
         element.dispatchEvent(new AgentChatDraftEvent(text));
@@ -200,16 +204,16 @@ export class ComposerController implements ComposerDraft {
     const outcome = { taken: false };
     const { chat } = conversations;
     const origin: MessageOrigin = {
-      since: this.#writingSince,
-      seen: this.#parts.transcript.list.shownQuestions,
+      seen: this.#parts.transcript.list.questions?.inView(this.#seen ?? NONE) ?? [],
       taken: () => {
         outcome.taken = true;
         this.#submitting = false;
         conversations.storeDraft('', chat);
         // Meanwhile another conversation may have been opened, with its own draft.
         if (conversations.chat !== chat) return;
-        this.#writingSince = undefined;
-        if (composer.text.trim() === text) composer.text = '';
+        if (composer.text.trim() !== text) return;
+        composer.text = '';
+        this.#seen = undefined;
       },
       restoreDraft: (message) => {
         // Meanwhile another conversation may have been opened: its draft gets neither the text nor the files.

@@ -9,7 +9,7 @@ export interface QueuedMessagesProps {
   readonly localize: Localize;
   readonly messages: readonly ChatMessage[];
   remove(id: string): void;
-  edit(id: string, event: Event): void;
+  edit(id: string): void;
   sendNow(id: string): void;
 }
 
@@ -30,8 +30,8 @@ export function queuedMessages({
             >${textOf(message) || fileNames(message)}</span
           >
           <span class="state">${localize('queue.queued')}</span>
-          ${button('edit', localize('queue.edit'), (event) => {
-            edit(message.id, event);
+          ${button('edit', localize('queue.edit'), () => {
+            edit(message.id);
           })}
           ${button('up', localize('queue.now'), () => {
             sendNow(message.id);
@@ -51,7 +51,7 @@ const fileNames = ({ blocks }: ChatMessage): string =>
     .map(({ name, mimeType, kind }) => name || mimeType || kind)
     .join(', ');
 
-const button = (iconName: EarlyIconName, label: string, onClick: (event: Event) => void): TemplateResult =>
+const button = (iconName: EarlyIconName, label: string, onClick: () => void): TemplateResult =>
   html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${onClick}>
     ${icon(iconName, 'small')}
   </button>`;

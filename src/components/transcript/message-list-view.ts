@@ -8,6 +8,7 @@ import type { AgentChatMessageList, MessageListView } from './message-list.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
 import { TurnSpacer } from './turn-spacer.ts';
 import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
+import type { ShownQuestions } from './window/shown-questions.ts';
 import type * as VirtualWindowModule from './window/virtual-window.ts';
 
 let VirtualWindow: typeof VirtualWindowModule.VirtualWindow | undefined;
@@ -26,6 +27,8 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   /** Settles when the code for virtual scrolling is loaded. */
   #loading: Promise<void> | undefined;
   readonly #turnSpacer: TurnSpacer;
+  /** Loaded with the first question. */
+  questions: ShownQuestions | undefined;
   /** The last reported `isEndVisible`. Undefined: it is reported again. */
   #sawEnd: boolean | undefined = true;
   #isPrinting = false;
@@ -46,6 +49,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
         this.#notifyEnd();
         this.#window.updateRange();
         this.notifyStart();
+        this.#look();
       },
       resized: (entries) => {
         this.#window.onResize(entries);
@@ -53,6 +57,8 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
         // Don't render inside the resize observer.
         if (this.#sawEnd !== this.isEndVisible) requestAnimationFrame(this.#notifyEnd);
         this.notifyStart();
+        // Not what is here before the list has scrolled to its end: that is never painted.
+        requestAnimationFrame(this.#look);
       },
     });
     this.#window = new MessageWindow(list, this.#follow);
@@ -89,15 +95,6 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
 
   get isEndVisible(): boolean {
     return this.following || this.#turnSpacer.isOpen;
-  }
-
-  get shownQuestions(): readonly string[] {
-    const view = this.#list.getBoundingClientRect();
-    return [...this.#list.querySelectorAll<HTMLElement>('[data-question]')].flatMap((card) => {
-      const { top, bottom, height } = card.getBoundingClientRect();
-      const visible = Math.min(bottom, view.bottom) - Math.max(top, view.top);
-      return visible > 0 && visible >= Math.min(height, view.height) / 2 ? (card.dataset['question'] ?? []) : [];
-    });
   }
 
   scrollTurnToTop(id: string): void {
@@ -155,6 +152,22 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     this.#window.afterRender();
     const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
     this.#follow.observe(new Set([...this.#list.querySelectorAll(':scope > .column'), ...rows]));
+  }
+
+  readonly #look = (): void => {
+    if (this.questions) this.questions.look();
+    else if (this.#list.querySelector('[data-question]')) this.#loadQuestions();
+  };
+
+  #loadQuestions(): void {
+    import('./window/shown-questions.ts').then(
+      ({ ShownQuestions: Questions }) => {
+        this.questions ??= new Questions(this.#list);
+        this.questions.look();
+      },
+      // The next frame that changes the list tries again. Until then, no text answers a question.
+      () => undefined,
+    );
   }
 
   readonly #notifyEnd = (): void => {

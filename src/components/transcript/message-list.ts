@@ -3,13 +3,14 @@ import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { plainMessages } from './plain-messages.ts';
+import type { ShownQuestions } from './window/shown-questions.ts';
 
 /** Shows the messages of a list. The implementation (`message-list-view.ts`) loads with the conversation chunk. */
 export interface MessageListView {
   readonly following: boolean;
   readonly hasOffscreenMessages: boolean;
   readonly isEndVisible: boolean;
-  readonly shownQuestions: readonly string[];
+  readonly questions: ShownQuestions | undefined;
   /** The rendered messages, as a child of the column. */
   rows(messages: readonly ChatMessage[]): unknown;
   scrollTurnToTop(id: string): void;
@@ -87,9 +88,9 @@ export class AgentChatMessageList extends LightElement {
     return this.#view?.isEndVisible ?? true;
   }
 
-  /** The ids of the questions of which at least half is in view, or that fill half of the view. */
-  get shownQuestions(): readonly string[] {
-    return this.#view?.shownQuestions ?? [];
+  /** The questions that the user has seen. Undefined while the view loads. */
+  get questions(): ShownQuestions | undefined {
+    return this.#view?.questions;
   }
 
   /** Scrolls a message of the user to the top. It stays there while the answer fills the space below. */

@@ -3,7 +3,7 @@
  * be followed by another one in the same body. So the reply ends when the body ends, or after a short silence.
  */
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
-import { agentActionUrl, isCopilotKit } from './addresses.ts';
+import { agentActionUrl, isRuntimeUrl } from './addresses.ts';
 import type { AgUiState } from './copilotkit.ts';
 import { AG_UI } from './run-metadata.ts';
 import { AgUiReply, type QuestionForms } from './reply.ts';
@@ -28,7 +28,7 @@ export const agUi: Adapter<AgUiState> = {
   // Imported lazily, so that a page shows its first reply sooner.
   request: async (turn, options) => {
     const run = (await import('./request.ts')).agUiRequest(turn, options);
-    if (!isCopilotKit(options.url)) return { ...run, providerState: {} };
+    if (!isRuntimeUrl(options.url)) return { ...run, providerState: {} };
     return (await import('./copilotkit.ts')).copilotKitRun(run, turn, options);
   },
   cancel: stopRun,
@@ -75,7 +75,7 @@ export const agUi: Adapter<AgUiState> = {
  */
 async function stopRun(turn: Turn, options: RequestOptions): Promise<WireRequest | undefined> {
   const { url, headers = {} } = options;
-  if (isCopilotKit(url)) return (await import('./copilotkit.ts')).copilotKitStop(turn, options);
+  if (isRuntimeUrl(url)) return (await import('./copilotkit.ts')).copilotKitStop(turn, options);
   const stop = agentActionUrl(url, `stop/${pathSegment(turn.threadId)}`);
   return stop === undefined ? undefined : { url: stop, init: { method: 'POST', headers, body: {} } };
 }

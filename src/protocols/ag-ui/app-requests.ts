@@ -7,7 +7,7 @@ import { isRecord } from '../../model/json.ts';
 import type { AppRequest, RequestOptions, Turn, WireRequest } from '../core/adapter.ts';
 import { readJsonFrames } from '../core/read-frames.ts';
 import type { Frame } from '../../transport/frame.ts';
-import { isCopilotKit } from './addresses.ts';
+import { isRuntimeUrl } from './addresses.ts';
 import { agUiEventSchema } from './reply-schema.ts';
 
 /** Builds a run that the middleware answers itself: it does not reach the agent. */
@@ -31,7 +31,7 @@ export async function request(
     url,
     init: { method: 'POST', headers: { accept: 'text/event-stream', ...headers }, body },
   };
-  if (!isCopilotKit(url)) return run;
+  if (!isRuntimeUrl(url)) return run;
   // To the agent that has shown the app: the page may have selected another one since.
   const toAuthor = { ...options, model: undefined, body: undefined };
   return (await import('./copilotkit.ts')).copilotKitRun(run, turn, toAuthor);

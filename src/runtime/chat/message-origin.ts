@@ -1,12 +1,14 @@
+import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 
 /** The place a message was written in, usually the composer, to which its text returns if it is not sent. */
 export interface MessageOrigin {
-  /** When the user began to write, in milliseconds since the epoch. */
-  readonly since?: number | undefined;
-  /** The ids of the questions that were in view when the user sent it. Undefined: it was not written in a view of the conversation. */
-  readonly seen?: readonly string[] | undefined;
+  /**
+   * The questions that were in view when the user sent it, and before the user began to write it. Undefined: it was not written in a
+   * view of the conversation.
+   */
+  readonly seen?: readonly AssistantMessageBlock[] | undefined;
   /** Called when the message leaves the composer: it is shown, waits or is sent, or it answers a question. */
   taken(): void;
   /** Called with a message that is not sent and is no longer part of the conversation. */

@@ -148,7 +148,7 @@ export class MessageSender {
    * meant for any; and it was not meant for one that came while the user was writing, or that is out of view. A changed
    * question is another object. One that needs its form (`needsChoice`) is answered by no text, and does not count.
    */
-  #openQuestion({ since = Infinity, seen }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
+  #openQuestion({ seen }: Partial<MessageOrigin> = {}): AssistantMessageBlock | undefined {
     const blocks = this.#options.store.state.run?.messages.flatMap((message) => message.blocks) ?? [];
     const [question, other] = blocks.filter(
       (block) =>
@@ -157,8 +157,7 @@ export class MessageSender {
         block.extra?.['needsChoice'] !== true &&
         (block.action_type === 'question' || block.action_type === 'interrupt'),
     );
-    const isMeant = (id: string): boolean => seen?.includes(id) ?? true;
-    return question && !other && question.timestamp <= since && isMeant(question.id) ? question : undefined;
+    return question && !other && (seen?.includes(question) ?? true) ? question : undefined;
   }
 
   /**

@@ -19,7 +19,7 @@ import type { ThreadStore } from './select-store.ts';
 import { expiring, USER_TEXT_NOTES, unexpiredValue, type Lifetime } from './draft-record.ts';
 
 /** Maximum size of all conversations in a scope, in UTF-16 code units of their JSON. See `docs/security.md`. */
-const LIMIT = 10 * 1024 * 1024;
+const MAX_CHARACTERS = 10 * 1024 * 1024;
 
 export interface IndexedDbStoreOptions {
   readonly scope: string;
@@ -84,7 +84,7 @@ export class IndexedDbStore implements ThreadStore {
     { messages, ...thread }: StoredThread,
     known: Deletions | undefined,
   ): Promise<boolean> {
-    const { scope, retention, limit = LIMIT } = this.#options;
+    const { scope, retention, limit = MAX_CHARACTERS } = this.#options;
     const { id } = thread;
     const transaction = database.transaction(ALL_TABLES, 'readwrite');
     // The error of a single write is reported by the transaction.
@@ -306,7 +306,7 @@ export class IndexedDbStore implements ThreadStore {
   }
 
   async #makeRoom(staying: string): Promise<void> {
-    const { scope, limit = LIMIT } = this.#options;
+    const { scope, limit = MAX_CHARACTERS } = this.#options;
     const records = await this.#use((database) => database.getAll('threads', keysWithPrefix(scope)));
     for (const id of threadsBeyondLimit(records, limit, staying)) {
       this.#written.delete(id);

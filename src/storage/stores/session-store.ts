@@ -21,7 +21,7 @@ import { expiring, isExpiring, USER_TEXT_NOTES, unexpiredValue } from './draft-r
 import { TabNotes } from './web-storage.ts';
 
 /** Maximum size in UTF-16 code units. Browsers allow an origin about 5 Mi, and the page may need some of it. */
-const LIMIT = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export interface SessionStoreOptions {
   readonly scope: string;
@@ -165,7 +165,7 @@ export class SessionStore implements ThreadStore {
   /** Writes the messages before the head: until then new messages belong to no branch. */
   #write(head: Head, changes: Changes, before: ReadonlyMap<string, MessageRow>): void {
     const { put, remove } = changes;
-    const bytes = conversationSize(changes, head.state, LIMIT);
+    const bytes = conversationSize(changes, head.state, MAX_CHARACTERS);
     const names: string[] = [];
     const attempt = (): void => {
       for (const { id, place, message } of put) {
@@ -246,7 +246,7 @@ export class SessionStore implements ThreadStore {
   #makeRoom(saving: { readonly id: string; readonly updated: number; readonly bytes: number }): void {
     const others = this.#heads().filter(({ id }) => id !== saving.id);
     const weighed = others.map(({ id, updated }) => ({ id, updated, bytes: this.#bytesOf(id) }));
-    for (const id of threadsBeyondLimit([...weighed, saving], LIMIT, saving.id)) this.#erase(id);
+    for (const id of threadsBeyondLimit([...weighed, saving], MAX_CHARACTERS, saving.id)) this.#erase(id);
   }
 
   #bytesOf(id: string): number {

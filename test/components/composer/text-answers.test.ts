@@ -39,6 +39,9 @@ async function writeAndSend(chat: AgentChat): Promise<void> {
 const queued = (chat: AgentChat): boolean => chat.messages.at(-1)?.status === 'queued';
 
 describe('rule 101: a text in the composer', () => {
+  // It loads with the first question. Nobody types as fast as a test.
+  before(() => import('../../../src/components/transcript/window/shown-questions.ts'));
+
   for (const [name, blocks] of [
     ['alone', [QUESTION]],
     ['after a long text', [text('before'), QUESTION]],
@@ -92,5 +95,138 @@ describe('rule 101: a text in the composer', () => {
     await writeAndSend(chat);
     await agent.heard(1);
     expect(queued(chat)).to.equal(false);
+  });
+});
+
+describe('rule 101: a text that was begun before the question was in view', () => {
+  // It loads with the first question. Nobody types as fast as a test.
+  before(() => import('../../../src/components/transcript/window/shown-questions.ts'));
+
+  const DAY = 86_400_000;
+  const conversation = (question: object, time?: number): never =>
+    [
+      { id: 'u', role: 'user', ...(time ? { timestamp: time, status: 'complete', blocks: [] } : { text: 'Hello' }) },
+      {
+        id: 'a',
+        role: 'assistant',
+        status: 'streaming',
+        finish: 'tool_use',
+        ...(time && { timestamp: time }),
+        blocks: [{ ...question, ...(time && { timestamp: time }) }],
+      },
+    ] as never;
+  const press = async (chat: AgentChat): Promise<void> => {
+    await chat.updateComplete;
+    find(chat, '[part="input"]').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+    );
+  };
+  const frames = async (): Promise<void> => {
+    for (let frame = 0; frame < 5; frame++) await nextFrame();
+  };
+  const waits = async (chat: AgentChat): Promise<void> => {
+    await frames();
+    await press(chat);
+    await waitUntil(() => queued(chat));
+  };
+  const start = async () => {
+    const mounted = await mount({ protocol: replaying });
+    mounted.chat.style.blockSize = '600px';
+    return mounted;
+  };
+
+  for (const [name, show] of [
+    ['assigned', (chat, messages) => (chat.messages = messages)],
+    ['imported', (chat, messages) => chat.importConversation(messages, 'json')],
+  ] as readonly (readonly [string, (chat: AgentChat, messages: never) => unknown])[])
+    for (const [time, timestamp] of [
+      ['without a time', undefined],
+      ['of yesterday', Date.now() - DAY],
+      ['of tomorrow', Date.now() + DAY],
+    ] as const) {
+      // An exported conversation has times.
+      if (name === 'imported' && timestamp === undefined) continue;
+      it(`answers none that is ${name}, ${time}`, async () => {
+        const { chat, agent } = await start();
+        type(chat, 'Yes, tell me a joke');
+        await show(chat, conversation(QUESTION, timestamp));
+        await inside(chat, '.ask');
+        await waits(chat);
+        expect(agent.requests).to.deep.equal([]);
+      });
+
+      it(`and one that is begun later answers it if it is ${name}, ${time}`, async () => {
+        const { chat, agent } = await start();
+        await show(chat, conversation(QUESTION, timestamp));
+        await inside(chat, '.ask');
+        await frames();
+        type(chat, 'Yes');
+        await press(chat);
+        await agent.heard(1);
+        expect(queued(chat)).to.equal(false);
+      });
+    }
+
+  it('answers no other question that takes its place under the same id', async () => {
+    const { chat, agent } = await asked([QUESTION]);
+    await inside(chat, '.ask');
+    type(chat, 'Yes');
+    chat.messages = conversation({ ...QUESTION, content: 'Transfer 950 EUR?' });
+    await waitUntil(() => find(chat, '.ask').textContent.includes('950'));
+    await waits(chat);
+    expect(agent.requests).to.deep.equal([]);
+  });
+
+  it('answers the question if the page assigns the same messages again while the user writes', async () => {
+    const { chat, agent } = await asked([QUESTION]);
+    await inside(chat, '.ask');
+    type(chat, 'Yes');
+    chat.messages = conversation(QUESTION, Date.now());
+    await frames();
+    await press(chat);
+    await agent.heard(1);
+    expect(queued(chat)).to.equal(false);
+  });
+
+  it('answers none to which the user scrolls only afterwards', async () => {
+    const { chat, agent } = await asked([QUESTION, text('after')]);
+    await inside(chat, '.ask');
+    type(chat, 'Yes');
+    const list = find(chat, '[part="transcript"]');
+    list.dispatchEvent(new WheelEvent('wheel', { deltaY: -5000, bubbles: true }));
+    list.scrollTop = 0;
+    await waits(chat);
+    expect(agent.requests).to.deep.equal([]);
+  });
+
+  it('answers one that was in view before, and is again when the text is sent', async () => {
+    const { chat, agent } = await asked([QUESTION, text('after')]);
+    await inside(chat, '.ask');
+    const list = find(chat, '[part="transcript"]');
+    list.dispatchEvent(new WheelEvent('wheel', { deltaY: -5000, bubbles: true }));
+    list.scrollTop = 0;
+    await frames();
+    list.scrollTop = list.scrollHeight;
+    await frames();
+    type(chat, 'Yes');
+    list.dispatchEvent(new WheelEvent('wheel', { deltaY: -5000, bubbles: true }));
+    list.scrollTop = 0;
+    await frames();
+    await press(chat);
+    await agent.heard(1);
+    expect(queued(chat)).to.equal(false);
+  });
+
+  it('answers none if it waited in the queue and is edited now', async () => {
+    const { chat, agent } = await asked([QUESTION, { ...QUESTION, id: 'r', extra: { requestId: 'r1' } }]);
+    await inside(chat, '.ask');
+    await writeAndSend(chat);
+    await waitUntil(() => queued(chat));
+    void chat.respond('r', 'dismissed');
+    await frames();
+    find(chat, '.queue button').click();
+    await waitUntil(() => !queued(chat));
+    await waits(chat);
+    expect(agent.requests).to.deep.equal([]);
   });
 });

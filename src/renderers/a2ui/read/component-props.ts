@@ -34,7 +34,7 @@ export interface ComponentProps {
 export type Reader = (props: ComponentProps) => NodeShape;
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-export const rawProp = (props: ComponentProps, name: string): unknown => props.raw(name) ?? props.raw(`@${name}`);
+const rawProp = (props: ComponentProps, name: string): unknown => props.raw(name) ?? props.raw(`@${name}`);
 
 const accessibility = (props: ComponentProps, name: 'label' | 'description'): string =>
   props.countedText(props.resolve(own(rawProp(props, 'accessibility'), name)));

@@ -1,6 +1,7 @@
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../../src/model/events/agent-events.ts';
 import { says, wireAgent } from '../../runtime/support/wire-agent.ts';
+import { painted } from '../../support/pass-time.ts';
 import { find, inside, mount, type } from '../support/mount.ts';
 
 const response = (text: string): Response => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
@@ -14,6 +15,9 @@ const permission = {
 };
 
 describe('an open question of a reply that is polled and changes', () => {
+  // It loads with the first question. Nobody types as fast as a test.
+  before(() => import('../../../src/components/transcript/window/shown-questions.ts'));
+
   /** Shows the question, whose reply grows with each response. `polled()` waits for so many responses. */
   async function ask(asked: object, control: string) {
     let count = 0;
@@ -46,7 +50,7 @@ describe('an open question of a reply that is polled and changes', () => {
 
   it('is answered by a text that was begun before the last response', async () => {
     const { chat, polled } = await ask(question, 'input');
-    await nextFrame();
+    await painted();
     type(chat, 'Ye');
     await polled(3);
     type(chat, 'Yes');

@@ -115,6 +115,11 @@ export function findBrowser(engine: Engine = 'chromium'): string {
  * they take a fifth less time. Debian has it as a package; elsewhere, and if `CHROMIUM` is set, it is the one of `findBrowser()`.
  */
 export function findTestBrowser(): string {
+  // Decided once for all test files, which are processes of their own: an installation that fails would be tried in each.
+  return (process.env['TEST_BROWSER'] ??= chooseTestBrowser());
+}
+
+function chooseTestBrowser(): string {
   if (named('chromium') !== undefined) return findBrowser();
   const shell = which(SHELL) ?? (canInstall() && install([SHELL]) ? which(SHELL) : undefined);
   return shell ?? findBrowser();

@@ -18,7 +18,7 @@ import { stopTogether } from './stop-together.ts';
 import { webkitLauncher } from './webkit-launcher.ts';
 
 /** Pages that run in parallel, for at most four cores: a page waits about half of its time. In the other engines each is a browser. */
-const pagesOf = (engine: Engine): number => (engine === 'chromium' ? 3 : 2) * Math.min(availableParallelism(), 4);
+const pagesAtOnce = (engine: Engine): number => (engine === 'chromium' ? 3 : 2) * Math.min(availableParallelism(), 4);
 
 type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 
@@ -31,7 +31,7 @@ export const launchers: Readonly<Record<Engine, () => Launcher>> = {
     }),
   // With this channel Playwright uses WebDriver BiDi, which every Firefox supports; otherwise it needs its own build.
   firefox: () =>
-    browserPool(pagesOf('firefox'), () =>
+    browserPool(pagesAtOnce('firefox'), () =>
       playwrightLauncher({
         product: 'firefox',
         launchOptions: {
@@ -121,7 +121,7 @@ async function run(engine: Engine, files: readonly string[]): Promise<Outcome> {
     config: {
       rootDir: process.cwd(),
       files: [...files],
-      concurrency: pagesOf(engine),
+      concurrency: pagesAtOnce(engine),
       // Firefox takes longer than the default (30 s) to open a page on a busy machine, and its browser is lost to the others then.
       browserStartTimeout: 120_000,
       testsFinishTimeout: 240_000,

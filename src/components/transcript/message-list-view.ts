@@ -8,7 +8,7 @@ import type { AgentChatMessageList, MessageListView } from './message-list.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
 import { TurnSpacer } from './turn-spacer.ts';
 import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
-import type { ShownQuestions } from './window/shown-questions.ts';
+import { ShownQuestions } from './window/shown-questions.ts';
 import type * as VirtualWindowModule from './window/virtual-window.ts';
 
 let VirtualWindow: typeof VirtualWindowModule.VirtualWindow | undefined;
@@ -27,8 +27,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   /** Settles when the code for virtual scrolling is loaded. */
   #loading: Promise<void> | undefined;
   readonly #turnSpacer: TurnSpacer;
-  /** Loaded with the first question. */
-  questions: ShownQuestions | undefined;
+  readonly questions: ShownQuestions;
   /** The last reported `isEndVisible`. Undefined: it is reported again. */
   #sawEnd: boolean | undefined = true;
   #isPrinting = false;
@@ -61,6 +60,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
         requestAnimationFrame(this.#look);
       },
     });
+    this.questions = new ShownQuestions(list);
     this.#window = new MessageWindow(list, this.#follow);
     this.#turnSpacer = new TurnSpacer(list, {
       row: (id) => this.#window.rows.get(id),
@@ -155,20 +155,8 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   readonly #look = (): void => {
-    if (this.questions) this.questions.look();
-    else if (this.#list.querySelector('[data-question]')) this.#loadQuestions();
+    this.questions.look();
   };
-
-  #loadQuestions(): void {
-    import('./window/shown-questions.ts').then(
-      ({ ShownQuestions: Questions }) => {
-        this.questions ??= new Questions(this.#list);
-        this.questions.look();
-      },
-      // The next frame that changes the list tries again. Until then, no text answers a question.
-      () => undefined,
-    );
-  }
 
   readonly #notifyEnd = (): void => {
     const { isEndVisible } = this;

@@ -10,7 +10,7 @@ export interface MessageListView {
   readonly following: boolean;
   readonly hasOffscreenMessages: boolean;
   readonly isEndVisible: boolean;
-  readonly questions: ShownQuestions | undefined;
+  readonly questions: ShownQuestions;
   /** The rendered messages, as a child of the column. */
   rows(messages: readonly ChatMessage[]): unknown;
   scrollTurnToTop(id: string): void;

@@ -40,9 +40,6 @@ async function writeAndSend(chat: AgentChat): Promise<void> {
 const queued = (chat: AgentChat): boolean => chat.messages.at(-1)?.status === 'queued';
 
 describe('rule 101: a text in the composer', () => {
-  // It loads with the first question. Nobody types as fast as a test.
-  before(() => import('../../../src/components/transcript/window/shown-questions.ts'));
-
   for (const [name, blocks] of [
     ['alone', [QUESTION]],
     ['after a long text', [text('before'), QUESTION]],
@@ -101,9 +98,6 @@ describe('rule 101: a text in the composer', () => {
 });
 
 describe('rule 101: a text that was begun before the question was in view', () => {
-  // It loads with the first question. Nobody types as fast as a test.
-  before(() => import('../../../src/components/transcript/window/shown-questions.ts'));
-
   const DAY = 86_400_000;
   const conversation = (question: object, time?: number): never =>
     [

@@ -15,9 +15,6 @@ const permission = {
 };
 
 describe('an open question of a reply that is polled and changes', () => {
-  // It loads with the first question. Nobody types as fast as a test.
-  before(() => import('../../../src/components/transcript/window/shown-questions.ts'));
-
   /** Shows the question, whose reply grows with each response. `polled()` waits for so many responses. */
   async function ask(asked: object, control: string) {
     let count = 0;

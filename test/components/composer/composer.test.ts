@@ -4,7 +4,6 @@ import type { ComposerController } from '../../../src/components/composer/compos
 import { define, type AgentChat } from '../../../src/define.ts';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import { conversation } from '../../support/messages.ts';
-import { painted } from '../../support/pass-time.ts';
 import { inside, mount as mountChat, type } from '../support/mount.ts';
 
 define();
@@ -220,7 +219,6 @@ describe('rule 101: a draft and a question that comes later', () => {
       await waitUntil(() => chat.status === 'awaiting-action');
       // Only what is typed while the question is in view answers it.
       await inside(chat, '.ask');
-      await painted();
       put(chat);
       await chat.updateComplete;
       press(chat.renderRoot.querySelector('textarea')!);

@@ -4,7 +4,6 @@ import type { AgentChat } from '../../../src/define.ts';
 import { replaying } from '../../runtime/support/wire-agent.ts';
 import { RendererRegistry } from '../../../src/renderers/core/registry.ts';
 import { defineRenderer } from '../../../src/renderers/core/renderer.ts';
-import { painted } from '../../support/pass-time.ts';
 import { find, has, inside, mount, type } from '../support/mount.ts';
 
 const QUESTION = {
@@ -48,7 +47,6 @@ describe('rule 101: a text in the composer', () => {
     it(`answers the question in view: ${name}`, async () => {
       const { chat, agent } = await asked(blocks);
       await inside(chat, '.ask');
-      await painted();
       await writeAndSend(chat);
       await agent.heard(1);
       expect(JSON.stringify(agent.requests[0]?.body)).to.contain('Yes');

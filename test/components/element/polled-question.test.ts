@@ -1,7 +1,6 @@
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import type { LLMAgentEventData } from '../../../src/model/events/agent-events.ts';
 import { says, wireAgent } from '../../runtime/support/wire-agent.ts';
-import { painted } from '../../support/pass-time.ts';
 import { find, inside, mount, type } from '../support/mount.ts';
 
 const response = (text: string): Response => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
@@ -47,7 +46,7 @@ describe('an open question of a reply that is polled and changes', () => {
 
   it('is answered by a text that was begun before the last response', async () => {
     const { chat, polled } = await ask(question, 'input');
-    await painted();
+    await nextFrame();
     type(chat, 'Ye');
     await polled(3);
     type(chat, 'Yes');

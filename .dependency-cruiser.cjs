@@ -61,7 +61,8 @@ const subModules = {
     request: ['.'],
     stream: ['.', 'masking', 'request'],
     tools: ['.', 'request', 'stream'],
-    chat: ['.', 'masking', 'request', 'stream', 'tools'],
+    answers: ['.', 'masking', 'request', 'stream', 'tools'],
+    chat: ['.', 'answers', 'masking', 'request', 'stream', 'tools'],
   },
   storage: {
     stores: [],

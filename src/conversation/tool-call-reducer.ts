@@ -239,7 +239,7 @@ function decide(
 ): ChatMessage {
   const known = findQuestion(message, data, context);
   if (known?.block.status === 'pending') {
-    // Decisions of the user do not arrive here (see `runtime/chat/answer-action.ts`), so this one must not look like
+    // Decisions of the user do not arrive here (see `runtime/answers/answer-action.ts`), so this one must not look like
     // theirs.
     const extra = { ...known.block.extra, ...(status !== 'cancel' && { decidedBy: 'server' }) };
     return replaceBlockAt(message, known.index, { ...known.block, status, extra });

@@ -7,14 +7,12 @@ import { closeRun } from '../../conversation/close-run.ts';
 import { hasPendingAction } from '../../conversation/has-pending-action.ts';
 import { mergeDeltas } from '../../conversation/merge-deltas.ts';
 import { keepMetadata, continueRun, markRound, withSavedMessages } from '../../conversation/continue-run.ts';
-import { nextRound, pauseRun, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
-import { markSent, reopenUnsent } from '../../conversation/unsent-answers.ts';
+import { nextRound, reduceRun, startRun, type RunOutcome, type Run } from '../../conversation/run.ts';
 import { appendMessages, changeMessage, replaceMessage } from '../../conversation/thread.ts';
 import { ChatError } from '../../errors.ts';
 import { loadOnce } from '../../load-once.ts';
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
-import type { BlockOf, Media } from '../../model/blocks.ts';
-import { isRememberable } from '../../model/is-rememberable.ts';
+import type { Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutSubAgents } from '../../model/own-blocks.ts';
 import { withAuthorRole } from '../../model/spoken-by.ts';
@@ -22,9 +20,8 @@ import { textOf } from '../../model/message-text.ts';
 import type { Adapter, Answer, Fork, Warning } from '../../protocols/core/adapter.ts';
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
-import { approvalId, approvalScopeOf, type ApprovalScope, type Approvals } from '../approvals.ts';
+import type { Approvals } from '../approvals.ts';
 import { cancelReply } from './cancel-reply.ts';
-import { answerBlock } from './answer-action.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
@@ -39,8 +36,6 @@ import {
   type Recipient,
   type ReplyAuthors,
 } from './reply-authors.ts';
-import { PendingAnswers } from './pending-answers.ts';
-import { isAnswerForPage, isCurrentQuestion, openCalls } from '../tools/open-calls.ts';
 import { pageAgentOf } from '../tools/chosen-page-agent.ts';
 import { detailOf, toChatError, warnOfPageError } from '../error-detail.ts';
 import { agentProblem, errorEvent } from '../reply-errors.ts';
@@ -61,8 +56,8 @@ import {
   type TurnState,
 } from './turn-state.ts';
 import { settingsOfEndpoint, type TurnSettings } from './settings-of-endpoint.ts';
-import { HeldStream } from './held-stream.ts';
-import { MAX_TOOL_ROUNDS, runRounds } from './turn-loop.ts';
+import { runRounds } from './turn-loop.ts';
+import { TurnAnswers, type AnsweredTurn } from '../answers/turn-answers.ts';
 import { addWebMcpTools } from '../tools/add-webmcp-tools.ts';
 
 export interface RunningTurnOptions {
@@ -139,7 +134,7 @@ export function startTurn(options: RunningTurnOptions): RunningTurn {
 }
 
 /** Performs a turn. Its states are in `turn-state.ts`; everything else that changes is a field here. */
-class TurnRunner implements TurnContext, RunningTurn {
+class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly limits: Limits;
   readonly protocols: ProtocolRegistry;
   readonly threadId: string;
@@ -149,7 +144,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #controller = new AbortController();
   readonly #done = deferred<ChatMessage>();
   readonly #asks = deferred<undefined>();
-  #answers = new PendingAnswers();
+  readonly answers: TurnAnswers;
   /** The page's `redact`. Undefined without one, and before it is loaded. */
   #redactor: Redactor | undefined;
   readonly #speaker: string | undefined;
@@ -162,8 +157,6 @@ class TurnRunner implements TurnContext, RunningTurn {
   readonly #idPrefix: string;
   #idCount = 0;
   readonly #questionIds = new QuestionIds();
-  /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
-  readonly #remembered = new Set<string>();
   #state: TurnState;
   readonly #ownSettings: TurnSettings;
   /** With the tools that the page has registered with the browser. */
@@ -180,20 +173,15 @@ class TurnRunner implements TurnContext, RunningTurn {
   #isUnreadable = false;
   /** The messages before the resume, with the changes that the page has made since. */
   #saved: readonly ChatMessage[];
-  /** When the user answered the last open question, in the time of `performance.now()`. */
-  #answeredAt = -Infinity;
   /** With the `poll` setting: keeps questions answered that a response still reports as open, because the server lacks the answers. */
   #keepAnswers: ((run: Run) => Run) | undefined;
-  readonly #held = new HeldStream(() => this.#deliver());
-  /** How often in a row permanent approvals, without the user, have answered a stream that the server holds open. */
-  #heldRounds = 0;
 
   constructor(options: RunningTurnOptions) {
     const { userMessage, restored } = options;
     this.#state = { phase: restored?.begin === 'wait' ? 'parked' : 'connecting', accepted: false };
     // After its end a turn sends only a cancel request. If another user has signed in, that request must not have the new user's key.
     this.#ownSettings = settingsOfEndpoint(options.settings, options.before, () =>
-      this.#isOver && options.isUserChanged() ? options.before : options.latest(),
+      this.isOver && options.isUserChanged() ? options.before : options.latest(),
     );
     const { settings } = this.#ownSettings;
     const speaker = speakerOf(options.speaker, settings);
@@ -222,6 +210,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     const isResumed = restored?.begin === 'resume';
     const run = (isResumed && options.emptyRun?.(this.#initialRun)) || this.#initialRun;
     this.#roundStart = { run, count: 0 };
+    this.answers = new TurnAnswers(this);
   }
 
   start(): void {
@@ -268,7 +257,8 @@ class TurnRunner implements TurnContext, RunningTurn {
     return this.#adapter;
   }
 
-  readonly silenceFrom = (): number => (hasPendingAction(this.run().messages) ? performance.now() : this.#answeredAt);
+  readonly silenceFrom = (): number =>
+    hasPendingAction(this.run().messages) ? performance.now() : this.answers.answeredAt;
 
   /** The messages to send. One labelled "Not sent", for example because the server rejected it, is sent with its own turn only. */
   conversation(): readonly ChatMessage[] {
@@ -276,11 +266,11 @@ class TurnRunner implements TurnContext, RunningTurn {
     return messagesFor([...sent, ...this.run().messages], this.#recipient, this.turnId)
       .map(withoutSubAgents)
       .map(withAuthorRole)
-      .map(this.#redaction.message);
+      .map(this.redaction.message);
   }
 
-  /** @throws ChatError before it is loaded: nothing leaves unredacted */
-  get #redaction(): Redactor {
+  /** @throws {ChatError} before it is loaded: nothing leaves unredacted */
+  get redaction(): Redactor {
     if (this.#redactor) return this.#redactor;
     if (this.#settings.redact) throw new ChatError('load', '`redact` is not applied yet.');
     return UNREDACTED;
@@ -295,13 +285,13 @@ class TurnRunner implements TurnContext, RunningTurn {
     // With tracing on, events are applied one by one, so that the inspector shows the effect of each.
     const joined = this.trace ? events.map((event) => ({ event, of: [event] })) : mergeDeltas(events);
     for (const { event, of } of joined) {
-      if (this.#isOver) return;
+      if (this.isOver) return;
       const before = this.run();
       const reduced = reduceRun(before, event, { ...this.#reduceContext(), callBlockId });
       const next = this.#keepAnswers?.(reduced) ?? reduced;
       this.trace?.event(event, before, next);
-      this.#apply({ type: 'content' }, { run: next });
-      this.#held.continued(() => hasPendingAction(next.messages));
+      this.#apply({ type: 'content' }, next);
+      this.answers.streamed();
       if (event.type === 'response' && event.data.state) {
         this.#set({ agentState: event.data.state.value });
         this.#options.hooks.state(event.data.state.value);
@@ -310,7 +300,7 @@ class TurnRunner implements TurnContext, RunningTurn {
       const changed = next.messages.findLast((message, index) => message !== before.messages[index]);
       const message = changed ?? next.messages[next.current];
       if (message) this.#emit(of, message);
-      if (event.type === 'response' && event.data.tool_call === 'permission-required') this.#grantApproved();
+      if (event.type === 'response' && event.data.tool_call === 'permission-required') this.answers.grantApproved();
     }
   }
 
@@ -319,9 +309,7 @@ class TurnRunner implements TurnContext, RunningTurn {
     if (this.#hasNewContent()) this.#beforeRestart = { run: this.run(), count: this.#idCount };
     this.#idCount = count;
     this.#keepAnswers = keepAnswers;
-    // The questions of this round are open again. An answer to one of them, also one that is being sent, must not count for another
-    // question that comes instead. Postponed answers stay: their questions are of an earlier round.
-    if (!keepAnswers) this.#answers = new PendingAnswers(this.#answers.later);
+    if (!keepAnswers) this.answers.discard();
     this.trace?.restart();
     this.#set({ run: keepMetadata(run, this.run(), this.#isUnreadable ? UNREADABLE : {}) });
   }
@@ -332,13 +320,13 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   nextRound(): void {
-    this.markSent();
+    this.answers.markSent();
     const next = nextRound(this.run());
     const run = this.#adapter?.resumesRound ? markRound(next) : next;
     this.#roundStart = { run, count: this.#idCount };
     this.#beforeRestart = this.#keepAnswers = undefined;
     this.trace?.round();
-    this.#apply({ type: 'content' }, { run });
+    this.#apply({ type: 'content' }, run);
   }
 
   warn(warning: Warning): void {
@@ -376,118 +364,21 @@ class TurnRunner implements TurnContext, RunningTurn {
     return restored?.messages.some(({ blocks }) => blocks.some(({ id }) => id === blockId)) === true;
   }
 
-  isRemembered(blockId: string): boolean {
-    return this.#remembered.has(blockId);
-  }
-
   waitingForRetry(wait: RetryWait | undefined): void {
     this.#apply(wait ? { type: 'wait', wait } : { type: 'attempt' });
-  }
-
-  isRevoked(blockId: string): boolean {
-    const question = this.#remembered.has(blockId)
-      ? grantedPermissions(this.run()).find(({ id }) => id === blockId)
-      : undefined;
-    const scope = question && this.#permanentScopeOf(question);
-    return question !== undefined && !(scope && this.#options.approvals.covers(scope));
-  }
-
-  /**
-   * Opens questions in `#remembered` again if their answers still wait and the user has revoked the approval. The answer that the
-   * user gave with "Always" stays.
-   */
-  #reopenRevoked(): void {
-    const revoked = [...this.#remembered].filter((id) => this.#answers.has(id) && this.isRevoked(id));
-    if (revoked.length === 0) return;
-    for (const id of revoked) {
-      this.#remembered.delete(id);
-      this.#answers.remove(id);
-    }
-    const run = this.run();
-    this.#set({ run: { ...run, messages: reopenUnsent(run.messages, (id) => revoked.includes(id)) } });
-  }
-
-  allows(scope: Omit<ApprovalScope, 'agent'>): boolean {
-    const agent = this.#approvalKey;
-    return agent !== undefined && this.#options.approvals.covers({ ...scope, agent });
-  }
-
-  async answers(): Promise<readonly Answer[]> {
-    const answers = await this.#nextAnswers(await this.#givenAnswers());
-    this.#markUsed(answers.filter(isAnswerForPage));
-    return answers;
-  }
-
-  async pageAnswers(): Promise<readonly Answer[]> {
-    const answers = await this.#givenAnswers();
-    this.#markUsed(answers);
-    return answers;
   }
 
   queued(): Promise<undefined> {
     return new Promise((resolve) => {
       const check = (): void => {
         const isQueued = this.#store.state.queue.length > 0 && hasPendingAction(this.run().messages);
-        if (!isQueued && !this.#isOver) return;
+        if (!isQueued && !this.isOver) return;
         unsubscribe();
         resolve(undefined);
       };
       const unsubscribe = this.#store.subscribe(check);
       check();
     });
-  }
-
-  #givenAnswers(): Promise<readonly Answer[]> {
-    const delivery = this.#held.ended();
-    if (delivery) return delivery.then(() => this.#givenAnswers());
-    this.#reopenRevoked();
-    const isOpen = hasPendingAction(this.run().messages);
-    if (isOpen) {
-      this.#apply({ type: 'question' }, { run: pauseRun(this.run()) });
-      this.#asks.resolve(undefined);
-    }
-    return isOpen ? this.#answers.next() : Promise.resolve(this.#answers.take());
-  }
-
-  /** The answers for the next request. Some protocols accept only one answer in a request: the others follow after its reply. */
-  async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
-    // After a failure the postponed answers are not sent, and their questions stay marked as unsent.
-    const all = this.run().failed ? given : [...this.#answers.takeLater(), ...given];
-    // The widget itself asks whether the agent may continue: the request does not contain this answer.
-    const forServer = all.filter(
-      (answer) => !isAnswerForPage(answer) && answer.actionType !== 'maximum_tool_calls_reached',
-    );
-    if (forServer.length < 2) return all;
-    const { nextAnswers } = this.#adapter ?? (await this.#loadAdapter()) ?? {};
-    const next = nextAnswers?.(forServer) ?? forServer;
-    const later = forServer.filter((answer) => !next.includes(answer));
-    if (later.length > 0) this.#answers.postpone(later);
-    return all.filter((answer) => !later.includes(answer));
-  }
-
-  /** For a restored question: it is answered before a request of this turn has loaded the adapter. */
-  async #loadAdapter(): Promise<Adapter | undefined> {
-    try {
-      return await adapterFor(this, endpointAddress(this.#settings));
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Marks the answers that no longer wait as sent: after a reload, the user is asked again only for the others. */
-  markSent(): void {
-    const answers = this.#answers;
-    this.#markUnless((id) => answers.has(id));
-  }
-
-  /** Marks answers as sent that no request contains, because the page or its agent uses them. */
-  #markUsed(used: readonly Answer[]): void {
-    this.#markUnless((id) => !used.some(({ blockId }) => blockId === id));
-  }
-
-  #markUnless(isWaiting: (blockId: string) => boolean): void {
-    const run = this.run();
-    if (this.#answers.given.length > 0) this.#set({ run: { ...run, messages: markSent(run.messages, isWaiting) } });
   }
 
   stop(outcome: RunOutcome = { status: 'cancelled', finish: 'cancelled' }): void {
@@ -502,31 +393,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   respond(blockId: string, decision: Answer['decision'], response: RespondOptions): void {
-    const { approvals } = this.#options;
-    const asked = pendingPermissions(this.run()).find(({ id }) => id === blockId);
-    const always = asked && decision === 'granted' && response.remember === 'always';
-    const scope = always ? this.#permanentScopeOf(asked) : undefined;
-    const approval = scope?.tool === '' ? undefined : scope;
-    const change = answerBlock(this.run(), blockId, decision, {
-      ...response,
-      approval: approval && approvalId(approval),
-    });
-    if (!change) return;
-    if (!this.#remembered.has(blockId)) this.#heldRounds = 0;
-    // The page's `redact` may throw: an answer that is not given must not become permanent.
-    const answer = this.#redaction.answer(change.answer);
-    if (approval) approvals.allow({ ...approval, since: Date.now() });
-    this.#answers.add(answer);
-    this.#set({ run: change.run });
-    // Also answers the other pending requests that this approval covers. The answer to the last one continues the turn.
-    if (approval) this.#grantApproved();
-    if (hasPendingAction(change.run.messages)) return;
-    this.#reopenRevoked();
-    if (hasPendingAction(this.run().messages)) return;
-    this.#answeredAt = performance.now();
-    if (this.#state.phase === 'streaming') this.#held.answered();
-    this.#apply({ type: 'answer' });
-    this.#answers.release();
+    this.answers.respond(blockId, decision, response);
   }
 
   async checkAnswerable(): Promise<void> {
@@ -536,37 +403,32 @@ class TurnRunner implements TurnContext, RunningTurn {
     throw new ChatError('protocol', 'Set "protocol" to answer.', { reason: 'unexpected' });
   }
 
-  /** Sends the answers to a server that holds the stream open until it gets them. Few servers do. */
-  async #deliver(): Promise<void> {
-    const [adapter, pending] = [this.#adapter, this.#answers];
-    if (!adapter?.respond || this.#isOver) return;
-    this.#heldRounds++;
-    const chunk = await import('./send-answers.ts').catch(() => undefined);
-    await chunk?.deliverAnswers(this, adapter, pending);
-    this.markSent();
+  get isStreaming(): boolean {
+    return this.#state.phase === 'streaming';
   }
 
-  /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */
-  #mayBePermanent(question: BlockOf<'action'>): boolean {
-    const isAboutPageTool = question.extra?.['byPage'] === true && question.extra['forAgent'] !== true;
-    if (!isRememberable(question)) return false;
-    return (
-      !this.isRestored(question.id) ||
-      !isAboutPageTool ||
-      isCurrentQuestion(question, this.#settings.tools ?? [], openCalls(this.run()))
-    );
+  get approvals(): Approvals {
+    return this.#options.approvals;
   }
 
-  /** What "Always" covers; undefined if the answer to this question can't be permanent. */
-  #permanentScopeOf(question: BlockOf<'action'>, agent = this.#approvalKey): ApprovalScope | undefined {
-    return agent === undefined || !this.#mayBePermanent(question) ? undefined : approvalScopeOf(question, agent);
+  setRun(run: Run): void {
+    this.#set({ run });
+  }
+
+  asked(run: Run): void {
+    this.#apply({ type: 'question' }, run);
+    this.#asks.resolve(undefined);
+  }
+
+  answered(): void {
+    this.#apply({ type: 'answer' });
   }
 
   get #store(): Store<ChatState> {
     return this.#options.store;
   }
 
-  get #isOver(): boolean {
+  get isOver(): boolean {
     return this.#state.phase === 'done';
   }
 
@@ -591,17 +453,17 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** Updates the store. What arrives after the end of the reply is ignored. */
   #set(change: Partial<ChatState>): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     if (change.run) this.trace?.messages(change.run.messages);
     this.#store.set({ ...this.#store.state, ...change });
   }
 
-  /** Takes the turn to its next state, together with a change of the store. */
-  #apply(event: TurnEvent, change: Partial<ChatState> = {}): void {
-    if (this.#isOver) return;
+  /** Takes the turn to its next state, together with a change of the run. */
+  #apply(event: TurnEvent, run?: Run): void {
+    if (this.isOver) return;
     const [state, ...effects] = transition(this.#state, event);
     this.#state = state;
-    this.#set({ ...stageOf(state), ...change });
+    this.#set({ ...stageOf(state), ...(run && { run }) });
     for (const effect of effects) this.#perform(effect);
   }
 
@@ -630,7 +492,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   #emit(events: readonly LLMAgentEvent[], message: ChatMessage): void {
     for (const event of events) {
       // An event listener may end the reply.
-      if (this.#isOver) return;
+      if (this.isOver) return;
       this.#options.hooks.event(event, message);
     }
   }
@@ -651,35 +513,13 @@ class TurnRunner implements TurnContext, RunningTurn {
    * Identifies the agent that a permanent approval is for. Without a list of agents, `agent` names one of the endpoint's agents. On
    * some servers, `model` and fields of `body` choose the agent. Undefined if these fields are not known yet.
    */
-  get #approvalKey(): string | undefined {
+  get approvalKey(): string | undefined {
     const { agent, model } = this.#settings;
     const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
     // An agent in the page gets no `body`.
     const fields = this.#ownSettings.agentFields() ?? (this.#isInPage ? [] : undefined);
     if (!fields) return undefined;
     return model === undefined && fields.length === 0 ? key : JSON.stringify([key, model, ...fields]);
-  }
-
-  /**
-   * Grants the pending requests that a permanent approval covers: called for a new request, and for the others when the user
-   * has just approved one permanently.
-   */
-  #grantApproved(): void {
-    // Each answer to a stream that is held open is a request, so it counts as a round. After too many, the user has to answer.
-    if (this.#heldRounds >= (this.#settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) return;
-    if (this.#options.approvals.list.length === 0) return;
-    let agent = this.#approvalKey;
-    for (const block of pendingPermissions(this.run())) {
-      // The call of a restored reply may come from an imported file: the user is asked about it, whatever the approvals allow.
-      const isCallRestored = block.callBlockId !== undefined && this.isRestored(block.callBlockId);
-      const scope = isCallRestored ? undefined : this.#permanentScopeOf(block, agent);
-      if (scope && this.#options.approvals.covers(scope)) {
-        this.#remembered.add(block.id);
-        this.respond(block.id, 'granted', { remember: 'always' });
-        // A listener of the page may have chosen another agent.
-        agent = this.#approvalKey;
-      }
-    }
   }
 
   /** Answers the turn: with an agent of the page, or with requests to the endpoint. */
@@ -689,9 +529,9 @@ class TurnRunner implements TurnContext, RunningTurn {
     this.#isInPage = agent !== undefined;
     const { redact } = this.#settings;
     if (redact) this.#redactor = (await loadRedaction()).createRedactor(redact);
-    const message = this.#redaction.message(userMessage);
+    const message = this.redaction.message(userMessage);
     // The page's function may have stopped the reply.
-    if (this.#isOver) return INTERRUPTED;
+    if (this.isOver) return INTERRUPTED;
     if (!agent) {
       const replaced = fork && { ...fork, reply: fork.reply && withoutOthersServerData(fork.reply, this.#recipient) };
       const first = { text: textOf(message), threadId: this.threadId, answers: [], fork: replaced };
@@ -703,7 +543,7 @@ class TurnRunner implements TurnContext, RunningTurn {
   }
 
   #fail(cause: unknown): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const { restored, hooks } = this.#options;
     const error = toChatError(cause);
     const isUnchanged = isReplyGone(error) || (restored?.quietly && !isAccepted(this.#state));
@@ -730,7 +570,7 @@ class TurnRunner implements TurnContext, RunningTurn {
 
   /** Ends the reply. Returns whether this call ended it. */
   #finish(outcome: RunOutcome, how: Partial<Pick<TurnEnd, 'saved' | 'byServer'>> = {}): boolean {
-    if (this.#isOver) return false;
+    if (this.isOver) return false;
     const isFinished = this.run().finish !== undefined;
     const end: TurnEnd = { outcome, isFinished, saved: [], byServer: false, ...how };
     this.#apply({ type: 'end', end });
@@ -779,20 +619,6 @@ class TurnRunner implements TurnContext, RunningTurn {
 
 /** For a page that does not redact. */
 const UNREDACTED: Redactor = { message: (message) => message, answer: (answer) => answer };
-
-/** Permission requests with a status. */
-const permissionsWith =
-  (status: BlockOf<'action'>['status']) =>
-  (run: Run): readonly BlockOf<'action'>[] =>
-    run.messages.flatMap(({ blocks }) =>
-      blocks.flatMap((block) =>
-        block.type === 'action' && block.action_type === 'tool_call_permission' && block.status === status
-          ? [block]
-          : [],
-      ),
-    );
-const pendingPermissions = permissionsWith('pending');
-const grantedPermissions = permissionsWith('granted');
 
 /**
  * Marks a message in the thread, after its reply has ended, as one whose agent may still be working, unless the server has

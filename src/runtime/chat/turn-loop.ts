@@ -6,12 +6,10 @@ import type { Answer, Turn } from '../../protocols/core/adapter.ts';
 import { loadOnce } from '../../load-once.ts';
 import { isAnswerForPage, openCalls, type OpenCall } from '../tools/open-calls.ts';
 import type { ClientToolRun } from '../tools/run-client-tools.ts';
+import { MAX_TOOL_ROUNDS } from '../answers/turn-answers.ts';
 import { newId } from '../new-id.ts';
 import type { TurnStart, TurnContext } from '../turn-context.ts';
 import { streamReply } from '../stream/stream-reply.ts';
-
-/** Number of rounds without an answer of the user, after which they are asked to let the agent continue. Default of `maxToolRounds`. */
-export const MAX_TOOL_ROUNDS = 8;
 
 const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 
@@ -47,8 +45,8 @@ export async function runRounds(
     fork = undefined;
     // Nothing runs on a server that has stopped the reply: its question stays open until the user sends another message.
     const all = await (outcome.status === 'cancelled'
-      ? Promise.race([context.answers(), context.queued()])
-      : context.answers());
+      ? Promise.race([context.answers.next(), context.queued()])
+      : context.answers.next());
     if (!all) return outcome;
     // Answers to questions that the page itself asked before a restore are not sent to the server.
     answers = all.filter((answer) => !isAnswerForPage(answer));
@@ -56,12 +54,12 @@ export async function runRounds(
     // A call that the user has allowed still runs, and its result needs a request.
     const isAllowed = all.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
     if (!isAllowed && answers.length > 0 && answers.every(endsTurn)) {
-      context.markSent();
+      context.answers.markSent();
       await refuseTools(context, answers);
       return { status: 'complete', finish: 'complete' };
     }
     // A permanent approval answers without the user, and may do so in every round.
-    if (all.every(({ blockId }) => context.isRemembered(blockId))) {
+    if (all.every(({ blockId }) => context.answers.isRemembered(blockId))) {
       if (rounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await askToContinue(context))) return { status: 'complete', finish: 'complete' };
         rounds = 0;
@@ -138,7 +136,7 @@ const toolRunOf = (context: TurnContext, answered?: () => void): ClientToolRun =
   tools: () => context.settings.tools ?? [],
   listTools: () => context.listTools(),
   isRestored: (blockId) => context.isRestored(blockId),
-  isRevoked: (blockId) => context.isRevoked(blockId),
+  isRevoked: (blockId) => context.answers.isRevoked(blockId),
   signal: context.signal,
   eventId: newId(),
   run: () => context.run(),
@@ -146,8 +144,8 @@ const toolRunOf = (context: TurnContext, answered?: () => void): ClientToolRun =
     context.dispatch(events, callBlockId);
   },
   answers: async () => {
-    const answers = await context.pageAnswers();
-    if (answers.some(({ blockId }) => !context.isRemembered(blockId))) answered?.();
+    const answers = await context.answers.forPage();
+    if (answers.some(({ blockId }) => !context.answers.isRemembered(blockId))) answered?.();
     return answers;
   },
 });
@@ -161,7 +159,7 @@ const endsTurn = ({ decision, actionType, extra }: Answer): boolean =>
 async function askToContinue(context: TurnContext): Promise<boolean> {
   const ask: LLMAgentEvent = { type: 'response', data: { eventId: newId(), maximum_tool_calls_reached: true } };
   context.dispatch([ask]);
-  const answers = await context.pageAnswers();
+  const answers = await context.answers.forPage();
   if (answers.some(({ decision }) => decision === 'granted')) return true;
   const { refuseCalls } = await loadClientTools();
   refuseCalls(toolRunOf(context), 'Not run: the user did not allow the agent to continue.');

@@ -24,7 +24,7 @@ export async function requestAgentPermission(
   const { name, description } = agent;
   // An agent has no server. Its approval holds the permissions in that field, so it covers exactly these.
   const scope = { server: permissionsIn(params), tool: name, page: true, description } as const;
-  if (Object.keys(needs).length === 0 || context.allows(scope)) return true;
+  if (Object.keys(needs).length === 0 || context.answers.allows(scope)) return true;
   if (!isPermissionPending(agent, context)) {
     context.dispatch([
       {
@@ -47,7 +47,7 @@ export async function requestAgentPermission(
     ]);
   }
   const question = questionFor(agent, context);
-  const answer = (await context.pageAnswers()).find(({ blockId }) => blockId === question?.id);
+  const answer = (await context.answers.forPage()).find(({ blockId }) => blockId === question?.id);
   return answer?.decision === 'granted';
 }
 

@@ -76,7 +76,7 @@ export async function runPageAgent(
     }
     const finish = context.run().finish ?? 'complete';
     if (finish === 'error') return { status: finish, finish };
-    const pending = context.pageAnswers();
+    const pending = context.answers.forPage();
     // If the agent has stopped, its question stays open until the user sends another message.
     const answers = (await (finish === 'cancelled' ? Promise.race([pending, context.queued()]) : pending)) ?? [];
     messages = answers

@@ -6,7 +6,7 @@ import { appendMessages, replaceMessage } from '../../conversation/thread.ts';
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { answerBlock } from '../../runtime/chat/answer-action.ts';
+import { answerBlock } from '../../runtime/answers/answer-action.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import { toChatError } from '../../runtime/error-detail.ts';
 import { newId } from '../../runtime/new-id.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { BlockOf } from '../../../src/model/blocks.ts';
-import { answerBlock } from '../../../src/runtime/chat/answer-action.ts';
+import { answerBlock } from '../../../src/runtime/answers/answer-action.ts';
 import { continueRun } from '../../../src/conversation/continue-run.ts';
 
 const question: BlockOf<'action'> = {

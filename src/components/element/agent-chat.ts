@@ -4,7 +4,7 @@ import { agents, type PageAgentRegistry } from '../../agents/registry.ts';
 import { englishTexts } from '../../locales/english/loaded-english.ts';
 import { english } from '../../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../../locales/registry.ts';
-import { icons, type IconSet } from '../../primitives/icon-registry.ts';
+import { icons, type IconSet } from '../../primitives/custom-icons.ts';
 import { dispatchUserSwitch } from '../../primitives/user-change.ts';
 import { protocols, type ProtocolRegistry } from '../../protocols/registry.ts';
 import { renderers, type RendererRegistry } from '../../renderers/core/registry.ts';

@@ -38,19 +38,19 @@ const hasSeveralAgents = (messages: readonly ChatMessage[]): boolean =>
 interface HistoryOptions {
   readonly system?: string;
   /**
-   * The reasoning to send: `all` for exports, or that of the unfinished turn, for providers that return it in this
-   * field. Older models of DeepSeek expect it between tool calls, and reject it anywhere else, as others do. `always`:
-   * every message of the assistant has the field, also an empty one, which DeepSeek V4 requires.
+   * The reasoning to send. `all`: for exports. `unfinished-turn`: only that after the last user message, for providers that return
+   * it in this field. Older models of DeepSeek expect it between tool calls, and reject it anywhere else, as others do. `always`:
+   * every message of the assistant has the field, even if it is empty, which DeepSeek V4 requires.
    */
-  readonly thoughts?: 'all' | 'open-turn' | 'always';
+  readonly reasoning?: 'all' | 'unfinished-turn' | 'always';
   /**
    * The files to send: `all` for exports, or those that the provider accepts. These are PDFs with their bytes
-   * (`inline`) or also by URL (`by-address`). Text files are then sent as text, and other files as a note.
+   * (`inline`) or also by URL (`by-url`). Text files are then sent as text, and other files as a note.
    */
   readonly files?: Files;
 }
 
-type Files = 'all' | 'inline' | 'by-address';
+type Files = 'all' | 'inline' | 'by-url';
 
 /**
  * Converts the history to a provider's messages. With several named agents, AgentScope's formatter applies: another
@@ -59,7 +59,7 @@ type Files = 'all' | 'inline' | 'by-address';
  */
 export function toOpenAiMessages(
   messages: readonly ChatMessage[],
-  { system = '', thoughts = 'all', files = 'all' }: HistoryOptions = {},
+  { system = '', reasoning = 'all', files = 'all' }: HistoryOptions = {},
 ): readonly OpenAiMessage[] {
   const several = hasSeveralAgents(messages);
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
@@ -67,14 +67,15 @@ export function toOpenAiMessages(
     if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
     if (message.role === 'user') return [{ role: 'user', content: toContent(message.blocks, files) }];
     if (message.role === 'tool') return [];
-    const isWanted = thoughts === 'all' || (index > lastUser && wantsThoughts(message));
-    const sent = thoughts === 'always' ? 'always' : isWanted ? 'if-any' : 'never';
+    const isWanted = reasoning === 'all' || (index > lastUser && expectsReasoning(message));
+    const sent = reasoning === 'always' ? 'always' : isWanted ? 'if-any' : 'never';
     return toAssistantMessages(message, sent, several ? message.name : undefined);
   });
   return system ? [{ role: 'system', content: system }, ...history] : history;
 }
 
-const wantsThoughts = ({ metadata }: ChatMessage): boolean => metadata?.['thoughtsAs'] === 'reasoning_content';
+/** Whether the provider expects the reasoning back in the field in which it sent it. */
+const expectsReasoning = ({ metadata }: ChatMessage): boolean => metadata?.['thoughtsAs'] === 'reasoning_content';
 
 /** Text only is sent as a string: many local servers reject lists. */
 function toContent(blocks: readonly AssistantMessageBlock[], files: Files): string | readonly OpenAiPart[] {
@@ -123,7 +124,7 @@ function sentFile(block: FileBlock, files: Files): readonly OpenAiPart[] {
   if (isPdf(block) && data !== undefined) {
     return [{ type: 'file', file: { filename: name || 'file.pdf', file_data: `data:application/pdf;base64,${data}` } }];
   }
-  if (files === 'by-address' && data === undefined && url !== undefined) return exportedFile(block);
+  if (files === 'by-url' && data === undefined && url !== undefined) return exportedFile(block);
   return noteOf(block, files);
 }
 

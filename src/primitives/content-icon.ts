@@ -8,7 +8,7 @@ export const contentIconShapes = {
 } as const;
 
 /**
- * Custom icons of the host page that replace ours, by name. Filled by `icon-registry.ts`; the Markdown element alone
+ * Custom icons of the host page that replace ours, by name. Filled by `custom-icons.ts`; the Markdown element alone
  * needs no registry.
  */
 export const customIcons = new Map<string, SVGTemplateResult>();

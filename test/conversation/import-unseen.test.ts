@@ -61,7 +61,7 @@ describe('an imported message', () => {
     it(`rule 104: of the user does not send what is not shown: ${name}`, () => {
       const [imported] = readAgain(user('Hello', { blocks: [block] }));
       expect(JSON.stringify(imported)).to.contain('Hello').and.not.to.contain(HIDDEN);
-      for (const files of ['all', 'inline', 'by-address'] as const)
+      for (const files of ['all', 'inline', 'by-url'] as const)
         expect(JSON.stringify(toOpenAiMessages([imported!], { files }))).not.to.contain(HIDDEN);
     });
   }

@@ -240,7 +240,7 @@ describe('toOpenAiMessages', () => {
         thinking('new', 'reasoning_content'),
         thinking('other'),
       ),
-      { thoughts: 'open-turn' },
+      { reasoning: 'unfinished-turn' },
     );
     expect(sent.map((message) => ('reasoning_content' in message ? message.reasoning_content : ''))).to.deep.equal([
       '',

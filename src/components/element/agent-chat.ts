@@ -4,7 +4,7 @@ import { agents, type PageAgentRegistry } from '../../agents/registry.ts';
 import { englishTexts } from '../../locales/english/loaded-english.ts';
 import { english } from '../../locales/localize.ts';
 import { locales, type LocaleRegistry } from '../../locales/registry.ts';
-import { icons, type IconSet } from '../../primitives/icon-registry.ts';
+import { icons, type IconSet } from '../../primitives/custom-icons.ts';
 import { dispatchUserSwitch } from '../../primitives/user-change.ts';
 import { protocols, type ProtocolRegistry } from '../../protocols/registry.ts';
 import { renderers, type RendererRegistry } from '../../renderers/core/registry.ts';
@@ -39,6 +39,7 @@ import { setCustomState, StatusController } from '../host/status-controller.ts';
 import { shellStyles } from './shell-styles.ts';
 import { ThemeController } from '../host/theme-controller.ts';
 import { TranscriptController } from '../transcript/transcript-controller.ts';
+import { handleShortcut } from './keyboard-shortcuts.ts';
 import { PreloadController } from './preload-controller.ts';
 import { ViewContextController } from './view-context.ts';
 import { watchShell } from './watch-shell.ts';
@@ -475,26 +476,22 @@ export class AgentChat extends AgentChatConversation {
     this.dispatchEvent(new AgentChatToggleEvent(open));
   }
 
-  /** Handles shortcuts: Ctrl+F searches, the header has its own keys, Escape stops a running reply or else closes the panel. */
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.defaultPrevented) return;
-    const find = !this.transcript.findFailed && this.transcript.find;
-    if (event.key === 'f' && (event.ctrlKey || event.metaKey) && find) {
-      event.preventDefault();
-      find();
-      return;
-    }
-    if (this.#headerArea.handleKey(event)) {
-      event.preventDefault();
-      return;
-    }
-    if (event.key !== 'Escape') return;
-    const running = this.status !== 'idle' && this.status !== 'error';
-    if (running) this.stop();
-    else if (this.open && this.#panel.floats) this.#panel.leave();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    handleShortcut(event, {
+      search: () => {
+        const find = this.transcript.findFailed ? undefined : this.transcript.find;
+        find?.();
+        return find !== undefined;
+      },
+      headerKey: (pressed) => this.#headerArea.handleKey(pressed),
+      stopOrClose: () => {
+        const isRunning = this.status !== 'idle' && this.status !== 'error';
+        const isClosable = this.open && this.#panel.floats;
+        if (isRunning) this.stop();
+        else if (isClosable) this.#panel.leave();
+        return isRunning || isClosable;
+      },
+    });
   };
 
   readonly #handlePageClick = (event: Event): void => {

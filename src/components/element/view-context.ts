@@ -2,7 +2,7 @@
 import type { PropertyValues, ReactiveController, ReactiveElement } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import { icons } from '../../primitives/icon-registry.ts';
+import { icons } from '../../primitives/custom-icons.ts';
 import { renderers, type RendererRegistry } from '../../renderers/core/registry.ts';
 import type { ViewSettings } from '../../renderers/core/renderer.ts';
 import type { ReportBlocked } from '../../safety/blocked.ts';

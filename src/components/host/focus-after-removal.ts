@@ -1,8 +1,9 @@
 import type { AgentChatMessageList } from '../transcript/message-list.ts';
 
-/** The focused element, and the element that takes the focus when it is gone. */
 interface FocusRecord {
+  /** The focused element. */
   readonly element: Element;
+  /** Returns the element to focus when `element` is removed or disabled. */
   readonly next: () => HTMLElement | null | Promise<HTMLElement | null>;
 }
 
@@ -18,8 +19,9 @@ export function restoreLostFocus(root: ShadowRoot, list: AgentChatMessageList): 
     if (!focused || !isGone(focused)) return;
     const { element, next } = focused;
     focused = undefined;
-    // A disabled control keeps the focus for a moment.
+    // A control that was just disabled may still have the focus.
     if (isElsewhere(root, element)) return;
+    // Focus the transcript meanwhile, because `next` may be asynchronous.
     list.focus({ preventScroll: true });
     const target = await next();
     if (!isElsewhere(root, list)) target?.focus({ preventScroll: true });
@@ -51,18 +53,21 @@ function isElsewhere(root: ShadowRoot, element: Element): boolean {
   return activeElement !== null && activeElement !== document.body;
 }
 
-/** The next focus target: the text field for the composer, the launcher for the teaser, otherwise the transcript. */
+/**
+ * Returns how to find the next focus target: the text field for the composer, the launcher for the teaser, a branch button for a branch
+ * button, otherwise the transcript. Called while `element` is still in the document, because a removed element has no ancestors.
+ */
 function nextTarget(element: Element, root: ShadowRoot, list: AgentChatMessageList): FocusRecord['next'] {
   const composer = element.closest('agent-chat-composer');
-  // Not on a touch screen, where focusing the text field opens the keyboard.
+  // On a touch screen, focusing the text field would open the on-screen keyboard.
   if (composer && !matchMedia('(pointer: coarse)').matches) return () => composer.querySelector('textarea');
   if (element.closest('.teaser')) return () => root.querySelector<HTMLElement>('.launcher');
-  if (element.closest('.branches')) return sameControl(element, list);
+  if (element.closest('.branches')) return sameBranchButton(element, list);
   return () => list;
 }
 
-/** The same branch button of the message that is now at this position, or the other one if it is disabled. */
-function sameControl(element: Element, list: AgentChatMessageList): FocusRecord['next'] {
+/** Finds the same branch button in the message that is now at this index, or the other branch button if that is disabled. */
+function sameBranchButton(element: Element, list: AgentChatMessageList): FocusRecord['next'] {
   const messages = () => [...list.querySelectorAll('agent-chat-message')];
   const index = messages().findIndex((message) => message.contains(element));
   const label = element.getAttribute('aria-label');

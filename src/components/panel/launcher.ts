@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import { drawIcon, icons } from '../../primitives/icon-registry.ts';
+import { drawIcon, icons } from '../../primitives/custom-icons.ts';
 import { icon, isEarlyIcon, isIconName, type IconName } from '../../primitives/icon.ts';
 import type { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { renderIcon } from '../../primitives/content-icon.ts';

@@ -1,5 +1,5 @@
 /** Types of settings that belong to one part of the widget: the model picker, the autocomplete and the launcher. */
-import type { IconDrawing } from '../../primitives/icon-registry.ts';
+import type { IconDrawing } from '../../primitives/custom-icons.ts';
 
 /** A model that the user may choose. */
 export interface ModelOption {

@@ -1,28 +1,29 @@
 /**
- * The chat completions features that a server supports, judging by its URL and model. Other differences are set with
- * the page's `body`.
+ * Detects by URL and model which variant of the chat completions API a server expects. For other variants, pages use the setting
+ * `body`.
  * Source: `docs/protocols/openai-chat.md`.
  */
 import type { OpenAiMessage, OpenAiPart } from '../../formats/openai-message.ts';
 
 interface Dialect {
-  /** The server reports usage only on request, and supports that request field. */
-  readonly usage: boolean;
+  /** Whether to request usage with `stream_options`: the server supports the field, and reports no usage without it. */
+  readonly requestsUsage: boolean;
+  /** Converts messages in OpenAI's format to those that the server accepts. */
   adapt(messages: readonly OpenAiMessage[]): readonly object[];
-  /** Whether a document may be sent as a URL. */
-  readonly files: 'inline' | 'by-address';
-  /** The reasoning that goes back to the model. */
-  readonly thoughts: 'open-turn' | 'always';
+  /** How documents may be sent: only with their bytes (`inline`), or also by URL. */
+  readonly files: 'inline' | 'by-url';
+  /** The earlier reasoning to send: that of the unfinished turn, or `always` the field, even empty. */
+  readonly reasoning: 'unfinished-turn' | 'always';
 }
 
 /** OpenAI's reasoning models use the role `developer` instead of `system`. */
 const REASONING_MODEL = /^(?:o\d|gpt-5(?![\w.]*-chat))/;
-/** These servers always report usage. Mistral refuses unknown fields. */
+/** These servers report usage without a request for it. Mistral rejects unknown fields. */
 const ALWAYS_REPORTS_USAGE = /(?:^|\.)(?:mistral|perplexity)\.ai$/;
-/** Versions of Azure's API before this one refuse the field that requests usage. */
+/** Earlier versions of Azure's API reject `stream_options`. */
 const FIRST_USAGE_VERSION = '2024-09';
 
-/** The API answers 400 unless every message of the assistant has `reasoning_content`. */
+/** For these models, the API returns 400 unless every assistant message has `reasoning_content`. */
 const NEEDS_ALL_REASONING = /deepseek-v4/i;
 
 const MISTRAL = /(?:^|\.)mistral\.ai$/;
@@ -33,17 +34,17 @@ export function detectDialect(url: string, model: unknown): Dialect {
   const isOldVersion = /^\d{4}-/.test(version) && version < FIRST_USAGE_VERSION;
   const isReasoningModel = typeof model === 'string' && REASONING_MODEL.test(model);
   return {
-    usage: !isOldVersion && !ALWAYS_REPORTS_USAGE.test(hostname),
-    thoughts: typeof model === 'string' && NEEDS_ALL_REASONING.test(model) ? 'always' : 'open-turn',
-    files: MISTRAL.test(hostname) ? 'by-address' : 'inline',
-    adapt: MISTRAL.test(hostname) ? forMistral : isReasoningModel ? withDeveloper : (messages) => messages,
+    requestsUsage: !isOldVersion && !ALWAYS_REPORTS_USAGE.test(hostname),
+    reasoning: typeof model === 'string' && NEEDS_ALL_REASONING.test(model) ? 'always' : 'unfinished-turn',
+    files: MISTRAL.test(hostname) ? 'by-url' : 'inline',
+    adapt: MISTRAL.test(hostname) ? forMistral : isReasoningModel ? withDeveloperRole : (messages) => messages,
   };
 }
 
-const withDeveloper = (messages: readonly OpenAiMessage[]): readonly object[] =>
+const withDeveloperRole = (messages: readonly OpenAiMessage[]): readonly object[] =>
   messages.map((message) => (message.role === 'system' ? { ...message, role: 'developer' } : message));
 
-/** Mistral refuses unknown fields, needs ids of nine letters and digits, and has another part type for documents. */
+/** Mistral rejects unknown fields, needs ids of nine letters and digits, and has another part type for documents. */
 function forMistral(messages: readonly OpenAiMessage[]): readonly object[] {
   const toShortId = makeIdShortener();
   return messages.map((message, index) => {
@@ -57,7 +58,7 @@ function forMistral(messages: readonly OpenAiMessage[]): readonly object[] {
           type,
           function: functionCall,
         }));
-        // The last message must be the user's, unless the model should continue its own.
+        // Mistral rejects an assistant message at the end, unless `prefix` asks the model to continue it.
         const isPrefix = index === messages.length - 1 && !calls;
         return { role, content, ...(calls && { tool_calls: calls }), ...(isPrefix && { prefix: true }) };
       }

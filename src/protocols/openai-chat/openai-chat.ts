@@ -19,10 +19,10 @@ export const openAiChat: Adapter = {
   kind: 'model',
 
   request(turn, { url, headers = {}, body = {}, model, tools = [], ...options }) {
-    const { usage, adapt, files, thoughts } = detectDialect(url, model ?? body['model']);
+    const { requestsUsage, adapt, files, reasoning } = detectDialect(url, model ?? body['model']);
     const messages = toOpenAiMessages(sentHistory(turn), {
       system: systemText(options),
-      thoughts,
+      reasoning,
       files,
     });
     return {
@@ -33,7 +33,7 @@ export const openAiChat: Adapter = {
         body: {
           ...(model !== undefined && { model }),
           stream: true,
-          ...(usage && { stream_options: { include_usage: true } }),
+          ...(requestsUsage && { stream_options: { include_usage: true } }),
           messages: adapt(messages),
           ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
         },

@@ -6,32 +6,36 @@ import { withoutSecrets } from '../masking/without-secrets.ts';
 
 /** The agents of the replies in a conversation. */
 export interface ReplyAuthors {
-  /** For each reply since the page was loaded, and the message that it answers: the key of its agent (`agentKeyOf()`), by message id. */
+  /**
+   * By message id: the key of an agent (`agentKeyOf()`). Contains each reply since the page was loaded with the key of its author,
+   * and the user message that it answers with the same key.
+   */
   readonly keysByMessage: Map<string, string>;
   /** Id of the agent that counts as author of a message without an agent id. */
   readonly defaultAgentId: string | undefined;
 }
 
-/** An agent that gets a request, in a conversation with these authors. */
+/** The agent that a request is sent to, and the authors in the conversation. */
 export interface Recipient {
   readonly authors: ReplyAuthors;
-  /** Id of the agent. */
+  /** Id of the agent, as returned by `speakerOf()`. */
   readonly speaker: string | undefined;
   readonly endpoint: string | undefined;
 }
 
-/** Identifies the agent by its configuration, not by the name that the stream sends. */
+/** Returns a key that identifies the agent by its endpoint and id, not by the name in its stream. */
 export const agentKeyOf = ({ endpoint, speaker }: Pick<Recipient, 'endpoint' | 'speaker'>): string =>
   [...new Set([endpointWithoutSecrets(endpoint), speaker])].filter(Boolean).join(' ');
 
 /**
- * The id of the agent that replies. If a listener has sent one message to another endpoint than the conversation's, the address
- * of that endpoint is the id, so that it is still another agent after a reload. The address is only compared, never requested.
+ * Returns the id of the agent that replies. An event listener of the page may send a single message to another endpoint than the
+ * conversation's. The URL of that endpoint is then the id, so that the reply still belongs to another agent after a reload. The URL
+ * is only compared, never requested.
  */
 export function speakerOf(agentId: string | undefined, { endpoint, storedEndpoint }: ChatSettings): string | undefined {
   const address = endpointWithoutSecrets(endpoint);
-  const isOther = storedEndpoint && address && address !== endpointWithoutSecrets(storedEndpoint);
-  return agentId ?? (isOther ? address : undefined);
+  const isOtherEndpoint = storedEndpoint && address && address !== endpointWithoutSecrets(storedEndpoint);
+  return agentId ?? (isOtherEndpoint ? address : undefined);
 }
 
 /** Whether this agent, at this endpoint, has written the message. */
@@ -39,13 +43,13 @@ export function isByRecipient({ id, agentId }: ChatMessage, recipient: Recipient
   const { keysByMessage, defaultAgentId } = recipient.authors;
   const known = keysByMessage.get(id);
   if (known !== undefined) return known === agentKeyOf(recipient);
-  // An agent without an id has its address as id, see `speakerOf`.
+  // The URL of the endpoint may stand in for a missing id, see `speakerOf`.
   return (agentId ?? defaultAgentId) === recipient.speaker || agentId === endpointWithoutSecrets(recipient.endpoint);
 }
 
 /**
- * Returns the message without what its server has stored in it, and without the data that a user has sent to that server, such as
- * the values of a form. What the user sees stays: `content` is in the blocks too.
+ * Returns the message without the metadata that its server has added, or that the user has sent to that server, such as the values
+ * of a form. The visible content stays: the blocks, and `metadata.content`, from which they were made.
  */
 function withoutServerData(message: ChatMessage): ChatMessage {
   if (message.role === 'system' && !isAgentSystemMessage(message)) return message;
@@ -58,8 +62,8 @@ export const withoutOthersServerData = (message: ChatMessage, recipient: Recipie
   isByRecipient(message, recipient) ? message : withoutServerData(message);
 
 /**
- * The messages as this agent gets them. What a message of the user carries besides its text, such as the values of a form, is for the
- * agent that has answered it. Passwords are sent once, with the requests of their own turn.
+ * Returns the messages to send to this agent. Other data of a user message than its content, such as the values of a form, is sent only
+ * to the agent that has answered it. Passwords are sent only with the requests of their own turn.
  *
  * @param turnId - the user message that is being answered
  */
@@ -68,18 +72,19 @@ export function messagesFor(
   recipient: Recipient,
   turnId?: string,
 ): readonly ChatMessage[] {
+  // The messages are visited from the last to the first, so this is the reply to the user message that is visited next.
   let reply: ChatMessage | undefined;
-  const passOn = (message: ChatMessage): ChatMessage => {
+  const forRecipient = (message: ChatMessage): ChatMessage => {
     const { id, role, agentId } = message;
     if (role === 'assistant') reply = message;
     if (role !== 'user') return withoutOthersServerData(message, recipient);
     const isAnswered = recipient.authors.keysByMessage.has(id);
-    const isOwn = id === turnId;
-    // Any agent may be asked for a new reply, but a press in a form belongs to the agent of that form.
-    if (isOwn && !(isAnswered && agentId !== undefined)) return message;
+    const isCurrent = id === turnId;
+    // The user may ask any agent to answer a message again. The data of a button or form is still for the agent that has shown it.
+    if (isCurrent && !(isAnswered && agentId !== undefined)) return message;
     if (!isByRecipient(isAnswered || agentId ? message : (reply ?? message), recipient))
       return withoutServerData(message);
-    return isOwn ? message : withoutSecrets(message);
+    return isCurrent ? message : withoutSecrets(message);
   };
-  return messages.toReversed().map(passOn).reverse();
+  return messages.toReversed().map(forRecipient).reverse();
 }

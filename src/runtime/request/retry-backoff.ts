@@ -38,7 +38,7 @@ export function waitBeforeRetry(
   return backoff(attempt) * (1 - JITTER * chance);
 }
 
-/** Milliseconds until the next attempt, doubled with each one. */
+/** Milliseconds until the next attempt, doubled with each one. Also used by `waitBeforeResume` in `stream/resume-stream.ts`. */
 export const backoff = (attempt: number): number => Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** attempt);
 
 function mayRepeat(error: ChatError, rule: 'auto' | 'safe'): boolean {

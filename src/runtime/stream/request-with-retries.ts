@@ -6,14 +6,14 @@ import type { Adapter } from '../../protocols/core/adapter.ts';
 import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { sendAdapterRequest, type ExchangeOptions } from '../request/send-adapter-request.ts';
 import { EndpointFound, foundEndpoint, rememberEndpoint } from '../request/found-endpoint.ts';
-import { countResumes, MAX_RESUMES, type ResumedResponse } from './resume-stream.ts';
+import { MAX_RESUMES, waitBeforeResume, type ResumedResponse } from './resume-stream.ts';
 import { pageAddress, type PageAddress } from '../request/page-address.ts';
 import { loadSocket } from '../request/load-socket.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
 import { isAbort } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
 import type { ReplyContext, RetryWait } from '../reply-context.ts';
-import { backoff, waitBeforeRetry, type RetryRule } from '../request/retry-backoff.ts';
+import { waitBeforeRetry, type RetryRule } from '../request/retry-backoff.ts';
 import type { RequestResult } from '../request/send-request.ts';
 import type { ChatSettings } from '../chat-settings.ts';
 import { sleep } from '../timeout.ts';
@@ -186,7 +186,7 @@ export async function resumeWithRetries(
   const turn = { ...exchangeOptions.turn, messages: reply.conversation() };
   if (!(await mayResume({ ...exchangeOptions, turn }, wanted))) return undefined;
   for (let attemptNumber = attempt; attemptNumber < MAX_RESUMES; attemptNumber++) {
-    await waitForRetry(reply, backoff(Math.max(attemptNumber, countResumes(reply))), attemptNumber, error);
+    await waitForRetry(reply, waitBeforeResume(reply, attemptNumber), attemptNumber, error);
     try {
       return await askForRest({ ...exchangeOptions, turn }, wanted);
     } catch (cause) {

@@ -4,6 +4,7 @@ import { ChatError } from '../../errors.ts';
 import type { Resumption } from '../../protocols/core/adapter.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
 import type { ReplyContext } from '../reply-context.ts';
+import { backoff } from '../request/retry-backoff.ts';
 import type { RequestResult } from '../request/send-request.ts';
 
 /**
@@ -39,19 +40,21 @@ export class StreamRestarted extends Error {
   }
 }
 
-/** When each reply was resumed in the last minute. */
+/** Times of the resumes of each reply in the last minute, in milliseconds since the epoch. */
 const resumedAt = new WeakMap<ReplyContext, readonly number[]>();
 const MINUTE_MS = 60_000;
 
 /**
- * Counts a resume, and returns how many preceded it in the last minute. The wait grows with this number, so that a server whose stream
- * breaks after each character gets fewer requests.
+ * Returns how many milliseconds to wait before a reply is resumed, and counts the resume. The wait is doubled with each attempt, or with
+ * each resume in the last minute if those are more: a server whose stream breaks after each character then gets fewer requests.
+ *
+ * @param attempt - 0 for the first attempt after a break
  */
-export function countResumes(reply: ReplyContext): number {
+export function waitBeforeResume(reply: ReplyContext, attempt: number): number {
   const now = Date.now();
-  const times = [...(resumedAt.get(reply) ?? []), now].filter((time) => now - time < MINUTE_MS);
-  resumedAt.set(reply, times);
-  return times.length - 1;
+  const earlier = (resumedAt.get(reply) ?? []).filter((time) => now - time < MINUTE_MS);
+  resumedAt.set(reply, [...earlier, now]);
+  return backoff(Math.max(attempt, earlier.length));
 }
 
 /** The amount of content of a run. */

@@ -1,6 +1,7 @@
 /**
- * Streams one reply, from the request to the end of its last stream. Results are reported through `ReplyContext`;
- * only the state of the current round is held here.
+ * Streams one round of a turn: a request and its reply, including retries and resumes. A turn continues with another
+ * round when tool results or answers of the user have to be sent. The state of the turn is in `ReplyContext`, which also receives the
+ * results.
  */
 import type { RunOutcome } from '../../conversation/run.ts';
 import { ChatError } from '../../errors.ts';
@@ -39,14 +40,14 @@ import { sleep } from '../timeout.ts';
  * Sends one request and reads its stream. Resolves with the outcome of the stream; throws `ChatError` if it was cut
  * off.
  *
- * @param how - whether the turn is sent, or its interrupted reply resumed
+ * @param how - `send`: sends the turn; `resume`: resumes its interrupted reply
  */
 export async function streamReply(
   reply: ReplyContext,
   turn: Turn,
   how: 'send' | 'resume' = 'send',
 ): Promise<RunOutcome> {
-  // One signal for all requests of this round: retries, resumes, another endpoint. The turn may continue with the next round.
+  // One signal for all requests of this round: retries, resumes, another endpoint. `reply.signal` is that of the complete turn.
   const round = new AbortController();
   const signal = AbortSignal.any([reply.signal, round.signal]);
   const close = (): void => {
@@ -80,17 +81,17 @@ async function streamTurn(
   let answered =
     how === 'send' ? await sendWithRetries(reply, exchangeOptions) : await resumeReply(reply, exchangeOptions);
   reply.accepted(adapter);
-  // The current messages: a reply that the server sends from its start has been emptied.
+  // Read the messages again, because `resumeReply` empties the reply if the server sends it from its start.
   const currentTurn = how === 'send' ? turn : { ...turn, messages: reply.conversation() };
-  const chosen = isProtocolSet(settings) ? adapter : undefined;
+  const configured = isProtocolSet(settings) ? adapter : undefined;
   const restarts = new Restarts();
   let resumesUnstarted = how === 'resume' || reply.run().messages.every(({ blocks }) => blocks.length === 0);
   for (;;) {
     try {
-      const context = { answered, url, adapter: chosen, signal, close, restarts, resumesUnstarted };
+      const context = { answered, url, adapter: configured, signal, close, restarts, resumesUnstarted };
       return await applyResponse(reply, currentTurn, context);
     } catch (error) {
-      const resumed = await restart(reply, { ...exchangeOptions, adapter: reply.adapter }, error, restarts);
+      const resumed = await responseFromStart(reply, { ...exchangeOptions, adapter: reply.adapter }, error, restarts);
       if (!resumed) throw error;
       answered = resumed;
       resumesUnstarted = true;
@@ -100,8 +101,11 @@ async function streamTurn(
   }
 }
 
-/** Resumes a reply from its start after an interruption that the decoder did not survive. */
-async function restart(
+/**
+ * Returns a response that contains the reply from its start, after an interruption that ended the decoder. Undefined if the protocol has
+ * none.
+ */
+async function responseFromStart(
   reply: ReplyContext,
   exchangeOptions: ExchangeOptions,
   error: unknown,
@@ -112,7 +116,7 @@ async function restart(
   const resumed = await resumeWithRetries(reply, exchangeOptions, {
     attempt: restarts.countAfter(reply.run()),
     error,
-    // The decoder has ended, so it can't read a continuation.
+    // A continuation would need the state of the ended decoder.
     from: 'start',
   });
   return resumed?.answered;
@@ -129,11 +133,11 @@ interface ResponseContext {
   close(): void;
 }
 
-/** Applies all streams of a response. */
+/** Applies all streams of a reply: one, or with `poll` one for each response. */
 async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseContext): Promise<RunOutcome> {
   let done = false;
   for await (const opened of openStreams(reply, context)) {
-    // The body is already being read: a connection that breaks during this wait does not discard what has arrived.
+    // The body is buffered during this wait, so that a connection that breaks meanwhile loses nothing that has arrived.
     await reply.viewReady?.();
     done = await applyStream(reply, turn, { ...context, ...opened });
     if (done || reply.run().finish) break;
@@ -144,7 +148,7 @@ async function applyResponse(reply: ReplyContext, turn: Turn, context: ResponseC
 interface OpenStream {
   readonly stream: FrameStream;
   readonly headers: Headers;
-  /** To be called before its first events are applied, and at its end. */
+  /** Resets the reply for a repeated response of `poll`. Called before the first events are applied, and at the end. */
   readonly begin?: () => void;
 }
 
@@ -192,12 +196,12 @@ async function openResponse(
   return trace?.stream(stream, response.headers.get('content-type') ?? '') ?? stream;
 }
 
-/** A connection that broke before its first frame. The consumer of its frames resumes it, like one that breaks later. */
+/** A stream that broke before its first frame. Reading it rejects, so that `withReconnect` resumes it as if it had broken later. */
 const brokenStream = (error: ChatError): FrameStream['batches'] => ({
   [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
 });
 
-/** The events of a stream. Those of an adapter of the page are checked, because its types may be wrong. */
+/** The events of a stream. Events of the page's own adapters are validated, because they may not match the types. */
 const decodedEvents = async (
   { settings, protocols }: ReplyContext,
   used: Adapter,
@@ -219,11 +223,11 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
   };
   const trial = { eventId: newId(), turn, url: url.href };
-  const head = { url, headers, sent, named: reportDetected, trial };
+  const input = { url, headers, sent, named: reportDetected, trial };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const known = requestProtocol ?? reply.known;
   // An HTML document fits no protocol, not even the configured one.
-  const detected = await detection?.detectProtocol(stream, { ...head, known }, adapter ? [] : reply.protocols.list());
+  const detected = await detection?.detectProtocol(stream, { ...input, known }, adapter ? [] : reply.protocols.list());
   const { adapter: used, batches } = detected
     ? await selectAdapter(detected, trial)
     : { adapter, batches: stream.batches };
@@ -231,7 +235,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
   reply.adapterSelected(used);
   if ((detected?.established ?? 'now') === 'now') reportDetected(used);
 
-  const mark = { done: false };
+  const doneMark = { done: false };
   const end = watchEnd();
   const dispatch = dispatcherOf(reply);
   const eventId = newId();
@@ -247,7 +251,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     open: async (answered) => (await openAnswer(reply, answered, used, context.signal)).stream,
   });
   const frames = yieldToMain(untilEnd(settings.poll ? batches : resumable, end), undefined, ({ data }) => data.length);
-  const decoded = await decodedEvents(reply, used, untilDoneMark(trace?.feed(frames) ?? frames, mark), {
+  const decoded = await decodedEvents(reply, used, untilDoneMark(trace?.feed(frames) ?? frames, doneMark), {
     eventId,
     turn,
     providerState: requestProtocol === used.id ? providerState : undefined,
@@ -258,8 +262,9 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     },
     newId,
     ended: end.report,
-    saidDone: () => mark.done,
+    saidDone: () => doneMark.done,
     now: Date.now,
+    // Never resolves after an abort, so that the decoder does not continue.
     delay: (milliseconds) => sleep(milliseconds, signal).catch(() => new Promise<never>(() => undefined)),
   });
   try {
@@ -282,9 +287,9 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     end.dispose();
     trace?.streamOver();
   }
-  // A reply that is only an error does not confirm the format of the next request.
+  // A failed or empty reply does not confirm the protocol, so the next request must not rely on it.
   const { failed, finish, messages } = reply.run();
-  const isGood = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
-  if (detected?.established === 'with-content' && isGood) reportDetected(used);
-  return mark.done;
+  const isConfirmed = !failed && finish !== 'error' && messages.some(({ blocks }) => blocks.length > 0);
+  if (detected?.established === 'with-content' && isConfirmed) reportDetected(used);
+  return doneMark.done;
 }

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { render } from 'lit';
 import { icon } from '../../src/primitives/icon.ts';
-import { icons, type IconDrawing } from '../../src/primitives/icon-registry.ts';
+import { icons, type IconDrawing } from '../../src/primitives/custom-icons.ts';
 import { AgentChat } from '../../src/index.ts';
 import { find, mount } from '../components/support/mount.ts';
 

@@ -154,6 +154,17 @@ describe('code', () => {
     expect(codeOf('```java\n', true).language).to.equal('java');
   });
 
+  for (const [name, text] of [
+    ['indented', '    a\n    b'],
+    ['of many lines', `    a\n${'    line\n'.repeat(2000)}`],
+    ['in an item', '- a\n\n      b'],
+    ['in a quote', '>     a'],
+  ] as const)
+    it(`may get more lines while it is streaming, also without a fence: ${name}`, () => {
+      expect(codeOf(text, true).complete).to.equal(false);
+      expect(codeOf(text).complete).to.equal(true);
+    });
+
   it('keeps its element and the beginning of its text while it is streaming', async () => {
     const { place, update } = show('```js\nlet a;\n', true);
     const element = place.querySelector<AgentChatCode>('agent-chat-code')!;

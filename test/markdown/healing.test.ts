@@ -36,6 +36,7 @@ const texts: readonly string[] = [
   '中文**粗体**，还有`代码`和[链接](https://a.example)。',
   '😀 **🎈** 👩‍👩‍👧 *🇩🇪* end',
   'Deep **bold *em ~~gone `code` x~~ y* z** end',
+  'Marks before others: **`code`**, *[a link](https://a.example)* and _~~gone~~_ here.',
   '1. first\n2. second\n   1. inner\n10. tenth',
   'A word_with_underscores stays and **bold_with_one** too.'.replaceAll('_', ''),
 ];

@@ -53,6 +53,12 @@ describe('Markdown in HTML', () => {
       expect(outline(grown(letters, text))).to.equal(outline(show(text).place));
     });
 
+  for (const inside of ['bank.example', '*bank.example*', '`bank.example`', '**bank**.example'])
+    it(`rule 67: shows the real target beside an HTML link whose text names another one: ${inside}`, () => {
+      const { place } = show(`Go to <a href="https://other.example/">${inside}</a> now`);
+      expect(place.textContent).to.contain('other.example');
+    });
+
   it('keeps its nodes, and a details element stays open, while it is streaming', () => {
     const start = '<details>\n<summary>More';
     const { place, update } = show(start, true);

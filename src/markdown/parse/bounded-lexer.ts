@@ -250,6 +250,20 @@ export interface ParsedBlock {
   readonly inlineTexts: readonly InlineText[];
 }
 
+/** What precedes and follows a text that is parsed. */
+export interface TextPosition {
+  /** An unclosed `<a>` precedes it. */
+  readonly inLink: boolean;
+  /** Number of characters of a paragraph that replace the text before it. */
+  readonly head?: number;
+  /** It begins in a line that is too long for a table header. */
+  readonly inLongLine?: boolean;
+  /** Whether formulas are parsed. */
+  readonly math: boolean;
+  /** More text may follow. */
+  readonly growing: boolean;
+}
+
 /**
  * One pass over a text. The blocks are available immediately. Inline content is parsed by `parseInline`, up to a given block,
  * so that only visible content costs time.
@@ -268,16 +282,8 @@ export class BlockLexer extends Lexer {
   #next = 0;
   #depth = 0;
 
-  /**
-   * `links`: the definitions known so far; those of the text are added. `inLink`: an unclosed `<a>` precedes the text.
-   * `head`: number of characters of a paragraph that replace the text before it. `inLongLine`: the text begins in a line
-   * that is too long for a table header. `math`: parse formulas. `growing`: more text may follow.
-   */
-  constructor(
-    text: string,
-    links: Links,
-    { inLink = false, head = 0, inLongLine = false, math = false, growing = false } = {},
-  ) {
+  /** `links`: the definitions known so far; those of the text are added. */
+  constructor(text: string, links: Links, { inLink, head = 0, inLongLine = false, math, growing }: TextPosition) {
     const tokenizer = new BoundedTokenizer();
     const reading = { text: '' };
     super({ gfm: true, tokenizer, ...(math && mathOptions(() => reading.text)) });

@@ -6,7 +6,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { enumerate } from '../../enumerate.ts';
 import { closeIncompleteBlocks } from './close-incomplete.ts';
-import { BlockLexer, type InlineText } from './bounded-lexer.ts';
+import { BlockLexer, type InlineText, type TextPosition } from './bounded-lexer.ts';
 import { MAX_HEADER_LENGTH } from './table-limit.ts';
 import { uncertainMathStart } from './math-syntax.ts';
 import { mayBecomeDefinition, LinkReferenceTracker } from './link-references.ts';
@@ -157,7 +157,7 @@ export class IncrementalMarkdownParser {
   }
 
   /** The parser state before the tail. */
-  get #state(): NonNullable<ConstructorParameters<typeof BlockLexer>[2]> {
+  get #state(): TextPosition {
     const resume = this.#resume?.settledBlock.type === 'paragraph' ? this.#resume : undefined;
     return {
       inLink: resume?.inLink ?? this.#inLink,

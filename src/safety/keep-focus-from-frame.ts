@@ -42,6 +42,8 @@ export function keepFocus(
   };
   // Between two elements of one shadow root, the focus moves without an event outside of it.
   for (const root of [window, frame.getRootNode()]) listen(root, 'focusin', rememberField);
+  // At the window, a key in a closed shadow root has the host of that root as its target.
+  listen(frame.getRootNode(), 'keydown', rememberField);
   listen(window, 'keydown', (event) => {
     rememberField(event);
     last = { isTab: (event as KeyboardEvent).key === 'Tab', at: performance.now() };

@@ -150,6 +150,7 @@ export class AgentChat extends AgentChatConversation {
   /** The icons, shared by all widgets. */
   static readonly icons: IconSet = icons;
 
+  /** A press beside a control gives the focus to `.chat`, which takes no key, and not to the first control. */
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
   static override styles = shellStyles;
 
@@ -350,6 +351,7 @@ export class AgentChat extends AgentChatConversation {
 
   protected override render(): TemplateResult {
     const { floats, fills } = this.#panel;
+    const isDialog = floats && !fills;
     const label = this.heading ?? this.localize('conversation');
     // Screen readers ignore live regions outside a modal dialog.
     const [inside, outside] = fills ? [this.transcript.region, nothing] : [nothing, this.transcript.region];
@@ -358,12 +360,12 @@ export class AgentChat extends AgentChatConversation {
         class="panel"
         part="panel"
         data-mode=${validEnumValue('mode', this.mode, MODES)}
-        role=${floats && !fills ? 'dialog' : nothing}
-        aria-label=${floats && !fills ? label : nothing}
-        popover=${floats && !fills ? 'manual' : nothing}
+        role=${isDialog ? 'dialog' : nothing}
+        aria-label=${isDialog ? label : nothing}
+        popover=${isDialog ? 'manual' : nothing}
         @keydown=${this.#handleKeydown}
       >
-        <div class="chat" lang=${this.localize.locale} dir=${textDirection(this.localize, this.dir)}>
+        <div class="chat" lang=${this.localize.locale} dir=${textDirection(this.localize, this.dir)} tabindex="-1">
           ${this.omittedControls.has('header') ? nothing : this.#headerArea.render()} ${this.transcript.list}
           ${this.composerArea.render()} ${this.debug ? this.#inspector.view(this.localize) : nothing} ${inside}
         </div>
@@ -477,20 +479,11 @@ export class AgentChat extends AgentChatConversation {
   }
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    handleShortcut(event, {
-      search: () => {
-        const find = this.transcript.findFailed ? undefined : this.transcript.find;
-        find?.();
-        return find !== undefined;
-      },
-      headerKey: (pressed) => this.#headerArea.handleKey(pressed),
-      stopOrClose: () => {
-        const isRunning = this.status !== 'idle' && this.status !== 'error';
-        const isClosable = this.open && this.#panel.floats;
-        if (isRunning) this.stop();
-        else if (isClosable) this.#panel.leave();
-        return isRunning || isClosable;
-      },
+    handleShortcut(event, this.#headerArea, !this.transcript.findFailed && this.transcript.find, () => {
+      if (this.status !== 'idle' && this.status !== 'error') this.stop();
+      else if (this.open && this.#panel.floats) this.#panel.leave();
+      else return false;
+      return true;
     });
   };
 

@@ -59,7 +59,6 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
       ),
     menu,
   );
-  const isOutside = (event: Event): boolean => !event.composedPath().some((node) => node === menu || node === button);
   menu.addEventListener('close', close, { signal });
   menu.addEventListener(
     'keydown',
@@ -75,13 +74,7 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
     },
     { signal },
   );
-  document.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (isOutside(event)) close();
-    },
-    { signal, capture: true },
-  );
+  closeOnPressOutside(root, [menu, button], close, signal);
   // The button may move while the menu is open.
   for (const type of ['scroll', 'resize'])
     addEventListener(type, updatePosition, { signal, capture: true, passive: true });
@@ -91,6 +84,18 @@ export function toggleMenu(button: HTMLElement, groups: readonly (readonly MenuE
   menu.showPopover();
   updatePosition();
   menu.querySelector('button')?.focus({ preventScroll: true });
+}
+
+/** Closes a menu on a press elsewhere in this tree or around it. A tree does not see into a closed shadow root within it. */
+function closeOnPressOutside(tree: Node, inside: readonly EventTarget[], close: () => void, signal: AbortSignal): void {
+  tree.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (!event.composedPath().some((node) => inside.includes(node))) close();
+    },
+    { signal, capture: true },
+  );
+  if (tree instanceof ShadowRoot) closeOnPressOutside(tree.host.getRootNode(), [tree.host], close, signal);
 }
 
 const renderEntry = (

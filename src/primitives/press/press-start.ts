@@ -22,7 +22,8 @@ let pointer: Press | undefined;
 let key: Press | undefined;
 const observed = new WeakSet<Document>();
 
-function observe(event: Event): void {
+/** Notes a press. In an element of the widget, it is more exact about the target than at the document, which sees no closed shadow root inside. */
+export function observePress(event: Event): void {
   const { type, timeStamp: at } = event;
   if (type === 'pointerdown') pointer = { at, until: at, target: event.composedPath()[0] };
   else if (type.startsWith('pointer')) pointer &&= { ...pointer, until: at };
@@ -41,7 +42,7 @@ export function observePresses(document: Document): void {
   if (observed.has(document)) return;
   observed.add(document);
   for (const type of ['pointerdown', 'pointerup', 'pointercancel', 'keydown', 'keyup'])
-    document.addEventListener(type, observe, { capture: true, passive: true });
+    document.addEventListener(type, observePress, { capture: true, passive: true });
 }
 
 /** Where and when the press of a click began. One without a press begins with the click. */

@@ -5,7 +5,7 @@
 import { noChange } from 'lit';
 import { Directive, directive, type ElementPart } from 'lit/directive.js';
 import { nextPaint, type Paint } from './next-paint.ts';
-import { observePresses, startOf } from './press-start.ts';
+import { observePress, observePresses, startOf } from './press-start.ts';
 
 /** How long somebody needs to see what is under the pointer now (ms). Also the animation `settling` in `renderers/core/card.css`. */
 export const READ_MS = 500;
@@ -23,6 +23,10 @@ const offers = new WeakMap<Element, Offer>();
 const guard = {
   capture: true,
   handleEvent(event: Event): void {
+    if (event.type === 'pointerdown') {
+      observePress(event);
+      return;
+    }
     const target = event.target as Element;
     if (event.type === 'keydown') {
       const { repeat, key } = event as KeyboardEvent;
@@ -60,7 +64,7 @@ function guardPresses(element: Element, text = ''): void {
   offers.set(element, { text, since, isNew: !known });
   if (known) return;
   observePresses(element.ownerDocument);
-  for (const type of ['click', 'auxclick', 'keydown']) element.addEventListener(type, guard, guard);
+  for (const type of ['click', 'auxclick', 'keydown', 'pointerdown']) element.addEventListener(type, guard, guard);
   void since.done.then((delay) => {
     endWith(element, READ_MS + delay);
   });

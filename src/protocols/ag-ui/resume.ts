@@ -26,8 +26,11 @@ export function resumeFields({ messages, answers }: Turn): {
   const interrupts = (interruptedMessage?.metadata?.['interrupts'] ?? []) as readonly OpenInterrupt[];
   // The function that builds a request has no clock. The newest message or decision is the closest to the current time.
   const now = Math.max(0, ...messages.flatMap(({ timestamp, blocks }) => [timestamp, ...blocks.map(decidedAt)]));
-  // The negation includes interrupts without a valid expiry time, which never expire.
-  const open = interrupts.filter(({ expiresAt }) => !(Date.parse(expiresAt ?? '') < now));
+  const open = interrupts.filter(({ expiresAt }) => {
+    const end = Date.parse(expiresAt ?? '');
+    // No server sends a question that has expired: the user's clock is wrong, and the server decides. Without a valid time it never expires.
+    return !(end < now) || end <= (interruptedMessage?.timestamp ?? 0);
+  });
   if (answers.length > 0 && interrupts.length > 0 && open.length === 0) {
     throw new ChatError('agent', 'The agent no longer waits for this answer: it has expired.', {
       reason: 'agent',

@@ -14,8 +14,10 @@ interface Offered {
 }
 
 /** A guarded button, which has just been rendered. */
-async function offer(label: string): Promise<Offered> {
-  const host = await fixture<HTMLElement>(html`<div></div>`);
+async function offer(label: string, isInClosedRoot = false): Promise<Offered> {
+  const outer = await fixture<HTMLElement>(html`<div></div>`);
+  const host = isInClosedRoot ? document.createElement('div') : outer;
+  if (host !== outer) outer.attachShadow({ mode: 'closed' }).append(host);
   const pressed: string[] = [];
   const change = (text: string): void => {
     const press = (): unknown => pressed.push(text);
@@ -40,6 +42,14 @@ const keyUp = (button: HTMLButtonElement, key: string): void => {
 };
 
 describe('rule 103: a press of what an agent offers', () => {
+  it('counts in a closed shadow root too, which the document does not see into', async () => {
+    const { button, pressed } = await offer('Allow', true);
+    await passTime(READ);
+    down(button);
+    up(button);
+    expect(pressed).to.deep.equal(['Allow']);
+  });
+
   for (const { name, begin, wait } of [
     { name: 'that has just been rendered', begin: 0, wait: 0 },
     { name: 'that begins before it is painted, and ends later', begin: 0, wait: READ },

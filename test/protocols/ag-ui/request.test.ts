@@ -444,13 +444,29 @@ describe('ag-ui, request', () => {
       expect(await send({ messages: [...messages, ...more, ...next.slice(1)] })).not.to.have.property('resume');
     });
 
-    it('sends nothing after their expiry', async () => {
-      const at = (time: number): string => new Date(time).toISOString();
+    describe('that expire', () => {
       const answers = [answer('a', { decision: 'answered', payload: 'x' })];
-      const late = await after(ask({ id: 'a', reason: 'x:y', expiresAt: at(NOW - 1) }));
-      expect(await send({ messages: late, answers }).catch((error: unknown) => error)).to.be.instanceOf(ChatError);
-      const early = await after(ask({ id: 'a', reason: 'x:y', expiresAt: at(NOW + 1) }));
-      expect((await send({ messages: early, answers })).resume).to.have.length(1);
+      /** Sends an answer given a second after the question came. */
+      const sendLater = async (expires: number) => {
+        const messages = await after(ask({ id: 'a', reason: 'x:y', expiresAt: new Date(NOW + expires).toISOString() }));
+        const decided = messages.map((message) => ({
+          ...message,
+          blocks: message.blocks.map((block) => ({ ...block, extra: { ...block.extra, decided: NOW + 1000 } })),
+        }));
+        return send({ messages: decided, answers });
+      };
+
+      it('are answered before that', async () => {
+        expect((await sendLater(1001)).resume).to.have.length(1);
+      });
+
+      it('are not answered later', async () => {
+        expect(await sendLater(999).catch((error: unknown) => error)).to.be.instanceOf(ChatError);
+      });
+
+      it('are answered if they had expired when they came: the clock of the user is wrong', async () => {
+        expect((await sendLater(-300_000)).resume).to.have.length(1);
+      });
     });
 
     it('rule 83: of two questions in the older convention, a no to one is a no to all', async () => {

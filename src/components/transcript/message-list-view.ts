@@ -5,6 +5,7 @@ import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import { copyWithOffscreenMessages, selectTranscript, takeVisibleText } from './copy-selection.ts';
 import { elementList } from './element-list-directive.ts';
 import type { AgentChatMessageList, MessageListView } from './message-list.ts';
+import { retryNotice } from './retry-notice.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
 import { TurnSpacer } from './turn-spacer.ts';
 import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
@@ -28,6 +29,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   #loading: Promise<void> | undefined;
   readonly #turnSpacer: TurnSpacer;
   readonly questions: ShownQuestions;
+  readonly retryNotice = retryNotice;
   /** The last reported `isEndVisible`. Undefined: it is reported again. */
   #sawEnd: boolean | undefined = true;
   #isPrinting = false;

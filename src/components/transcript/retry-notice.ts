@@ -5,13 +5,12 @@ import type { RetryWait } from '../../runtime/reply-context.ts';
 
 export interface RetryNoticeProps {
   readonly localize: Localize;
-  readonly wait: RetryWait | undefined;
+  readonly wait: RetryWait;
   stop(): void;
 }
 
 /** Status line for the wait before the next attempt or for the network, with buttons to retry now or to cancel. */
-export function retryNotice({ localize, wait, stop }: RetryNoticeProps): TemplateResult | typeof nothing {
-  if (!wait) return nothing;
+export function retryNotice({ localize, wait, stop }: RetryNoticeProps): TemplateResult {
   return html`<div class="line">
     ${icon('running', 'small')}
     <span>${wait.until === undefined ? localize('state.offline') : countdown(wait, wait.until, localize)}</span>

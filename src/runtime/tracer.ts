@@ -63,7 +63,7 @@ interface Outgoing {
   readonly url: URL;
   readonly init: RequestInit;
   /** Values of the page's headers. */
-  readonly sent: readonly string[];
+  readonly secrets: readonly string[];
 }
 
 /** Traces one turn. */
@@ -86,8 +86,8 @@ export class Tracer {
     this.#report({ kind: 'turn', text: this.#mask(textOf(turn)), message: withoutSecrets(turn), mask: this.#mask });
   }
 
-  request({ url, init, sent }: Outgoing): void {
-    for (const value of sent) {
+  request({ url, init, secrets }: Outgoing): void {
+    for (const value of secrets) {
       this.#secrets.add(value);
       // The value as it appears inside a JSON string.
       this.#secrets.add(JSON.stringify(value).slice(1, -1));

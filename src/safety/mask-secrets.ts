@@ -23,9 +23,9 @@ export const CREDENTIAL_NAMES = 'auth(?!or(?!i[sz]))|key|token|secret|cookie|ses
 type Mask = (text: string) => string;
 
 /** Prepares the sent values once for many texts. */
-function maskFor(sent: readonly string[], keepProse: boolean): Mask {
+function maskFor(secrets: readonly string[], keepProse: boolean): Mask {
   // Longest first, and before the patterns: if a pattern matched a part of a value, the rest of it would remain.
-  const values = sent
+  const values = secrets
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, '')])
     .filter((value) => value.length >= 8)
     .sort((left, right) => right.length - left.length);
@@ -45,21 +45,21 @@ function maskFor(sent: readonly string[], keepProse: boolean): Mask {
  * Replaces apparent keys and all header values that were sent by `***`.
  * Source: `docs/security.md`.
  */
-export const maskSecrets = (text: string, sent: readonly string[] = []): string => maskFor(sent, false)(text);
+export const maskSecrets = (text: string, secrets: readonly string[] = []): string => maskFor(secrets, false)(text);
 
 /** Like `maskSecrets`, for a conversation that is shown or stored: prose stays unchanged. */
-export const maskKeysInProse = (text: string, sent: readonly string[] = []): string => maskFor(sent, true)(text);
+export const maskKeysInProse = (text: string, secrets: readonly string[] = []): string => maskFor(secrets, true)(text);
 
 /** `maskKeysInProse` for many texts: the sent values are prepared once. */
-export const proseMask = (sent: readonly string[]): Mask => maskFor(sent, true);
+export const proseMask = (secrets: readonly string[]): Mask => maskFor(secrets, true);
 
 /** Deeper values are neither searched nor shown. */
 const MAX_DEPTH = 64;
 
 /** Masks all strings in a JSON value, and the names of its fields. */
-export function maskSecretsIn<Value>(value: Value, sent: readonly string[] = []): Value {
+export function maskSecretsIn<Value>(value: Value, secrets: readonly string[] = []): Value {
   // The value keeps its shape: only strings change.
-  return maskAny(value, maskFor(sent, false), 0) as Value;
+  return maskAny(value, maskFor(secrets, false), 0) as Value;
 }
 
 function maskAny(value: unknown, mask: Mask, depth: number): unknown {

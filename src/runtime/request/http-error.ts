@@ -13,19 +13,19 @@ const MESSAGE_LENGTH = 2000;
 
 export interface SentRequest {
   /** Values of the request headers, which must not be shown. */
-  readonly sent: readonly string[];
+  readonly secrets: readonly string[];
   readonly body?: string;
 }
 
 /** The error for a response with a status other than 2xx, with the details from its body and headers. */
-export async function httpError(response: Response, { sent, body: request }: SentRequest): Promise<ChatError> {
+export async function httpError(response: Response, { secrets, body: request }: SentRequest): Promise<ChatError> {
   const { status, headers } = response;
   const body = await readBody(response);
   const isStream = headers.get('content-type')?.includes('event-stream') === true;
   const details = parseErrorBody(body, isStream);
   // A router's own message is generic; the provider's message names the cause.
   const message = details.cause ?? details.message;
-  const serverMessage = message === undefined ? undefined : maskSecrets(message, sent).slice(0, MESSAGE_LENGTH);
+  const serverMessage = message === undefined ? undefined : maskSecrets(message, secrets).slice(0, MESSAGE_LENGTH);
   const retryAfter = parseRetryAfter(headers, Date.now()) ?? details.retryAfter;
   const { kind, reason, retryable } = {
     ...meaningOf(status, details.code),
@@ -38,10 +38,10 @@ export async function httpError(response: Response, { sent, body: request }: Sen
     status,
     retryable,
     values: { status },
-    ...(details.code !== undefined && { code: maskSecrets(details.code, sent) }),
+    ...(details.code !== undefined && { code: maskSecrets(details.code, secrets) }),
     ...(serverMessage !== undefined && { serverMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(request !== undefined && { request: maskSecrets(request, sent) }),
+    ...(request !== undefined && { request: maskSecrets(request, secrets) }),
   });
 }
 

@@ -91,7 +91,7 @@ async function readReply({ source }: Poll, options: PollOptions, begun: boolean)
           throw new TypeError('It must return a Response.');
         });
   const response = await withTimeout(pending, options.limits.firstByte, begun);
-  if (!response.ok) throw await statusError(response, { sent: sentSecrets() });
+  if (!response.ok) throw await statusError(response, { secrets: sentSecrets() });
   if (response.status === 204) return undefined;
   const stream = await options.open(response);
   const batches: (readonly Frame[])[] = [];

@@ -45,7 +45,7 @@ export interface SendRequestOptions {
 /** The result of a request: a response with a 2xx status, or the frames of a WebSocket. */
 export type RequestResult = ({ readonly response: Response } | { readonly socket: FrameStream }) & {
   /** Values that must not be shown: of the page's headers, of those that `transformRequest` adds, and credentials of earlier requests. */
-  readonly sent: readonly string[];
+  readonly secrets: readonly string[];
   /** The request body, if it is text. */
   readonly body?: string;
   /** Id of the adapter that built the request, if it was known. */
@@ -84,7 +84,7 @@ async function sendOnce(
   const { request, credentials, firstMessages, ...result } = prepared;
   const url = checkEndpoint(request.url, location);
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
-  options.trace?.request({ url, init: request.init, sent: result.sent });
+  options.trace?.request({ url, init: request.init, secrets: result.secrets });
   if (url.protocol.startsWith('ws')) {
     const { openSocket } = await loadSocket();
     return { socket: await openSocket({ ...request, url: url.href }, options, firstMessages), ...result };
@@ -150,7 +150,7 @@ async function prepare(
     request: transformed,
     credentials: pageFields.credentials,
     // With those of earlier requests: a server may repeat a key that the page has replaced.
-    sent: [...Object.values(headers), ...added.map(([, value]) => value), ...sentSecrets()],
+    secrets: [...Object.values(headers), ...added.map(([, value]) => value), ...sentSecrets()],
     protocol: context.protocol,
     ...(typeof sentBody === 'string' && { body: sentBody }),
     ...(trigger && { trigger }),

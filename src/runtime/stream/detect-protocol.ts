@@ -43,7 +43,7 @@ const specificOf = (known: ProtocolEntry | undefined): ProtocolEntry | undefined
 
 interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
   /** Values of the request headers. They may be secrets, so errors and the console must not show them. */
-  readonly sent?: readonly string[];
+  readonly secrets?: readonly string[];
   /** Id of the protocol of the request. */
   readonly known?: string | undefined;
   /** For a trial decoding of the first frames with the known protocol. If it finds content in them, no detection signal is needed. */
@@ -51,7 +51,7 @@ interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
   /** Whether to write no proposed mapping to the console. The command-line tool prints it itself. */
   readonly quiet?: boolean;
   /** Called when another protocol takes over a stream that was detected as a generic JSON stream. */
-  readonly named?: ((adapter: Adapter) => void) | undefined;
+  readonly onTakeover?: ((adapter: Adapter) => void) | undefined;
 }
 
 /**
@@ -62,12 +62,12 @@ interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
  */
 export async function detectProtocol(
   { framing, batches }: FrameStream,
-  { sent = [], known: knownId, quiet = false, named, trial, ...head }: DetectionContext,
+  { secrets = [], known: knownId, quiet = false, onTakeover, trial, ...head }: DetectionContext,
   entries: readonly ProtocolEntry[],
 ): Promise<DetectedProtocol> {
   const known = entries.find(({ id }) => id === knownId);
   const specific = specificOf(known);
-  if (framing === 'html') throw await (await loadErrors()).unsupportedFormatError(batches, framing, { sent, quiet });
+  if (framing === 'html') throw await (await loadErrors()).unsupportedFormatError(batches, framing, { secrets, quiet });
   const iterator = batches[Symbol.asyncIterator]();
   const buffered: (readonly Frame[])[] = [];
   const frames: SignFrame[] = [];
@@ -97,7 +97,7 @@ export async function detectProtocol(
       }
       const choice =
         choose(input, entries, mustDecide, known) ??
-        (await chooseGenericJson({ input, entries, certaintyOf, known, named, trial })) ??
+        (await chooseGenericJson({ input, entries, certaintyOf, known, onTakeover, trial })) ??
         (frame && specific && trial ? await tryKnown(specific, frames, trial) : undefined);
       if (choice) {
         const rest = connectionErrors.length > 0 ? failingIterator(connectionErrors[0]) : iterator;
@@ -105,7 +105,9 @@ export async function detectProtocol(
       }
       if (mustDecide && connectionErrors.length > 0) throw connectionErrors[0];
       if (mustDecide)
-        throw await (await loadErrors()).unsupportedFormatError(rejoin(buffered, iterator), framing, { sent, quiet });
+        throw await (
+          await loadErrors()
+        ).unsupportedFormatError(rejoin(buffered, iterator), framing, { secrets, quiet });
     }
   }
   // An empty body is a valid reply if the URL identifies the protocol: a bot may have nothing to say.

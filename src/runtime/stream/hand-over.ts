@@ -22,7 +22,7 @@ interface HandOverOptions {
   readonly input: DetectionInput;
   certaintyOf(entry: ProtocolEntry, input: DetectionInput): Certainty;
   /** Called when a named protocol takes over. */
-  named?: ((adapter: Adapter) => void) | undefined;
+  onTakeover?: ((adapter: Adapter) => void) | undefined;
 }
 
 export interface CustomOptions extends HandOverOptions {
@@ -97,7 +97,7 @@ const withHandOver = (custom: Adapter, options: HandOverOptions): Adapter => ({
       }
       if (!found) return;
       const { adapter, frames } = found;
-      options.named?.(adapter);
+      options.onTakeover?.(adapter);
       const progress = { isNew: false };
       async function* allFrames(): AsyncGenerator<readonly Frame[]> {
         yield before;

@@ -215,7 +215,7 @@ const decodedEvents = async (
 /** Applies one stream to its end. Resolves with whether an end mark (`[DONE]`) was seen. */
 async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseContext & OpenStream): Promise<boolean> {
   const { stream, headers, begin, url, adapter, close } = context;
-  const { sent, protocol: requestProtocol, providerState } = context.answered;
+  const { secrets, protocol: requestProtocol, providerState } = context.answered;
   const { signal, limits, settings, trace, silenceFrom } = reply;
   const reportDetected = (detectedAdapter: Adapter): void => {
     reply.adapterSelected(detectedAdapter);
@@ -223,7 +223,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     if (!isProtocolSet(settings)) logDetectedProtocol(url, detectedAdapter.id);
   };
   const trial = { eventId: newId(), turn, url: url.href };
-  const input = { url, headers, sent, named: reportDetected, trial };
+  const input = { url, headers, secrets, onTakeover: reportDetected, trial };
   const detection = adapter && stream.framing !== 'html' ? undefined : await loadDetection();
   const known = requestProtocol ?? reply.known;
   // An HTML document fits no protocol, not even the configured one.
@@ -258,7 +258,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
     url: url.href,
     tools: settings.tools ?? [],
     report: (warning) => {
-      reply.warn({ ...warning, detail: maskSecrets(warning.detail, sent) });
+      reply.warn({ ...warning, detail: maskSecrets(warning.detail, secrets) });
     },
     newId,
     ended: end.report,
@@ -272,7 +272,7 @@ async function applyStream(reply: ReplyContext, turn: Turn, context: ResponseCon
       if (signal.aborted) return false;
       begin?.();
       const normalized = batch.map((event) =>
-        maskErrors(readableErrors(stripReservedFields(toAgentEvent(event, eventId))), sent),
+        maskErrors(readableErrors(stripReservedFields(toAgentEvent(event, eventId))), secrets),
       );
       const isEnded = dispatch(normalized);
       // A socket stays open after the end of the reply.

@@ -23,7 +23,7 @@ export async function unsupportedProductError(name: UnsupportedProduct): Promise
 export async function unsupportedFormatError(
   batches: AsyncIterable<readonly Frame[]>,
   framing: Framing,
-  { sent, quiet }: { readonly sent: readonly string[]; readonly quiet: boolean },
+  { secrets, quiet }: { readonly secrets: readonly string[]; readonly quiet: boolean },
 ): Promise<ChatError> {
   // HTML and text arrive in arbitrary pieces; any other frame is complete, and begins a line.
   const isPlain = framing === 'html' || framing === 'text';
@@ -36,14 +36,14 @@ export async function unsupportedFormatError(
     if (start.trim().length >= EXCERPT_LENGTH) break;
   }
   // Masked before it is cut, or a part of a secret could remain.
-  const excerpt = maskSecrets(start.trim(), sent).slice(0, EXCERPT_LENGTH);
+  const excerpt = maskSecrets(start.trim(), secrets).slice(0, EXCERPT_LENGTH);
   const message =
     framing === 'html'
       ? 'The endpoint answered with a web page instead of a stream.'
       : 'The format of the stream is unknown. Set "protocol", or describe it with defineProtocol().';
   if (!isPlain && !quiet) {
     const chunk = await import('../request/log-mapping.ts').catch(() => undefined);
-    chunk?.logMapping(frames, sent);
+    chunk?.logMapping(frames, secrets);
   }
   return new ChatError('unsupported-stream', `${message} It begins: ${excerpt}`, {
     reason: framing === 'html' ? 'html' : 'unsupported',

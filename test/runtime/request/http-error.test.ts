@@ -22,17 +22,17 @@ describe('the error for a bad status', () => {
         const event = JSON.stringify({ type: 'error', data: { error_type: 'system', message: 'Full.', recoverable } });
         const body = type === 'application/json' ? event : `data: ${event}\n\n`;
         const response = new Response(body, { status: recoverable ? 400 : 503, headers: { 'content-type': type } });
-        expect((await httpError(response, { sent: [] })).retryable).to.equal(recoverable);
+        expect((await httpError(response, { secrets: [] })).retryable).to.equal(recoverable);
       });
 
   it('a code that repeats a sent key is masked', async () => {
     const response = new Response('{"error":{"message":"Full.","code":"key-of-the-page"}}', { status: 401 });
-    expect((await httpError(response, { sent: ['key-of-the-page'] })).code).to.equal('***');
+    expect((await httpError(response, { secrets: ['key-of-the-page'] })).code).to.equal('***');
   });
 
   for (const [status, kind, reason, retryable] of kinds) {
     it(`${String(status)} → ${kind}`, async () => {
-      const error = await httpError(new Response(null, { status }), { sent: [] });
+      const error = await httpError(new Response(null, { status }), { secrets: [] });
       expect(error).to.include({ kind, reason, retryable, status, serverMessage: undefined });
       expect(error.message).to.equal(`The server answered ${String(status)}`);
     });
@@ -40,11 +40,13 @@ describe('the error for a bad status', () => {
 
   it('an account without credit is not retried', async () => {
     const body = '{"error":{"message":"You have no quota.","code":"insufficient_quota"}}';
-    expect((await httpError(new Response(body, { status: 429 }), { sent: [] })).retryable).to.equal(false);
+    expect((await httpError(new Response(body, { status: 429 }), { secrets: [] })).retryable).to.equal(false);
   });
 
   it('has the wait time that the server asks for', async () => {
-    const error = await httpError(new Response(null, { status: 429, headers: { 'retry-after': '7' } }), { sent: [] });
+    const error = await httpError(new Response(null, { status: 429, headers: { 'retry-after': '7' } }), {
+      secrets: [],
+    });
     expect(error.retryAfter).to.equal(7000);
   });
 });
@@ -159,7 +161,7 @@ const bodies: readonly Row[] = [
 describe('the server’s message with a bad status', () => {
   for (const { name, body, message, code } of bodies) {
     it(name, async () => {
-      const error = await httpError(new Response(body, { status: 500 }), { sent: [] });
+      const error = await httpError(new Response(body, { status: 500 }), { secrets: [] });
       expect([error.serverMessage, error.code]).to.deep.equal([message, code]);
     });
   }
@@ -171,7 +173,7 @@ describe('the server’s message with a bad status', () => {
   ] as const) {
     it(`in an event stream: ${name}`, async () => {
       const headers = { 'content-type': 'text/event-stream' };
-      const error = await httpError(new Response(body, { status: 500, headers }), { sent: [] });
+      const error = await httpError(new Response(body, { status: 500, headers }), { secrets: [] });
       expect(error.serverMessage).to.equal(message);
     });
   }
@@ -179,7 +181,7 @@ describe('the server’s message with a bad status', () => {
   it('rule 18: never shows what we sent, nor anything that looks like a key', async () => {
     const body = 'Bad key Bearer abc123secret, or sk-live0123456789abcdef.';
     const { serverMessage, message } = await httpError(new Response(body, { status: 401 }), {
-      sent: ['Bearer abc123secret'],
+      secrets: ['Bearer abc123secret'],
     });
     for (const words of [serverMessage, message]) {
       expect(words).to.contain('***');
@@ -188,7 +190,7 @@ describe('the server’s message with a bad status', () => {
   });
 
   it('is truncated to a readable length', async () => {
-    const { serverMessage } = await httpError(new Response('x'.repeat(1e5), { status: 500 }), { sent: [] });
+    const { serverMessage } = await httpError(new Response('x'.repeat(1e5), { status: 500 }), { secrets: [] });
     expect(serverMessage).to.have.length(2000);
   });
 });

@@ -50,18 +50,20 @@ export async function* readPolls(
 }
 
 /**
- * Closes the questions that the user has answered: the server gets the answers after the reply, so that it sends the questions as open
- * until then. A question has the same id in each response; another one has another id. A response may also lack the question.
- * What comes again keeps its time: a text that was begun since then answers its question.
+ * Keeps what a new response would undo:
+ *
+ * - The user's answers. The server gets them after the reply, so until then each response has the question as an open one, or lacks it.
+ *   A question has the same id in each response; another question has another id.
+ * - The time when each block came first. Whether a text of the user answers a question depends on it.
  */
 class KeptAnswers {
-  /** The one that was seen least recently first. */
-  readonly #closed = new Map<string, BlockOf<'action'>>();
-  readonly #most: number;
+  /** The answered questions by their id. The one that was seen least recently comes first. */
+  readonly #answered = new Map<string, BlockOf<'action'>>();
+  readonly #limit: number;
 
-  /** @param most - number of answers that are kept: a server may ask something else in each response */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit - number of answers that are kept: a server may ask something else in each response */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   /** Returns a function that changes the blocks of the next response. */
@@ -70,15 +72,15 @@ class KeptAnswers {
     const times = new Map(all.map(({ id, timestamp }) => [id, timestamp]));
     for (const block of all) {
       if (block.type !== 'action') continue;
-      this.#closed.delete(block.id);
-      if (block.status !== 'pending') this.#closed.set(block.id, block);
+      this.#answered.delete(block.id);
+      if (block.status !== 'pending') this.#answered.set(block.id, block);
     }
-    for (const oldest of this.#closed.keys()) {
-      if (this.#closed.size <= this.#most) break;
-      this.#closed.delete(oldest);
+    for (const oldest of this.#answered.keys()) {
+      if (this.#answered.size <= this.#limit) break;
+      this.#answered.delete(oldest);
     }
     // Without a question, nothing has to be looked for after each event.
-    if (this.#closed.size === 0 && !all.some(({ type }) => type === 'action')) return (run) => run;
+    if (this.#answered.size === 0 && !all.some(({ type }) => type === 'action')) return (run) => run;
     const kept = (block: AssistantMessageBlock): AssistantMessageBlock => {
       const timestamp = times.get(block.id) ?? block.timestamp;
       return this.#close(timestamp === block.timestamp ? block : { ...block, timestamp });
@@ -93,6 +95,6 @@ class KeptAnswers {
   }
 
   #close(block: AssistantMessageBlock): AssistantMessageBlock {
-    return (block.status === 'pending' && this.#closed.get(block.id)) || block;
+    return (block.status === 'pending' && this.#answered.get(block.id)) || block;
   }
 }

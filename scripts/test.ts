@@ -50,11 +50,9 @@ const unitTests: Step = { name: 'unit', run: () => unit([], ['chromium']) };
 /** The stages of each argument. */
 const runs: Readonly<Record<string, readonly (readonly (readonly Step[])[])[]>> = {
   '': [
-    // The interop tests mostly wait for servers.
-    [...tools, [{ name: 'interop', run: () => interop() }]],
-    [[unitTests]],
-    [[script('build', 'build'), script('size', 'size')]],
-    [[script('package', 'check-package')], [script('docs', 'build-site')]],
+    // The interop tests mostly wait for servers, and the build uses little more than one core.
+    [...tools, [{ name: 'interop', run: () => interop() }], [script('build', 'build'), script('size', 'size')]],
+    [[unitTests], [script('package', 'check-package')], [script('docs', 'build-site')]],
     [[{ name: 'end to end', run: () => e2e() }]],
   ],
   check: [tools, [[unitTests]]],

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../model/message.ts';
 import { RESERVED_EXTRA } from './reserved-fields.ts';
 
 interface Imported extends Pick<ChatMessage, 'role'> {
+  readonly name?: ChatMessage['name'];
   readonly status?: ChatMessage['status'];
   readonly metadata?: ChatMessage['metadata'];
   readonly blocks?: readonly (AssistantMessageBlock | Partial<AssistantMessageBlock>)[];
@@ -28,7 +29,14 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'messageMetadata',
 ]);
 
-const isUnseen = (name: string): boolean => UNSEEN.has(name) || name.startsWith('wire');
+const isUnseen = (name: string, value: unknown): boolean =>
+  UNSEEN.has(name) || name.startsWith('wire') || (name === 'author' && !AGENT_NAME.test(String(value)));
+
+/** A longer name (UTF-16 code units) may be text. */
+const MAX_USER_NAME = 64;
+
+/** The name of an agent in ADK's events, which the chat does not show: an identifier, so that it has no sentences. */
+const AGENT_NAME = /^\w{1,64}$/;
 
 /** What a user can send. A decision, an error or a surface in their message would look like the widget's own. */
 const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
@@ -50,12 +58,15 @@ const USER_BLOCKS: ReadonlySet<string | undefined> = new Set([
  * @param options - `isMsgFile`: the file has AgentScope's messages, and not those of the widget
  */
 export function withoutRights<Message extends Imported>(message: Message, { isMsgFile = false } = {}): Message {
-  const { role, status, metadata, blocks } = message;
-  const isVisible = (name: string): boolean => !isUnseen(name) && (role !== 'user' || !UNSEEN_OF_USER.has(name));
+  const { role, name, status, metadata, blocks } = message;
+  const isVisible = (name: string, value: unknown): boolean =>
+    !isUnseen(name, value) && (role !== 'user' || !UNSEEN_OF_USER.has(name));
   const note = role === 'system' && { spokenBy: 'agent' };
   const visible = metadata && withVisibleMsg(filterFields(metadata, isVisible), isMsgFile);
   return {
     ...message,
+    // The chat does not show the name of a user.
+    ...(role === 'user' && !isMsgFile && (name?.length ?? 0) > MAX_USER_NAME && { name: undefined }),
     // Nobody here waits for it. After a reload it would be sent, or its text would be in the composer.
     ...(role === 'user' && (status === 'queued' || status === 'sending') && { status: 'failed' }),
     ...((visible || note) && { metadata: { ...visible, ...note } }),

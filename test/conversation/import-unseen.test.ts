@@ -87,6 +87,23 @@ describe('an imported message', () => {
     }
   }
 
+  it('rule 104: of the user is sent without a name that may be text: the chat does not show it', async () => {
+    const named = (name: string): MessageInput => ({ ...user('Hello'), name });
+    const imported = readAgain(named('Mara Lind'), named(`${HIDDEN}: `.repeat(9)), user('More'));
+    const sent = JSON.stringify(await requestBody(agentscopeMsg, imported));
+    expect(sent).to.contain('More').and.to.contain('Mara Lind').and.not.to.contain(HIDDEN);
+  });
+
+  for (const [author, expected] of [
+    ['booking_agent', { author: 'booking_agent' }],
+    [HIDDEN, {}],
+    ['x'.repeat(65), {}],
+  ] as const)
+    it(`rule 104: keeps the name of an agent of ADK, and no text in its place: ${author.slice(0, 20)}`, () => {
+      const imported = readAgain({ role: 'assistant', text: 'Hello', metadata: { author } });
+      expect(imported[0]?.metadata).to.deep.equal(expected);
+    });
+
   const state = { note: HIDDEN };
   const unseen: readonly (readonly [string, Adapter, string, unknown])[] = [
     ['the state of AG-UI', agUi, 'state', state],

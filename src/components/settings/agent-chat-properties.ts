@@ -1,6 +1,8 @@
 /** All public properties and attributes of `<agent-chat>`. */
 import type { PropertyDeclarations } from 'lit';
 import { agents as registeredAgents } from '../../agents/registry.ts';
+import { parseUrl } from '../../parse-url.ts';
+import { pageBase } from '../../runtime/page-base.ts';
 import type { ClientTool } from '../../agents/tools.ts';
 import type { stillNamed } from '../../runtime/tools/discovered-agents.ts';
 import type { Strings } from '../../locales/en.ts';
@@ -323,11 +325,24 @@ export class AgentChatSettings extends LayeredElement {
   /** Removes the discovered agents that the page no longer names. It is loaded with the first discovery. */
   declare protected stillNamed: typeof stillNamed | undefined;
 
+  #meantEndpoint: { readonly given: string | null | undefined; readonly address: string | undefined } | undefined;
+
+  /** The endpoint, relative to the address that the page had when it set it: a router may have changed that address since. */
+  get #endpointAddress(): string | undefined {
+    const { endpoint: given } = this;
+    if (this.#meantEndpoint?.given !== given || !this.#meantEndpoint) {
+      const isPageRelative = given && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(given);
+      const address = (isPageRelative && parseUrl(given, pageBase())?.href) || (given ?? undefined);
+      this.#meantEndpoint = { given, address };
+    }
+    return this.#meantEndpoint.address;
+  }
+
   /** The current settings for the runtime. */
   protected chatSettings(): ChatSettings {
     const { showReasoning, showTools } = this;
     const settings: ChatSettings = {
-      endpoint: this.endpoint ?? undefined,
+      endpoint: this.#endpointAddress,
       protocol: this.protocol ?? undefined,
       headers: this.headers,
       body: this.body,
@@ -363,7 +378,7 @@ export class AgentChatSettings extends LayeredElement {
     const defaultPersist = this.mode === 'inline' && !storage?.store ? 'none' : 'session';
     return {
       persist: validEnumValue('persist', this.persist, PERSISTS) || defaultPersist,
-      endpoint: this.demo ? DEMO_ENDPOINT : (this.endpoint ?? undefined),
+      endpoint: this.demo ? DEMO_ENDPOINT : this.#endpointAddress,
       agents: this.agents,
       storage,
       threadId: this.threadId ?? undefined,

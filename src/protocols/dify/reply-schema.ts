@@ -83,11 +83,13 @@ export function toDifyMedia(value: unknown, endpoint: string | undefined): Media
   const { type, url, remote_url, filename, name, mime_type, size } = parsed.data;
   const address = url || remote_url;
   if (!address) return undefined;
+  // A relative address that is only a fragment, or blank, would take the query of the endpoint, which may be a key.
+  const base = endpoint?.replace(/[?#].*$/s, '');
   const kind = type === 'image' || type === 'audio' || type === 'video' ? type : 'file';
   const fileName = filename ?? name;
   return {
     kind,
-    url: endpoint !== undefined && URL.canParse(address, endpoint) ? new URL(address, endpoint).href : address,
+    url: base !== undefined && URL.canParse(address, base) ? new URL(address, base).href : address,
     ...(fileName && { name: fileName }),
     ...(mime_type && { mimeType: mime_type }),
     ...(typeof size === 'number' && { size }),

@@ -21,7 +21,9 @@ export function toolProblem({ status, error, tool_call }: BlockOf<'tool_call'>, 
   if (status === 'cancel') return localize('tool.cancelled');
   if (status !== 'error') return '';
   if (error?.code === 'no-handler')
-    return localize('tool.no-handler', { name: inSentence(withoutInvisible(tool_call.name ?? '')) });
+    return localize('tool.no-handler', {
+      name: inSentence(withoutInvisible(maskDisplayedText(tool_call.name ?? '', PROBLEM_LENGTH))),
+    });
   if (error?.code === 'denied') return localize('tool.denied');
   return maskDisplayedText(error?.message ?? tool_call.response ?? '', PROBLEM_LENGTH);
 }

@@ -1,4 +1,6 @@
+import { expect } from '@open-wc/testing';
 import { dify } from '../../../src/protocols/dify/dify.ts';
+import { toDifyMedia } from '../../../src/protocols/dify/reply-schema.ts';
 import { testBodies, testNeverThrows, testRecordings } from '../../support/adapter-tests.ts';
 import { call, failure, text, thought as thinking, type ExpectedFields } from '../../support/bare.ts';
 import { testDetection } from '../../support/detection-tests.ts';
@@ -344,6 +346,17 @@ describe('dify', () => {
       warnings: ['malformed', 'unknown'],
     },
   ]);
+
+  for (const url of ['#x', '  ', '/files/a.pdf'])
+    it(`rule 22: the address of a file has no query of the endpoint: ${JSON.stringify(url)}`, () => {
+      const file = toDifyMedia(
+        { type: 'document', url, filename: 'a.pdf' },
+        'https://a.example/v1/chat-messages?api_key=KEY',
+      );
+      expect(file?.url)
+        .to.match(/^https:\/\/a\.example\//)
+        .and.not.to.contain('KEY');
+    });
 
   testNeverThrows(dify, [
     say('<think>x'),

@@ -154,6 +154,15 @@ describe('a tool call', () => {
       block: { status: 'error', error: { message: 'x', code: 'no-handler' } },
       expected: 'The page has no tool “query_orders”.',
     },
+    {
+      name: 'a tool that the page does not have, named like a key (rule 13),',
+      block: {
+        status: 'error',
+        error: { message: 'x', code: 'no-handler' },
+        tool_call: { id: 't', name: ['sk', 'a1b2'.repeat(12)].join('-') },
+      },
+      expected: 'The page has no tool “***”.',
+    },
     { name: 'a denied call', block: { status: 'error', error: { message: 'x', code: 'denied' } }, expected: 'denied' },
     { name: 'a stopped call', block: { status: 'cancel' }, expected: 'cancelled' },
   ];

@@ -29,7 +29,8 @@ export type { Strings, TextKey } from './locales/en.ts';
 export type { Catalogue, Text } from './locales/text.ts';
 export { locales, LocaleRegistry, type LocaleSource } from './locales/registry.ts';
 export type { ChatStatus } from './runtime/chat/chat-state.ts';
-export type { ErrorDetail, RespondOptions } from './runtime/chat-hooks.ts';
+export type { RespondOptions } from './runtime/chat-hooks.ts';
+export type { ErrorDetail } from './runtime/error-detail.ts';
 export type {
   ConversationStore,
   StoredThread,

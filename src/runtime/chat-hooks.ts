@@ -1,8 +1,8 @@
 /** Callbacks from the runtime to the UI, and the data they carry. */
-import type { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/events/agent-events.ts';
 import type { ChatMessage } from '../model/message.ts';
 import type { Warning } from '../protocols/core/adapter.ts';
+import type { ErrorDetail } from './error-detail.ts';
 import type { Tracer } from './tracer.ts';
 
 /** The data of a user's answer: form values, a permanent approval, changed arguments, or a note to a denial. */
@@ -11,18 +11,6 @@ export interface RespondOptions {
   readonly remember?: 'always';
   readonly arguments?: unknown;
   readonly note?: string;
-}
-
-/** An error as reported to the page. Serializable except for `cause`. */
-export interface ErrorDetail {
-  readonly kind: ChatError['kind'];
-  readonly message: string;
-  readonly status?: number;
-  readonly code?: string;
-  readonly retryable: boolean;
-  /** Time to wait in milliseconds. */
-  readonly retryAfter?: number;
-  readonly cause?: unknown;
 }
 
 /** Callbacks from the runtime to the UI. An event that changes the shared state calls `state` before `event`. */

@@ -1,6 +1,17 @@
-/** An error as it is reported to the page. */
+/** Errors as they are reported to the page: the detail of the event `agent-chat-error`. */
 import { ChatError, messageOf } from '../errors.ts';
-import type { ErrorDetail } from './chat-hooks.ts';
+
+/** The detail of the event `agent-chat-error`. Serializable except for `cause`. */
+export interface ErrorDetail {
+  readonly kind: ChatError['kind'];
+  readonly message: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly retryable: boolean;
+  /** Time to wait in milliseconds. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
 
 /** Converts anything that was thrown. */
 export function toChatError(cause: unknown): ChatError {

@@ -2,7 +2,7 @@
 import type { Run } from '../conversation/run.ts';
 import type { ChatError } from '../errors.ts';
 import type { LLMAgentEvent } from '../model/events/agent-events.ts';
-import type { ErrorDetail } from './chat-hooks.ts';
+import type { ErrorDetail } from './error-detail.ts';
 
 /** The event that records an error in the reply that it ended. */
 export const errorEvent = (error: ChatError, eventId: string): LLMAgentEvent => ({

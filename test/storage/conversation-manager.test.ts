@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { Approvals } from '../../src/runtime/approvals.ts';
 import type { Chat } from '../../src/runtime/chat/chat.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
-import type { ErrorDetail } from '../../src/runtime/chat-hooks.ts';
+import type { ErrorDetail } from '../../src/runtime/error-detail.ts';
 import { openGuards, type Guards } from '../../src/runtime/chat/send-guards.ts';
 import { startTurn } from '../../src/runtime/chat/run-turn.ts';
 import { ConversationManager } from '../../src/storage/conversation-manager.ts';

@@ -21,13 +21,13 @@ const loadDictation = async (): Promise<typeof dictationButton> =>
   (await import('./dictation-button.ts')).dictationButton;
 
 export interface DraftSettings extends AttachSettings {
-  /** Returns a function that tells later whether a message would still go to the same recipient, from the same user. */
+  /** Stores the current recipient and user. The returned function returns whether both are still the same. */
   watchRecipient(): () => boolean;
 }
 
 /**
- * The text input of the chat. It grows with its text, and distinguishes the Enter that sends from the one of an input method (IME)
- * and from the one that chooses an entry of the open menu of commands or mentions.
+ * The text input of the chat. It grows with its text. Enter does not send while an input method (IME) is composing, or while the
+ * menu of commands or mentions is open: there it chooses an entry.
  */
 export class AgentChatComposer extends LightElement {
   static override properties = {
@@ -58,13 +58,13 @@ export class AgentChatComposer extends LightElement {
   declare disabled: boolean;
   declare readonly: boolean;
   declare submitKey: SubmitKey;
-  /** The texts sent before, the newest last. */
+  /** Returns the texts of the sent messages, the newest last. The arrow keys recall them. */
   declare sent: () => readonly string[];
   /** Opens the editor of the last sent message; undefined where editing is disabled. */
   declare editLast: (() => void) | undefined;
   /** The accepted file types, as in `<input accept>`; undefined when no files may be attached. */
   declare accept: string | undefined;
-  /** Returns the current attachment settings; always the same function. */
+  /** Returns the current attachment settings. Its identity never changes, so it causes no update. */
   declare attach: () => DraftSettings;
   /** Whether dictation is enabled. */
   declare voice: boolean;
@@ -76,8 +76,8 @@ export class AgentChatComposer extends LightElement {
   declare mentions: AutocompleteSource | undefined;
   declare text: string;
   /**
-   * Set when the user has pressed send while files were loading: whether its recipient is still the same. The draft is submitted when
-   * all files are ready; a failed one blocks it.
+   * Set while a send waits for files to load: returns whether the recipient is still the one at the time of the press. The draft is
+   * submitted when all files are ready. A file that fails blocks it.
    */
   declare protected waits: false | (() => boolean) | undefined;
   /** Whether the text is the last sent message, recalled from the history. */
@@ -115,7 +115,7 @@ export class AgentChatComposer extends LightElement {
 
   constructor() {
     super();
-    // The template of the footer sets the other properties.
+    // The template of the composer footer sets the other properties.
     this.text = '';
   }
 
@@ -153,19 +153,19 @@ export class AgentChatComposer extends LightElement {
 
   /** Clears everything, because another user is signed in. */
   reset(): void {
-    // Before the files, because each one that is removed reports a change, after which a text that waits for them is sent.
+    // Before the files: removing a file calls `#filesChanged`, which would send a text that waits for it.
     Object.assign(this, { text: '', problem: undefined, waits: false, recalled: false });
     this.#files.clear();
     this.#autocomplete.close();
     this.#history = new InputHistory();
   }
 
-  /** Gives up a send that waits for files: the draft is sent only when the user presses send again. */
+  /** Cancels a send that waits for files. The draft stays until the user presses send again. */
   cancelSend(): void {
     this.waits = false;
   }
 
-  /** Gives up a send that waits for files if it would go to another recipient than at the press. */
+  /** Cancels a send that waits for files if its recipient has changed since the user pressed send. */
   checkRecipient(): void {
     if (this.waits && !this.waits()) this.cancelSend();
   }
@@ -234,7 +234,7 @@ export class AgentChatComposer extends LightElement {
     if (changes.has('text')) this.#resize();
   }
 
-  /** Fits the height to the text, up to the maximum of the stylesheet, where the browser does not support `field-sizing`. */
+  /** Fits the height to the text in browsers without `field-sizing`. The stylesheet limits the height. */
   #resize(): void {
     const input = this.#input;
     if (!input || CSS.supports('field-sizing', 'content')) return;
@@ -269,6 +269,7 @@ export class AgentChatComposer extends LightElement {
     this.#submit();
   };
 
+  /** Replaces the text by an earlier or later one of the history. */
   #recall(event: KeyboardEvent): void {
     const text = this.#history.recall(this.sent(), this.text, event.key === 'ArrowUp' ? 'older' : 'newer');
     if (text === undefined || this.readonly) return;

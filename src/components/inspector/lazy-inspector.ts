@@ -7,19 +7,20 @@ import type { AgentChatInspector } from './inspector.ts';
 import { loadConversationChunk } from '../shared/load-chunks.ts';
 
 /**
- * The inspector of a widget with `debug`, loaded when it is first shown. Entries are buffered until then. Each turn waits for
- * the tracer.
+ * The stream inspector (shown with `debug`). Its code loads when it is first rendered; trace entries are buffered until then. The
+ * tracer, which records the entries, loads before the first turn starts.
  */
 export class LazyInspector {
-  readonly #changed: () => void;
+  /** Renders the widget again, when the inspector has loaded. */
+  readonly #requestUpdate: () => void;
   readonly #buffer: TraceEntry[] = [];
   #inspector: AgentChatInspector | undefined;
   #tracer: typeof TracerModule | undefined;
   #loading = false;
   #failed = false;
 
-  constructor(changed: () => void) {
-    this.#changed = changed;
+  constructor(requestUpdate: () => void) {
+    this.#requestUpdate = requestUpdate;
   }
 
   readonly #add = (entry: TraceEntry): void => {
@@ -27,13 +28,14 @@ export class LazyInspector {
     else if (!this.#failed) this.#buffer.push(entry);
   };
 
-  /** If the chunk fails to load, turns are not traced. */
+  /** Loads the tracer. If that fails, turns are not traced. */
   async loadTracer(): Promise<void> {
     this.#tracer ??= await import('../../runtime/tracer.ts').catch(() => undefined);
   }
 
-  trace(turn: ChatMessage): TracerModule.Tracer | undefined {
-    return this.#tracer && new this.#tracer.Tracer(this.#add, turn);
+  /** Creates the tracer of the turn that a user message starts. */
+  trace(userMessage: ChatMessage): TracerModule.Tracer | undefined {
+    return this.#tracer && new this.#tracer.Tracer(this.#add, userMessage);
   }
 
   /** Drops the buffered entries, which belong to the previous user. */
@@ -41,6 +43,7 @@ export class LazyInspector {
     this.#buffer.length = 0;
   }
 
+  /** Returns the inspector element; `nothing` while it loads. */
   view(localize: Localize): AgentChatInspector | typeof nothing {
     if (!this.#inspector) {
       void this.#load();
@@ -57,7 +60,7 @@ export class LazyInspector {
       const [{ createInspector }] = await Promise.all([import('./create-inspector.ts'), loadConversationChunk()]);
       this.#inspector = createInspector();
       for (const entry of this.#buffer.splice(0)) this.#inspector.add(entry);
-      this.#changed();
+      this.#requestUpdate();
     } catch {
       // If the chunk fails to load, the widget works without the inspector.
       this.#failed = true;

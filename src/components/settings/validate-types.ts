@@ -1,4 +1,7 @@
-/** Validates the types of settings. A page's back end may send anything: a wrong value is reported once on the console, and the default is used. */
+/**
+ * Validates the types of settings. Pages often take settings from their server, so TypeScript can't check them. A wrong value is
+ * reported once on the console, and the default is used.
+ */
 import { isRecord } from '../../model/json.ts';
 import { excerptOfValue, warnOnce } from '../shared/attribute-converters.ts';
 
@@ -11,28 +14,28 @@ interface SettingType {
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-const text: SettingType = { label: 'a string', is: (value) => typeof value === 'string' };
+const stringType: SettingType = { label: 'a string', is: (value) => typeof value === 'string' };
 const functionType: SettingType = { label: 'a function', is: isFunction };
-/** Accepts strings and numbers too, because JSON and templates also contain `1` and `"true"`. */
-const flag: SettingType = {
+/** A boolean. Also accepts numbers and strings, because JSON and templates may contain `1` or `"true"`. */
+const booleanType: SettingType = {
   label: 'true or false',
   is: (value) => ['boolean', 'number', 'string'].includes(typeof value),
 };
-const record: SettingType = { label: 'an object', is: isRecord };
-const objectOrFunction: SettingType = {
+const recordType: SettingType = { label: 'an object', is: isRecord };
+const objectOrFunctionType: SettingType = {
   label: 'an object or a function',
   is: (value) => isObject(value) || isFunction(value),
 };
-const list: SettingType = { label: 'a list', is: Array.isArray };
-const listOrFunction: SettingType = {
+const listType: SettingType = { label: 'a list', is: Array.isArray };
+const listOrFunctionType: SettingType = {
   label: 'a list or a function',
   is: (value) => Array.isArray(value) || isFunction(value),
 };
-const protocol: SettingType = {
+const protocolType: SettingType = {
   label: 'a string or an adapter',
   is: (value) => typeof value === 'string' || isRecord(value),
 };
-const sourceType: SettingType = {
+const pollType: SettingType = {
   label: 'an object with a source',
   is: (value) => isRecord(value) && (typeof value['source'] === 'string' || isFunction(value['source'])),
 };
@@ -44,23 +47,24 @@ const countType: SettingType = {
 /** Settings without an entry accept any value (`context`), or are validated where they are used (enums, renderers). */
 const TYPES: Readonly<Record<string, SettingType>> = {
   ...typesOf(
-    text,
+    stringType,
     'endpoint model system agent pageTools threadId heading placeholder greeting teaser disclaimer consent',
   ),
-  ...typesOf(text, 'locale attachments without imageHosts linkHosts mode placement colorScheme density theme'),
-  ...typesOf(flag, 'open keepAlive disabled readonly autofocus demo debug'),
+  ...typesOf(stringType, 'locale attachments without imageHosts linkHosts mode placement colorScheme density theme'),
+  ...typesOf(booleanType, 'open keepAlive disabled readonly autofocus demo debug'),
   ...typesOf(functionType, 'fetch transformRequest transformEvent upload loadHistory mcp redact'),
-  ...typesOf(objectOrFunction, 'headers body'),
-  ...typesOf(record, 'storage limits launcher participants strings'),
-  ...typesOf(list, 'agents tools models messageActions suggestions'),
-  ...typesOf(listOrFunction, 'commands mentions'),
-  protocol,
-  poll: sourceType,
+  ...typesOf(objectOrFunctionType, 'headers body'),
+  ...typesOf(recordType, 'storage limits launcher participants strings'),
+  ...typesOf(listType, 'agents tools models messageActions suggestions'),
+  ...typesOf(listOrFunctionType, 'commands mentions'),
+  protocol: protocolType,
+  poll: pollType,
   maxToolRounds: countType,
 };
 
-function typesOf(kind: SettingType, names: string): Readonly<Record<string, SettingType>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
+/** @param names - names of settings, separated by spaces */
+function typesOf(type: SettingType, names: string): Readonly<Record<string, SettingType>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, type]));
 }
 
 /** Lists whose items are validated here, because the code that reads them does not. Other lists: `validate-items.ts`. */
@@ -71,12 +75,12 @@ const ITEM_VALIDATORS: Readonly<Record<string, (item: unknown) => boolean>> = {
   mentions: (item) => isRecord(item) && typeof item['name'] === 'string',
 };
 
-/** Returns the usable part of a value, or undefined if it has the wrong type. Undefined and `null` pass unchanged. */
+/** Returns the value, without the invalid items of a list; undefined if it has the wrong type. Undefined and `null` pass unchanged. */
 export function validSetting(name: string, value: unknown): unknown {
-  const kind = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-  if (value === undefined || value === null || !kind) return value;
-  if (!kind.is(value)) {
-    warnOnce(`${name} is not ${kind.label}; ${excerptOfValue(value)} is ignored.`);
+  const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+  if (value === undefined || value === null || !type) return value;
+  if (!type.is(value)) {
+    warnOnce(`${name} is not ${type.label}; ${excerptOfValue(value)} is ignored.`);
     return undefined;
   }
   const isItem = Object.hasOwn(ITEM_VALIDATORS, name) ? ITEM_VALIDATORS[name] : undefined;

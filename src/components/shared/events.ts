@@ -2,7 +2,7 @@
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
-import type { ErrorDetail } from '../../runtime/chat-hooks.ts';
+import type { ErrorDetail } from '../../runtime/error-detail.ts';
 import type { Blocked } from '../../safety/blocked.ts';
 
 class AgentChatEvent<Detail> extends CustomEvent<Detail> {

@@ -46,7 +46,7 @@ export class AgentChatSidePanel extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStylesheet(this, sideSheet);
+    adoptStylesheet(this, stylesheet);
     this.className = 'side';
     this.tabIndex = -1;
     this.setAttribute('role', 'region');
@@ -63,7 +63,7 @@ export class AgentChatSidePanel extends LightElement {
     this.dispatchEvent(new Event('close'));
   }
 
-  /** Focuses the requested source, or else the panel itself, whose name a screen reader announces. */
+  /** Focuses the requested source, otherwise the panel itself: a screen reader then announces its name. */
   focusSoon(): void {
     void this.updateComplete.then(() => {
       const requested = this.querySelector<HTMLElement>('[aria-current="true"]');
@@ -81,7 +81,7 @@ export class AgentChatSidePanel extends LightElement {
     return this.content.kind === 'artifact' ? this.#artifact(this.content.identifier) : this.#sources(this.content);
   }
 
-  /** Whether no message contains the content any more, for example in another conversation. */
+  /** Whether no message contains the content any more, for example because another conversation is open. */
   get #isGone(): boolean {
     const { content, messages } = this;
     return content.kind === 'artifact'
@@ -94,7 +94,7 @@ export class AgentChatSidePanel extends LightElement {
     const index = Math.min(this.version ?? versions.length - 1, versions.length - 1);
     const shown = versions[index];
     if (!shown) return html``;
-    return html`${this.#bar(withoutInvisible(shown.artifact.title), this.#picker(index, versions.length))}
+    return html`${this.#header(withoutInvisible(shown.artifact.title), this.#versionPicker(index, versions.length))}
       <div class="side-body">
         ${keyed(
           identifier,
@@ -109,7 +109,7 @@ export class AgentChatSidePanel extends LightElement {
       </div>`;
   }
 
-  #picker(index: number, count: number): TemplateResult | typeof nothing {
+  #versionPicker(index: number, count: number): TemplateResult | typeof nothing {
     const { localize } = this.settings;
     if (count < 2) return nothing;
     const step = (to: number, iconName: 'chevron-left' | 'chevron-right', label: string): TemplateResult =>
@@ -136,16 +136,16 @@ export class AgentChatSidePanel extends LightElement {
     const message = this.messages.find(({ id }) => id === messageId);
     if (!message) return html``;
     const title = this.settings.localize('sources.title');
-    return html`${this.#bar(title, nothing)}
+    return html`${this.#header(title, nothing)}
       <div class="side-body">${fullSourceList(message, this.settings.localize, citation)}</div>`;
   }
 
-  #bar(title: string, more: unknown): TemplateResult {
+  #header(title: string, controls: unknown): TemplateResult {
     this.setAttribute('aria-label', title);
     const label = this.settings.localize('side.close');
     return html`<div class="header">
       <div class="grow heading clip" dir="auto">${title}</div>
-      ${more}
+      ${controls}
       <button
         type="button"
         class="icon-button"
@@ -169,7 +169,7 @@ export class AgentChatSidePanel extends LightElement {
   };
 }
 
-const sideSheet = createStylesheet(styles);
+const stylesheet = createStylesheet(styles);
 defineOnce('agent-chat-artifact', AgentChatArtifact);
 defineOnce('agent-chat-side', AgentChatSidePanel);
 
@@ -178,7 +178,7 @@ export interface SidePanelOptions {
   readonly box: HTMLElement;
   /** The element that gets the focus back on close. */
   readonly opener: Element | null;
-  /** Minimum width of the box for the panel next to the conversation, in CSS pixels. */
+  /** Minimum width of the box, in CSS pixels, at which the panel is next to the conversation. A narrower one is covered by it. */
   readonly minWidth: number;
   readonly content: SidePanelContent;
   readonly settings: ViewSettings;
@@ -186,17 +186,17 @@ export interface SidePanelOptions {
 }
 
 /**
- * Shows content in the open side panel, or opens one. If it lies over the conversation, everything below it is inert.
+ * Shows content in the open side panel, or opens one. Where the panel covers the conversation, the covered elements are inert.
  *
- * @param open - the panel that was opened last, which may be closed
+ * @param lastPanel - the panel that was opened last, which may be closed
  */
 export function openSidePanel(
-  open: AgentChatSidePanel | undefined,
+  lastPanel: AgentChatSidePanel | undefined,
   { box, opener, minWidth, ...shown }: SidePanelOptions,
 ): AgentChatSidePanel {
-  if (open?.isConnected) {
-    open.show(shown.content);
-    return open;
+  if (lastPanel?.isConnected) {
+    lastPanel.show(shown.content);
+    return lastPanel;
   }
   const panel = Object.assign(document.createElement('agent-chat-side'), shown);
   const siblings = [...box.children].filter((child): child is HTMLElement => child instanceof HTMLElement);
@@ -207,7 +207,7 @@ export function openSidePanel(
     for (const element of siblings) element.inert = !fits;
   };
   const observer = new ResizeObserver(() => {
-    // In the next frame: a size change in the observer is reported to the host page as an error.
+    // In the next frame: a size change during the callback makes the browser fire a "ResizeObserver loop" error at the host page.
     requestAnimationFrame(() => {
       if (panel.isConnected) updateLayout();
     });

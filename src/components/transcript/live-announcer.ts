@@ -26,8 +26,8 @@ export interface AnnouncerHost {
 }
 
 /**
- * Announces new text in complete sentences through a polite live region in the shadow root. The log itself is not live, because a
- * screen reader would read out every token.
+ * Announces new text in complete sentences through a polite live region, which `transcript-controller.ts` creates. The log itself is
+ * not live, because a screen reader would read out every token.
  */
 export class LiveAnnouncer {
   readonly #region: HTMLElement;

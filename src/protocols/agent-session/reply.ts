@@ -16,43 +16,49 @@ export interface Received {
   readonly frame: Frame;
 }
 
-/** The state of one reply, and what an event changes in it. It remembers the text, for a `final_answer` that repeats it. */
+/** Converts the events of one reply. The text so far is stored, because a `final_answer` may repeat it. */
 export class AgentSessionReply {
   readonly #context: DecodeContext;
   #rare: typeof RareEvents | undefined;
   #calls: RareEvents.SessionCalls | undefined;
   #fullText = '';
-  /** The text since the last event of another kind. If `#isSectionOver`, such an event has followed it. */
+  /** The last stretch of text that no event of another kind has interrupted. */
   #section = '';
+  /** Whether an event of another kind has followed `#section`, so that new text begins the next one. */
   #isSectionOver = false;
-  /** What the last `final_answer` events have added to the text, if no event of another kind has followed them. */
+  /** The text that consecutive `final_answer` events have added. Empty after any other event but `tool_call_progress`. */
   #answer = '';
-  /** Whether an error was not recoverable. The reply has then failed, even if its end has no status, as on older servers. */
+  /** Whether an error was not recoverable. If so, an end without a status, as of older servers, is a failure. */
   #hasFailed = false;
   /**
-   * The end of the last inner request. It is the end of the reply only if no other one follows and the request of the reply
-   * has sent nothing but its start and errors: servers may give the start another id than all other events.
+   * The end events of the last inner request. Some servers send the start with another request id than all other events, which
+   * then look like those of an inner request. In that case, these events end the reply.
    */
   #innerEnd: readonly LLMAgentEvent[] = [];
+  /** Whether the outer request has sent more than its start and errors. */
   #hasOuterEvents = false;
 
   constructor(context: DecodeContext) {
     this.#context = context;
   }
 
-  /** @param isInner - the event belongs to another request, which has its own start and end */
+  /**
+   * Converts one event.
+   *
+   * @param isInner - the event belongs to an inner request, such as a sub-agent's, which has its own start and end
+   */
   take({ event, frame }: Received, isInner: boolean, rare: typeof RareEvents | undefined): readonly LLMAgentEvent[] {
     this.#rare = rare;
     const { report } = this.#context;
     const name = LEGACY_NAMES.get(event.type) ?? event.type;
-    // An event without an id may be of either request, as long as the inner one has not ended.
+    // Until the inner request has ended, an event without an id may belong to either request.
     const isOuter = !isInner && (event.metadata?.request_id != null || this.#innerEnd.length > 0);
     this.#hasOuterEvents ||= isOuter && name !== 'session_start' && name !== 'error';
     const data = payloadOf(event, rare);
     if (name !== 'final_answer' && name !== 'tool_call_progress') this.#answer = '';
     if (rare && name.startsWith('tool_')) {
       this.#calls ??= new rare.SessionCalls(this.#context);
-      return this.#showCall(this.#calls.take(name, { data, metadata: event.metadata, isInner, frame }));
+      return this.#respondWithCall(this.#calls.take(name, { data, metadata: event.metadata, isInner, frame }));
     }
     if (!isEventName(name)) {
       report({ kind: 'unknown', detail: `Unknown event "${event.type}".`, frame });
@@ -60,7 +66,7 @@ export class AgentSessionReply {
     }
     const payload = fit(payloads[name], withoutNulls(data), frame, report);
     if (payload === undefined || (isInner && name === 'session_start')) return [];
-    // Other events than these interrupt the text.
+    // All other events interrupt the text.
     this.#isSectionOver ||= name !== 'content' && name !== 'final_answer';
     // TypeScript cannot relate the name to the type of the payload; the mapped type guarantees it.
     const events = HANDLERS[name](this, payload as never, event);
@@ -69,11 +75,13 @@ export class AgentSessionReply {
     return isInner ? [] : events;
   }
 
+  /** The events to emit when the stream has ended. */
   end(): readonly LLMAgentEvent[] {
     return this.#hasOuterEvents ? [] : this.#innerEnd;
   }
 
-  show(...items: readonly Data[]): readonly LLMAgentEvent[] {
+  /** Creates `response` events. */
+  respond(...items: readonly Data[]): readonly LLMAgentEvent[] {
     const { eventId } = this.#context;
     return items.map((data) => ({ type: 'response', data: { eventId, ...data } }));
   }
@@ -82,7 +90,7 @@ export class AgentSessionReply {
     this.#fullText += newText;
     this.#section = this.#isSectionOver ? newText : this.#section + newText;
     this.#isSectionOver = false;
-    return newText ? this.show({ content: newText, ...(format && { format }) }) : [];
+    return newText ? this.respond({ content: newText, ...(format && { format }) }) : [];
   }
 
   /** The final answer may repeat the text, or arrive in fragments. */
@@ -124,13 +132,13 @@ export class AgentSessionReply {
     const end = { type: 'end', data: { eventId: this.#context.eventId, userStop: finish === 'cancelled' } } as const;
     // The server has completed the request, so a call without an end event has not failed.
     const ended = (finish === 'complete' && this.#calls?.endOpen()) || [];
-    return [...this.show(...ended, data), end];
+    return [...this.respond(...ended, data), end];
   }
 
-  #showCall(call: Data | undefined): readonly LLMAgentEvent[] {
+  #respondWithCall(call: Data | undefined): readonly LLMAgentEvent[] {
     if (!call) return [];
     this.#isSectionOver ||= call.tool_call !== 'running';
-    return this.show(call);
+    return this.respond(call);
   }
 }
 
@@ -142,20 +150,20 @@ type Handlers = {
   ) => readonly LLMAgentEvent[];
 };
 
-/** What each type of event does. */
+/** Converts the payload of each event type. */
 const HANDLERS: Handlers = {
   session_start: (reply, { session_id, request_id }, { metadata }) =>
-    reply.show({
+    reply.respond({
       metadata: {
         ...(session_id != null && { sessionId: session_id }),
         ...(request_id != null && { requestId: request_id }),
         ...(metadata?.timestamp != null && { startTime: toMilliseconds(metadata.timestamp) }),
       },
     }),
-  thinking: (reply, { content, stage }) => reply.show({ reasoning_content: content, ...(stage && { stage }) }),
+  thinking: (reply, { content, stage }) => reply.respond({ reasoning_content: content, ...(stage && { stage }) }),
   content: (reply, text) => reply.appendText(text),
   final_answer: (reply, answer) => reply.appendAnswer(answer),
-  data: (reply, payload) => reply.show({ data: dataPayload(payload) }),
+  data: (reply, payload) => reply.respond({ data: dataPayload(payload) }),
   error: (reply, error) => reply.fail(error),
   session_end: (reply, end, event) => reply.endSession(end, event),
 };
@@ -169,7 +177,7 @@ const LEGACY_NAMES = new Map([
   ['done', 'session_end'],
 ]);
 
-/** A type outside the format is data for a renderer of the page, like `custom`. */
+/** An unknown data type becomes `custom`, which a renderer of the page may show. */
 const dataPayload = ({ data_type, data = null, metadata }: Payload<'data'>): DataPayload =>
   DATA_TYPE.test(data_type)
     ? { data_type: data_type as DataPayload['data_type'], data, ...(metadata && { metadata }) }

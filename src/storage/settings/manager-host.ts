@@ -1,6 +1,6 @@
 import type { Approvals } from '../../runtime/approvals.ts';
 import type { Chat } from '../../runtime/chat/chat.ts';
-import type { ErrorDetail } from '../../runtime/chat-hooks.ts';
+import type { ErrorDetail } from '../../runtime/error-detail.ts';
 import type { PersistenceSettings } from './storage-settings.ts';
 import type { StorageProblem } from '../stores/storage-errors.ts';
 

@@ -1,6 +1,5 @@
 /** Runs storage operations and reports the first failure to the page and the user. */
-import type { ErrorDetail } from '../../runtime/chat-hooks.ts';
-import { detailOf } from '../../runtime/error-detail.ts';
+import { detailOf, type ErrorDetail } from '../../runtime/error-detail.ts';
 import { problemOf, storageError, type StorageProblem } from './storage-errors.ts';
 
 export interface StorageRunnerHost {

@@ -1,7 +1,7 @@
 /** Our chat in Node with real servers on loopback: everything except the element. */
 import { ProtocolRegistry } from '../../../src/protocols/registry.ts';
 import { Chat } from '../../../src/runtime/chat/chat.ts';
-import type { ErrorDetail } from '../../../src/runtime/chat-hooks.ts';
+import type { ErrorDetail } from '../../../src/runtime/error-detail.ts';
 import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
 import type { ChatSettings } from '../../../src/runtime/chat-settings.ts';
 import type { BlockOf } from '../../../src/model/blocks.ts';

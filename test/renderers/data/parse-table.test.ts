@@ -1,7 +1,7 @@
 /** Tables and charts in the formats that agents use. */
 import { expect } from '@open-wc/testing';
 import { parseCellNumber } from '../../../src/primitives/cell-text.ts';
-import { toCsv } from '../../../src/primitives/table-cells.ts';
+import { toCsv } from '../../../src/primitives/export-table.ts';
 import { chartAsTable, toChart } from '../../../src/renderers/data/parse-chart.ts';
 import { toTable } from '../../../src/renderers/data/parse-table.ts';
 

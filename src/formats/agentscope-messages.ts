@@ -1,5 +1,4 @@
 /** Converts messages to and from AgentScope's format, for requests to its endpoints, import and export. */
-import { enumerate } from '../enumerate.ts';
 import {
   callTypeOf,
   isCall,
@@ -19,7 +18,7 @@ import {
 import type { AssistantMessageBlock, BlockOf } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
 import { ownBlocks } from '../model/own-blocks.ts';
-import { isSameId } from '../model/same-id.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 /** The original AgentScope message, stored in `metadata.msg` so that converting back is lossless. */
 interface OriginalMsg {
@@ -270,6 +269,12 @@ type Draft = Pick<ChatMessage, 'role'> & {
   readonly blocks: Partial<AssistantMessageBlock>[];
 };
 
+/** A message with what its results have besides their text: entries by the id of the call. */
+type DraftWithResults = Draft & {
+  readonly resultHeaders: (readonly [id: string, header: ResultHeader])[];
+  readonly results: (readonly [id: string, metadata: Msg['metadata']])[];
+};
+
 const roles: Readonly<Record<Msg['role'], ChatMessage['role']>> = {
   SYSTEM: 'system',
   USER: 'user',
@@ -279,13 +284,16 @@ const roles: Readonly<Record<Msg['role'], ChatMessage['role']>> = {
 
 /** Converts `Msg`s to messages: results go into the block of their call, and split messages are joined again. */
 export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
-  const drafts: Draft[] = [];
+  const drafts: DraftWithResults[] = [];
+  // Servers may use an id again in a later reply: the last draft with it counts.
+  const draftsById = new Map<unknown, DraftWithResults>();
+  const calls = new WaitingCalls<DraftWithResults>();
   for (const message of messages) {
     const partOf = message.metadata['part_of'];
-    // Servers may use an id again in a later reply.
-    const splitDraft = drafts.findLast(({ metadata }) => partOf !== undefined && metadata['messageId'] === partOf);
+    const splitDraft = partOf === undefined ? undefined : draftsById.get(partOf);
     const blocks = knownBlocks(message).flatMap((block) => fromBlock(block, message.role));
-    if (splitDraft) splitDraft.blocks.push(...blocks);
+    let draft = splitDraft;
+    if (draft) draft.blocks.push(...blocks);
     else {
       const time = message.timestamp == null ? Number.NaN : Date.parse(message.timestamp);
       const unknown = Object.fromEntries(
@@ -294,11 +302,13 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
           return known.success && known.data.type !== 'hint' ? [] : [[index, block]];
         }),
       );
-      drafts.push({
+      draft = {
         role: roles[message.role],
         ...(message.name != null && { name: message.name }),
         blocks,
         ...(Number.isFinite(time) && { timestamp: time }),
+        resultHeaders: [],
+        results: [],
         metadata: {
           ...(message.id != null && { messageId: message.id }),
           msg: {
@@ -309,14 +319,28 @@ export function fromMsgs(messages: readonly Msg[]): readonly Draft[] {
             ...(message.role === 'TOOL' && { content: message.content }),
           },
         },
-      });
+      };
+      drafts.push(draft);
+      if (message.id != null) draftsById.set(message.id, draft);
     }
-    for (const result of toolResultsIn(message.content)) answerCall(drafts, result, message);
+    calls.add(draft, blocks);
+    for (const result of toolResultsIn(message.content)) answerCall(calls, result, message);
   }
-  return drafts;
+  return drafts.map(withResults);
 }
 
-function answerCall(drafts: readonly Draft[], result: MsgToolResult, message: Msg): void {
+/** Moves what is known about results into the metadata. Each of them is there once, also if there are thousands. */
+function withResults({ resultHeaders, results, ...draft }: DraftWithResults): Draft {
+  if (resultHeaders.length === 0) return draft;
+  const msg = {
+    ...(draft.metadata['msg'] as OriginalMsg),
+    resultHeaders: Object.fromEntries(resultHeaders),
+    ...(results.length > 0 && { results: Object.fromEntries(results) }),
+  };
+  return { ...draft, metadata: { ...draft.metadata, msg } };
+}
+
+function answerCall(calls: WaitingCalls<DraftWithResults>, result: MsgToolResult, message: Msg): void {
   const {
     role,
     metadata: { part_of: _, ...ownMetadata },
@@ -328,24 +352,11 @@ function answerCall(drafts: readonly Draft[], result: MsgToolResult, message: Ms
     .filter((block) => 'source' in block)
     .flatMap((block) => fromBlock(block, 'TOOL'))
     .map((block, index) => ({ ...block, extra: { dataId: resultMediaId(id, index) } }));
-  for (const { blocks, metadata } of drafts) {
-    for (const [index, block] of enumerate(blocks)) {
-      // A call that already has a result belongs to an earlier round with the same id.
-      if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
-      blocks[index] = {
-        ...block,
-        status: failed ? 'error' : 'success',
-        tool_call: { ...block.tool_call, response: text },
-      };
-      blocks.splice(index + 1, 0, ...media);
-      if (role === 'ASSISTANT' || id === undefined) continue;
-      const original = metadata['msg'] as OriginalMsg;
-      metadata['msg'] = {
-        ...original,
-        resultHeaders: { ...original.resultHeaders, [id]: resultHeader(message) },
-        ...(Object.keys(ownMetadata).length > 0 && { results: { ...original.results, [id]: ownMetadata } }),
-      };
-    }
+  for (const { draft, block } of calls.answer(id, failed ? 'error' : 'success', text)) {
+    if (media.length > 0) draft.blocks.splice(draft.blocks.indexOf(block) + 1, 0, ...media);
+    if (role === 'ASSISTANT' || id === undefined) continue;
+    draft.resultHeaders.push([id, resultHeader(message)]);
+    if (Object.keys(ownMetadata).length > 0) draft.results.push([id, ownMetadata]);
   }
 }
 

@@ -2,11 +2,10 @@
  * Converts messages from OpenAI's chat completions format, for the import of a conversation.
  * Source: `docs/protocols/openai-chat.md`.
  */
-import { enumerate } from '../enumerate.ts';
 import type { AssistantMessageBlock } from '../model/blocks.ts';
 import type { ChatMessage } from '../model/message.ts';
-import { isSameId } from '../model/same-id.ts';
 import type { OpenAiMessage } from './openai-message.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 /** A message without its timestamp. */
 type Draft = Pick<ChatMessage, 'role'> & {
@@ -18,11 +17,12 @@ type Draft = Pick<ChatMessage, 'role'> & {
 /** Converts messages from OpenAI's format: each tool result goes into the block of its call. */
 export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly Draft[] {
   const drafts: Draft[] = [];
+  const calls = new WaitingCalls<Draft>();
   for (const message of messages) {
-    if (message.role === 'tool') answer(drafts, message.tool_call_id, contentText(message.content));
+    if (message.role === 'tool') calls.answer(message.tool_call_id, 'success', contentText(message.content));
     else {
       const role = message.role === 'developer' ? 'system' : message.role;
-      drafts.push({
+      const draft: Draft = {
         role,
         ...(message.id !== undefined && { id: message.id }),
         ...(message.name !== undefined && { name: message.name }),
@@ -38,20 +38,12 @@ export function fromOpenAiMessages(messages: readonly OpenAiMessage[]): readonly
               ({ type: 'tool_call', status: 'loading', tool_call: { id, name, params } }) as const,
           ),
         ],
-      });
+      };
+      drafts.push(draft);
+      calls.add(draft, draft.blocks);
     }
   }
   return drafts;
-}
-
-function answer(drafts: readonly Draft[], id: string, response: string): void {
-  for (const { blocks } of drafts) {
-    for (const [index, block] of enumerate(blocks)) {
-      // A call that already has a result belongs to an earlier round with the same id.
-      if (block.type !== 'tool_call' || !isSameId(block.tool_call?.id, id) || block.status !== 'loading') continue;
-      blocks[index] = { ...block, status: 'success', tool_call: { ...block.tool_call, response } };
-    }
-  }
 }
 
 type Content = OpenAiMessage['content'];

@@ -32,8 +32,13 @@ const UNSEEN: ReadonlySet<string> = new Set([
 const isUnseen = (name: string, value: unknown): boolean =>
   UNSEEN.has(name) || name.startsWith('wire') || (name === 'author' && !AGENT_NAME.test(String(value)));
 
-/** A longer name (UTF-16 code units) may be text. */
-const MAX_USER_NAME = 64;
+/** Maximum length of an author's name (UTF-16 code units). */
+const MAX_AUTHOR = 200;
+/** The chat does not show the name of a user, and a longer one may be text for the model. */
+const MAX_UNSEEN_AUTHOR = 64;
+
+const shortName = (name: string, isUnseen: boolean): string | undefined =>
+  isUnseen && name.length > MAX_UNSEEN_AUTHOR ? undefined : name.slice(0, MAX_AUTHOR);
 
 /** The name of an agent in ADK's events, which the chat does not show: an identifier, so that it has no sentences. */
 const AGENT_NAME = /^\w{1,64}$/;
@@ -65,8 +70,7 @@ export function withoutRights<Message extends Imported>(message: Message, { isMs
   const visible = metadata && withVisibleMsg(filterFields(metadata, isVisible), isMsgFile);
   return {
     ...message,
-    // The chat does not show the name of a user.
-    ...(role === 'user' && !isMsgFile && (name?.length ?? 0) > MAX_USER_NAME && { name: undefined }),
+    ...(name !== undefined && { name: shortName(name, role === 'user' && !isMsgFile) }),
     // Nobody here waits for it. After a reload it would be sent, or its text would be in the composer.
     ...(role === 'user' && (status === 'queued' || status === 'sending') && { status: 'failed' }),
     ...((visible || note) && { metadata: { ...visible, ...note } }),

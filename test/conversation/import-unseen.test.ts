@@ -94,6 +94,11 @@ describe('an imported message', () => {
     expect(sent).to.contain('More').and.to.contain('Mara Lind').and.not.to.contain(HIDDEN);
   });
 
+  it('rule 95: has a name of limited length, as all names are read again and again', () => {
+    const [message] = readAgain({ role: 'assistant', text: 'Hello', name: 'é'.repeat(900_000) });
+    expect(message?.name).to.equal('é'.repeat(200));
+  });
+
   for (const [author, expected] of [
     ['booking_agent', { author: 'booking_agent' }],
     [HIDDEN, {}],

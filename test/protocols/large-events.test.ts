@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { importConversation } from '../../src/conversation/import.ts';
 import type { Adapter } from '../../src/protocols/core/adapter.ts';
 import { adk } from '../../src/protocols/adk/adk.ts';
 import { agUi } from '../../src/protocols/ag-ui/ag-ui.ts';
@@ -261,5 +262,67 @@ describe('an event with thousands of parts', () => {
       const limit = name.startsWith('citation marks') ? 110_000_000 : 200 * COUNT;
       expect(await readsOf(async () => (count = await decode(adapter, events)))).to.be.lessThan(limit);
       expect(count).to.be.greaterThan(1);
+    });
+
+  for (const [name, format, round] of [
+    [
+      'openai-messages',
+      'openai-messages',
+      (id: string) => [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id, type: 'function', function: { name: 'n', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: id, content: 'Done' },
+      ],
+    ],
+    [
+      'agentscope-msgs',
+      'agentscope-msgs',
+      (id: string) => [
+        {
+          id: `m${id}`,
+          role: 'ASSISTANT',
+          name: 'a',
+          metadata: {},
+          content: [{ type: 'tool_use', id, name: 'n', input: {} }],
+        },
+        {
+          id: `r${id}`,
+          role: 'TOOL',
+          name: 'n',
+          metadata: {},
+          content: [{ type: 'tool_result', id, name: 'n', output: 'Done' }],
+        },
+      ],
+    ],
+    [
+      'agentscope-msgs, in one message',
+      'agentscope-msgs',
+      (id: string) => [
+        {
+          id: 'm',
+          role: 'ASSISTANT',
+          name: 'a',
+          metadata: { part_of: 'm' },
+          content: [{ type: 'tool_use', id, name: 'n', input: {} }],
+        },
+        {
+          role: 'TOOL',
+          name: 'n',
+          metadata: { at: id },
+          content: [{ type: 'tool_result', id, name: 'n', output: 'Done' }],
+        },
+      ],
+    ],
+  ] as const)
+    it(`rule 95: a file with thousands of calls and results is imported in time in proportion to its length: ${name}`, async () => {
+      const messages = many((index) => round(`c${String(index)}`)).flat();
+      const imported: unknown[] = [];
+      const reads = await readsOf(() => Promise.resolve(imported.push(importConversation(messages, format))));
+      // Each block is also compared with the types of its schema.
+      expect(reads).to.be.lessThan(1000 * COUNT);
+      expect(JSON.stringify(imported).split('"response":"Done"').length - 1).to.equal(COUNT);
     });
 });

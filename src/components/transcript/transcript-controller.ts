@@ -36,6 +36,8 @@ export class TranscriptController {
   /** Messages to mark as announced, collected until the announcer is loaded. */
   readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
+  /** The last message of those that the user has seen, as it was then: a reply may go on after the panel is closed. */
+  #lastSeen: ChatMessage | undefined;
   /** Whether the search bar has failed to load: the key opens the browser's search then, the menu tries again. */
   findFailed = false;
 
@@ -55,11 +57,13 @@ export class TranscriptController {
     this.region.setAttribute('aria-live', 'polite');
   }
 
-  /** Number of agent messages since the user last saw the end. */
+  /** Number of agent messages since the user last saw the end, with one that has got more content since the panel was closed. */
   get unseen(): number {
     if (this.#isAtEnd) return 0;
     const messages = this.#host.messages();
-    let count = 0;
+    const last = messages[this.#seenCount - 1];
+    const seen = this.#lastSeen;
+    let count = Number(!this.#host.isShown() && last?.id === seen?.id && sizeOf(last) > sizeOf(seen));
     for (let index = this.#seenCount; index < messages.length; index++)
       if (messages[index]?.role === 'assistant') count++;
     return count;
@@ -67,7 +71,9 @@ export class TranscriptController {
 
   /** Marks all messages as seen. */
   markSeen(): void {
-    this.#seenCount = this.#host.messages().length;
+    const messages = this.#host.messages();
+    this.#seenCount = messages.length;
+    this.#lastSeen = messages.at(-1);
   }
 
   readonly scheduleRender = makeRenderScheduler(() => {
@@ -210,3 +216,7 @@ export class TranscriptController {
     );
   };
 }
+
+/** A number that grows with a reply: with its blocks, or with the text of the last one. */
+const sizeOf = (message?: ChatMessage): number =>
+  message?.blocks.reduce((sum, { content = '' }) => sum + 1 + content.length, 0) ?? 0;

@@ -176,7 +176,7 @@ export class AgentChat extends AgentChatConversation {
     changed: () => {
       this.requestUpdate();
     },
-    isShellStale: () => this.#isShellStale(this.chat, this.transcript.find, this.unread),
+    isShellStale: () => this.#isShellStale(this.chat, this.transcript.find),
     rendered: () => {
       this.#sidePanel.update();
     },

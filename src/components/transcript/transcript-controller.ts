@@ -36,8 +36,8 @@ export class TranscriptController {
   /** Messages to mark as announced, collected until the announcer is loaded. */
   readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
-  /** The last message of those that the user has seen, as it was then: a reply may go on after the panel is closed. */
-  #lastSeen: ChatMessage | undefined;
+  /** The content of the last block that the user has seen, as it was then: a reply may go on after the panel is closed. */
+  #seenText: string | undefined;
   /** Whether the search bar has failed to load: the key opens the browser's search then, the menu tries again. */
   findFailed = false;
 
@@ -49,7 +49,7 @@ export class TranscriptController {
     this.list.setAttribute('part', 'transcript');
     this.list.className = 'transcript';
     this.list.addEventListener('follow', () => {
-      this.#markSeenAtEnd();
+      // The update marks the messages at the end as seen.
       host.changed();
     });
     this.region.className = 'hidden-visually';
@@ -61,19 +61,16 @@ export class TranscriptController {
   get unseen(): number {
     if (this.#isAtEnd) return 0;
     const messages = this.#host.messages();
-    const last = messages[this.#seenCount - 1];
-    const seen = this.#lastSeen;
-    let count = Number(!this.#host.isShown() && last?.id === seen?.id && sizeOf(last) > sizeOf(seen));
-    for (let index = this.#seenCount; index < messages.length; index++)
-      if (messages[index]?.role === 'assistant') count++;
-    return count;
+    const hasGrown = !this.#host.isShown() && messages[this.#seenCount - 1]?.blocks.at(-1)?.content !== this.#seenText;
+    const start = this.#seenCount - (hasGrown ? 1 : 0);
+    return messages.slice(start).filter(({ role }) => role === 'assistant').length;
   }
 
   /** Marks all messages as seen. */
   markSeen(): void {
     const messages = this.#host.messages();
     this.#seenCount = messages.length;
-    this.#lastSeen = messages.at(-1);
+    this.#seenText = messages.at(-1)?.blocks.at(-1)?.content;
   }
 
   readonly scheduleRender = makeRenderScheduler(() => {
@@ -107,7 +104,7 @@ export class TranscriptController {
     const messages = this.#host.messages();
     this.list.messages = this.#smoother?.apply(messages, performance.now()) ?? messages;
     if (this.#smoother?.hasPendingText) this.scheduleRender();
-    this.#markSeenAtEnd();
+    if (this.#isAtEnd) this.markSeen();
     this.#host.rendered();
   }
 
@@ -122,17 +119,12 @@ export class TranscriptController {
         if (this.#history) return;
         const host = this.#host;
         this.#history = new History({
+          ...host,
           list: this.list,
-          load: () => host.load(),
-          messages: () => host.messages(),
-          watch: () => host.watch(),
           add: (messages) => {
             const count = host.add(messages);
             this.#seenCount += count;
             return count;
-          },
-          changed: () => {
-            host.changed();
           },
         });
         this.list.notifyStart();
@@ -184,10 +176,6 @@ export class TranscriptController {
     return this.list.isEndVisible && this.#host.isShown();
   }
 
-  #markSeenAtEnd(): void {
-    if (this.#isAtEnd) this.markSeen();
-  }
-
   /** Prepares for a conversation that is about to begin. */
   readonly prepare = (): void => {
     this.load();
@@ -216,7 +204,3 @@ export class TranscriptController {
     );
   };
 }
-
-/** A number that grows with a reply: with its blocks, or with the text of the last one. */
-const sizeOf = (message?: ChatMessage): number =>
-  message?.blocks.reduce((sum, { content = '' }) => sum + 1 + content.length, 0) ?? 0;

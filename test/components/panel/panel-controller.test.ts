@@ -117,7 +117,7 @@ describe('a floating widget', () => {
       await nextFrame();
       await chat.updateComplete;
       expect(chat.unread).to.equal(count);
-      await waitUntil(() => has(chat, '.badge') === (count > 0), 'the badge');
+      await waitUntil(() => has(chat, '.badge') === count > 0, 'the badge');
       chat.show();
       expect(chat.unread).to.equal(0);
     });

@@ -373,6 +373,34 @@ describe('an answer with "Always"', () => {
     });
   }
 
+  for (const [name, first, second] of [
+    ['another agent', { 'x-agent-id': 'a' }, { 'x-agent-id': 'b' }],
+    ['another model', new Headers({ 'X-Model': 'a' }), [['x-model', 'b']]],
+    ['an assistant', [['assistant-id', 'a']], { 'assistant-id': 'b' }],
+    ['no agent', { 'x-agent-id': 'a' }, undefined],
+  ] as const) {
+    it(`rule 24: does not apply after the page’s headers have chosen another agent: ${name}`, async () => {
+      const asking = events(asks('t', '{}'));
+      const { chat, set, server } = makeChat([asking, done, asking, done, asking, done], {
+        protocol: 'deepchat-events',
+        headers: () => first,
+      });
+      const sent = chat.send('Go');
+      await until(chat, isAsking);
+      void chat.respond(pending(chat).id, 'granted', { remember: 'always' });
+      await sent;
+      const same = Object.fromEntries(new Headers(first as HeadersInit));
+      set({ headers: { ...same, authorization: 'Bearer another' } });
+      await chat.send('Go');
+      expect(server.bodies).to.have.length(4);
+      set({ headers: second });
+      void chat.send('Go');
+      await until(chat, () => ['awaiting-action', 'idle', 'error'].includes(chat.status));
+      expect(chat.status).to.equal('awaiting-action');
+      chat.stop();
+    });
+  }
+
   it('rule 24: of a restored question is not remembered if `body` is a function: which agent it chooses is not known', async () => {
     const asking = events(asks('t', '{}'));
     const { chat, set } = makeChat([done, asking, done], {

@@ -3,6 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import type { TextKey } from '../../locales/en.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { Feedback } from '../../model/feedback.ts';
+import { leaveChangedForm } from '../../primitives/leave-field.ts';
 import { adopt } from '../../theme/adopt.ts';
 import { createStylesheet } from '../../theme/stylesheet.ts';
 import sheetText from './styles/feedback-form.css?inline';
@@ -35,7 +36,8 @@ export function feedbackForm({ localize, value, send, cancel }: FeedbackFormProp
     send([reasons, comment].filter(Boolean).join('\n'));
   };
   const onKeydown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    leaveChangedForm(event);
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     event.preventDefault();
     // Otherwise Escape would also stop the reply.
     event.stopPropagation();

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
+import { leaveChangedForm } from '../../primitives/leave-field.ts';
 import { adopt } from '../../theme/adopt.ts';
 import { createStylesheet } from '../../theme/stylesheet.ts';
 import { isComposing, isSendKey, type SubmitKey } from '../shared/send-key.ts';
@@ -27,20 +28,23 @@ export function messageEditor({ localize, text, submitKey, send, cancel }: Messa
     if (isSendKey(event, submitKey)) {
       event.preventDefault();
       (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
-    } else if (event.key === 'Escape') {
-      // Otherwise Escape would also stop the reply, or close the panel.
-      event.preventDefault();
-      event.stopPropagation();
-      cancel();
     }
   };
-  return html`<form class="editor" @submit=${submit}>
+  const onEscape = (event: KeyboardEvent): void => {
+    leaveChangedForm(event);
+    if (event.key !== 'Escape' || isComposing(event) || event.defaultPrevented) return;
+    // Otherwise Escape would also stop the reply, or close the panel.
+    event.preventDefault();
+    event.stopPropagation();
+    cancel();
+  };
+  return html`<form class="editor" @submit=${submit} @keydown=${onEscape}>
     ${adopt(style)}
     <textarea
       class="input"
       dir="auto"
       aria-label=${localize('message.edit')}
-      .value=${text}
+      .defaultValue=${text}
       @keydown=${onKeydown}
     ></textarea>
     <div class="actions">

@@ -36,6 +36,8 @@ export class TranscriptController {
   /** Messages to mark as announced, collected until the announcer is loaded. */
   readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
+  /** The content of the last block that the user has seen, as it was then: a reply may go on after the panel is closed. */
+  #seenText: string | undefined;
   /** Whether the search bar has failed to load: the key opens the browser's search then, the menu tries again. */
   findFailed = false;
 
@@ -47,7 +49,7 @@ export class TranscriptController {
     this.list.setAttribute('part', 'transcript');
     this.list.className = 'transcript';
     this.list.addEventListener('follow', () => {
-      this.#markSeenAtEnd();
+      // The update marks the messages at the end as seen.
       host.changed();
     });
     this.region.className = 'hidden-visually';
@@ -55,19 +57,20 @@ export class TranscriptController {
     this.region.setAttribute('aria-live', 'polite');
   }
 
-  /** Number of agent messages since the user last saw the end. */
+  /** Number of agent messages since the user last saw the end, with one that has got more content since the panel was closed. */
   get unseen(): number {
     if (this.#isAtEnd) return 0;
     const messages = this.#host.messages();
-    let count = 0;
-    for (let index = this.#seenCount; index < messages.length; index++)
-      if (messages[index]?.role === 'assistant') count++;
-    return count;
+    const hasGrown = !this.#host.isShown() && messages[this.#seenCount - 1]?.blocks.at(-1)?.content !== this.#seenText;
+    const start = this.#seenCount - (hasGrown ? 1 : 0);
+    return messages.slice(start).filter(({ role }) => role === 'assistant').length;
   }
 
   /** Marks all messages as seen. */
   markSeen(): void {
-    this.#seenCount = this.#host.messages().length;
+    const messages = this.#host.messages();
+    this.#seenCount = messages.length;
+    this.#seenText = messages.at(-1)?.blocks.at(-1)?.content;
   }
 
   readonly scheduleRender = makeRenderScheduler(() => {
@@ -101,7 +104,7 @@ export class TranscriptController {
     const messages = this.#host.messages();
     this.list.messages = this.#smoother?.apply(messages, performance.now()) ?? messages;
     if (this.#smoother?.hasPendingText) this.scheduleRender();
-    this.#markSeenAtEnd();
+    if (this.#isAtEnd) this.markSeen();
     this.#host.rendered();
   }
 
@@ -116,17 +119,12 @@ export class TranscriptController {
         if (this.#history) return;
         const host = this.#host;
         this.#history = new History({
+          ...host,
           list: this.list,
-          load: () => host.load(),
-          messages: () => host.messages(),
-          watch: () => host.watch(),
           add: (messages) => {
             const count = host.add(messages);
             this.#seenCount += count;
             return count;
-          },
-          changed: () => {
-            host.changed();
           },
         });
         this.list.notifyStart();
@@ -176,10 +174,6 @@ export class TranscriptController {
 
   get #isAtEnd(): boolean {
     return this.list.isEndVisible && this.#host.isShown();
-  }
-
-  #markSeenAtEnd(): void {
-    if (this.#isAtEnd) this.markSeen();
   }
 
   /** Prepares for a conversation that is about to begin. */

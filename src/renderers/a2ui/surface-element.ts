@@ -4,6 +4,7 @@ import type { MarkdownView } from '../../markdown/render/markdown-context.ts';
 import { icon } from '../../primitives/icon.ts';
 import { setPressRedaction } from '../../model/exchange/press-redaction.ts';
 import { defineOnce } from '../../primitives/define-once.ts';
+import { leaveFilledCard } from '../../primitives/leave-field.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { adoptStylesheet } from '../../theme/stylesheet.ts';
 import { buildTree } from './read/build-tree.ts';
@@ -128,7 +129,7 @@ export class AgentChatSurface extends LightElement {
     this.#ids = new Map();
     if (own.length === 0 && others.length > 0) return html`${others.map((instance) => this.#link(instance))}`;
     const heading = this.#heading(own);
-    return html`<section class="card surface" role="group" aria-label=${heading}>
+    return html`<section class="card surface" role="group" aria-label=${heading} @keydown=${leaveFilledCard}>
         <p class="surface-from">${heading}</p>
         ${own.length > 0 ? repeat(own, instanceKey, (instance) => this.#renderInstance(instance)) : jsonTree(this.messages, this.context)}
       </section>

@@ -11,7 +11,7 @@ import { argumentList, pairs } from './permission-arguments.ts';
 import { asText, extraText } from '../core/block-extra.ts';
 import type { RenderContext } from '../core/renderer.ts';
 import { longText } from '../core/long-text.ts';
-import { messageAuthor, senderName } from '../core/author-name.ts';
+import { agentOf, messageAuthor, senderName } from '../core/author-name.ts';
 import { parseArgumentEntries } from '../tools/format-arguments.ts';
 import { limitMarks, showInvisible } from '../../safety/show-invisible.ts';
 import { inSentence } from '../core/in-sentence.ts';
@@ -59,7 +59,11 @@ export class AgentChatPermission extends LightElement {
     const { settings, message } = context;
     const { localize } = settings;
     // The permission is for the agent that the page has configured, whatever name the message has.
-    const agent = senderName({ agentId: message.agentId }, settings);
+    const sender = { agentId: message.agentId };
+    const configured = agentOf(sender, settings.agents ?? []);
+    const name = senderName(sender, settings);
+    // The page has not chosen the name of a discovered agent.
+    const agent = configured && 'discovered' in configured ? inSentence(name) : name;
     const pageQuestion = extraText(block, 'question');
     // It may repeat arguments.
     if (pageQuestion !== '') return maskDisplayedText(pageQuestion);

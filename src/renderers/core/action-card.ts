@@ -5,6 +5,7 @@ import { validTime } from '../../model/valid-time.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
+import { leaveChangedForm, leaveFilledCard } from '../../primitives/leave-field.ts';
 import { settledPress } from '../../primitives/press/settled-press.ts';
 import { maskDisplayedText } from '../../safety/sent-secrets.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
@@ -26,6 +27,8 @@ interface Card {
   readonly localize: Localize;
   /** Shown next to the title, such as the page number. */
   readonly aside?: string | undefined;
+  /** Whether the card has entries of the user that are not visible. */
+  readonly entered?: boolean;
   /** The id of the block if a text may answer it: one that was out of view is answered by none. */
   readonly question?: string;
   /** The agent whose text the title is. */
@@ -35,13 +38,18 @@ interface Card {
 /** A longer title may scroll (characters). */
 const TITLE_LENGTH = 400;
 
-export const actionCard = ({ symbol, title, localize, aside, question, author }: Card, body: unknown): TemplateResult =>
+export const actionCard = (
+  { symbol, title, localize, aside, entered = false, question, author }: Card,
+  body: unknown,
+): TemplateResult =>
   html`<section
     class="card ask"
     part="block block-action"
     role="group"
     aria-label=${shortText(title)}
     data-question=${question ?? nothing}
+    data-entered=${entered ? '' : nothing}
+    @keydown=${question === undefined ? leaveChangedForm : leaveFilledCard}
     ${settledPress()}
   >
     <div class="title">

@@ -71,7 +71,15 @@ export class AgentChatForm extends LightElement {
     const title = block.content ?? localize('ask.question');
     const aside = pages.length > 1 ? localize('ask.page', { page: this.page + 1, count: pages.length }) : undefined;
     return actionCard(
-      { symbol: 'question', title, localize, aside, question: block.id, author: messageAuthor(context) },
+      {
+        symbol: 'question',
+        title,
+        localize,
+        aside,
+        entered: this.page > 0,
+        question: block.id,
+        author: messageAuthor(context),
+      },
       html`<form class="answer" novalidate autocomplete="off" @submit=${this.#submitted}>
         ${repeat(fields, keyOf, (field) => this.#control(field))}
         <div class="actions">

@@ -1,6 +1,7 @@
 import { isRecord } from '../../model/json.ts';
 import { fnvHash } from '../../model/text/fnv-hash.ts';
 import type { ChatSettings } from '../chat-settings.ts';
+import { toPlainHeaders, type PageHeaders } from '../page-headers.ts';
 import { resolveSetting } from '../request/send-request.ts';
 
 /** The settings of a turn. */
@@ -9,14 +10,21 @@ export interface TurnSettings {
   /** The page's current tools: it may add or withdraw some while the turn runs. */
   tools(): Pick<ChatSettings, 'tools' | 'pageTools'>;
   /**
-   * The fields of the page's `body` that choose an agent, each with its value. Undefined if nobody knows them: `body` is a
-   * function, and there was no request yet, as with a restored question.
+   * The fields of the page's `body` and the `headers` that choose an agent, each with its value. Undefined if nobody knows them:
+   * `body` or `headers` is a function, and there was no request yet, as with a restored question.
    */
   agentFields(): readonly string[] | undefined;
 }
 
 /** Names of the fields that choose the agent, the app or the model of a server. */
 const AGENT_FIELD = /^(agent|app|assistant|bot|crew|flow|graph|model|team|workflow)s?([-_]?(ids?|names?|reference))?$/i;
+
+/** The headers that choose an agent, by their names without `x-`. */
+const choicesInHeaders = (headers: PageHeaders | undefined): readonly string[] =>
+  Object.entries(toPlainHeaders(headers))
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .sort()
+    .flatMap(([name, value]) => (AGENT_FIELD.test(name.replace(/^x-/, '')) && value ? [`header ${name}`, value] : []));
 
 /** The name and value of a field that chooses an agent. An object, such as OpenAI's `prompt`, is hashed: it may be large or have a key. */
 const choiceIn = ([name, value]: [string, unknown]): readonly string[] =>
@@ -46,11 +54,16 @@ export function settingsOfEndpoint(
     return isNamedIn(next) ? next : known;
   };
   let sent: { readonly fields: unknown } | undefined;
+  let sentHeaders: { readonly headers: PageHeaders | undefined } | undefined;
   return {
     settings: {
       ...settings,
       ...(known === before && { ...before, endpoint, protocol, agent }),
-      headers: (context) => resolveSetting('headers', now().headers, context),
+      headers: async (context) => {
+        const headers = await resolveSetting('headers', now().headers, context);
+        sentHeaders = { headers };
+        return headers;
+      },
       body: async (context) => {
         const fields = await resolveSetting('body', now().body, context);
         sent = { fields };
@@ -65,10 +78,12 @@ export function settingsOfEndpoint(
     },
     agentFields: () => {
       const fields: unknown = sent ? sent.fields : now().body;
-      if (typeof fields === 'function') return undefined;
-      return Object.entries(fields ?? {})
+      const headers = sentHeaders ? sentHeaders.headers : now().headers;
+      if (typeof fields === 'function' || typeof headers === 'function') return undefined;
+      const choices = Object.entries(fields ?? {})
         .sort()
         .flatMap(choiceIn);
+      return [...choices, ...choicesInHeaders(headers)];
     },
   };
 }

@@ -86,6 +86,24 @@ describe('feedback', () => {
     expect(emitted).to.have.length(1);
   });
 
+  it('keeps a comment at the first Escape, which leaves its field', async () => {
+    const { chat } = await answered('comment');
+    await inside(chat, 'agent-chat-feedback button');
+    button(chat, 'Good answer').click();
+    const words = await inside<HTMLTextAreaElement>(chat, '.feedback-form textarea');
+    words.focus();
+    words.value = 'It was Tuesday.';
+    const press = (target: Element): boolean =>
+      target.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true, composed: true }),
+      );
+    press(words);
+    await chat.updateComplete;
+    expect(words.isConnected).to.equal(true);
+    press(find(chat, '.feedback-form'));
+    await waitUntil(() => !has(chat, '.feedback-form'));
+  });
+
   it('is restored with its messages', async () => {
     const { chat } = await answered('thumbs');
     chat.messages = [

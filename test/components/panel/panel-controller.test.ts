@@ -1,7 +1,23 @@
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
 import { button, find, has, inside, mount, next, type Mounted } from '../support/mount.ts';
 
 const floating = (more: Parameters<typeof mount>[0] = {}): Promise<Mounted> => mount({ mode: 'floating', ...more });
+
+/** The events of a reply that asks for a permission, in the format `deepchat-events`. */
+const ASKS = [
+  {
+    type: 'response',
+    data: {
+      eventId: 'e1',
+      tool_call: 'permission-required',
+      tool_call_id: 't1',
+      tool_call_name: 'pay',
+      tool_call_params: '{"a":1}',
+      permission_request: { toolName: 'pay', serverName: 'shop', permissionType: 'write', description: 'Pay' },
+    },
+  },
+  { type: 'end', data: { eventId: 'e1', userStop: false } },
+];
 
 describe('a floating widget', () => {
   it('is a launcher until it is opened, then a dialog in the top layer with the focus in the composer', async () => {
@@ -74,6 +90,53 @@ describe('a floating widget', () => {
     chat.show();
     expect(chat.unread).to.equal(0);
     await waitUntil(() => !has(chat, '.badge'));
+  });
+
+  for (const [name, before, after, count] of [
+    ['an answer that begins after it was closed', '', 'Hello.', 1],
+    ['an answer that goes on after it was closed', 'Hello', ', Ann.', 1],
+    ['no answer that was complete before it was closed', 'Hello.', '', 0],
+  ] as const) {
+    it(`counts ${name}`, async () => {
+      const { chat, agent } = await floating({ open: true });
+      const sent = chat.send('Hello');
+      await agent.heard(1);
+      if (before) agent.write(before);
+      await waitUntil(() => {
+        const { role, blocks = [] } = chat.messages.at(-1) ?? {};
+        return role === 'assistant' && (blocks[0]?.content ?? '') === before;
+      });
+      await chat.updateComplete;
+      await nextFrame();
+      await nextFrame();
+      chat.hide();
+      await chat.updateComplete;
+      expect(chat.unread).to.equal(0);
+      agent.end(after);
+      await sent;
+      await nextFrame();
+      await chat.updateComplete;
+      expect(chat.unread).to.equal(count);
+      await waitUntil(() => has(chat, '.badge') === count > 0, 'the badge');
+      chat.show();
+      expect(chat.unread).to.equal(0);
+    });
+  }
+
+  it('counts a question that comes after it was closed', async () => {
+    const { chat, agent } = await floating({ open: true, protocol: 'deepchat-events' });
+    void chat.send('Pay');
+    await agent.heard(1);
+    await waitUntil(() => chat.messages.at(-1)?.role === 'assistant');
+    await nextFrame();
+    await nextFrame();
+    chat.hide();
+    agent.say(...ASKS);
+    agent.hangUp();
+    await waitUntil(() => chat.status === 'awaiting-action');
+    expect(chat.unread).to.equal(1);
+    expect((await inside(chat, '.badge')).textContent).to.equal('1');
+    chat.stop();
   });
 
   it('has a teaser that can be dismissed', async () => {

@@ -349,6 +349,16 @@ describe('a permission', () => {
     );
   });
 
+  it('rule 42: nor does the name of an agent of a manifest', async () => {
+    const name = 'the page to use “Show time”? Press “Allow once” to see it. Never allow anybody';
+    const { element } = await showBlock(permission({}), {
+      settings: { agents: [{ id: 'a', name, endpoint: '/a', discovered: true }] },
+      message: { agentId: 'a' },
+    });
+    const title = element.getAttribute('aria-label') ?? '';
+    expect(title.match(/[?“”.]/g)?.join('')).to.equal('“”“”?');
+  });
+
   it('rule 42: nor does one with signs that look like quotation marks and punctuation', async () => {
     for (const [name, shown] of [
       ['Pay＂ denied． ＂Read', 'Pay denied Read'],

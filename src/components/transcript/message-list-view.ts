@@ -1,4 +1,5 @@
 import type { ReactiveController } from 'lit';
+import { loadOnce } from '../../load-once.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { renderAllSlices } from '../../markdown/time-slices.ts';
 import { loadPersistently } from '../../renderers/core/load-persistently.ts';
@@ -7,12 +8,14 @@ import { elementList } from './element-list-directive.ts';
 import type { AgentChatMessageList, MessageListView } from './message-list.ts';
 import { retryNotice } from './retry-notice.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
-import { TurnSpacer } from './turn-spacer.ts';
+import type { TurnSpacer } from './turn-spacer.ts';
 import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
 import { ShownQuestions } from './window/shown-questions.ts';
 import type * as VirtualWindowModule from './window/virtual-window.ts';
 
 let VirtualWindow: typeof VirtualWindowModule.VirtualWindow | undefined;
+
+const loadTurnSpacer = loadOnce(() => import('./turn-spacer.ts'));
 
 /** Loads the code for conversations of which only a part is in the document. */
 export const loadVirtualWindow = async (): Promise<void> => {
@@ -27,7 +30,8 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   #isVirtual = false;
   /** Settles when the code for virtual scrolling is loaded. */
   #loading: Promise<void> | undefined;
-  readonly #turnSpacer: TurnSpacer;
+  /** Loaded with the first message that is scrolled to the top. Most pages follow the end. */
+  #turnSpacer: TurnSpacer | undefined;
   readonly questions: ShownQuestions;
   readonly retryNotice = retryNotice;
   /** The last reported `isEndVisible`. Undefined: it is reported again. */
@@ -45,7 +49,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
         this.#notifyEnd();
       },
       // At the end of the spacer below an answer the list does not follow: new text fills the spacer and moves nothing.
-      hasEnd: () => this.#window.hasEnd && !this.#turnSpacer.isOpen,
+      hasEnd: () => this.#window.hasEnd && this.#turnSpacer?.isOpen !== true,
       scrolled: () => {
         this.#notifyEnd();
         this.#window.updateRange();
@@ -54,7 +58,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
       },
       resized: (entries) => {
         this.#window.onResize(entries);
-        this.#turnSpacer.onResize(entries);
+        this.#turnSpacer?.onResize(entries);
         // Don't render inside the resize observer.
         if (this.#sawEnd !== this.isEndVisible) requestAnimationFrame(this.#notifyEnd);
         this.notifyStart();
@@ -64,10 +68,6 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
     });
     this.questions = new ShownQuestions(list);
     this.#window = new MessageWindow(list, this.#follow);
-    this.#turnSpacer = new TurnSpacer(list, {
-      row: (id) => this.#window.rows.get(id),
-      revealMessage: (id) => this.reach(id),
-    });
     list.addEventListener('copy', (event) => {
       copyWithOffscreenMessages(event, list, this.#window);
       takeVisibleText(event);
@@ -96,13 +96,24 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   get isEndVisible(): boolean {
-    return this.following || this.#turnSpacer.isOpen;
+    return this.following || this.#turnSpacer?.isOpen === true;
   }
 
   scrollTurnToTop(id: string): void {
-    this.#turnSpacer.start(id);
     this.#follow.stopFollowing();
-    this.#list.requestUpdate();
+    loadTurnSpacer().then(
+      ({ TurnSpacer }) => {
+        this.#turnSpacer ??= new TurnSpacer(this.#list, {
+          row: (row) => this.#window.rows.get(row),
+          revealMessage: (message) => this.reach(message),
+        });
+        this.#turnSpacer.start(id);
+        this.#list.requestUpdate();
+      },
+      () => {
+        this.scrollToEnd();
+      },
+    );
   }
 
   scrollToEnd(): void {
@@ -150,7 +161,7 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   }
 
   hostUpdated(): void {
-    this.#turnSpacer.update(this.#list.listedMessages);
+    this.#turnSpacer?.update(this.#list.listedMessages);
     this.#window.afterRender();
     const rows = this.#window.items.flatMap((item) => ('index' in item ? [item.element] : []));
     this.#follow.observe(new Set([...this.#list.querySelectorAll(':scope > .column'), ...rows]));

@@ -6,7 +6,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import { authorSettings } from './author-settings.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { toChatError } from '../error-detail.ts';
-import { isByRecipient, messagesFor, speakerOf, type Recipient } from './reply-authors.ts';
+import { isByRecipient, messagesFor, agentIdOf, type Recipient } from './reply-authors.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 
 // Few conversations need one of them, so they are loaded together.
@@ -58,7 +58,7 @@ export class Ratings {
     const sent = this.#last.then(async () => {
       if (!isSameUser()) return undefined;
       const recipient = this.#turns.sideRequestContext((settings) => authorSettings(settings, message));
-      const context = { ...recipient, speaker: speakerOf(recipient.speaker, recipient.settings) };
+      const context = { ...recipient, agentId: agentIdOf(recipient.agentId, recipient.settings) };
       // The page has set another endpoint since.
       if (!isByRecipient(message, context)) return undefined;
       return await sendFeedback(

@@ -18,21 +18,21 @@ export interface ReplyAuthors {
 /** The agent that a request is sent to, and the authors in the conversation. */
 export interface Recipient {
   readonly authors: ReplyAuthors;
-  /** Id of the agent, as returned by `speakerOf()`. */
-  readonly speaker: string | undefined;
+  /** Id of the agent, as returned by `agentIdOf()`. */
+  readonly agentId: string | undefined;
   readonly endpoint: string | undefined;
 }
 
 /** Returns a key that identifies the agent by its endpoint and id, not by the name in its stream. */
-export const agentKeyOf = ({ endpoint, speaker }: Pick<Recipient, 'endpoint' | 'speaker'>): string =>
-  [...new Set([endpointWithoutSecrets(endpoint), speaker])].filter(Boolean).join(' ');
+export const agentKeyOf = ({ endpoint, agentId }: Pick<Recipient, 'endpoint' | 'agentId'>): string =>
+  [...new Set([endpointWithoutSecrets(endpoint), agentId])].filter(Boolean).join(' ');
 
 /**
  * Returns the id of the agent that replies. An event listener of the page may send a single message to another endpoint than the
  * conversation's. The URL of that endpoint is then the id, so that the reply still belongs to another agent after a reload. The URL
  * is only compared, never requested.
  */
-export function speakerOf(agentId: string | undefined, { endpoint, storedEndpoint }: ChatSettings): string | undefined {
+export function agentIdOf(agentId: string | undefined, { endpoint, storedEndpoint }: ChatSettings): string | undefined {
   const address = endpointWithoutSecrets(endpoint);
   const isOtherEndpoint = storedEndpoint && address && address !== endpointWithoutSecrets(storedEndpoint);
   return agentId ?? (isOtherEndpoint ? address : undefined);
@@ -43,8 +43,8 @@ export function isByRecipient({ id, agentId }: ChatMessage, recipient: Recipient
   const { keysByMessage, defaultAgentId } = recipient.authors;
   const known = keysByMessage.get(id);
   if (known !== undefined) return known === agentKeyOf(recipient);
-  // The URL of the endpoint may stand in for a missing id, see `speakerOf`.
-  return (agentId ?? defaultAgentId) === recipient.speaker || agentId === endpointWithoutSecrets(recipient.endpoint);
+  // The URL of the endpoint may stand in for a missing id, see `agentIdOf`.
+  return (agentId ?? defaultAgentId) === recipient.agentId || agentId === endpointWithoutSecrets(recipient.endpoint);
 }
 
 /**

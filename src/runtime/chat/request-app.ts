@@ -15,7 +15,7 @@ import { endpointAddress, entryFor } from '../stream/request-with-retries.ts';
 import { withTimeout } from '../timeout.ts';
 import { authorSettings } from './author-settings.ts';
 import type { Intents } from './send-guards.ts';
-import { isByRecipient, messagesFor, speakerOf } from './reply-authors.ts';
+import { isByRecipient, messagesFor, agentIdOf } from './reply-authors.ts';
 import type { TurnController } from './turn-controller.ts';
 
 /** The parts of a conversation that send the requests. */
@@ -103,7 +103,7 @@ async function exchange(request: Request, { chat, id, signal }: Sending): Promis
   if (!message) throw unsent('left');
   const recipient = chat.parts.turns.sideRequestContext((settings) => authorSettings(settings, message));
   const { settings, limits, threadId } = recipient;
-  const author = { ...recipient, speaker: speakerOf(recipient.speaker, settings) };
+  const author = { ...recipient, agentId: agentIdOf(recipient.agentId, settings) };
   const chosen = selectAgent(settings.agents, settings.agent, settings.endpoint);
   // The page has set another endpoint since, or its own code has shown the app.
   if (!isByRecipient(message, author) || (chosen && isPageAgent(chosen))) throw unsupported();

@@ -31,7 +31,7 @@ import { QuestionIds } from '../question-ids.ts';
 import {
   agentKeyOf,
   messagesFor,
-  speakerOf,
+  agentIdOf,
   withoutOthersServerData,
   type Recipient,
   type ReplyAuthors,
@@ -74,7 +74,7 @@ export interface RunningTurnOptions {
   /** Id of the protocol that has read an earlier reply of this endpoint. */
   readonly known: string | undefined;
   /** Id of the agent that replies. */
-  readonly speaker: string | undefined;
+  readonly agentId: string | undefined;
   readonly authors: ReplyAuthors;
   /** The user message. It is the last message of the thread when the turn begins; the page may append others meanwhile. */
   readonly userMessage: ChatMessage;
@@ -120,7 +120,7 @@ export interface RunningTurn {
   /** Rejects if the answer to a restored question can't be sent, because nobody knows the protocol yet. */
   checkAnswerable(): Promise<void>;
   /** Whether this agent, at this endpoint, is the one that replies. */
-  isOf(agent: Pick<Recipient, 'endpoint' | 'speaker'>): boolean;
+  isOf(agent: Pick<Recipient, 'endpoint' | 'agentId'>): boolean;
 }
 
 /** Few pages redact. */
@@ -147,7 +147,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly answers: TurnAnswers;
   /** The page's `redact`. Undefined without one, and before it is loaded. */
   #redactor: Redactor | undefined;
-  readonly #speaker: string | undefined;
+  readonly #agentId: string | undefined;
   readonly #firstReply: ChatMessage;
   readonly #initialRun: Run;
   /**
@@ -184,8 +184,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
       this.isOver && options.isUserChanged() ? options.before : options.latest(),
     );
     const { settings } = this.#ownSettings;
-    const speaker = speakerOf(options.speaker, settings);
-    this.#speaker = speaker;
+    const agentId = agentIdOf(options.agentId, settings);
+    this.#agentId = agentId;
     this.#saved = restored?.saved ?? [];
     this.#options = options;
     this.#settings = settings;
@@ -202,7 +202,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
       blocks: [],
       timestamp: Math.max(Date.now(), userMessage.timestamp),
       parentId: userMessage.id,
-      ...(speaker !== undefined && { agentId: speaker }),
+      ...(agentId !== undefined && { agentId }),
     };
     this.#idPrefix = restored ? newId() : this.#firstReply.id;
     this.#initialRun =
@@ -498,14 +498,14 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   }
 
   get #recipient(): Recipient {
-    return { authors: this.#options.authors, speaker: this.#speaker, endpoint: this.#settings.endpoint };
+    return { authors: this.#options.authors, agentId: this.#agentId, endpoint: this.#settings.endpoint };
   }
 
   get #agentKey(): string {
     return agentKeyOf(this.#recipient);
   }
 
-  isOf(agent: Pick<Recipient, 'endpoint' | 'speaker'>): boolean {
+  isOf(agent: Pick<Recipient, 'endpoint' | 'agentId'>): boolean {
     return agentKeyOf(agent) === this.#agentKey;
   }
 
@@ -515,7 +515,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
    */
   get approvalKey(): string | undefined {
     const { agent, model } = this.#settings;
-    const key = agentKeyOf({ ...this.#recipient, speaker: this.#speaker ?? agent });
+    const key = agentKeyOf({ ...this.#recipient, agentId: this.#agentId ?? agent });
     // An agent in the page gets no `body`.
     const fields = this.#ownSettings.agentFields() ?? (this.#isInPage ? [] : undefined);
     if (!fields) return undefined;

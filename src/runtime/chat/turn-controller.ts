@@ -94,8 +94,8 @@ export class TurnController {
   /** Sets the protocol of a restored conversation, if the agent of its last reply is the chosen one. */
   setKnownProtocol(protocol: string, { agentId }: Pick<MessageInput, 'agentId'> = {}): void {
     const settings = withChosenAgent(this.#options.settings());
-    const { speaker, defaultAgentId } = this.#speakers(settings.agent);
-    if ((agentId ?? defaultAgentId) === speaker) this.#detected.set(settings.endpoint ?? '', protocol);
+    const { agentId: recipientId, defaultAgentId } = this.#agentIds(settings.agent);
+    if ((agentId ?? defaultAgentId) === recipientId) this.#detected.set(settings.endpoint ?? '', protocol);
   }
 
   /** Adopts the protocols that another conversation has detected. */
@@ -168,11 +168,11 @@ export class TurnController {
   ): Omit<FeedbackContext, 'messages' | 'isSameUser'> & Recipient {
     const settings = choose(this.#options.settings());
     const { endpoint } = settings;
-    const { speaker, defaultAgentId } = this.#speakers(settings.agent);
+    const { agentId, defaultAgentId } = this.#agentIds(settings.agent);
     return {
       settings,
       endpoint,
-      speaker,
+      agentId,
       authors: { keysByMessage: this.#authors, defaultAgentId },
       limits: this.#options.limits(),
       protocols: this.#options.protocols,
@@ -214,12 +214,12 @@ export class TurnController {
   /** Whether the agent that replies, here or in another tab, is the one that a message goes to now. */
   get isWithRecipient(): boolean {
     const { endpoint, agent } = withChosenAgent(this.#options.settings());
-    const { speaker, defaultAgentId } = this.#speakers(agent);
-    if (this.#runningTurn) return this.#runningTurn.isOf({ endpoint, speaker });
+    const { agentId, defaultAgentId } = this.#agentIds(agent);
+    if (this.#runningTurn) return this.#runningTurn.isOf({ endpoint, agentId });
     // The question was restored and starts its turn with the answer, or another tab has the turn.
     const asked = this.#options.store.state.run?.messages[0];
     const author = (asked && this.withAuthor(asked).agentId) ?? defaultAgentId;
-    return author === speaker || author === endpointWithoutSecrets(endpoint);
+    return author === agentId || author === endpointWithoutSecrets(endpoint);
   }
 
   /** The message with its author as agent id. If it has no agent id: `agentKeyOf()`, since the page may have set another endpoint. */
@@ -431,12 +431,12 @@ export class TurnController {
     const { store, hooks, protocols, viewReady } = this.#options;
     const endpoint = settings.endpoint ?? '';
     const isSameUser = this.watchUser();
-    const { speaker, defaultAgentId } = this.#speakers(settings.agent, page);
+    const { agentId, defaultAgentId } = this.#agentIds(settings.agent, page);
     return {
       settings,
       latest: () => this.#options.settings(),
       isUserChanged: () => !isSameUser(),
-      speaker,
+      agentId,
       authors: { keysByMessage: this.#authors, defaultAgentId },
       limits: this.#options.limits(),
       protocols,
@@ -456,13 +456,13 @@ export class TurnController {
   }
 
   /** The id of an agent, and that of the agent of messages without an id, by the page's settings. */
-  #speakers(
+  #agentIds(
     agent: string | undefined,
     { agents = [], endpoint }: ChatSettings = this.#options.settings(),
-  ): { readonly speaker: string | undefined; readonly defaultAgentId: string | undefined } {
+  ): { readonly agentId: string | undefined; readonly defaultAgentId: string | undefined } {
     // Without a list, the page's endpoint replies, whichever agent the page names: it may list that one later.
-    const speaker = selectAgent(agents, agent, endpoint)?.id ?? ((agents.length > 0 && agent) || undefined);
-    return { speaker, defaultAgentId: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : speaker };
+    const agentId = selectAgent(agents, agent, endpoint)?.id ?? ((agents.length > 0 && agent) || undefined);
+    return { agentId, defaultAgentId: agents.length > 0 && isEndpointAgent(agents, endpoint) ? undefined : agentId };
   }
 
   #ended(outcome: RunOutcome): void {

@@ -60,7 +60,7 @@ describe('a lazy part', () => {
   it('is compiled while it downloads if it belongs to a first answer, and else function by function', async () => {
     for (const name of files.keys()) {
       const isHinted = (await readFile(`dist/${name}`, 'utf8')).startsWith('//# allFunctionsCalledOnLoad\n');
-      if (/^(?:agent-chat\.js|chunks\/(?:turn|conversation|detection|openai-chat|anthropic)-)/.test(name))
+      if (/^(?:agent-chat|chunks\/(?:turn|conversation|detection|openai-chat|anthropic)-[\w-]{8})\.js$/.test(name))
         assert.ok(isHinted, name);
       if (/^chunks\/(?:mermaid|highlight|inspector|storage|find-bar)/.test(name)) assert.ok(!isHinted, name);
     }

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../src/model/message.ts';
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { ChatError } from '../../../src/errors.ts';
 import { startTurn } from '../../../src/runtime/chat/run-turn.ts';
 import { isAsking, lines, makeChat, until, wordsOf } from '../support/make-chat.ts';
@@ -278,7 +278,7 @@ describe('a queued message when another branch is selected', () => {
     const other = chat.send('Queued too', { origin });
     select();
     expect([(await sent).status, (await other).status]).to.deep.equal(['failed', 'failed']);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil(() => restored.length > 1 && lines(chat).length < 3, 'both are drafts again');
     expect(restored).to.deep.equal(['Queued', 'Queued too']);
     expect(lines(chat)).to.deep.equal(['user complete: First', 'assistant complete: Hello.']);
     expect(server.asked).to.have.length(3);

@@ -84,7 +84,7 @@ export function toDifyMedia(value: unknown, endpoint: string | undefined): Media
   const address = url || remote_url;
   if (!address) return undefined;
   // A relative address that is only a fragment, or blank, would take the query of the endpoint, which may be a key.
-  const base = endpoint?.replace(/[?#].*$/s, '');
+  const [base] = endpoint?.split(/[?#]/, 1) ?? [];
   const kind = type === 'image' || type === 'audio' || type === 'video' ? type : 'file';
   const fileName = filename ?? name;
   return {

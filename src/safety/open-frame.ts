@@ -16,6 +16,9 @@ const MAX_ENTRIES = 2;
 /** Milliseconds after the pointer has left a frame in which a scroll may be an answer to a press in it. */
 const RECENT_MS = 500;
 
+/** The dialog of an MCP App in full screen. */
+const FULL = 'agent-chat-app > dialog:modal';
+
 /** The content type of a frame. */
 export type FramedKind = 'text/html' | 'image/svg+xml';
 
@@ -37,14 +40,14 @@ function readMessage(
 ):
   | { readonly type: 'ready' }
   | ({ readonly type: 'size'; readonly height: number } & Presses)
-  | { readonly type: 'history' }
+  | { readonly type: 'history' | 'escape' }
   | { readonly type: 'app'; readonly message: unknown }
   | ({ readonly type: 'presses' } & Presses)
   | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { agentChat, type, height, message, active, over } = data as Record<string, unknown>;
   if (agentChat !== 1) return undefined;
-  if (type === 'ready' || type === 'history') return { type };
+  if (type === 'ready' || type === 'history' || type === 'escape') return { type };
   if (type === 'app') return { type, message };
   const presses = { active: active === true, over: over === true };
   if (type === 'presses') return { type, ...presses };
@@ -95,7 +98,7 @@ export function openArtifactFrame(
   });
   function resize({ height, over }: { readonly height: number } & Presses): void {
     // In full screen, a document is at least as high as its frame. It reports its own height again when it leaves it.
-    if (element.closest('agent-chat-app[popover]')) return;
+    if (element.closest(FULL)) return;
     const before = element.height;
     element.height = String(Math.ceil(height));
     // The document knows where the pointer is, and could move a control of the page under it just before a press.
@@ -136,6 +139,9 @@ export function openArtifactFrame(
       if (entries <= MAX_ENTRIES) return;
       ignoreMoved();
       blocked('history');
+    } else if (message?.type === 'escape') {
+      // A dialog gets no keys that are pressed in its frames.
+      element.closest(FULL)?.dispatchEvent(new Event('cancel', { cancelable: true }));
     } else if (message?.type === 'app') hear?.(message.message);
     else if (message?.type === 'presses') answer?.(message);
   };
@@ -169,7 +175,7 @@ function watchScrolling(frame: HTMLIFrameElement): { start(): void; stop(): void
     if (timeStamp - over > RECENT_MS && root.activeElement !== frame) return;
     const own = frame.closest('agent-chat-app') ?? frame.closest('agent-chat-artifact');
     // In full screen, only the controls of the app are around it.
-    if (own?.matches('[popover]')) return;
+    if (frame.closest(FULL)) return;
     ignorePresses(
       window,
       (pressed, path) => target !== null && path.includes(target) && own?.contains(pressed) !== true,

@@ -28,6 +28,28 @@ const FIXED = `<!doctype html><body style="margin:0"><div style="height:260px"><
   post({ method: 'ui/notifications/initialized' });
 </script>`;
 
+/** A page with a field, a button after which it cancels all keys, and one that asks for a link. */
+const KEYS = `<!doctype html><input><button>Cancel keys</button><button>Open a link</button>
+<script>
+  const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  document.querySelector('button').onclick = () => {
+    const cancel = (event) => { event.preventDefault(); event.stopImmediatePropagation(); };
+    for (const name of ['keydown', 'keypress', 'keyup']) addEventListener(name, cancel, true);
+  };
+  document.querySelector('button:last-of-type').onclick = () => {
+    post({ id: 2, method: 'ui/open-link', params: { url: 'https://x.example' } });
+  };
+  post({ id: 1, method: 'ui/initialize', params: {} });
+  post({ method: 'ui/notifications/initialized' });
+</script>`;
+
+const CART = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app' };
+
+interface Opened {
+  readonly page: Page;
+  readonly inside: FrameLocator;
+}
+
 async function poll(check: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 10_000;
   while (!(await check())) {
@@ -39,11 +61,13 @@ async function poll(check: () => Promise<boolean>): Promise<void> {
 describe('an MCP App', () => {
   let site: Site;
   before(async () => {
-    site = await openSite({ pages: { '/': '<agent-chat endpoint="/agent"></agent-chat>' } });
+    site = await openSite({
+      pages: { '/': '<agent-chat endpoint="/agent"></agent-chat><button id="own">Own</button>' },
+    });
   });
   after(() => site.close());
 
-  async function opened(block: object): Promise<{ readonly page: Page; readonly inside: FrameLocator }> {
+  async function opened(block: object): Promise<Opened> {
     const page = await site.visit('/');
     await page.evaluate(async (app) => {
       await customElements.whenDefined('agent-chat');
@@ -99,6 +123,83 @@ describe('an MCP App', () => {
     await heightIs((height) => height === 320);
     await releaseContext(page);
   });
+
+  /** The label or the name of what has the focus; of a frame, 'IFRAME'. */
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      let active = document.activeElement;
+      while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+      if (!active || active === document.body || active.localName === 'iframe') return active?.tagName ?? '';
+      return (active.id || (active.getAttribute('aria-label') ?? active.textContent)).trim();
+    });
+
+  it('rule 75: in full screen keeps the focus: nothing that it covers can be reached or typed into', async () => {
+    const { page, inside } = await opened({ type: 'ui', ui: { ...CART, text: KEYS } });
+    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+    assert.equal(await focused(page), 'Exit full screen');
+    await inside.locator('input').click();
+    assert.equal(await focused(page), 'IFRAME');
+    const reached = new Set<string>();
+    for (let time = 0; time < 16; time++) {
+      await page.keyboard.press('Tab');
+      reached.add(await focused(page));
+    }
+    for (const expected of ['IFRAME', 'Exit full screen']) assert.ok(reached.has(expected), expected);
+    for (const covered of ['own', 'Message', 'Copy answer', 'Regenerate'])
+      assert.ok(!reached.has(covered), `${covered} in ${[...reached].join()}`);
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('#own')?.focus();
+      document.querySelector('agent-chat')!.shadowRoot!.querySelector('textarea')?.focus();
+    });
+    await page.keyboard.type('pay all');
+    assert.equal(await page.locator('agent-chat textarea').inputValue(), '');
+    await releaseContext(page);
+  });
+
+  it('in full screen has the questions of the widget above it', async () => {
+    const { page, inside } = await opened({ type: 'ui', ui: { ...CART, text: KEYS } });
+    await page.evaluate(() => {
+      document.querySelector('agent-chat')!.setAttribute('link-hosts', 'shop.example');
+    });
+    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+    await inside.getByRole('button', { name: 'Open a link' }).click();
+    // A press counts when the request has been visible for a moment.
+    await page.locator('.app-request a:not([aria-disabled])').click();
+    await page.getByRole('dialog').getByText('x.example').last().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'cart' }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 1, 'Escape closes only the question');
+    await releaseContext(page);
+  });
+
+  for (const [name, prepare] of [
+    ['its frame', ({ inside }: Opened) => inside.locator('input').click()],
+    [
+      'its frame, also if it cancels all keys',
+      async ({ inside }: Opened) => {
+        await inside.getByRole('button', { name: 'Cancel keys' }).click();
+      },
+    ],
+    ['its button', ({ page }: Opened) => page.getByRole('button', { name: 'Exit full screen' }).focus()],
+    ['nothing', ({ page }: Opened) => page.mouse.click(2, 2)],
+  ] as const)
+    it(`rule 75: leaves full screen with Escape, pressed in ${name}`, async () => {
+      const shown = await opened({ type: 'ui', ui: { ...CART, text: KEYS } });
+      const { page, inside } = shown;
+      await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+      await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
+      await inside.locator('input').fill('kept');
+      await prepare(shown);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
+      assert.equal(await focused(page), 'Full screen');
+      assert.equal(await inside.locator('input').inputValue(), 'kept', 'it was not restarted');
+      // Outside of full screen, the widget learns no key of the app.
+      await inside.locator('input').click();
+      await page.keyboard.press('Escape');
+      assert.equal(await focused(page), 'IFRAME');
+      await releaseContext(page);
+    });
 
   it('is the only frame whose messages are accepted: another artifact’s are ignored', async () => {
     const { page, inside } = await opened({

@@ -73,17 +73,22 @@ export class AgentChatApp extends LightElement {
       this.#sendContext();
     });
     this.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && this.full) {
-        event.stopPropagation();
-        this.#setFull(false);
-      }
+      if (event.key !== 'Escape' || event.isComposing || !this.full) return;
+      // Otherwise Escape would also stop the reply, or close a dialog around this one.
+      event.stopPropagation();
+      event.preventDefault();
+      this.#setFull(false);
     });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     adoptStylesheet(this, surfaceStyles);
-    this.#size.observe(this);
+    if (this.#dialog) this.#size.observe(this.#dialog);
+  }
+
+  protected override firstUpdated(): void {
+    if (this.#dialog) this.#size.observe(this.#dialog);
   }
 
   override disconnectedCallback(): void {
@@ -111,7 +116,9 @@ export class AgentChatApp extends LightElement {
   protected override render(): TemplateResult {
     const { app, context } = this;
     const artifact = { identifier: app.uri, title: appName(app), type: 'text/html' } as const;
-    return html`<agent-chat-artifact
+    const name = this.full ? artifact.title : nothing;
+    return html`<dialog open role=${this.full ? 'dialog' : 'presentation'} aria-label=${name} @cancel=${this.#leave}>
+      <agent-chat-artifact
         .artifact=${artifact}
         .source=${app.text}
         .settings=${context.settings}
@@ -119,7 +126,7 @@ export class AgentChatApp extends LightElement {
         .hear=${this.#hear}
       ></agent-chat-artifact>
       ${
-        this.#isReady
+        this.#isReady || this.full
           ? html`<button
               type="button"
               class="button ghost app-full"
@@ -131,7 +138,12 @@ export class AgentChatApp extends LightElement {
             </button>`
           : nothing
       }
-      ${this.request ? this.#ask(this.request) : nothing}`;
+      ${this.request ? this.#ask(this.request) : nothing}
+    </dialog>`;
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.querySelector<HTMLDialogElement>(':scope > dialog');
   }
 
   /** The name that the app gives itself. */
@@ -316,16 +328,29 @@ export class AgentChatApp extends LightElement {
     this.#send?.(rpcNotification(`ui/notifications/${name}`, params));
   }
 
-  /** As a popover, the element fills the window without moving in the document: a moved frame would restart. */
+  /**
+   * As a modal dialog, the app fills the window without moving in the document: a moved frame would restart. What it covers can't get
+   * the focus. In its place it is in the same dialog, which is not modal then.
+   */
   #setFull(full: boolean): void {
-    if (this.full === full) return;
+    const dialog = this.#dialog;
+    if (this.full === full || !dialog) return;
     this.full = full;
-    if (full) {
-      this.popover = 'manual';
-      this.showPopover();
-    } else this.removeAttribute('popover');
+    dialog.close();
+    // A dialog that has been removed from the document can't be modal.
+    if (full && dialog.isConnected) dialog.showModal();
+    else dialog.setAttribute('open', '');
+    void this.updateComplete.then(() => {
+      dialog.querySelector<HTMLElement>(':scope > .app-full')?.focus({ preventScroll: true });
+    });
     this.#sendContext();
   }
+
+  /** Escape, also in the frame, which could pretend it. */
+  readonly #leave = (event: Event): void => {
+    event.preventDefault();
+    this.#uncover();
+  };
 
   /** Ends fullscreen without a press of the user. Presses are ignored for a moment, because the page is now under the pointer. */
   #uncover(): void {
@@ -334,7 +359,7 @@ export class AgentChatApp extends LightElement {
   }
 
   #hostContext(): object {
-    return hostContext(this, { locale: this.context.settings.localize.locale, full: this.full });
+    return hostContext(this.#dialog ?? this, { locale: this.context.settings.localize.locale, full: this.full });
   }
 
   #initializeResult(): object {

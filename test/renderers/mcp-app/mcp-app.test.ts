@@ -10,6 +10,8 @@ interface Opened {
   readonly element: HTMLElement;
   /** Posts a message as the app in the frame. */
   say(message: unknown): void;
+  /** Posts a message as the page around the app. */
+  post(data: object): void;
   /** The messages that the app has received. */
   readonly received: unknown[];
 }
@@ -42,7 +44,7 @@ async function open(more: object = {}, settings: Partial<AgentChat> = {}): Promi
   const say = (message: unknown): void => {
     post({ type: 'app', message });
   };
-  return { chat, element, say, received };
+  return { chat, element, say, post, received };
 }
 
 /** A message to the app. */
@@ -58,6 +60,7 @@ const request = (method: string, params?: unknown, id = 1) => ({ jsonrpc: '2.0',
 const message = (text: string, id = 1) => request('ui/message', { role: 'user', content: { type: 'text', text } }, id);
 const app = (received: unknown) => ({ agentChat: 1, type: 'app', message: received });
 const refused = (id: number, words: string) => app({ jsonrpc: '2.0', id, error: { code: -32_000, message: words } });
+const isFull = (element: Element): boolean => element.querySelector('dialog:modal') !== null;
 const permissionRequest = ({ element }: Opened) => element.querySelector('.app-request');
 
 /** Waits until the user can answer the app's request. */
@@ -447,11 +450,11 @@ describe('an MCP App', () => {
     say({ jsonrpc: '2.0', method: 'ui/notifications/initialized' });
     await waitUntil(() => element.querySelector('.app-full') !== null);
     element.querySelector<HTMLElement>('.app-full')?.click();
-    await waitUntil(() => element.matches(':popover-open'));
+    await waitUntil(() => isFull(element));
     const pressed: Event[] = [];
     chat.addEventListener('click', (event) => pressed.push(event));
     update(chat, [{ ...chat.messages[0]?.blocks[0], type: 'ui', ui: { ...APP, text: '<p>Another</p>' } }]);
-    await waitUntil(() => !element.matches(':popover-open'), 'it is in its place again');
+    await waitUntil(() => !isFull(element), 'it is in its place again');
     element.dispatchEvent(new MouseEvent('click', { detail: 1, bubbles: true, composed: true }));
     expect(pressed).to.deep.equal([], 'a press that was meant for what has covered the page');
   });
@@ -526,13 +529,46 @@ describe('an MCP App', () => {
     const frame = element.querySelector('iframe');
     say(request('ui/request-display-mode', { mode: 'fullscreen' }));
     await waitUntil(() => permissionRequest(opened) !== null);
-    expect([element.matches(':popover-open'), received]).to.deep.equal([false, []]);
+    expect([isFull(element), received]).to.deep.equal([false, []]);
     await answerable(opened);
     named(element, 'Full screen').click();
-    expect(element.matches(':popover-open')).to.equal(true);
+    expect(isFull(element)).to.equal(true);
     expect(received).to.deep.equal([app({ jsonrpc: '2.0', id: 1, result: { mode: 'fullscreen' } })]);
     element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-    expect([element.hasAttribute('popover'), element.querySelector('iframe')]).to.deep.equal([false, frame]);
+    expect([isFull(element), element.querySelector('iframe')]).to.deep.equal([false, frame]);
+  });
+
+  it('in full screen is a modal dialog with its name, and has the button that leaves it before it is initialized', async () => {
+    const opened = await open();
+    const { element, say } = opened;
+    const dialog = element.querySelector('dialog');
+    expect([dialog?.getAttribute('role'), dialog?.hasAttribute('aria-label')]).to.deep.equal(['presentation', false]);
+    say(request('ui/request-display-mode', { mode: 'fullscreen' }));
+    await answerable(opened);
+    named(element, 'Full screen').click();
+    await waitUntil(() => element.querySelector('.app-full') !== null);
+    expect([dialog?.getAttribute('role'), dialog?.getAttribute('aria-label')]).to.deep.equal(['dialog', 'cart']);
+    named(element, 'Exit full screen').click();
+    expect(isFull(element)).to.equal(false);
+  });
+
+  it('rule 99: leaves full screen with Escape in its frame, which may be pretended: presses count only after a moment', async () => {
+    const opened = await open();
+    const { chat, element, say, post } = opened;
+    const keys: Event[] = [];
+    for (const name of ['keydown', 'cancel']) chat.addEventListener(name, (event) => keys.push(event));
+    post({ type: 'escape' });
+    expect(isFull(element)).to.equal(false);
+    say(request('ui/request-display-mode', { mode: 'fullscreen' }));
+    await answerable(opened);
+    named(element, 'Full screen').click();
+    expect(isFull(element)).to.equal(true);
+    const pressed: Event[] = [];
+    chat.addEventListener('click', (event) => pressed.push(event));
+    post({ type: 'escape' });
+    expect(isFull(element)).to.equal(false);
+    element.dispatchEvent(new MouseEvent('click', { detail: 1, bubbles: true, composed: true }));
+    expect([pressed, keys]).to.deep.equal([[], []]);
   });
 
   it('tells the page what the model should know', async () => {

@@ -12,10 +12,10 @@ const MAX_TEXT = 2000;
 const MAX_HOSTS = 16;
 /**
  * Direction overrides display characters in another order than the compared one. A part that is struck, also by strokes on its
- * letters, may be skipped by the user. Blank letters of Hangul count as invisible, but are as wide as others: what follows a gap of
- * them looks like another word.
+ * letters, may be skipped by the user. Blank letters of Hangul and Braille count as invisible, but are as wide as others: what follows
+ * a gap of them looks like another word.
  */
-const OPAQUE = /[\ufffc\u202d\u202e\u115f\u1160\u3164\uffa0]|[\u0335-\u0338]/;
+const OPAQUE = /[\ufffc\u202d\u202e\u115f\u1160\u2800\u3164\uffa0]|[\u0335-\u0338]/;
 /** Invisible characters with right-to-left direction or effect. */
 const RTL_CONTROLS = /[\u061c\u070f\u200f\u202b\u2067]/;
 /** Parts with their own direction: inside right-to-left text they are displayed in another order than in the source. */

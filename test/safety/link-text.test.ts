@@ -132,6 +132,7 @@ describe('rule 67: the real target stands beside a link whose text names another
     'an annotation character': 'bank\ufff9.example',
     'combining marks': 'b\u0332a\u0332n\u0332k\u0332.e\u0332x\u0332ample',
     'a braille blank': 'bank.example\u2800',
+    'a braille blank behind the dot': 'bank.\u2800example',
     'letters with accents': 'bänk.example',
     'letters of another alphabet': 'b\u0430nk.example',
     'its punycode': 'xn--bnk-6cd.example',
@@ -259,7 +260,7 @@ describe('rule 67: the real target stands beside a link whose text names another
     expect(target('https://bank.example.evil.example', 'bank.example')).to.equal('bank.example.evil.example');
   });
 
-  for (const letter of ['\u3164', '\uffa0', '\u115f', '\u1160'])
+  for (const letter of ['\u3164', '\uffa0', '\u115f', '\u1160', '\u2800'])
     it(`when a wide blank letter separates the named host from the rest of the real one: ${JSON.stringify(letter)}`, () => {
       const gap = letter.repeat(40);
       for (const text of [`https://bank.example${gap}.evil.example/`, `bank.example${gap}.evil.example`])

@@ -22,7 +22,7 @@ describe('an endpoint that is relative to the page', () => {
       await waitUntil(() => wordsOf(chat).includes('Second answer'));
       expect(wordsOf(chat)).to.contain('First answer');
       expect(chat.endpoint).to.equal('api');
-      await chat.clear();
+      chat.clear();
     });
 
   it('is that of the address at which the page sets another one', async () => {

@@ -1,3 +1,4 @@
+import { isSecret } from './is-secret.ts';
 import { isRecord } from './json.ts';
 
 /** Keywords by which a value is a choice, or something other than a text. */
@@ -5,6 +6,8 @@ const OTHER = ['enum', 'const', 'oneOf', 'anyOf', 'allOf', 'not', 'if', '$ref', 
 
 const isText = (schema: unknown): boolean =>
   isRecord(schema) &&
+  // The form does not ask for it. As a message it would be shown and stored.
+  !isSecret(schema) &&
   (schema['type'] === undefined || schema['type'] === 'string') &&
   !OTHER.some((keyword) => schema[keyword] !== undefined);
 
@@ -19,6 +22,7 @@ export function needsChoice(schema: unknown): boolean {
   const [name, ...others] = Object.keys(properties);
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   return (
+    isSecret(schema) ||
     name === undefined ||
     others.length > 0 ||
     !isText(properties[name]) ||

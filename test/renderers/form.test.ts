@@ -191,11 +191,24 @@ describe('a form', () => {
     expect([...element.querySelectorAll('.actions button')].map(wordsIn)).to.include.members(['Approve', 'Reject']);
   });
 
-  it('a secret is not asked for', async () => {
-    const { element } = await showBlock(
-      ask({ properties: { a: { type: 'string', format: 'password', title: 'PIN' } } }),
-    );
-    expect(element.querySelector('input')).to.equal(null);
+  const pin = { type: 'string', format: 'password' };
+  const secrets: readonly (readonly [name: string, schema: object])[] = [
+    ['a text', pin],
+    ['a list', { type: 'array', items: pin }],
+    ['a password or a number', { anyOf: [pin, { type: 'integer' }] }],
+    ['an object', { type: 'object', writeOnly: true, properties: { a: { type: 'string' } } }],
+  ];
+  for (const [name, schema] of secrets) {
+    it(`rule 30: a secret is not asked for: ${name}`, async () => {
+      const { element } = await showBlock(ask({ properties: { a: { ...schema, title: 'PIN' } } }));
+      expect(element.querySelectorAll('input, textarea, select')).to.have.length(0);
+      expect(wordsIn(element)).to.contain('This chat doesn’t pass it on');
+    });
+  }
+
+  it('rule 30: a secret is not asked for in the field for any text', async () => {
+    const { element } = await showBlock(ask({ type: 'object', additionalProperties: pin }));
+    expect(element.querySelectorAll('input, textarea, select')).to.have.length(0);
     expect(wordsIn(element)).to.contain('This chat doesn’t pass it on');
   });
 

@@ -81,20 +81,27 @@ describe('rule 84: a question whose form is needed', () => {
     });
   }
 
-  it('is not answered by a text', async () => {
-    const question = {
-      ask: { action_type: 'question', content: 'Delete all?', schema },
-      request: { id: 'q', extra: { needsChoice: false } },
-    };
-    const data = { eventId: 'e', ...question, finish: 'tool_use' };
-    const { chat } = makeChat([stream(sse({ type: 'response', data }))], { protocol: 'deepchat-events' });
-    void chat.send('Hi');
-    await until(chat, () => chat.status === 'awaiting-action');
-    void chat.send('No, wait');
-    expect(pending(chat).status).to.equal('pending');
-    expect(chat.messages.at(-1)?.status).to.equal('queued');
-    chat.stop();
-  });
+  const unanswered: readonly (readonly [name: string, schema: object])[] = [
+    ['a choice', schema],
+    ['a password', { type: 'string', format: 'password' }],
+    ['a form with a password', { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } }],
+    ['an object that is a secret', { type: 'object', writeOnly: true, properties: { pin: { type: 'string' } } }],
+  ];
+  for (const [name, form] of unanswered)
+    it(`is not answered by a text: ${name}`, async () => {
+      const question = {
+        ask: { action_type: 'question', content: 'Delete all?', schema: form },
+        request: { id: 'q', extra: { needsChoice: false } },
+      };
+      const data = { eventId: 'e', ...question, finish: 'tool_use' };
+      const { chat } = makeChat([stream(sse({ type: 'response', data }))], { protocol: 'deepchat-events' });
+      void chat.send('Hi');
+      await until(chat, () => chat.status === 'awaiting-action');
+      void chat.send('No, wait');
+      expect(pending(chat).status).to.equal('pending');
+      expect(chat.messages.at(-1)?.status).to.equal('queued');
+      chat.stop();
+    });
 });
 
 const run = (...events: readonly object[]) =>

@@ -4,8 +4,11 @@
  * would block the page.
  */
 import { isRecord } from '../../model/json.ts';
+import { isSecret } from '../../model/is-secret.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { showExactly } from '../../safety/show-invisible.ts';
+import { CHARACTERS_PER_NAME, listOf, targetOf, type Schema } from './schema-reference.ts';
+import { containsSecret, schemasOfProperty, schemasOfValue, type SecretSearch } from './secret-schema.ts';
 
 interface FieldOption {
   readonly label: string;
@@ -41,16 +44,19 @@ const MAX_DEPTH = 4;
 const MAX_OPTIONS = 200;
 /** Maximum number of names that are read: references can repeat a part of the schema, and parts of that again. */
 const MAX_WORK = 20_000;
-/** Characters of a reference that take as long as a name. */
-const CHARACTERS_PER_NAME = 100;
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** The fields in order; empty if the schema cannot be a form. */
 export function fieldsOf(schema: unknown): readonly FormField[] {
   if (!isRecord(schema)) return [];
   const fields: FormField[] = [];
-  collect(schema, { root: schema, path: [], name: '', required: true, fields, depth: 0, work: { left: MAX_WORK } });
+  const search = { root: schema, left: MAX_WORK, plain: new Set<Schema>() };
+  const position = { root: schema, path: [], name: '', required: true, fields, depth: 0, work: { left: MAX_WORK } };
+  collect(schema, { ...position, search, others: [], isSecret: false });
+  // A question without fields has an input for any text.
+  if (fields.length === 0 && containsSecret(schema, search)) {
+    const label = textOf(schema['title']);
+    fields.push({ path: [], label, required: true, kind: 'secret', options: [], other: false, whole: false });
+  }
   return fields;
 }
 
@@ -65,6 +71,11 @@ interface FieldPosition {
   readonly given?: unknown;
   /** The remaining budget. */
   readonly work: { left: number };
+  readonly search: SecretSearch;
+  /** What other schemas of the object say about this property. They can say that it is a secret. */
+  readonly others: readonly Schema[];
+  /** Whether an object around it is a secret. */
+  readonly isSecret: boolean;
 }
 
 function collect(input: Schema, position: FieldPosition): void {
@@ -77,6 +88,8 @@ function collect(input: Schema, position: FieldPosition): void {
     const entries = Object.entries(properties);
     const given = schema['default'] ?? position.given;
     position.work.left -= entries.length + needed.size;
+    const schemas = schemasOfValue([input, ...position.others], position.search);
+    const isSecretObject = position.isSecret || schemas.some(isSecret);
     for (const [name, inner] of entries) {
       if (!isRecord(inner)) continue;
       const path = [...position.path, name];
@@ -87,13 +100,30 @@ function collect(input: Schema, position: FieldPosition): void {
         required: position.required && needed.has(name),
         depth: position.depth + 1,
         given: isRecord(given) && Object.hasOwn(given, name) ? given[name] : undefined,
+        others: schemasOfProperty(schemas, name, position.search).filter((other) => other !== inner),
+        isSecret: isSecretObject,
       });
     }
     return;
   }
   // An object without fields asks for nothing.
   if (position.path.length === 0 && schema['type'] === 'object') return;
-  position.fields.push(fieldOf(schema, { ...position, required: position.required && !optional }));
+  const field = fieldOf(schema, { ...position, required: position.required && !optional });
+  position.fields.push(
+    asksForSecret(input, { schema, field, position }) ? { ...field, kind: 'secret', options: [] } : field,
+  );
+}
+
+/** Whether the user could enter a secret into the field, or what it asks for is one. */
+function asksForSecret(
+  input: Schema,
+  { schema, field, position }: Readonly<{ schema: Schema; field: FormField; position: FieldPosition }>,
+): boolean {
+  const { items } = schema;
+  if (position.isSecret || isSecret(schema) || (isRecord(items) && isSecret(items))) return true;
+  // The agent has written the options.
+  const isChosen = field.options.length > 0 && !field.other;
+  return !isChosen && [input, ...position.others].some((one) => containsSecret(one, position.search));
 }
 
 /** Resolves references and removes nullable wrappers. */
@@ -106,7 +136,7 @@ function resolve(
   // Each step removes one wrapper; circular references end at the limit.
   for (let step = 0; step < 8 && work.left >= 0; step++) {
     const reference = typeof schema['$ref'] === 'string' ? schema['$ref'] : '';
-    const target = at(root, reference);
+    const target = targetOf(root, reference);
     const [whole, ...others] = listOf(schema['allOf']);
     const choices = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
     const real = choices.filter(({ type }) => type !== 'null');
@@ -131,16 +161,6 @@ function resolve(
 const without = (schema: Schema, ...names: readonly string[]): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
 
-/** Only references inside the document are resolved. */
-function at(root: Schema, reference: string): Schema | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  const target = reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined), root);
-  return isRecord(target) ? target : undefined;
-}
-
 function fieldOf(schema: Schema, { path, name, required, given }: FieldPosition): FormField {
   const { title, description, type, format } = schema;
   const initial = schema['const'] ?? schema['default'] ?? given;
@@ -155,7 +175,6 @@ function fieldOf(schema: Schema, { path, name, required, given }: FieldPosition)
     whole: false,
     ...(initial !== undefined && { initial }),
   };
-  if (format === 'password' || schema['writeOnly'] === true) return { ...base, kind: 'secret' };
   const { options, other } = choicesOf(schema);
   if (options.length > 0) return { ...base, kind: 'one', options, other };
   if (type === 'boolean') return { ...base, kind: 'boolean' };
@@ -237,8 +256,6 @@ function bounds(schema: Schema, least: string, most: string): { readonly min?: n
   const [min, max] = [schema[least], schema[most]];
   return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) };
 }
-
-const listOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
 /** Maximum number of short fields on a page. */
 const PAGE_LENGTH = 5;

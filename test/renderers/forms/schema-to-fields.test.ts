@@ -84,6 +84,108 @@ describe('fieldsOf()', () => {
     });
   }
 
+  const secret = { type: 'string', format: 'password', writeOnly: true } as const;
+  const text = { type: 'string' } as const;
+  const withPin = { type: 'object', properties: { pin: secret } } as const;
+  const forms: readonly (readonly [name: string, schema: object])[] = [
+    ['a list', { type: 'array', items: secret }],
+    ['a list whose items are references', { type: 'array', items: { $ref: '#/$defs/Secret' } }],
+    ['a list with free text beside its options', { type: 'array', items: { anyOf: [{ enum: ['a'] }, secret] } }],
+    ['a list of options', { type: 'array', items: { enum: ['a'], writeOnly: true } }],
+    ['a list, or null', { anyOf: [{ type: 'array', items: secret }, { type: 'null' }] }],
+    ['a list of lists', { type: 'array', items: { type: 'array', items: secret } }],
+    ['a list of objects', { type: 'array', items: withPin }],
+    ['a tuple', { type: 'array', prefixItems: [text, secret] }],
+    ['a tuple in an older draft', { type: 'array', items: [text, secret] }],
+    ['a tuple with further items', { type: 'array', items: [text], additionalItems: secret }],
+    ['a password or a number', { anyOf: [secret, { type: 'integer' }] }],
+    ['a number or a password', { anyOf: [{ type: 'integer' }, secret] }],
+    ['a password or an email address', { oneOf: [secret, { type: 'string', format: 'email' }] }],
+    ['an option or a password', { anyOf: [{ const: 'a' }, secret] }],
+    ['a text that all of several schemas describe', { allOf: [text, { format: 'password' }] }],
+    ['a reference with another format', { $ref: '#/$defs/Secret', format: 'email', writeOnly: false }],
+    ['a condition', { type: 'string', if: { minLength: 4 }, then: secret }],
+    ['an object with any names', { type: 'object', additionalProperties: secret }],
+    ['an object with a pattern of names', { type: 'object', patternProperties: { '^pin': secret } }],
+    ['an object', { type: 'object', writeOnly: true, properties: { a: text } }],
+    ['an object in an object', { properties: { b: { properties: { a: text } } }, writeOnly: true }],
+    ['an object, or null', { anyOf: [{ writeOnly: true, properties: { a: text } }, { type: 'null' }] }],
+    ['one of several schemas of an object', { properties: { a: text }, allOf: [{ writeOnly: true }, {}] }],
+    ['a property in another schema', { properties: { a: text }, anyOf: [{ properties: { a: secret } }, {}] }],
+    [
+      'a property of a property in another schema',
+      {
+        properties: { a: { properties: { pin: text } } },
+        allOf: [{ properties: { a: { $ref: '#/$defs/WithPin' } } }, {}],
+      },
+    ],
+    ['a format with a capital letter', { type: 'string', format: 'Password' }],
+  ];
+  for (const [name, schema] of forms) {
+    it(`rule 30: does not ask for a secret that is ${name}`, () => {
+      const all = { properties: { x: schema }, $defs: { Secret: secret, WithPin: withPin } };
+      expect(fieldsOf(all).map(({ kind }) => kind)).to.deep.equal(['secret']);
+    });
+  }
+
+  const roots: readonly (readonly [name: string, schema: object])[] = [
+    ['one of several objects', { anyOf: [withPin, { type: 'object', properties: { token: text } }] }],
+    ['all of several objects', { allOf: [withPin, { type: 'object', properties: { name: text } }] }],
+    ['an object of one of several objects', { type: 'object', oneOf: [withPin, {}] }],
+    ['an object with any names', { type: 'object', additionalProperties: secret }],
+    ['an object without other fields', { properties: {}, additionalProperties: secret }],
+    ['an object that is a secret', { type: 'object', writeOnly: true }],
+    ['a list', { type: 'array', items: secret }],
+    [
+      'below the depth of a form',
+      { properties: { a: { properties: { b: { properties: { c: { properties: { d: withPin } } } } } } } },
+    ],
+  ];
+  for (const [name, schema] of roots) {
+    it(`rule 30: does not ask for a secret that the whole answer has: ${name}`, () => {
+      expect(fieldsOf(schema).map(({ kind }) => kind)).to.deep.equal(['secret']);
+    });
+  }
+
+  const plain: readonly (readonly [name: string, schema: object, kind: FormField['kind']])[] = [
+    ['options, of which one would have a secret', { oneOf: [{ const: 'none' }, withPin] }, 'one'],
+    ['a text that is no password', { type: 'string', not: { format: 'password' } }, 'text'],
+    ['a default that looks like a schema', { type: 'string', default: { format: 'password' } }, 'text'],
+    ['properties with the names of keywords', { type: 'array', items: { properties: { format: text } } }, 'many'],
+    ['a list of choices', { type: 'array', items: { enum: ['password'] } }, 'many'],
+    ['a property that is read and written', { type: 'string', writeOnly: false }, 'text'],
+  ];
+  for (const [name, schema, kind] of plain) {
+    it(`asks for ${name}`, () => {
+      expect(only(schema).kind).to.equal(kind);
+    });
+  }
+
+  it('asks for what is beside a secret', () => {
+    const fields = fieldsOf({ properties: { user: text, codes: { type: 'array', items: secret }, note: text } });
+    expect(fields.map(({ kind }) => kind)).to.deep.equal(['text', 'secret', 'text']);
+  });
+
+  it('rule 95: ends the search for a secret where references repeat each other', () => {
+    let reads = 0;
+    const many = Array.from({ length: 30 }, () => ({ $ref: '#/$defs/all' }));
+    const all = {
+      type: 'array',
+      get anyOf() {
+        reads++;
+        return many.map((one) => ({ ...one, items: { $ref: '#/$defs/all' } }));
+      },
+    };
+    const properties = Object.fromEntries(many.map((one, index) => [String(index), one]));
+    fieldsOf({ properties, $defs: { all } });
+    expect(reads).to.be.below(20_000);
+  });
+
+  it('rule 95: a schema that is too large to be searched for a secret counts as one', () => {
+    const schema = { type: 'array', prefixItems: Array.from({ length: 30_000 }, () => ({})) };
+    expect(only(schema).kind).to.equal('secret');
+  });
+
   it('follows references inside the document only', () => {
     const schema = {
       $defs: { Colour: { enum: ['red'] } },

@@ -23,7 +23,8 @@ describe('a press beside a control', () => {
       chat.messages = [{ role: 'assistant', blocks: [{ type: 'content', content: 'An answer to read' }] }];
       await chat.updateComplete;
     });
-    await page.getByText('An answer to read').waitFor();
+    // Until the code of messages is loaded, they are plain text.
+    await page.locator('agent-chat agent-chat-message p', { hasText: 'An answer to read' }).waitFor();
     return page;
   }
   const textOf = (page: Page): Promise<string> => page.getByRole('textbox', { name: 'Message' }).inputValue();

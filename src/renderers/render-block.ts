@@ -44,28 +44,28 @@ function show(
 ): unknown {
   if (component === 'slot') return html`<slot name="block-${block.id}">${next()}</slot>`;
   const props = getProps(block as never, context);
-  return typeof component === 'string' ? ownElement(component, props) : component(props as never, next);
+  return typeof component === 'string' ? pageElement(component, props) : component(props as never, next);
 }
 
 /**
  * A custom element of the page. It is created once; later only changed props are set, because the page may have changed
  * the others itself.
  */
-class OwnElement extends Directive {
+class PageElement extends Directive {
   #element: HTMLElement | undefined;
   #props: Readonly<Record<string, unknown>> = {};
 
   render(tag: string, props: unknown): unknown {
     const before = this.#element?.localName === tag.toLowerCase() ? this.#element : undefined;
     const element = before ?? document.createElement(tag);
-    const fed = before ? this.#props : {};
+    const previousProps = before ? this.#props : {};
     const nextProps = { ...(props as object) } as Readonly<Record<string, unknown>>;
-    for (const name of new Set([...Object.keys(fed), ...Object.keys(nextProps)])) {
-      if (!before || !Object.is(fed[name], nextProps[name])) Reflect.set(element, name, nextProps[name]);
+    for (const name of new Set([...Object.keys(previousProps), ...Object.keys(nextProps)])) {
+      if (!before || !Object.is(previousProps[name], nextProps[name])) Reflect.set(element, name, nextProps[name]);
     }
     this.#element = element;
     this.#props = nextProps;
     return before ? noChange : element;
   }
 }
-const ownElement = directive(OwnElement);
+const pageElement = directive(PageElement);

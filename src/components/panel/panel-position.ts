@@ -18,7 +18,7 @@ import {
   type PanelRect,
   type ResizeEdge,
   type PanelSize,
-} from './panel-geometry.ts';
+} from './move-and-resize.ts';
 import { returnLauncher } from './return-launcher.ts';
 import { trackVisualViewport } from './visual-viewport.ts';
 import { zoomOf } from '../shared/css-zoom.ts';

@@ -20,7 +20,7 @@ function attachPreviews(list: HTMLElement, host: OnDemandHost): void {
   const onEnter = ({ target }: Pick<Event, 'target'>): void => {
     current = (target instanceof Element && target.closest<HTMLElement>('button.citation')) || undefined;
     if (!current) return;
-    import('../message/citation-popover.ts').then(
+    import('../message/citation-preview.ts').then(
       ({ previewCitations }) => {
         if (loaded.signal.aborted) return;
         loaded.abort();

@@ -1,5 +1,5 @@
 import { enArtifacts } from './en-artifacts.ts';
-import { enComposer } from './en-composer.ts';
+import { enComposerExtras } from './en-composer-extras.ts';
 import { enData } from './en-data.ts';
 import { enHeader } from './en-header.ts';
 import { enInspector } from './en-inspector.ts';
@@ -11,7 +11,7 @@ import { enWork } from './en-work.ts';
 /** The English texts that a plain answer does not need. They load together, with the first part that shows one of them. */
 export const enLazyParts = {
   ...enHeader,
-  ...enComposer,
+  ...enComposerExtras,
   ...enTranscript,
   ...enWork,
   ...enQuestions,

@@ -22,7 +22,7 @@ let pointer: Press | undefined;
 let key: Press | undefined;
 const observed = new WeakSet<Document>();
 
-/** Notes a press. In an element of the widget, it is more exact about the target than at the document, which sees no closed shadow root inside. */
+/** Notes a press. An element of the widget knows its target more exactly than the document, which does not see into closed shadow roots. */
 export function observePress(event: Event): void {
   const { type, timeStamp: at } = event;
   if (type === 'pointerdown') pointer = { at, until: at, target: event.composedPath()[0] };

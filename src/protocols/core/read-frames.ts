@@ -58,7 +58,7 @@ export function fit<Schema extends z.ZodMiniType>(
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  // Without inner errors, no option of the discriminated union has the `type` of the frame.
+  // An `invalid_union` without inner errors means that no option of the union has the `type` of the frame.
   const isUnknownKind = issue?.code === 'invalid_union' && issue.errors.length === 0;
   report({
     kind: isUnknownKind ? 'unknown' : 'malformed',

@@ -18,7 +18,7 @@ const REPLY_WORD =
 const END_FLAG =
   /^(?:done|finished|complete|completed|final|end|stop|stopped|close|closed|is_?(?:done|final|finished|complete|end|last))$/i;
 const STOP_REASON = /^(?:finish_?reason|stop_?reason|completion_?reason|done_?reason)$/i;
-/** A pause for a tool that the server runs; the reply continues. */
+/** A stop reason that is only a pause for a tool that the server runs: the reply continues. */
 const TOOL_PAUSE = /tool|function/i;
 const TOOL = /^(?:tools?|functions?|toolcalls?|action|observation)$/;
 const THOUGHT = /^(?:reasoning|thinking|thoughts?|think)$/;
@@ -42,7 +42,7 @@ export function envelopes(json: unknown): readonly Json[] {
   return [json, ...inner];
 }
 
-/** The type names of a frame. `message` and `data` are not specific, nor is a `trace` with a type of its own. */
+/** The type names of a frame: those in it, and the name of its event. `trace` says nothing if the frame has a type of its own. */
 export function typeNames(json: unknown, event: string | undefined): readonly string[] {
   const typesInFrame = envelopes(json)
     .flatMap((part) => KIND_FIELDS.map((field) => part[field]))
@@ -61,7 +61,7 @@ export const isPiece = (json: unknown, event: string | undefined): boolean =>
 
 export function frameKind(json: unknown, event: string | undefined): FrameKind {
   const names = typeNames(json, event).map(splitWords);
-  const has = (pattern: RegExp): boolean => names.some((parts) => parts.some((word) => pattern.test(word)));
+  const has = (pattern: RegExp): boolean => names.some((words) => words.some((word) => pattern.test(word)));
   if (has(TOOL)) return 'tool';
   if (has(ERROR)) return 'error';
   if (has(THOUGHT)) return 'reasoning';
@@ -74,14 +74,14 @@ export function frameKind(json: unknown, event: string | undefined): FrameKind {
   return 'text';
 }
 
-const isEnd = (parts: readonly string[]): boolean =>
-  parts.some((word) => END.test(word)) && parts.every((word) => END.test(word) || REPLY_WORD.test(word));
+const isEnd = (words: readonly string[]): boolean =>
+  words.some((word) => END.test(word)) && words.every((word) => END.test(word) || REPLY_WORD.test(word));
 
 /** Text next to a status field is probably about the status: `{"status": "thinking", "message": "Searching"}`. */
 export const isStatusLine = (json: unknown, path: string): boolean =>
   isRecord(json) && typeof json['status'] === 'string' && /^(?:message|msg|detail|text|data|value)$/.test(path);
 
-/** The outcome in the status or the type name of an end, if it is not a normal one. */
+/** How a frame of kind `end` ends the reply, by its status or else by its type name; undefined for a normal end. */
 export const endStatus = (json: unknown, event: string | undefined): ReplyEnd | undefined =>
   (isRecord(json) ? [json, json['data']] : [])
     .map((part) => (isRecord(part) && typeof part['status'] === 'string' ? replyEnd(part['status']) : undefined))
@@ -90,7 +90,7 @@ export const endStatus = (json: unknown, event: string | undefined): ReplyEnd | 
     ? 'cancelled'
     : undefined);
 
-/** The finish reason, if a flag of the frame ends the reply. */
+/** How a frame ends the reply: by a stop reason in it, or else by a flag such as `done: true`. */
 export function endFlag(json: unknown): ReplyEnd | undefined {
   const [top] = envelopes(json);
   if (!top) return undefined;

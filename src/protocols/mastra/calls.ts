@@ -12,8 +12,8 @@ type Data = Omit<LLMAgentEventData, 'eventId'>;
 export class MastraCalls {
   /** The names of the displayed calls by their ids. */
   readonly #displayed: Map<string, string>;
-  /** Calls without a result. */
-  readonly #open = new Set<string>();
+  /** Calls that wait for a result, except those that the provider executes. */
+  readonly #waiting = new Set<string>();
 
   /** @param reply - the reply that continues; its calls are already rendered */
   constructor(reply: ChatMessage | undefined) {
@@ -24,14 +24,14 @@ export class MastraCalls {
     );
   }
 
-  /** Whether a call has no result yet. */
-  isOpen(): boolean {
-    return this.#open.size > 0;
+  /** Whether a call waits for a result. */
+  isWaiting(): boolean {
+    return this.#waiting.size > 0;
   }
 
   /**
-   * Whether the question about a call is about a tool of the agent that was called: Mastra sends it with the id of that
-   * call, and with the name and the arguments of the tool.
+   * Whether a question is about a tool that a sub-agent wants to use. Mastra sends such a question with the id of the call of the
+   * sub-agent, but with the name and the arguments of the sub-agent's tool.
    */
   isNested({ toolCallId, toolName }: Payload): boolean {
     const name = this.#displayed.get(toolCallId ?? '');
@@ -42,7 +42,7 @@ export class MastraCalls {
     const id = toolCallId ?? '';
     const tool_call = this.#displayed.has(id) ? 'running' : 'start';
     this.#displayed.set(id, toolName ?? '');
-    if (!providerExecuted) this.#open.add(id);
+    if (!providerExecuted) this.#waiting.add(id);
     return [
       {
         tool_call,
@@ -57,7 +57,7 @@ export class MastraCalls {
 
   end({ toolCallId, result, isError, error }: Payload): readonly Data[] {
     const id = toolCallId ?? '';
-    this.#open.delete(id);
+    this.#waiting.delete(id);
     const failed = isError === true || error !== undefined || isRejection(result);
     const text = failed ? failureText(error ?? result) : asText(result);
     return [{ tool_call: failed ? 'error' : 'end', tool_call_id: id, tool_call_response_complete: text }];
@@ -65,7 +65,7 @@ export class MastraCalls {
 
   deny({ toolCallId, approval }: Payload): readonly Data[] {
     const id = toolCallId ?? '';
-    this.#open.delete(id);
+    this.#waiting.delete(id);
     const reason = approval?.['reason'];
     const message = typeof reason === 'string' && reason ? reason : 'The call was denied.';
     return [
@@ -89,7 +89,10 @@ function failureText(failure: unknown): string {
   return errorMessage(failure) ?? (typeof name === 'string' ? name : asText(failure));
 }
 
-/** Returns the arguments without the metadata that Mastra adds. A model may write anything else under that name, and its tool gets it. */
+/**
+ * Returns the arguments without the metadata that Mastra adds. An argument of that name with any other content was written by the
+ * model, so it is kept.
+ */
 export function withoutMastraMetadata(args: NonNullable<Payload['args']>): object {
   const { __mastraMetadata: mastraMetadata, ...rest } = args;
   const isAddedByMastra =

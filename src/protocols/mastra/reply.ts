@@ -120,7 +120,7 @@ export class MastraReply {
   complete({ stepResult, output }: Payload): readonly LLMAgentEvent[] {
     const usage = toMastraUsage(isRecord(output) ? output['usage'] : undefined);
     const reason = stepResult?.reason ?? '';
-    const isWaiting = this.#hasAsked || this.calls.isOpen();
+    const isWaiting = this.#hasAsked || this.calls.isWaiting();
     return [
       ...(usage && !this.#isFinished ? [this.#response({ totalUsage: usage })] : []),
       ...this.finish(reason === 'tripwire' ? 'filtered' : (replyEnd(reason) ?? (isWaiting ? 'tool_use' : 'complete'))),

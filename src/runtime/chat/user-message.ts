@@ -24,7 +24,7 @@ export type SendInput =
 export const completeMessage = (input: MessageInput): ChatMessage =>
   normalizeMessage(input, { now: Date.now(), newId });
 
-/** Defaults for the fields that a message input leaves out. */
+/** The time and the ids for messages that have none. */
 export const messageDefaults = (): { readonly now: number; readonly newId: () => string } => ({
   now: Date.now(),
   newId: newIds(),
@@ -45,9 +45,9 @@ export function patchMessage(message: ChatMessage, patch: Partial<MessageInput>)
 /**
  * Creates the user message. Content for an agent in the page is stored in `metadata.content`.
  *
- * @param pressed - the message with the surface or app that sends it: its agent gets the message
+ * @param origin - the message in which the user has pressed a button of a surface or an app: the new message goes to the agent of that one
  */
-export function toUserMessage(input: SendInput, pressed?: ChatMessage): ChatMessage {
+export function toUserMessage(input: SendInput, origin?: ChatMessage): ChatMessage {
   const content = typeof input === 'string' ? { text: input } : input;
   const { text } = content;
   const user = { role: 'user', status: 'sending', ...(text && { text }) } as const;
@@ -58,7 +58,7 @@ export function toUserMessage(input: SendInput, pressed?: ChatMessage): ChatMess
   const metadata = { ...(data && { data }), ...(hidden && { hidden }) };
   return completeMessage({
     ...user,
-    ...(data && pressed && { agentId: pressed.agentId ?? '' }),
+    ...(data && origin && { agentId: origin.agentId ?? '' }),
     ...(attachments && { attachments: attachments.map(toMedia) }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   });
@@ -88,8 +88,8 @@ export function filesOf(input: SendInput, { blocks }: ChatMessage): ReadonlyMap<
 }
 
 /**
- * Creates the edited version of a user message, as a branch next to the old one. Attachments and metadata stay, except
- * for the action of a surface: an agent would get the old values instead of the new text.
+ * Creates the edited version of a user message, as a branch next to the old one. Attachments and metadata stay. A message from
+ * a press in a surface, which has an `agentId`, loses its `data`: the agent would get the old values instead of the new text.
  */
 export function editUserMessage({ agentId, parentId, blocks, ...before }: ChatMessage, text: string): ChatMessage {
   const metadata = agentId === undefined ? before.metadata : { ...before.metadata, data: undefined };
@@ -110,7 +110,7 @@ const AGENT_FIELDS = ['code', 'command', 'file', 'image', 'structured'] as const
 
 const isAgentContent = (input: Exclude<SendInput, string>): input is AgentMessageContent =>
   AGENT_FIELDS.some((field) => (input as AgentMessageContent)[field] !== undefined) ||
-  // A page may have added an undefined one to `Object.prototype`.
+  // The value is compared, because a page may have added a field of that name to `Object.prototype`.
   typeof (input as AgentMessageContent).data?.['format'] === 'string';
 
 /** The blocks for all content other than text. */

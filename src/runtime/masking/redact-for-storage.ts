@@ -1,6 +1,6 @@
 /**
- * Converts messages to their stored form: plain JSON, redacted by the page, without keys and sent header values. The patterns of keys
- * are in `safety/mask-secrets.ts`. See `docs/security.md`.
+ * Converts messages to their stored form: plain JSON, redacted by the page, without API keys and sent header values. The patterns of
+ * API keys are in `safety/mask-secrets.ts`. See `docs/security.md`.
  */
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
@@ -100,7 +100,7 @@ function shapeOf(shape: Shape, name: string): Shape {
 }
 
 /**
- * Whether a field name belongs to the model. Names in content are content: a table may have a person's name for each
+ * Whether a field name is one of the types in `model/`. Names in content are content: a table may have a person's name for each
  * column.
  */
 function isNameOf(shape: Shape, name: string): boolean {
@@ -109,7 +109,7 @@ function isNameOf(shape: Shape, name: string): boolean {
 }
 
 /**
- * Two names may be redacted to the same text: a number keeps both values.
+ * Returns a name that no other field has. Two may be redacted to the same text: the second one gets a number, so that no value is lost.
  *
  * @param taken - the names, and the last number of each: counting from the start would take quadratic time
  */

@@ -5,16 +5,16 @@ import type { ProtocolEntry } from '../../protocols/registry.ts';
 import { detectUnsupportedProduct } from '../../protocols/unsupported-products.ts';
 import { parseServerJson } from '../../model/json.ts';
 import type { Frame, FrameStream } from '../../transport/frame.ts';
-import type { CustomOptions } from './hand-over.ts';
+import type { JsonStreamOptions } from './hand-over.ts';
 import { isBroken } from './resume-stream.ts';
 import type { TrialContext } from './trial-decode.ts';
 
 /** Maximum number of frames to inspect before detection fails. */
 const MAX_INSPECTED_FRAMES = 16;
 /** Number of frames after which a generic JSON stream is accepted. Every other protocol is detected by then. */
-const GENERIC_JSON_FRAMES = 4;
+const JSON_STREAM_FRAMES = 4;
 /** The id of the fallback protocol for JSON streams in a server's own format. */
-const GENERIC_JSON = 'json-stream';
+const JSON_STREAM = 'json-stream';
 
 const loadErrors = () => import('./unsupported-format.ts');
 
@@ -22,7 +22,7 @@ export interface DetectedProtocol {
   readonly entry: ProtocolEntry;
   /**
    * When the protocol becomes the known one, which later requests use. `now`: immediately. `with-content`: after the stream has ended,
-   * if the reply has content and no error. `never`: a protocol that was known before stays known.
+   * if the reply has content and no error. `never`: this reply does not change the known protocol, even if there is none.
    */
   readonly established: 'now' | 'with-content' | 'never';
   /** Used instead of `entry` if that finds no content in the complete body. */
@@ -35,18 +35,18 @@ export interface DetectedProtocol {
  * Protocols without a distinctive format. They never become the known protocol in place of another one, because any server may send an
  * error as plain text or JSON.
  */
-const GENERIC: ReadonlySet<string> = new Set(['text', 'json']);
+const INDISTINCT: ReadonlySet<string> = new Set(['text', 'json']);
 
-/** The known protocol, unless it is a generic one. */
+/** The known protocol, unless it is an indistinct one. */
 const specificOf = (known: ProtocolEntry | undefined): ProtocolEntry | undefined =>
-  known && !GENERIC.has(known.id) ? known : undefined;
+  known && !INDISTINCT.has(known.id) ? known : undefined;
 
 interface DetectionContext extends Pick<DetectionInput, 'url' | 'headers'> {
   /** Values of the request headers. They may be secrets, so errors and the console must not show them. */
   readonly secrets?: readonly string[];
-  /** Id of the protocol of the request. */
+  /** Id of the known protocol: the one in which the request was made. */
   readonly known?: string | undefined;
-  /** For a trial decoding of the first frames with the known protocol. If it finds content in them, no detection signal is needed. */
+  /** For a trial decoding of the first frames with the known protocol. If that finds content in them, no detector has to be sure. */
   readonly trial?: TrialContext;
   /** Whether to write no proposed mapping to the console. The command-line tool prints it itself. */
   readonly quiet?: boolean;
@@ -97,7 +97,7 @@ export async function detectProtocol(
       }
       const choice =
         choose(input, entries, mustDecide, known) ??
-        (await chooseGenericJson({ input, entries, certaintyOf, known, onTakeover, trial })) ??
+        (await chooseJsonStream({ input, entries, certaintyOf, known, onTakeover, trial })) ??
         (frame && specific && trial ? await tryKnown(specific, frames, trial) : undefined);
       if (choice) {
         const rest = connectionErrors.length > 0 ? failingIterator(connectionErrors[0]) : iterator;
@@ -111,8 +111,8 @@ export async function detectProtocol(
     }
   }
   // An empty body is a valid reply if the URL identifies the protocol: a bot may have nothing to say.
-  const guessed = known ?? guessByUrl(head.url, entries);
-  if (guessed) return { entry: guessed, established: 'never', batches: rejoin(buffered, iterator) };
+  const assumed = known ?? guessByUrl(head.url, entries);
+  if (assumed) return { entry: assumed, established: 'never', batches: rejoin(buffered, iterator) };
   throw new ChatError('protocol', 'The agent sent an empty reply.', { reason: 'empty', retryable: true });
 }
 
@@ -137,7 +137,7 @@ function choose(
     entries.find((entry) => certaintyOf(entry, input) === certainty);
   const specific = specificOf(known);
   const certain = find('sure');
-  if (certain) return { entry: certain, established: specific && GENERIC.has(certain.id) ? 'never' : 'now' };
+  if (certain) return { entry: certain, established: specific && INDISTINCT.has(certain.id) ? 'never' : 'now' };
   if (!mustDecide) return undefined;
   const possible = find('maybe');
   if (specific) {
@@ -162,18 +162,21 @@ async function tryKnown(
  * Chooses the generic JSON stream if no other protocol claims the frames. Its detector is loaded with its adapter, so that pages with
  * another protocol do not download it.
  */
-async function chooseGenericJson(options: CustomOptions): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
+async function chooseJsonStream(options: JsonStreamOptions): Promise<Omit<DetectedProtocol, 'batches'> | undefined> {
   const { input, entries, known } = options;
   const { frames, framing, ended } = input;
-  const entry = entries.find(({ id }) => id === GENERIC_JSON);
-  if (!entry || framing === 'text' || (known && known !== entry && !GENERIC.has(known.id))) return undefined;
-  if (!ended && !known && frames.length < GENERIC_JSON_FRAMES) return undefined;
+  const entry = entries.find(({ id }) => id === JSON_STREAM);
+  if (!entry || framing === 'text' || (known && known !== entry && !INDISTINCT.has(known.id))) return undefined;
+  if (!ended && !known && frames.length < JSON_STREAM_FRAMES) return undefined;
   if (entries.some((other) => certaintyOf(other, input) === 'maybe')) return undefined;
-  const { chooseCustom } = await import('./hand-over.ts');
-  return chooseCustom(entry, options);
+  const { chooseFirst } = await import('./hand-over.ts');
+  return chooseFirst(entry, options);
 }
 
-/** A page's own adapter has a `detect()` method. Those of the built-in adapters are in a table, so that they work before it is loaded. */
+/**
+ * An adapter of the page has a `detect()` method. Those of built-in adapters are in the table `detectors`: they work before the
+ * adapter is loaded.
+ */
 const certaintyOf = ({ id, detect }: ProtocolEntry, input: DetectionInput): Certainty =>
   detect?.(input) ?? (Object.hasOwn(detectors, id) ? detectors[id]?.(input) : undefined) ?? 'no';
 

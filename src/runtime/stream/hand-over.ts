@@ -25,7 +25,7 @@ interface HandOverOptions {
   onTakeover?: ((adapter: Adapter) => void) | undefined;
 }
 
-export interface CustomOptions extends HandOverOptions {
+export interface JsonStreamOptions extends HandOverOptions {
   /** The protocol in which the request was made. */
   readonly known: ProtocolEntry | undefined;
   /** The reply, for decoding its first frames on trial. */
@@ -33,7 +33,7 @@ export interface CustomOptions extends HandOverOptions {
 }
 
 /** Chooses the custom format if it fits, or a named protocol that is sure of one of the first frames. */
-export async function chooseCustom(entry: ProtocolEntry, options: CustomOptions) {
+export async function chooseFirst(entry: ProtocolEntry, options: JsonStreamOptions) {
   const adapter = await entry.load();
   const { input, known, trial } = options;
   if (adapter.detect?.(input) !== 'maybe') return undefined;
@@ -47,7 +47,7 @@ export async function chooseCustom(entry: ProtocolEntry, options: CustomOptions)
 }
 
 /** Decodes the first frames on trial. */
-async function readFirst(custom: Adapter, trial: TrialContext, options: CustomOptions) {
+async function readFirst(custom: Adapter, trial: TrialContext, options: JsonStreamOptions) {
   const context = {
     ...trial,
     newId,

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../text.ts';
 
 /** English texts of the composer: attachments, dictation, commands and mentions. */
-export const enComposer = {
+export const enComposerExtras = {
   'composer.dictate': 'Dictate',
   'composer.dictate-stop': 'Stop dictation',
   'composer.dictate-denied': 'Microphone access is blocked.',

@@ -7,7 +7,7 @@ import { onUserSwitch } from '../../primitives/user-change.ts';
 import { AgentChatMessage } from './message.ts';
 import { zoomOf } from '../shared/css-zoom.ts';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
-import sheetText from './styles/citation-popover.css?inline';
+import sheetText from './styles/citation-preview.css?inline';
 
 const style = createStylesheet(sheetText);
 

@@ -43,6 +43,7 @@ import { handleShortcut } from './keyboard-shortcuts.ts';
 import { PreloadController } from './preload-controller.ts';
 import { ViewContextController } from './view-context.ts';
 import { watchShell } from './watch-shell.ts';
+import { retryNotice } from '../transcript/retry-notice.ts';
 
 /**
  * A chat widget for any agent endpoint. Set `endpoint`; the widget detects the protocol.
@@ -437,7 +438,6 @@ export class AgentChat extends AgentChatConversation {
 
   #renderTranscript(): void {
     const { localize } = this;
-    const { wait } = this.chat.store.state;
     this.transcript.update({
       localize,
       turns: validEnumValue('scrollAnchor', this.scrollAnchor, SCROLL_ANCHORS) === 'turn',
@@ -448,13 +448,13 @@ export class AgentChat extends AgentChatConversation {
         starters: this.isLocked ? [] : usableStarters(this.suggestions),
         send: (prompt) => void this.#actions.send(prompt),
       }),
-      retry: wait && {
+      tail: retryNotice({
         localize,
-        wait,
+        wait: this.chat.store.state.wait,
         stop: () => {
           this.stop();
         },
-      },
+      }),
     });
   }
 

@@ -6,7 +6,6 @@ import { loadPersistently } from '../../renderers/core/load-persistently.ts';
 import { copyWithOffscreenMessages, selectTranscript, takeVisibleText } from './copy-selection.ts';
 import { elementList } from './element-list-directive.ts';
 import type { AgentChatMessageList, MessageListView } from './message-list.ts';
-import { retryNotice } from './retry-notice.ts';
 import { StickToBottom } from './stick-to-bottom.ts';
 import type { TurnSpacer } from './turn-spacer.ts';
 import { MAX_RENDERED, MessageWindow } from './window/message-window.ts';
@@ -33,7 +32,6 @@ export class VirtualMessageList implements MessageListView, ReactiveController {
   /** Loaded with the first message that is scrolled to the top. Most pages follow the end. */
   #turnSpacer: TurnSpacer | undefined;
   readonly questions: ShownQuestions;
-  readonly retryNotice = retryNotice;
   /** The last reported `isEndVisible`. Undefined: it is reported again. */
   #sawEnd: boolean | undefined = true;
   #isPrinting = false;

@@ -3,7 +3,6 @@ import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { plainMessages } from './plain-messages.ts';
-import type { RetryNoticeProps } from './retry-notice.ts';
 import type { ShownQuestions } from './window/shown-questions.ts';
 
 /** Shows the messages of a list. The implementation (`message-list-view.ts`) loads with the conversation chunk. */
@@ -14,7 +13,6 @@ export interface MessageListView {
   readonly questions: ShownQuestions;
   /** The rendered messages, as a child of the column. */
   rows(messages: readonly ChatMessage[]): unknown;
-  retryNotice(retry: RetryNoticeProps): TemplateResult;
   scrollTurnToTop(id: string): void;
   scrollToEnd(): void;
   scrollToMessage(id: string): void;
@@ -31,7 +29,7 @@ export class AgentChatMessageList extends LightElement {
     messages: { attribute: false },
     empty: { attribute: false },
     head: { attribute: false },
-    retry: { attribute: false },
+    tail: { attribute: false },
     label: { attribute: false },
     localize: { attribute: false },
   };
@@ -40,8 +38,8 @@ export class AgentChatMessageList extends LightElement {
   declare empty: unknown;
   /** Content before the first message. */
   declare head: unknown;
-  /** The wait before the next attempt, shown after the last message. */
-  declare retry: RetryNoticeProps | undefined;
+  /** Content after the last message. */
+  declare tail: unknown;
   declare label: string;
   declare localize: Localize;
   /** Set by the conversation chunk. */
@@ -56,6 +54,7 @@ export class AgentChatMessageList extends LightElement {
     this.messages = [];
     this.empty = nothing;
     this.head = nothing;
+    this.tail = nothing;
     this.label = '';
   }
 
@@ -137,8 +136,7 @@ export class AgentChatMessageList extends LightElement {
   protected override render(): TemplateResult {
     return html`<div class="column">
       ${this.head} ${this.#shown.length === 0 ? this.empty : nothing}
-      ${this.#view ? nothing : plainMessages(this.#shown, this.localize)} ${this.#view?.rows(this.#shown)}
-      ${this.retry && this.#view?.retryNotice(this.retry)}
+      ${this.#view ? nothing : plainMessages(this.#shown, this.localize)} ${this.#view?.rows(this.#shown)} ${this.tail}
     </div>`;
   }
 

@@ -5,12 +5,13 @@ import type { RetryWait } from '../../runtime/reply-context.ts';
 
 export interface RetryNoticeProps {
   readonly localize: Localize;
-  readonly wait: RetryWait;
+  readonly wait: RetryWait | undefined;
   stop(): void;
 }
 
 /** Status line for the wait before the next attempt or for the network, with buttons to retry now or to cancel. */
-export function retryNotice({ localize, wait, stop }: RetryNoticeProps): TemplateResult {
+export function retryNotice({ localize, wait, stop }: RetryNoticeProps): TemplateResult | typeof nothing {
+  if (!wait) return nothing;
   return html`<div class="line">
     ${icon('running', 'small')}
     <span>${wait.until === undefined ? localize('state.offline') : countdown(wait, wait.until, localize)}</span>

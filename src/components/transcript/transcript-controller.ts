@@ -84,7 +84,7 @@ export class TranscriptController {
   update({
     turns,
     ...props
-  }: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'retry'> & { readonly turns: boolean }): void {
+  }: Pick<AgentChatMessageList, 'label' | 'localize' | 'empty' | 'tail'> & { readonly turns: boolean }): void {
     const messages = this.#host.messages();
     const last = this.list.messages.at(-1)?.id;
     Object.assign(this.list, props, { head: this.#history?.statusLine(props.localize) ?? nothing });

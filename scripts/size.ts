@@ -46,7 +46,7 @@ const budgets: readonly Budget[] = [
   {
     name: 'first load of agent-chat.js',
     bytes: await gzipped(await loadedWith('dist/agent-chat.js')),
-    limit: 59.8 * KB,
+    limit: 59.9 * KB,
   },
   { name: 'markdown.js alone', bytes: await gzipped(await loadedWith('dist/markdown.js')), limit: 49.7 * KB },
   { name: 'embed.js', bytes: await gzipped(['dist/embed.js']), limit: 2 * KB },

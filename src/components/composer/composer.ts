@@ -175,15 +175,10 @@ export class AgentChatComposer extends LightElement {
     if (this.acceptsFiles) await this.#files.add(files);
   }
 
-  /** A press on the edge of the composer is meant for its text field. */
-  readonly #onClick = (event: Event): void => {
-    if (event.target === event.currentTarget) this.focus();
-  };
-
   protected override render(): TemplateResult {
     const { localize, busy } = this;
     return html`${this.#autocomplete.view(localize)} ${this.#files.view(localize)} ${this.#statusLine()}
-      <form class="composer-bar" @submit=${this.#submit} @click=${this.#onClick}>
+      <form class="composer-bar" @submit=${this.#submit}>
         ${this.accept === undefined ? nothing : this.#files.button(localize, !this.acceptsFiles)}
         <slot name="composer-start"></slot>
         <textarea

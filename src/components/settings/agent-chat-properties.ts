@@ -325,17 +325,18 @@ export class AgentChatSettings extends LayeredElement {
   /** Removes the discovered agents that the page no longer names. It is loaded with the first discovery. */
   declare protected stillNamed: typeof stillNamed | undefined;
 
-  #meantEndpoint: { readonly given: string | null | undefined; readonly address: string | undefined } | undefined;
+  #givenEndpoint: string | null | undefined;
+  #resolvedEndpoint: string | undefined;
 
   /** The endpoint, relative to the address that the page had when it set it: a router may have changed that address since. */
   get #endpointAddress(): string | undefined {
-    const { endpoint: given } = this;
-    if (this.#meantEndpoint?.given !== given || !this.#meantEndpoint) {
-      const isPageRelative = given && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(given);
-      const address = (isPageRelative && parseUrl(given, pageBase())?.href) || (given ?? undefined);
-      this.#meantEndpoint = { given, address };
+    const { endpoint } = this;
+    if (endpoint !== this.#givenEndpoint) {
+      this.#givenEndpoint = endpoint;
+      const isPageRelative = endpoint && !/^\/|^[a-z]+:/i.test(endpoint);
+      this.#resolvedEndpoint = (isPageRelative && parseUrl(endpoint, pageBase())?.href) || (endpoint ?? undefined);
     }
-    return this.#meantEndpoint.address;
+    return this.#resolvedEndpoint;
   }
 
   /** The current settings for the runtime. */

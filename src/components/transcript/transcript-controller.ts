@@ -62,8 +62,7 @@ export class TranscriptController {
     if (this.#isAtEnd) return 0;
     const messages = this.#host.messages();
     const hasGrown = !this.#host.isShown() && messages[this.#seenCount - 1]?.blocks.at(-1)?.content !== this.#seenText;
-    const start = this.#seenCount - (hasGrown ? 1 : 0);
-    return messages.slice(start).filter(({ role }) => role === 'assistant').length;
+    return messages.slice(this.#seenCount - Number(hasGrown)).filter(({ role }) => role === 'assistant').length;
   }
 
   /** Marks all messages as seen. */

@@ -35,7 +35,7 @@ export const enShell = {
   'queue.now': 'Send now',
   'queue.remove': 'Remove from queue',
   'scroll.end': 'Scroll to bottom',
-  'scroll.new': { one: '{count} new', other: '{count} new' },
+  'scroll.new': '{count} new',
   'find.open': 'Find in conversation',
   'threads.open': 'Conversations',
   'state.offline': 'You are offline. Your message will be sent when you are connected.',

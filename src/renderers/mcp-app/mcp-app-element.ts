@@ -116,8 +116,7 @@ export class AgentChatApp extends LightElement {
   protected override render(): TemplateResult {
     const { app, context } = this;
     const artifact = { identifier: app.uri, title: appName(app), type: 'text/html' } as const;
-    const name = this.full ? artifact.title : nothing;
-    return html`<dialog open role=${this.full ? 'dialog' : 'presentation'} aria-label=${name} @cancel=${this.#leave}>
+    return html`<dialog open aria-label=${artifact.title} @cancel=${this.#leave}>
       <agent-chat-artifact
         .artifact=${artifact}
         .source=${app.text}

@@ -137,7 +137,7 @@ export class AgentChatSettings extends LayeredElement {
     this.defineSettings(Object.keys(this.properties));
   }
 
-  /** URL of the agent: absolute (`https`, `wss`) or relative to the page. */
+  /** URL of the agent: absolute (`https`, `wss`), or relative to the address that the page has when it sets the URL. */
   declare endpoint: string | undefined;
   /**
    * The protocol of the endpoint: the id of an adapter, an adapter, or a mapping (see `defineProtocol`). Default `auto`: the protocol

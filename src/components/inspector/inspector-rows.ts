@@ -1,4 +1,4 @@
-/** The rows of the inspector lists: one per frame, event and block of a turn, and how they are related. */
+/** The rows of the inspector's three lists (the frames, events and blocks of a turn), and which rows are related. */
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import type { AssistantMessageBlock } from '../../model/blocks.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
@@ -15,31 +15,34 @@ export interface InspectorRow {
   readonly name: string;
   /** The content in one line. */
   readonly preview: string;
+  /** The colour: `bad` for errors, `work` for reasoning, tool calls and unfinished blocks, `quiet` for secondary rows. */
   readonly tone: '' | 'bad' | 'work' | 'quiet';
-  /** The complete original value. */
+  /** The complete original value. The search and the copy button use it. */
   readonly value: object;
-  /** The complete value in its most readable form. */
+  /** The complete value in its most readable form, for example with parsed JSON. */
   readonly shown: unknown;
 }
 
-/** The keys of a row and of those that it was derived from or that were derived from it. */
+/** The keys of the selected row and of its related rows: those from which it was derived, and those derived from it. */
 export type RelatedRows = Readonly<Record<InspectorListName, ReadonlySet<unknown>>>;
 
+/** Returns the rows of a list. */
 export function inspectorRows(turn: TracedTurn, list: InspectorListName): readonly InspectorRow[] {
   if (list === 'frames') return turn.wire.map((entry) => wireRow(entry, turn));
   if (list === 'events') return turn.events.map((entry) => cachedRow(entry, () => eventRow(entry)));
   return turn.messages.flatMap(({ blocks }) =>
-    blocks.map((block) => cachedRow(block, () => blockRow(block, turn.mask(block)))),
+    blocks.map((block) => cachedRow(block, () => blockRow(turn.mask(block), block))),
   );
 }
 
+/** Finds the rows that are related to a selected row. Every relation goes through the events. */
 export function relatedRows(turn: TracedTurn, list: InspectorListName, key: unknown): RelatedRows {
-  const belongs = (entry: EventEntry): boolean => {
+  const isRelated = (entry: EventEntry): boolean => {
     if (list === 'events') return entry === key;
     if (list === 'blocks') return entry.blocks.some((id) => id === key);
     return entry.number !== undefined && turn.frames.get(entry.number) === key;
   };
-  const events = turn.events.filter(belongs);
+  const events = turn.events.filter(isRelated);
   const related = {
     frames: new Set<unknown>(events.map(({ number = 0 }) => turn.frames.get(number))),
     events: new Set<unknown>(events),
@@ -58,7 +61,7 @@ const PREVIEW_LENGTH = 160;
 const truncatedText = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, PREVIEW_LENGTH);
 
-/** Row cache: entries are immutable, and a changed block is a new object. */
+/** The rows by their entry, warning or block. These objects are immutable: a changed block is a new object. */
 const rowCache = new WeakMap<object, InspectorRow>();
 function cachedRow(entry: object, createRow: () => InspectorRow): InspectorRow {
   const row = rowCache.get(entry) ?? createRow();
@@ -69,6 +72,7 @@ function cachedRow(entry: object, createRow: () => InspectorRow): InspectorRow {
 function wireRow(entry: WireEntry, { warnings }: TracedTurn): InspectorRow {
   if (entry.kind === 'frame') {
     const warning = warnings.get(entry.number);
+    // A warning may follow after the frame's row was cached, so it has a cached row of its own.
     return cachedRow(warning ?? entry, () => frameRow(entry, warning));
   }
   return cachedRow(entry, () => {
@@ -87,6 +91,7 @@ function wireRow(entry: WireEntry, { warnings }: TracedTurn): InspectorRow {
   });
 }
 
+/** The fields of a request that are shown, with the body as parsed JSON where possible. */
 const withBody = ({ method, url, body }: Extract<WireEntry, { kind: 'request' }>): object => ({
   method,
   url,
@@ -135,16 +140,20 @@ function summaryOf(event: LLMAgentEvent): Pick<InspectorRow, 'name' | 'preview' 
   return { name: names.join(', '), preview: truncatedText(value), tone: failed ? 'bad' : isWork ? 'work' : '' };
 }
 
-function blockRow({ id, timestamp, status }: AssistantMessageBlock, block: AssistantMessageBlock): InspectorRow {
-  const { id: _id, type, status: _status, timestamp: _time, ...rest } = block;
-  const content = 'content' in block && block.content ? block.content : rest;
+/**
+ * @param masked - the block with masked secrets, which is displayed
+ * @param original - the same block of the message: its id must match that of the events
+ */
+function blockRow(masked: AssistantMessageBlock, { id, timestamp, status }: AssistantMessageBlock): InspectorRow {
+  const { id: _id, type, status: _status, timestamp: _time, ...rest } = masked;
+  const content = 'content' in masked && masked.content ? masked.content : rest;
   return {
     key: id,
     time: timestamp,
     name: `${type} · ${status}`,
     preview: truncatedText(content),
     tone: status === 'error' ? 'bad' : status === 'loading' ? 'work' : '',
-    value: block,
-    shown: block,
+    value: masked,
+    shown: masked,
   };
 }

@@ -22,7 +22,7 @@ import {
 type Data = Omit<LLMAgentEventData, 'eventId'>;
 type Handler = (reply: MastraReply, payload: Payload) => readonly Data[];
 
-/** The state of one reply, and what a chunk changes in it. */
+/** Converts the chunks of one reply. */
 export class MastraReply {
   readonly calls: MastraCalls;
   readonly #context: DecodeContext;
@@ -30,14 +30,15 @@ export class MastraReply {
   #runId = '';
   /** Whether the agent waits for the user. */
   #hasAsked = false;
-  /** The next text starts a new block. */
+  /** Whether the next text starts a new block. */
   #startsNewText = false;
   #hasText = false;
-  /** Whether reasoning was emitted last, and whether the next one is another part. */
-  #isThinking = false;
-  #startsNewThought = false;
-  /** The calls of agents whose next reasoning is another part. */
-  readonly #nestedStarts = new Set<string>();
+  /** Whether the last emitted content is reasoning. */
+  #endsInReasoning = false;
+  /** Whether the next reasoning starts a new paragraph of the same block. */
+  #startsNewParagraph = false;
+  /** The ids of the calls of sub-agents whose next reasoning starts a new block. */
+  readonly #newReasoningIn = new Set<string>();
   #isFinished = false;
 
   constructor(context: DecodeContext) {
@@ -76,21 +77,21 @@ export class MastraReply {
     return [data];
   }
 
-  startThought(): readonly Data[] {
-    this.#startsNewThought = this.#isThinking;
+  startReasoning(): readonly Data[] {
+    this.#startsNewParagraph = this.#endsInReasoning;
     return [];
   }
 
-  appendThought(text: string | null | undefined): readonly Data[] {
+  appendReasoning(text: string | null | undefined): readonly Data[] {
     if (!text) return [];
-    // Parts of reasoning have no separator: each becomes a paragraph.
-    const data = { reasoning_content: this.#startsNewThought ? `\n\n${text}` : text };
-    this.#startsNewThought = false;
-    this.#isThinking = true;
+    // Mastra sends no separator between two parts of reasoning.
+    const data = { reasoning_content: this.#startsNewParagraph ? `\n\n${text}` : text };
+    this.#startsNewParagraph = false;
+    this.#endsInReasoning = true;
     return [data];
   }
 
-  /** Where the question about a call comes from. */
+  /** The origin of a question about a call: the id of its run, and whether a sub-agent asks. */
   originOf(call: Payload): { readonly runId: string; readonly isNested: boolean } {
     return { runId: this.#runId, isNested: this.calls.isNested(call) };
   }
@@ -101,22 +102,28 @@ export class MastraReply {
     return items;
   }
 
-  /** The output of an agent that was called as a tool is shown inside that call. */
+  /**
+   * Converts the output of a sub-agent, an agent that is called as a tool. It is shown inside the call.
+   *
+   * @param id - id of the call
+   */
   nest(id: string, name: string | null | undefined, output: unknown): readonly Data[] {
     const inner = wire.safeParse(output).data;
-    if (inner?.type === 'reasoning-start') this.#nestedStarts.add(id);
+    if (inner?.type === 'reasoning-start') this.#newReasoningIn.add(id);
     if (!inner || !NESTED.test(inner.type)) return [];
     const parent = { tool_call_id: id, ...(name && { name: name.replace(/^agent-/, '') }) };
+    // The handlers change the state of the reply's own text, which is restored after them.
     const [hasText, startsNewText] = [this.#hasText, this.#startsNewText];
-    this.#startsNewThought = false;
+    this.#startsNewParagraph = false;
     const items = HANDLERS[inner.type]?.(this, inner.payload ?? EMPTY_PAYLOAD) ?? [];
     this.#hasText = hasText;
     this.#startsNewText = startsNewText;
-    this.#isThinking = false;
-    const isPart = items[0]?.reasoning_content !== undefined && this.#nestedStarts.delete(id);
-    return items.map((data) => ({ ...data, ...(isPart && { content_begins: true }), parent }));
+    this.#endsInReasoning = false;
+    const startsBlock = items[0]?.reasoning_content !== undefined && this.#newReasoningIn.delete(id);
+    return items.map((data) => ({ ...data, ...(startsBlock && { content_begins: true }), parent }));
   }
 
+  /** Handles the end of the run, with its token usage and finish reason. */
   complete({ stepResult, output }: Payload): readonly LLMAgentEvent[] {
     const usage = toMastraUsage(isRecord(output) ? output['usage'] : undefined);
     const reason = stepResult?.reason ?? '';
@@ -143,10 +150,10 @@ export class MastraReply {
     return [...this.finish('cancelled'), { type: 'end', data: { eventId: this.#context.eventId, userStop: true } }];
   }
 
-  /** Emits content. Anything but reasoning ends the block of the reasoning before it. */
+  /** Emits content. Anything but reasoning ends the reasoning block before it. */
   #emit(data: Data): LLMAgentEvent {
     if (data.reasoning_content === undefined && !data.reasoning_hidden)
-      this.#isThinking = this.#startsNewThought = false;
+      this.#endsInReasoning = this.#startsNewParagraph = false;
     return this.#response(data);
   }
 
@@ -176,7 +183,7 @@ export class MastraReply {
     return [];
   }
 
-  /** A network's chunk may end the reply. */
+  /** Converts an item of an agent network. One with `finish` ends the reply. */
   #convertNetwork({ finish: reason, ...rest }: Data): readonly LLMAgentEvent[] {
     if (reason === undefined) return [this.#emit(rest)];
     return reason === 'cancelled' ? this.abort() : this.finish(reason);
@@ -186,12 +193,12 @@ export class MastraReply {
 const startCall: Handler = ({ calls }, payload) => calls.start(payload);
 const endCall: Handler = ({ calls }, payload) => calls.end(payload);
 
-/** What each type of chunk adds to the message. */
+/** The handlers of chunks that add to the message, by chunk type. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   'text-start': (reply) => reply.startText(),
   'text-delta': (reply, { text }) => reply.appendText(text),
-  'reasoning-start': (reply) => reply.startThought(),
-  'reasoning-delta': (reply, { text }) => reply.appendThought(text),
+  'reasoning-start': (reply) => reply.startReasoning(),
+  'reasoning-delta': (reply, { text }) => reply.appendReasoning(text),
   'redacted-reasoning': () => [{ reasoning_hidden: true }],
   source: (_, source) => [{ citation: toMastraCitation(source) }],
   file: (_, file) => toMastraMedia(file),
@@ -207,19 +214,19 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'tool-call-suspended': (reply, call) => reply.ask(suspensionEvents(call, reply.originOf(call))),
 };
 
-/** What each type of chunk that ends the reply does. */
+/** The handlers of chunks that end the reply, by chunk type. */
 const END_HANDLERS: Readonly<Record<string, (reply: MastraReply, payload: Payload) => readonly LLMAgentEvent[]>> = {
   finish: (reply, payload) => reply.complete(payload),
   error: (reply, { error }) => reply.fail(errorMessage(error) ?? 'The agent reported an error.'),
-  // A server guardrail. If it requests a retry, the agent continues.
+  // A guardrail of the server has blocked the answer. With `retry`, the agent tries again.
   tripwire: (reply, { reason, retry }) =>
     retry ? [] : reply.fail(reason ?? 'A guardrail stopped the answer.', 'tripwire'),
   abort: (reply) => reply.abort(),
 };
 
-/** The events of a called agent that are displayed. */
+/** The chunks of a sub-agent that are displayed. */
 const NESTED =
   /^(?:text-(?:start|delta)|reasoning-delta|redacted-reasoning|tool-call(?:-delta|-input-streaming-start)?|tool-(?:result|error))$/;
-/** Events that repeat other events, or have nothing to show. */
+/** Chunks that repeat others, or have no visible content. */
 const IGNORED =
   /^(?:(?:step-)?start|(?:step|text|reasoning)-(?:finish|end)|reasoning-(?:signature|file)|response-metadata|tool-call-input-streaming-end|raw|object(?:-result)?|step-output|watch|custom|is-task-complete|goal|iteration-complete|suspended|background-task-.+)$/;

@@ -20,7 +20,7 @@ import {
   type Delta,
 } from './reply-schema.ts';
 
-/** A source of the answer. */
+/** A source that the answer cites. */
 interface Source {
   readonly title?: string | null | undefined;
   readonly content?: string | null | undefined;
@@ -28,23 +28,23 @@ interface Source {
   readonly end_index?: number | null | undefined;
 }
 
-/** The state of one reply, and what a chunk changes in it. */
+/** Converts the chunks of one reply. */
 export class ChatReply {
   readonly #context: DecodeContext;
-  readonly #tags = splitThinkTags();
+  readonly #thinkTags = splitThinkTags();
   readonly #rounds = makeRoundCollector();
   readonly #choices = makeChoiceSelector();
   readonly #calls: ReturnType<typeof makeChatCalls>;
   readonly #audioChunks: string[] = [];
   readonly #emittedImages = new Set<string>();
-  /** The end of the reasoning repeats its steps. */
-  readonly #shownSteps = new Set<string>();
+  /** The emitted reasoning steps. The end of the reasoning repeats them. */
+  readonly #emittedSteps = new Set<string>();
   readonly #citedUrls = new Set<string>();
-  /** The length of the answer so far, to check whether a citation's range is inside it. */
-  #length = 0;
+  /** The length of the emitted text of the answer. A citation's range must be inside it. */
+  #textLength = 0;
   #finish: ReplyEnd | undefined;
   #isRefused = false;
-  /** Whether the server sends reasoning in `reasoning_content`: it may expect it back in that field. */
+  /** Whether the server sends reasoning in `reasoning_content`. It may expect it in this field of the next request, too. */
   #sendsReasoningContent = false;
 
   constructor(context: DecodeContext) {
@@ -52,10 +52,10 @@ export class ChatReply {
     this.#calls = makeChatCalls(context);
   }
 
-  /** Appends the events for text of the answer to `events`. */
+  /** Converts text of the answer, and appends the events to `events`. */
   takeText(text: string, events: AdapterEvent[]): void {
     this.#choices.begin();
-    if (text) for (const chunk of this.#tags.feed(text)) events.push(this.#emit(chunk));
+    if (text) for (const chunk of this.#thinkTags.feed(text)) events.push(this.#emit(chunk));
   }
 
   /** Handles a chunk that has only a delta. */
@@ -64,8 +64,8 @@ export class ChatReply {
     return this.#takeDelta(delta);
   }
 
-  /** @param failed - whether the name of the frame's event is `error` */
-  take(data: Chunk, failed: boolean): readonly AdapterEvent[] {
+  /** @param isErrorEvent - whether the frame has the event name `error` */
+  take(data: Chunk, isErrorEvent: boolean): readonly AdapterEvent[] {
     const events: AdapterEvent[] = [];
     const choices = this.#choices.of(data.choices ?? []);
     for (const choice of choices) events.push(...this.#takeChoice(choice));
@@ -75,16 +75,17 @@ export class ChatReply {
     const reason = choices.at(-1)?.finish_reason;
     if (reason) {
       this.#finish = replyEnd(reason) ?? 'complete';
-      // Some servers send no `[DONE]` and leave the connection open. The stop is emitted last, because usage follows it.
+      // Some servers send no `[DONE]` and leave the connection open. `end()` emits the stop event, because the usage follows in a later
+      // chunk.
       this.#context.ended?.();
     }
     // OpenRouter may report an error in the choice.
-    const error = providerErrorOf({ ...data, error: data.error ?? choices.at(-1)?.error }, failed);
+    const error = providerErrorOf({ ...data, error: data.error ?? choices.at(-1)?.error }, isErrorEvent);
     if (error) {
       this.#finish = 'error';
       const { eventId } = this.#context;
       const code = error.code && { code: error.code };
-      events.push(...this.#rest(), { type: 'error', data: { eventId, error: error.message, ...code } });
+      events.push(...this.#flushThinkTags(), { type: 'error', data: { eventId, error: error.message, ...code } });
     }
     return events;
   }
@@ -92,15 +93,18 @@ export class ChatReply {
   end(): readonly AdapterEvent[] {
     const { eventId, turn, saidDone } = this.#context;
     const calls = this.#calls;
-    const events = [...this.#choices.release().flatMap((choice) => this.#takeChoice(choice)), ...this.#rest()];
+    const events = [
+      ...this.#choices.release().flatMap((choice) => this.#takeChoice(choice)),
+      ...this.#flushThinkTags(),
+    ];
     for (const data of audioEvents(this.#audioChunks)) events.push(this.#response(data));
-    const item = this.#rounds.item(calls.ids(), calls.extras());
-    if (item) {
-      const metadata = { ...roundsMetadata(turn, { protocol: OPENAI_CHAT_PROTOCOL, items: [item] }) };
+    const round = this.#rounds.item(calls.ids(), calls.extras());
+    if (round) {
+      const metadata = { ...roundsMetadata(turn, { protocol: OPENAI_CHAT_PROTOCOL, items: [round] }) };
       events.push(this.#response({ metadata }));
     }
     events.push(...calls.end());
-    // Some servers send only the end mark at their end.
+    // Some servers end with `[DONE]` and without a finish reason.
     const finish = this.#finish ?? (saidDone?.() && calls.any() ? 'complete' : undefined);
     if (!finish) return events;
     // The calls decide, not the finish reason: many servers send `stop` with calls, and some the reverse.
@@ -113,21 +117,21 @@ export class ChatReply {
     const content = delta ?? message;
     if (content) return this.#takeDelta(content);
     // Together AI repeats the text of a delta in this field.
-    return text ? this.#tags.feed(text).map((chunk) => this.#emit(chunk)) : [];
+    return text ? this.#thinkTags.feed(text).map((chunk) => this.#emit(chunk)) : [];
   }
 
   #takeDelta(data: Delta): readonly AdapterEvent[] {
     const events = this.#takeReasoning(data);
     for (const chunk of contentChunks(data.content)) {
       if (chunk.kind === 'reasoning') events.push(createStreamEvent.reasoning(chunk.text));
-      else if (chunk.kind === 'media') events.push(...this.#rest(), this.#response({ media: chunk.media }));
-      else for (const piece of this.#tags.feed(chunk.text)) events.push(this.#emit(piece));
+      else if (chunk.kind === 'media') events.push(...this.#flushThinkTags(), this.#response({ media: chunk.media }));
+      else for (const piece of this.#thinkTags.feed(chunk.text)) events.push(this.#emit(piece));
     }
     if (data.refusal) this.#isRefused = true;
     for (const text of [data.refusal, data.audio?.transcript])
-      if (text) events.push(...this.#rest(), this.#emit({ kind: 'text', text }));
+      if (text) events.push(...this.#flushThinkTags(), this.#emit({ kind: 'text', text }));
     const { tool_calls: toolChunks, function_call: functionCall, images } = data;
-    if (toolChunks?.length || functionCall || images?.length) events.push(...this.#rest());
+    if (toolChunks?.length || functionCall || images?.length) events.push(...this.#flushThinkTags());
     for (const call of toolChunks ?? []) events.push(...this.#calls.take(call));
     if (functionCall)
       events.push(...this.#calls.take({ index: 0, id: undefined, function: functionCall, custom: undefined }));
@@ -146,17 +150,17 @@ export class ChatReply {
     this.#rounds.take(data.reasoning_details ?? []);
     if (data.audio?.data) this.#audioChunks.push(data.audio.data);
     // After the first text, details are only signatures of already rendered reasoning.
-    const reasoning = data.reasoning_content || data.reasoning || (this.#length > 0 ? '' : detailsText(data));
+    const reasoning = data.reasoning_content || data.reasoning || (this.#textLength > 0 ? '' : detailsText(data));
     if (reasoning) events.push(createStreamEvent.reasoning(reasoning));
     for (const { thought } of data.reasoning_steps ?? [])
-      if (thought && !this.#shownSteps.has(thought)) {
-        this.#shownSteps.add(thought);
+      if (thought && !this.#emittedSteps.has(thought)) {
+        this.#emittedSteps.add(thought);
         events.push(this.#response({ reasoning_content: thought, content_begins: true }));
       }
     return events;
   }
 
-  /** What providers with a search add to a chunk: its sources, images and further questions. */
+  /** Converts the fields of providers with web search: sources, images and follow-up questions. */
   #takeSearch({
     citations,
     search_results: results,
@@ -171,7 +175,7 @@ export class ChatReply {
     }
     for (const image of images ?? []) {
       const url = typeof image === 'string' ? image : image.image_url;
-      // Every chunk repeats them.
+      // Every chunk repeats all images.
       if (!this.#emittedImages.has(url)) events.push(this.#response({ media: toImageMedia(url) }));
       this.#emittedImages.add(url);
     }
@@ -181,7 +185,7 @@ export class ChatReply {
   }
 
   #cite(url: string, { title, content: quote, start_index: start, end_index: end }: Source): AdapterEvent {
-    const hasPosition = typeof end === 'number' && end > 0 && end <= this.#length;
+    const hasPosition = typeof end === 'number' && end > 0 && end <= this.#textLength;
     return this.#response({
       citation: {
         id: url,
@@ -193,18 +197,18 @@ export class ChatReply {
     });
   }
 
-  /** Emits text that was buffered as a possible tag, before the next event. */
-  #rest(): readonly AdapterEvent[] {
-    return this.#tags.end().map((chunk) => this.#emit(chunk));
+  /** Emits text that was buffered because it might start a tag, before an event that must follow it. */
+  #flushThinkTags(): readonly AdapterEvent[] {
+    return this.#thinkTags.end().map((chunk) => this.#emit(chunk));
   }
 
   #emit(chunk: ThinkTagChunk): AdapterEvent {
     if (chunk.kind === 'text-was-reasoning') {
-      this.#length = 0;
+      this.#textLength = 0;
       return this.#response({ content_was_reasoning: true });
     }
     if (chunk.kind === 'reasoning') return createStreamEvent.reasoning(chunk.text);
-    this.#length += chunk.text.length;
+    this.#textLength += chunk.text.length;
     return createStreamEvent.text(chunk.text);
   }
 

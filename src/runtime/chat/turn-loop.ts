@@ -1,4 +1,4 @@
-/** The loop of one turn: streams, client tools and answers of the user, until the agent has finished. */
+/** The loop of one turn. Each round sends a request, reads its stream, runs client tools and waits for the user's answers. */
 import type { RunOutcome, Run } from '../../conversation/run.ts';
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
 import { isId, isSameId } from '../../model/same-id.ts';
@@ -13,18 +13,25 @@ import { streamReply } from '../stream/stream-reply.ts';
 
 const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 
+/** The outcome of a turn that starts by waiting for an answer, without a request. */
 const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
 
+/**
+ * Runs rounds until the agent has finished, the reply is stopped, or an error ends it.
+ *
+ * @param start - how the first round starts; each later one sends a request
+ */
 export async function runRounds(
   context: TurnContext,
   first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'fork'>,
-  begin: TurnStart = 'send',
+  start: TurnStart = 'send',
 ): Promise<RunOutcome> {
   let { text, answers, fork } = first;
-  let beginning = begin;
-  let rounds = 0;
-  const countAgain = (): void => {
-    rounds = 0;
+  let roundStart = start;
+  /** Number of consecutive rounds without an answer by the user. */
+  let unattendedRounds = 0;
+  const resetRounds = (): void => {
+    unattendedRounds = 0;
   };
   let isResent = false;
   for (;;) {
@@ -32,51 +39,50 @@ export async function runRounds(
     // Loaded before the agent calls a tool. After a failure, the call itself tries again.
     if ((context.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
     const input: Turn = { text, answers, fork, threadId: first.threadId, messages: context.conversation() };
-    const outcome = beginning === 'wait' ? WAITING : await streamReply(context, input, beginning);
-    beginning = 'send';
+    const outcome = roundStart === 'wait' ? WAITING : await streamReply(context, input, roundStart);
+    roundStart = 'send';
     if (!isResent && needsResend(context.run())) {
       isResent = true;
       context.nextRound();
       continue;
     }
-    // Nobody waits for answers any more. A protocol whose question outlives an error reports `tool_use` as its end.
+    // After an error the agent waits for no answers. A protocol in which it still does reports the finish reason `tool_use`.
     if (outcome.status === 'error') return outcome;
     text = '';
     fork = undefined;
-    // Nothing runs on a server that has stopped the reply: its question stays open until the user sends another message.
-    const all = await (outcome.status === 'cancelled'
+    // The server has stopped the reply itself. Its question stays open, but the next message of the user ends the turn.
+    const allAnswers = await (outcome.status === 'cancelled'
       ? Promise.race([context.answers.next(), context.queued()])
       : context.answers.next());
-    if (!all) return outcome;
+    if (!allAnswers) return outcome;
     // Answers to questions that the page itself asked before a restore are not sent to the server.
-    answers = all.filter((answer) => !isAnswerForPage(answer));
-    if (all.length === 0 && !continues(context, outcome)) return withoutQuestion(outcome);
-    // A call that the user has allowed still runs, and its result needs a request.
-    const isAllowed = all.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
-    if (!isAllowed && answers.length > 0 && answers.every(endsTurn)) {
+    answers = allAnswers.filter((answer) => !isAnswerForPage(answer));
+    if (allAnswers.length === 0 && !continues(context, outcome)) return withoutQuestion(outcome);
+    // A client tool that the user has allowed runs even if the other answers end the turn: its result has to be sent.
+    const isToolAllowed = allAnswers.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
+    if (!isToolAllowed && answers.length > 0 && answers.every(endsTurn)) {
       context.answers.markSent();
       await refuseTools(context, answers);
       return { status: 'complete', finish: 'complete' };
     }
     // A permanent approval answers without the user, and may do so in every round.
-    if (all.every(({ blockId }) => context.answers.isRemembered(blockId))) {
-      if (rounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+    if (allAnswers.every(({ blockId }) => context.answers.isRemembered(blockId))) {
+      if (unattendedRounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await askToContinue(context))) return { status: 'complete', finish: 'complete' };
-        rounds = 0;
+        resetRounds();
       }
-      rounds++;
-    } else rounds = 0;
-    if (
-      all.length > 0
-        ? !(await runOtherTools(context, all, countAgain))
-        : context.run().paused !== true && !(await runTools(context, countAgain))
-    )
-      return withoutQuestion(outcome);
+      unattendedRounds++;
+    } else resetRounds();
+    const needsRequest =
+      allAnswers.length > 0
+        ? await runUnaskedCalls(context, allAnswers, resetRounds)
+        : context.run().paused === true || (await runTools(context, resetRounds));
+    if (!needsRequest) return withoutQuestion(outcome);
     context.nextRound();
   }
 }
 
-/** The outcome when nothing waits any more: one that reported an open question becomes `complete`. */
+/** The outcome of a turn without an open question: `streaming`, the status while a question is open, becomes `complete`. */
 const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
   outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
 
@@ -84,31 +90,38 @@ const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
 const continues = (context: TurnContext, { finish }: RunOutcome): boolean =>
   context.run().paused === true || (finish === 'tool_use' && openCalls(context.run()).length > 0);
 
-/** The server has not started and expects the same request in another form. */
+/**
+ * Whether to send the same request again in another form. The adapter has reported `paused` without content, for example because the
+ * server supports only another version of A2A.
+ */
 const needsResend = (run: Run): boolean =>
   run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
 
-const runTools = async (context: TurnContext, answered: () => void): Promise<boolean> =>
-  (await loadClientTools()).runClientTools(toolRunOf(context, answered));
+const runTools = async (context: TurnContext, onUserAnswer: () => void): Promise<boolean> =>
+  (await loadClientTools()).runClientTools(toolRunOf(context, onUserAnswer));
 
 /**
- * Runs calls of the agent that were not part of the question. Their results are sent with the answers. Calls about which the server
- * has asked are its own, also if the page has a handler for them. If it has asked, other calls without a handler are left to it, too;
- * otherwise they end the turn.
+ * Runs the open calls about which the server has not asked. Their results are sent with the answers. The server runs the calls about
+ * which it has asked, even if the page has a tool of that name. If it has asked about any call, it also runs those for which the page has
+ * no tool; otherwise such a call ends the turn.
  */
-async function runOtherTools(context: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
-  const options = toolRunOf(context, answered);
+async function runUnaskedCalls(
+  context: TurnContext,
+  answers: readonly Answer[],
+  onUserAnswer: () => void,
+): Promise<boolean> {
+  const options = toolRunOf(context, onUserAnswer);
   await options.listTools();
-  const forPage = answers.filter(isAnswerForPage);
-  const open = unaskedCalls(context, answers);
-  const runnable = runnableOf(context, open);
-  const calls = forPage.length === answers.length ? open : runnable;
-  return calls.length === 0 || (await loadClientTools()).runClientTools(options, calls, forPage);
+  const pageAnswers = answers.filter(isAnswerForPage);
+  const unasked = unaskedCalls(context, answers);
+  const hasServerAsked = pageAnswers.length < answers.length;
+  const calls = hasServerAsked ? callsOfPageTools(context, unasked) : unasked;
+  return calls.length === 0 || (await loadClientTools()).runClientTools(options, calls, pageAnswers);
 }
 
-/** Ends the calls of the page's tools with the reason, because the turn ends without them. */
+/** Ends the open calls of the page's tools without running them, because the user has ended the turn. */
 async function refuseTools(context: TurnContext, answers: readonly Answer[]): Promise<void> {
-  const calls = runnableOf(context, unaskedCalls(context, answers));
+  const calls = callsOfPageTools(context, unaskedCalls(context, answers));
   if (calls.length === 0) return;
   const { refuseCalls } = await loadClientTools();
   refuseCalls(toolRunOf(context), 'Not run: the user has ended the turn.', calls);
@@ -119,7 +132,7 @@ const unaskedCalls = (context: TurnContext, answers: readonly Answer[]): readonl
   openCalls(context.run()).filter((call) => !answers.some((answer) => isAskedByServer(call, answer)));
 
 /** The calls for which the page has a tool. */
-const runnableOf = (context: TurnContext, calls: readonly OpenCall[]): readonly OpenCall[] =>
+const callsOfPageTools = (context: TurnContext, calls: readonly OpenCall[]): readonly OpenCall[] =>
   calls.filter(({ tool_call: { name } }) => (context.settings.tools ?? []).some((tool) => tool.name === name));
 
 /**
@@ -131,8 +144,8 @@ function isAskedByServer({ tool_call: { id, name } }: OpenCall, answer: Answer):
   return isId(id) && isId(answer.toolCallId) ? isSameId(id, answer.toolCallId) : answer.extra?.['toolName'] === name;
 }
 
-/** @param answered - called when the user has answered a question about a call */
-const toolRunOf = (context: TurnContext, answered?: () => void): ClientToolRun => ({
+/** @param onUserAnswer - called when the user, and not a permanent approval, has answered a question about a call */
+const toolRunOf = (context: TurnContext, onUserAnswer?: () => void): ClientToolRun => ({
   tools: () => context.settings.tools ?? [],
   listTools: () => context.listTools(),
   isRestored: (blockId) => context.isRestored(blockId),
@@ -145,7 +158,7 @@ const toolRunOf = (context: TurnContext, answered?: () => void): ClientToolRun =
   },
   answers: async () => {
     const answers = await context.answers.forPage();
-    if (answers.some(({ blockId }) => !context.answers.isRemembered(blockId))) answered?.();
+    if (answers.some(({ blockId }) => !context.answers.isRemembered(blockId))) onUserAnswer?.();
     return answers;
   },
 });

@@ -1,4 +1,4 @@
-/** Polls a reply, and keeps the answers that the user gives meanwhile. Loaded when the page has set `poll`. */
+/** Polls a reply, and preserves the answers that the user gives between two responses. Loaded when the page has set `poll`. */
 import type { Run } from '../../conversation/run.ts';
 import type { AssistantMessageBlock, BlockOf } from '../../model/blocks.ts';
 import type { Poll } from '../chat-settings.ts';
@@ -7,26 +7,27 @@ import type { PageAddress } from '../request/page-address.ts';
 import { pollReply, type PolledReply, type PollOptions } from '../request/poll.ts';
 import { waitForRetry } from './request-with-retries.ts';
 
-interface PolledFrom extends Pick<PollOptions, 'signal' | 'open'> {
+interface PollSource extends Pick<PollOptions, 'signal' | 'open'> {
   readonly url: PageAddress;
   /** The id of the configured protocol. */
   readonly protocol: string | undefined;
 }
 
-/** A response, and what to call before its first events are applied. */
-export interface BegunReply extends PolledReply {
+/** A response whose content replaces that of the previous one. */
+interface PolledResponse extends PolledReply {
+  /** Resets the messages of the round. Called before events of the response are applied, and at its end; only the first call counts. */
   begin(): void;
 }
 
 /**
- * Each response has the complete reply, which is read again from the start of the round. Until its first events are there, the messages
- * stay: without the question in them for a moment, its card would be another element, and lose the focus.
+ * Each response contains the complete reply, so the round is reset before the response is applied. This waits until its first events are
+ * decoded: if an open question were missing for a moment, its card would be rendered as a new element and lose the focus.
  */
 export async function* readPolls(
   poll: Poll,
   reply: ReplyContext,
-  { url, protocol, signal, open }: PolledFrom,
-): AsyncGenerator<BegunReply> {
+  { url, protocol, signal, open }: PollSource,
+): AsyncGenerator<PolledResponse> {
   const { settings, limits, threadId, trace, silenceFrom } = reply;
   const polls = pollReply(poll, {
     settings,
@@ -38,11 +39,11 @@ export async function* readPolls(
     open,
     wait: (milliseconds, attempt, error) => waitForRetry(reply, milliseconds, attempt, error),
   });
-  const answers = new KeptAnswers(limits.blocks);
+  const preserver = new AnswerPreserver(limits.blocks);
   for await (const polled of polls) {
     let isBegun = false;
     const begin = (): void => {
-      if (!isBegun) reply.restart(answers.after(reply.run()));
+      if (!isBegun) reply.restart(preserver.after(reply.run()));
       isBegun = true;
     };
     yield { ...polled, begin };
@@ -50,27 +51,27 @@ export async function* readPolls(
 }
 
 /**
- * Keeps what a new response would undo:
+ * Restores two things that a new response would overwrite:
  *
- * - The user's answers. The server gets them after the reply, so until then each response has the question as an open one, or lacks it.
- *   A question has the same id in each response; another question has another id.
- * - The time when each block came first. Whether a text of the user answers a question depends on it.
+ * - The user's answers. The server gets them only after the reply. Until then, each response contains an answered question as an open
+ *   one, or lacks it. A question has the same id in each response.
+ * - The time when each block was first received. Text in the composer answers a question only if the user began it after that time.
  */
-class KeptAnswers {
-  /** The answered questions by their id. The one that was seen least recently comes first. */
+class AnswerPreserver {
+  /** The answered questions by their ids, the least recently received one first. */
   readonly #answered = new Map<string, BlockOf<'action'>>();
   readonly #limit: number;
 
-  /** @param limit - number of answers that are kept: a server may ask something else in each response */
+  /** @param limit - maximum number of answers: a server may ask another question in each response */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Returns a function that changes the blocks of the next response. */
+  /** Records the answers and times of a run. Returns a function that restores them in the run of the next response. */
   after({ messages }: Run): (run: Run) => Run {
-    const all = messages.flatMap(({ blocks }) => blocks);
-    const times = new Map(all.map(({ id, timestamp }) => [id, timestamp]));
-    for (const block of all) {
+    const previousBlocks = messages.flatMap(({ blocks }) => blocks);
+    const times = new Map(previousBlocks.map(({ id, timestamp }) => [id, timestamp]));
+    for (const block of previousBlocks) {
       if (block.type !== 'action') continue;
       this.#answered.delete(block.id);
       if (block.status !== 'pending') this.#answered.set(block.id, block);
@@ -79,22 +80,22 @@ class KeptAnswers {
       if (this.#answered.size <= this.#limit) break;
       this.#answered.delete(oldest);
     }
-    // Without a question, nothing has to be looked for after each event.
-    if (this.#answered.size === 0 && !all.some(({ type }) => type === 'action')) return (run) => run;
-    const kept = (block: AssistantMessageBlock): AssistantMessageBlock => {
+    // The returned function runs after each event: without a question it has nothing to restore.
+    if (this.#answered.size === 0 && !previousBlocks.some(({ type }) => type === 'action')) return (run) => run;
+    const restore = (block: AssistantMessageBlock): AssistantMessageBlock => {
       const timestamp = times.get(block.id) ?? block.timestamp;
-      return this.#close(timestamp === block.timestamp ? block : { ...block, timestamp });
+      return this.#withAnswer(timestamp === block.timestamp ? block : { ...block, timestamp });
     };
     return (run) => ({
       ...run,
       messages: run.messages.map((message) => {
-        const blocks = message.blocks.map(kept);
+        const blocks = message.blocks.map(restore);
         return blocks.some((block, index) => block !== message.blocks[index]) ? { ...message, blocks } : message;
       }),
     });
   }
 
-  #close(block: AssistantMessageBlock): AssistantMessageBlock {
+  #withAnswer(block: AssistantMessageBlock): AssistantMessageBlock {
     return (block.status === 'pending' && this.#answered.get(block.id)) || block;
   }
 }

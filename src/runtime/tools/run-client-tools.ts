@@ -2,7 +2,7 @@
 import { isRecord } from '../../model/json.ts';
 import { resultText, type ClientTool } from '../../agents/tools.ts';
 import { taskScheduler } from '../stream/task-scheduler.ts';
-import { callFits } from './call-fits.ts';
+import { argumentsMatchSchema } from './arguments-match-schema.ts';
 import { isExactJson } from './is-exact-json.ts';
 import type { LLMAgentEvent, LLMAgentEventData } from '../../model/events/agent-events.ts';
 import type { BlockOf } from '../../model/blocks.ts';
@@ -238,7 +238,7 @@ function needsApproval(tool: ClientTool | undefined, call: Call): boolean {
   if (typeof tool?.needsApproval !== 'function') return Boolean(tool?.needsApproval);
   const args = argumentsOf(call);
   // The page's function compares fields of the declared types: "5000 EUR" is not greater than 100.
-  return !isRecord(args) || !callFits(tool, args) || tool.needsApproval(args);
+  return !isRecord(args) || !argumentsMatchSchema(tool, args) || tool.needsApproval(args);
 }
 
 const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>

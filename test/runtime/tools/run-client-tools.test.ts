@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ClientTool } from '../../../src/agents/tools.ts';
 import type { ChatMessage } from '../../../src/model/message.ts';
 import { isRememberable } from '../../../src/model/is-rememberable.ts';
-import { callFits } from '../../../src/runtime/tools/call-fits.ts';
+import { argumentsMatchSchema } from '../../../src/runtime/tools/arguments-match-schema.ts';
 import { isAsking, makeChat, pending, until } from '../support/make-chat.ts';
 import { callsOf, completionOf, stream, type Asked } from '../support/scripted-server.ts';
 import { END, says, wireAgent } from '../support/wire-agent.ts';
@@ -274,7 +274,7 @@ describe('a tool that needs approval', () => {
       const failing = { toJSONSchema: () => expect.fail('No JSON Schema') };
       expect(await isRequested(wrong, { ...refund, inputSchema: source })).to.equal(true);
       expect(await isRequested(right, { ...refund, inputSchema: source })).to.equal(false);
-      expect(callFits({ ...refund, parameters: failing }, right)).to.equal(false);
+      expect(argumentsMatchSchema({ ...refund, parameters: failing }, right)).to.equal(false);
     });
 
     it('is not requested without a schema of its arguments', async () => {

@@ -1,4 +1,4 @@
-/** Compares the arguments of a call with what its tool declares, before the page's `needsApproval` judges them. */
+/** Compares the arguments of a call with the schema of its tool, before `needsApproval` of the page judges them. */
 import { toToolSpec, type ClientTool } from '../../agents/tools.ts';
 import { isRecord } from '../../model/json.ts';
 
@@ -26,7 +26,7 @@ const NOT_COMPARED = [
  * Whether the arguments have the types that the tool's `parameters` state, at any depth. Limits of length and size count as met.
  * Whatever can't be read or is not compared counts as not met: it is better to ask about a call once too often.
  */
-export function callFits(tool: ClientTool, args: JsonObject): boolean {
+export function argumentsMatchSchema(tool: ClientTool, args: JsonObject): boolean {
   const root = schemaOf(tool);
   return root !== undefined && fits(args, root, { root, left: MOST_COMPARISONS }, MOST_LEVELS);
 }

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import * as z from 'zod';
 import type { ClientTool } from '../../../src/agents/tools.ts';
-import { callFits } from '../../../src/runtime/tools/call-fits.ts';
+import { argumentsMatchSchema } from '../../../src/runtime/tools/arguments-match-schema.ts';
 
 const number = { type: 'number' };
 const amount = { properties: { amount: number } };
@@ -14,7 +14,7 @@ const ask = z.object({ kind: z.literal('ask'), to: z.string() });
 
 const fits = (parameters: object, args: object): boolean => {
   const tool = { name: 'pay', description: 'Pays.', parameters, execute: () => 'paid' } as ClientTool;
-  return callFits(tool, args as Record<string, unknown>);
+  return argumentsMatchSchema(tool, args as Record<string, unknown>);
 };
 
 interface Row {

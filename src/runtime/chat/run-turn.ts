@@ -21,7 +21,7 @@ import type { Adapter, Answer, Fork, Warning } from '../../protocols/core/adapte
 import type { ProtocolRegistry } from '../../protocols/registry.ts';
 import { refuseMedia } from '../../safety/media-policy.ts';
 import type { Approvals } from '../approvals.ts';
-import { cancelReply } from './cancel-reply.ts';
+import { sendCancelRequest } from './send-cancel-request.ts';
 import type { ChatState, Store } from './chat-state.ts';
 import { deferred } from '../deferred.ts';
 import type { ChatHooks, RespondOptions } from '../chat-hooks.ts';
@@ -141,7 +141,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   readonly turnId: string;
   readonly trace: Tracer | undefined;
   readonly #options: RunningTurnOptions;
-  readonly #controller = new AbortController();
+  readonly #abortController = new AbortController();
   readonly #done = deferred<ChatMessage>();
   readonly #asks = deferred<undefined>();
   readonly answers: TurnAnswers;
@@ -245,7 +245,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.#abortController.signal;
   }
 
   /** The protocol that has read the first round applies to the later rounds of this turn. */
@@ -594,7 +594,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     );
     const thread = appendMessages(sent, messages);
     this.#store.set({ ...this.#store.state, ...stageOf(this.#state), thread, run: undefined });
-    this.#controller.abort();
+    // After a complete reply, too: some servers leave the connection open.
+    this.#abortController.abort();
     // The result and the listeners get the messages as they are in the thread now. `mayGoOn` is set later, when it is known
     // whether the server has accepted the cancellation: the page finds it in `messages` only.
     const replies = thread.path.slice(sent.path.length);
@@ -611,7 +612,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     const adapter = this.#adapter;
     const id = this.run().messages.at(-1)?.id;
     // Sent immediately: a server that knows only the conversation would otherwise cancel the next reply.
-    const cancelled = adapter?.cancel && cancelReply(this, adapter, this.#options);
+    const cancelled = adapter?.cancel && sendCancelRequest(this, adapter, this.#options);
     // A model stops when its connection closes. Another agent may keep running, and the user is informed.
     if (adapter?.kind !== 'model') await markUnlessCancelled(this.#store, id, cancelled);
   }

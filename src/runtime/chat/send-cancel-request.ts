@@ -1,4 +1,4 @@
-/** Cancels a reply on its server. */
+/** Asks the server to cancel a reply. */
 import type { Adapter } from '../../protocols/core/adapter.ts';
 import { endpointAddress } from '../stream/request-with-retries.ts';
 import { sendAdapterRequest } from '../request/send-adapter-request.ts';
@@ -19,7 +19,7 @@ interface UserOfReply {
  * Sends the cancel request, without retries after a network failure. Resolves with whether the server accepted it;
  * otherwise the agent may still be working.
  */
-export async function cancelReply(
+export async function sendCancelRequest(
   reply: ReplyContext,
   adapter: Adapter,
   { before, isUserChanged }: UserOfReply,

@@ -6,7 +6,7 @@ import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
-import { isFramedKind, openArtifactFrame, type ArtifactFrame, type ClosedFrame } from '../../safety/open-frame.ts';
+import { isFramedKind, openArtifactFrame, type ArtifactFrame, type ClosedFrame } from '../../safety/sandboxed-frame.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { diagramLoaderFor } from './load-diagram.ts';
 import { asText } from '../core/block-extra.ts';

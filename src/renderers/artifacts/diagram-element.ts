@@ -2,7 +2,7 @@ import { nothing } from 'lit';
 import type { Diagram } from '../../primitives/code/more-code-tools.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
-import { openArtifactFrame, type ArtifactFrame } from '../../safety/open-frame.ts';
+import { openArtifactFrame, type ArtifactFrame } from '../../safety/sandboxed-frame.ts';
 import { diagramDocument, parseDiagramMessage, type DiagramTheme } from './diagram-frame.ts';
 
 /** The diagram counts as failed if its frame reports nothing within this time (ms). */

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openArtifactFrame, type ArtifactFrame } from '../../src/safety/open-frame.ts';
+import { openArtifactFrame, type ArtifactFrame } from '../../src/safety/sandboxed-frame.ts';
 
 /** Posts a message as the frame's window would. */
 const post = (

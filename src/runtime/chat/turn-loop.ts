@@ -15,35 +15,40 @@ const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 
 const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
 
+/**
+ * Runs the rounds of a turn. A round is a request and its reply, and the answers and tool results that the next request has to contain.
+ *
+ * @param start - how the first round starts. The others start with a request
+ */
 export async function runRounds(
   context: TurnContext,
   first: Pick<Turn, 'text' | 'threadId' | 'answers' | 'fork'>,
-  begin: TurnStart = 'send',
+  start: TurnStart = 'send',
 ): Promise<RunOutcome> {
   let { text, answers, fork } = first;
-  let beginning = begin;
-  let rounds = 0;
-  const countAgain = (): void => {
-    rounds = 0;
+  let roundStart = start;
+  let roundsWithoutUser = 0;
+  const resetCount = (): void => {
+    roundsWithoutUser = 0;
   };
   let isResent = false;
   for (;;) {
     await context.listTools();
-    // Loaded before the agent calls a tool. After a failure, the call itself tries again.
+    // Loaded before the agent calls a tool. If loading fails, the call loads it again.
     if ((context.settings.tools ?? []).length > 0) loadClientTools().catch(() => undefined);
     const input: Turn = { text, answers, fork, threadId: first.threadId, messages: context.conversation() };
-    const outcome = beginning === 'wait' ? WAITING : await streamReply(context, input, beginning);
-    beginning = 'send';
+    const outcome = roundStart === 'wait' ? WAITING : await streamReply(context, input, roundStart);
+    roundStart = 'send';
     if (!isResent && needsResend(context.run())) {
       isResent = true;
       context.nextRound();
       continue;
     }
-    // Nobody waits for answers any more. A protocol whose question outlives an error reports `tool_use` as its end.
+    // After an error, no answer is expected any more. A protocol whose questions stay open after an error reports `tool_use` as its end.
     if (outcome.status === 'error') return outcome;
     text = '';
     fork = undefined;
-    // Nothing runs on a server that has stopped the reply: its question stays open until the user sends another message.
+    // A server that has stopped the reply runs nothing. Its question stays open until the user answers it or sends another message.
     const all = await (outcome.status === 'cancelled'
       ? Promise.race([context.answers.next(), context.queued()])
       : context.answers.next());
@@ -52,31 +57,32 @@ export async function runRounds(
     answers = all.filter((answer) => !isAnswerForPage(answer));
     if (all.length === 0 && !continues(context, outcome)) return withoutQuestion(outcome);
     // A call that the user has allowed still runs, and its result needs a request.
-    const isAllowed = all.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
-    if (!isAllowed && answers.length > 0 && answers.every(endsTurn)) {
+    const hasAllowedCall = all.some((answer) => isAnswerForPage(answer) && answer.decision === 'granted');
+    if (!hasAllowedCall && answers.length > 0 && answers.every(endsTurn)) {
       context.answers.markSent();
       await refuseTools(context, answers);
       return { status: 'complete', finish: 'complete' };
     }
-    // A permanent approval answers without the user, and may do so in every round.
-    if (all.every(({ blockId }) => context.answers.isRemembered(blockId))) {
-      if (rounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+    // True without answers too: tools that need no approval, and permanent approvals, could continue the turn endlessly.
+    const isWithoutUser = all.every(({ blockId }) => context.answers.isRemembered(blockId));
+    if (!isWithoutUser) resetCount();
+    else {
+      if (roundsWithoutUser >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await askToContinue(context))) return { status: 'complete', finish: 'complete' };
-        rounds = 0;
+        resetCount();
       }
-      rounds++;
-    } else rounds = 0;
-    if (
+      roundsWithoutUser++;
+    }
+    const needsRequest =
       all.length > 0
-        ? !(await runOtherTools(context, all, countAgain))
-        : context.run().paused !== true && !(await runTools(context, countAgain))
-    )
-      return withoutQuestion(outcome);
+        ? await runOtherTools(context, all, resetCount)
+        : context.run().paused === true || (await runTools(context, resetCount));
+    if (!needsRequest) return withoutQuestion(outcome);
     context.nextRound();
   }
 }
 
-/** The outcome when nothing waits any more: one that reported an open question becomes `complete`. */
+/** The outcome when nothing waits any more: `streaming`, which stands for an open question, becomes `complete`. */
 const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
   outcome.status === 'streaming' ? { ...outcome, status: 'complete' } : outcome;
 
@@ -84,17 +90,20 @@ const withoutQuestion = (outcome: RunOutcome): RunOutcome =>
 const continues = (context: TurnContext, { finish }: RunOutcome): boolean =>
   context.run().paused === true || (finish === 'tool_use' && openCalls(context.run()).length > 0);
 
-/** The server has not started and expects the same request in another form. */
+/** Whether the server expects the same request in another form: it has paused before any content. */
 const needsResend = (run: Run): boolean =>
   run.paused === true && !run.failed && run.messages.every(({ blocks }) => blocks.length === 0);
 
+/** Runs all open calls. @returns whether their results have to be sent */
 const runTools = async (context: TurnContext, answered: () => void): Promise<boolean> =>
   (await loadClientTools()).runClientTools(toolRunOf(context, answered));
 
 /**
- * Runs calls of the agent that were not part of the question. Their results are sent with the answers. Calls about which the server
- * has asked are its own, also if the page has a handler for them. If it has asked, other calls without a handler are left to it, too;
- * otherwise they end the turn.
+ * Runs the open calls after the user has answered questions. Their results are sent with the answers. A call that the server has asked
+ * about runs on the server, even if the page has a tool with that name. If the server has asked anything, it also runs the calls for
+ * which the page has no tool. Otherwise such a call ends the turn.
+ *
+ * @returns whether answers or results have to be sent
  */
 async function runOtherTools(context: TurnContext, answers: readonly Answer[], answered: () => void): Promise<boolean> {
   const options = toolRunOf(context, answered);

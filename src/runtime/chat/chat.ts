@@ -42,7 +42,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import type { MessageOrigin, SendMessageOptions } from './message-origin.ts';
 import { newId } from '../new-id.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
-import type { Ratings } from './feedback.ts';
+import type { Ratings } from './ratings.ts';
 import type { SideRequestContext } from './request-app.ts';
 import { abandonedError, DROPPED, MessageSender, restoreDraft } from './message-sender.ts';
 import { isOfUser, RunningReply, type RemoteReply } from './running-reply.ts';
@@ -511,7 +511,9 @@ export class Chat {
       kind: 'rate',
       run: async () => {
         const isSameUser = this.#turns.watchUser();
-        this.#ratings ??= import('./feedback.ts').then(({ Ratings }) => new Ratings(this.store, this.#turns));
+        this.#ratings ??= import('./earlier-reply-chunk.ts').then(
+          ({ Ratings }) => new Ratings(this.store, this.#turns),
+        );
         await (await this.#ratings).rate(id, feedback, isSameUser);
       },
       refuse: rejectError,

@@ -289,7 +289,7 @@ export class TurnController {
               ...(endpoint && { endpoint, protocol }),
             };
             const settings = earlierReplyChunk?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
-            const later = { restored: starting.restored, emptyRun: earlierReplyChunk?.emptyRun };
+            const later = { restored: starting.restored, withoutLastRound: earlierReplyChunk?.withoutLastRound };
             const runningTurn = this.#startPreparedTurn(starting, () =>
               startTurn({ ...this.#turnOptions(userMessage, settings, now), before, ...options, ...later }),
             );

@@ -59,7 +59,7 @@ export const BLOCKS_BEFORE = 'blocksBefore';
 
 /**
  * Stores where a round begins, as the number of blocks that the message has, for a reply that is resumed after a reload
- * (`runtime/stream/empty-run.ts`).
+ * (`runtime/stream/resume-from-last-round.ts`).
  */
 export function markRound(run: Run): Run {
   const message = run.messages[run.current];

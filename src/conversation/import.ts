@@ -6,7 +6,7 @@ import { openAiMessage } from '../formats/openai-message.ts';
 import { fromOpenAiMessages } from '../formats/read-openai-messages.ts';
 import { withoutRights } from '../formats/without-rights.ts';
 import { recordOf, z } from '../model/schema.ts';
-import { unknownFormatError } from './export.ts';
+import { unknownFormatError } from './export/export-conversation.ts';
 import type { MessageInput } from './normalize-message.ts';
 import { agentIdOf, splitMessageTree, type ImportedConversation } from './message-tree.ts';
 

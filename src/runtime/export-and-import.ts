@@ -1,7 +1,7 @@
 /** A conversation as a file of this page, which another page may read. Loaded when one is exported or imported. */
 import { isEndpointAgent } from '../agents/chosen-agent.ts';
 import { isPageAgent } from '../agents/is-page-agent.ts';
-import { exportConversation, type ExportFormat } from '../conversation/export.ts';
+import { exportConversation, type ExportFormat } from '../conversation/export/export-conversation.ts';
 import { importConversation, type ImportFormat } from '../conversation/import.ts';
 import type { ImportedConversation } from '../conversation/message-tree.ts';
 import type { MessageInput } from '../conversation/normalize-message.ts';

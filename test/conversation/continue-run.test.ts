@@ -7,7 +7,7 @@ import {
   splitRestoredMessages,
   withSavedMessages,
 } from '../../src/conversation/continue-run.ts';
-import { emptyRun as emptiedRun } from '../../src/runtime/stream/empty-run.ts';
+import { withoutLastRound } from '../../src/runtime/stream/resume-from-last-round.ts';
 import { startRun } from '../../src/conversation/run.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
@@ -143,26 +143,26 @@ describe('keepMetadata()', () => {
   });
 });
 
-describe('emptyRun()', () => {
+describe('withoutLastRound()', () => {
   const contents = ({ messages }: ReturnType<typeof continueRun>): readonly unknown[] =>
     messages.map(({ blocks }) => blocks.map((block) => block.type === 'content' && block.content));
 
   it('returns to the beginning of the reply', () => {
     const run = playEvents([response({ content: 'One' })]);
-    expect(contents(emptiedRun(run))).to.deep.equal([[]]);
+    expect(contents(withoutLastRound(run))).to.deep.equal([[]]);
   });
 
   it('returns to the last mark of a round', () => {
     const before = playEvents([response({ content: 'One' })]);
     const run = playEvents([response({ content: 'Two', content_begins: true })], markRound(before));
     expect(contents(run)).to.deep.equal([['One', 'Two']]);
-    expect(contents(emptiedRun(run))).to.deep.equal([['One']]);
+    expect(contents(withoutLastRound(run))).to.deep.equal([['One']]);
   });
 
   it('returns to the beginning if an import has an invalid mark', () => {
     for (const blocksBefore of ['1', -1, NaN, null]) {
       const [message] = conversation(assistant('One', { metadata: { blocksBefore } }));
-      expect(contents(emptiedRun(continueRun(message ? [message] : [])))).to.deep.equal([[]]);
+      expect(contents(withoutLastRound(continueRun(message ? [message] : [])))).to.deep.equal([[]]);
     }
   });
 });

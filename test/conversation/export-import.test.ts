@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
-import { exportConversation, type ExportFormat } from '../../src/conversation/export.ts';
+import { exportConversation, type ExportFormat } from '../../src/conversation/export/export-conversation.ts';
 import { importConversation, type ImportFormat } from '../../src/conversation/import.ts';
 import type { MessageInput } from '../../src/conversation/normalize-message.ts';
 import type { ChatMessage } from '../../src/model/message.ts';

@@ -1,6 +1,6 @@
 /** Output of sub-agents belongs to the call that started them and is not part of the answer. */
 import { expect } from '@open-wc/testing';
-import { exportConversation } from '../../src/conversation/export.ts';
+import { exportConversation } from '../../src/conversation/export/export-conversation.ts';
 import { reduceMessage } from '../../src/conversation/reduce.ts';
 import { reduceRun, startRun } from '../../src/conversation/run.ts';
 import { emptyThread, appendMessages } from '../../src/conversation/thread.ts';

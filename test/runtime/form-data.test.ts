@@ -60,7 +60,7 @@ describe('rule 22: the data that a form of an agent sends', () => {
         registry.register(adapter);
         const { chat, set } = makeChat([done], { protocol: adapter.id, ...settings }, { protocols: registry });
         const pressed = how === 'the page' ? undefined : await chat.send('Hi');
-        await chat.send({ text: 'Sign in', data: DATA }, { pressed });
+        await chat.send({ text: 'Sign in', data: DATA }, { sameAgentAs: pressed });
         expect(sentText(turns.at(-1))).to.match(ENTERED);
         set(leave);
         await chat.send('And a flight');
@@ -78,7 +78,7 @@ describe('rule 22: the data that a form of an agent sends', () => {
       { role: 'user', text: 'Hi' },
       { id: 'form', role: 'assistant', text: 'Please sign in', status: 'complete' },
     ];
-    await chat.send({ text: 'Sign in', data: DATA }, { pressed: chat.messages.at(-1) });
+    await chat.send({ text: 'Sign in', data: DATA }, { sameAgentAs: chat.messages.at(-1) });
     expect(sentText(turns.at(-1))).to.match(ENTERED);
     await chat.regenerate();
     expect(sentText(turns.at(-1))).to.match(ENTERED);
@@ -101,7 +101,7 @@ describe('rule 22: the data that a form of an agent sends', () => {
     const { adapter, turns } = watched();
     const { chat } = makeChat([done], { protocol: adapter });
     const pressed = await chat.send('Hi');
-    await chat.send({ text: 'Sign in', data: DATA }, { pressed });
+    await chat.send({ text: 'Sign in', data: DATA }, { sameAgentAs: pressed });
     await chat.send({ text: 'More', data: { page: '/cart' } });
     await chat.send('Last');
     const { dataModel: _, secrets: __, ...rest } = DATA;

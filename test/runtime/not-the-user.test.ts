@@ -1,6 +1,6 @@
 /** A server's action is never shown as the user's, and an agent's message only has the agent's role. */
 import { expect } from '@open-wc/testing';
-import { exportConversation } from '../../src/conversation/export.ts';
+import { exportConversation } from '../../src/conversation/export/export-conversation.ts';
 import { isReservedName } from '../../src/model/reserved-names.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat, until } from './support/make-chat.ts';

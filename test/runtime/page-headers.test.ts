@@ -569,7 +569,7 @@ describe('rule 22: the page’s headers, body, context and `transformRequest`', 
     const { chat, server, set } = make([done]);
     const stored = JSON.parse(JSON.stringify(first.chat.messages)) as ChatMessage[];
     chat.messages = stored.map((one) => (one.role === 'user' ? one : { ...one, agentId: 'https://a.example/' }));
-    await import('../../src/runtime/chat/feedback.ts').then(() => Promise.resolve());
+    await import('../../src/runtime/chat/earlier-reply-chunk.ts').then(() => Promise.resolve());
     set(fieldsOf('b'));
     void chat.respond(pending(chat).id, 'granted');
     await server.heard(1);

@@ -13,7 +13,7 @@ const asking = stream(
 );
 const answered = stream(says({ content: 'Done.' }, END));
 /** Resolves when the code is loaded that finds the agent of a message. */
-const authorsLoaded = () => import('../../src/runtime/chat/feedback.ts').then(() => Promise.resolve());
+const authorsLoaded = () => import('../../src/runtime/chat/earlier-reply-chunk.ts').then(() => Promise.resolve());
 const question = { ask: { action_type: 'question', content: 'Where?' }, finish: 'tool_use' } as const;
 
 /** A conversation that a page stored while the agent waited. */

@@ -299,7 +299,7 @@ describe('rule 91: a button that is pressed while the agent asks something', () 
       const first = chat.send('Hi');
       await until(chat, () => chat.status === 'awaiting-action');
       const pressed = chat.messages.at(-1);
-      const second = chat.send(input, { pressed });
+      const second = chat.send(input, { sameAgentAs: pressed });
       expect(pending(chat).status).to.equal('pending');
       expect(chat.messages.at(-1)?.status).to.equal('queued');
       void chat.respond(pending(chat).id, 'denied');
@@ -468,7 +468,7 @@ describe('rule 91: an A2A agent that waits for the user', () => {
     await chat.send('Hi');
     expect(() => pending(chat)).to.throw();
     const data = { ...PRESS_DATA, dataModel: { who: 'Mia' } };
-    await chat.send({ text: 'Book it\nwho: Mia', data }, { pressed: chat.messages.at(-1) });
+    await chat.send({ text: 'Book it\nwho: Mia', data }, { sameAgentAs: chat.messages.at(-1) });
     const message = sentAt(1, server.bodies);
     expect(message).to.deep.include({ taskId: 'T', contextId: 'C' });
     const [part] = message['parts'] as readonly { readonly data?: { readonly action: object } }[];
@@ -565,11 +565,11 @@ describe('rule 90: a press in a surface', () => {
     await chat.send('Hello');
     set({ agent: 'b' });
     const pressed = chat.messages.at(-1);
-    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { sameAgentAs: pressed });
     expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example', 'a.example']);
     expect(reply.agentId).to.equal('a');
     await chat.send('And you?');
-    await chat.send('Yes', { pressed });
+    await chat.send('Yes', { sameAgentAs: pressed });
     expect(server.asked.map(({ url }) => new URL(url).host).slice(2)).to.deep.equal(['b.example', 'b.example']);
   });
 
@@ -578,7 +578,7 @@ describe('rule 90: a press in a surface', () => {
     const { chat, server, set } = makeChat([says], { protocol: 'ag-ui', endpoint: 'https://page.example/agent' });
     await chat.send('Hello');
     set({ agents: discovered, agent: 'b' });
-    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed: chat.messages.at(-1) });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { sameAgentAs: chat.messages.at(-1) });
     expect(reply.agentId).to.equal(undefined);
     await chat.send('And you?');
     expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal([
@@ -592,7 +592,7 @@ describe('rule 90: a press in a surface', () => {
     const { chat, server, set } = makeChat([says], { agents, agent: 'a' });
     await chat.send('Hello');
     set({ agents: agents.slice(1), agent: 'b' });
-    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed: chat.messages.at(-1) });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { sameAgentAs: chat.messages.at(-1) });
     expect([server.asked.length, reply.status]).to.deep.equal([1, 'error']);
   });
 
@@ -601,17 +601,17 @@ describe('rule 90: a press in a surface', () => {
     await chat.send('Hello');
     const pressed = chat.messages.at(-1);
     set({ endpoint: 'https://b.example/agent' });
-    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed });
+    const reply = await chat.send({ text: 'Pay', data: PRESS_DATA }, { sameAgentAs: pressed });
     expect([server.asked.length, reply.status]).to.deep.equal([1, 'error']);
     set({ endpoint: 'https://a.example/agent' });
-    await chat.send({ text: 'Pay', data: PRESS_DATA }, { pressed });
+    await chat.send({ text: 'Pay', data: PRESS_DATA }, { sameAgentAs: pressed });
     expect(server.asked.map(({ url }) => new URL(url).host)).to.deep.equal(['a.example', 'a.example']);
   });
 
   it('whose text the user edits is sent as that text, without the old action', async () => {
     const { chat, server } = makeChat([says], { protocol: 'ag-ui' });
     await chat.send('Hello');
-    await chat.send({ text: 'Book\nGuests: 2', data: PRESS_DATA }, { pressed: chat.messages.at(-1) });
+    await chat.send({ text: 'Book\nGuests: 2', data: PRESS_DATA }, { sameAgentAs: chat.messages.at(-1) });
     expect(JSON.stringify(server.bodies[1])).to.contain('a2uiAction');
     await chat.edit(chat.messages[2]?.id ?? '', 'Book\nGuests: 5');
     const last = JSON.stringify(server.bodies[2]);

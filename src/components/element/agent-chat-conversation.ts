@@ -1,6 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { agents } from '../../agents/registry.ts';
-import type { ExportFormat } from '../../conversation/export.ts';
+import type { ExportFormat } from '../../conversation/export/export-conversation.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { ImportFormat } from '../../conversation/import.ts';
 import { english, type Localize } from '../../locales/localize.ts';

@@ -1,5 +1,5 @@
 /** Menu items for the whole conversation, for the header's overflow menu. */
-import type { ExportFormat } from '../../conversation/export.ts';
+import type { ExportFormat } from '../../conversation/export/export-conversation.ts';
 import type { Localize } from '../../locales/localize.ts';
 import { copyText } from '../../primitives/copy-to-clipboard.ts';
 import { downloadFile } from '../../primitives/download-file.ts';

@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
 import { selectAgent, isEndpointAgent } from '../../agents/chosen-agent.ts';
 import { isPageAgent } from '../../agents/is-page-agent.ts';
-import type { ExportFormat } from '../../conversation/export.ts';
+import type { ExportFormat } from '../../conversation/export/export-conversation.ts';
 import type { Localize } from '../../locales/localize.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import type { ComposerController } from '../composer/composer-controller.ts';

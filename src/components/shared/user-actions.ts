@@ -124,11 +124,11 @@ export class UserActions implements ChatActions {
 
   /**
    * @param origin - where the text was written
-   * @param pressed - the message whose button sends it
+   * @param sameAgentAs - the message whose button sends it
    */
-  async send(input: SendInput, origin?: MessageOrigin, pressed?: ChatMessage): Promise<void> {
+  async send(input: SendInput, origin?: MessageOrigin, sameAgentAs?: ChatMessage): Promise<void> {
     if (this.#host.isLocked()) return;
-    await this.#attempt(() => this.chat.send(input, { origin, pressed }));
+    await this.#attempt(() => this.chat.send(input, { origin, sameAgentAs }));
   }
 
   sendEdited(message: ChatMessage, text: string): void {

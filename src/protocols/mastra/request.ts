@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest {
   const { url, headers = {}, model, tools = [], body = {} } = options;
   const answers = denySharedIds(turn.answers);
-  // The answer to a network contains no call id, so a refusal applies to all of its questions.
+  // The answer to an agent network (an agent that routes to others) contains no call id, so a refusal applies to all its questions.
   const answer = answers.find((one) => one.extra?.['network'] === true && isRefusal(one)) ?? answers[0];
   const answerRequest = answer && toResumeRequest(answer);
   const memory = isRecord(body['memory']) ? { thread: turn.threadId, ...body['memory'] } : undefined;
@@ -30,18 +30,18 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
     ...(memory && { memory }),
     ...(model !== undefined && { model }),
   };
-  const send = (address: string, fields: object): WireRequest => ({
+  const requestTo = (address: string, fields: object): WireRequest => ({
     url: address,
     init: {
       method: 'POST',
       headers: { accept: 'text/event-stream', ...headers },
-      // The page's `body` is merged here, because its `memory` has no thread yet.
+      // Adds the page's `body`, but with the `memory` from above: the page's own may have no thread.
       body: asJson(withPageFields({ ...fields, ...optionalFields }, { ...body, ...(memory && { memory }) })),
     },
   });
-  if (answerRequest) return send(agentUrl(url, answerRequest.path), answerRequest.body);
+  if (answerRequest) return requestTo(agentUrl(url, answerRequest.path), answerRequest.body);
   const system = systemText(options);
-  return send(streamUrl(url), {
+  return requestTo(streamUrl(url), {
     messages: toModelMessages(turn, memory !== undefined),
     ...(system && { system }),
     // A durable agent otherwise keeps the stream open while it waits for the user.
@@ -49,7 +49,10 @@ export function mastraRequest(turn: Turn, options: RequestOptions): WireRequest 
   });
 }
 
-/** A request answers one call. Answers with one id, or to a network, which has none, stay together: a no to one is a no to all. */
+/**
+ * Selects the answers for one request, which can answer one call only. Answers stay together if the server can't tell their questions
+ * apart: those with the same id, and all those to a network, whose answers have no id. A refusal of one then refuses all of them.
+ */
 export function mastraNextAnswers(answers: readonly Answer[]): readonly Answer[] {
   const [first] = answers;
   return answers.filter(
@@ -59,10 +62,13 @@ export function mastraNextAnswers(answers: readonly Answer[]): readonly Answer[]
   );
 }
 
-/** Reads the run again, on servers that store it: those of durable agents. Others refuse the request. */
+/**
+ * Reads a run again whose stream broke. Only servers of durable agents store their runs; others refuse the request. (Mastra's own
+ * "resume" is something else: an answer to the run's question, see `suspensions.ts`.)
+ */
 export function mastraResume(turn: Turn, { url, headers = {} }: RequestOptions): Resumption | undefined {
   const runId = currentMetadata(turn.messages, 'runId');
-  // After an answer of the user, a replay would repeat the content that is already in the reply.
+  // After an answer of the user, the server would also send the content before the question again, which is already in the reply.
   const isAnswered = turn.messages.at(-1)?.blocks.some(({ type }) => type === 'action');
   if (runId === undefined || isAnswered) return undefined;
   const init = { method: 'POST', headers: { accept: 'text/event-stream', ...headers }, body: { runId } };
@@ -71,7 +77,8 @@ export function mastraResume(turn: Turn, { url, headers = {} }: RequestOptions):
 
 const asJson = (body: object): Blob => new Blob([JSON.stringify(body)], { type: 'application/json' });
 
-const AGENT = /^(.*\/agents\/[^/]+)(?:\/.*)?$/;
+/** The path up to the name of the agent. */
+const AGENT_PATH = /^(.*\/agents\/[^/]+)(?:\/.*)?$/;
 
 /** Accepts the agent's own URL and appends `/stream`. */
 function streamUrl(url: string): string {
@@ -84,7 +91,8 @@ function streamUrl(url: string): string {
 /** The URL of another endpoint of the agent. Behind a proxy with another URL format it replaces the last segment. */
 function agentUrl(url: string, path: string): string {
   const address = new URL(url);
-  const agent = AGENT.exec(address.pathname)?.[1] ?? withoutTrailingSlash(address.pathname).replace(/\/[^/]*$/, '');
+  const agent =
+    AGENT_PATH.exec(address.pathname)?.[1] ?? withoutTrailingSlash(address.pathname).replace(/\/[^/]*$/, '');
   address.pathname = `${agent}/${path}`;
   return address.href;
 }

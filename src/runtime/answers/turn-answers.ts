@@ -38,7 +38,10 @@ export interface AnsweredTurn extends ReplyContext {
   answered(): void;
 }
 
-/** Number of rounds without an answer of the user, after which they are asked to let the agent continue. Default of `maxToolRounds`. */
+/**
+ * Default of the `maxToolRounds` setting: number of rounds without an answer of the user, after which the widget asks the user whether
+ * the agent may continue.
+ */
 export const MAX_TOOL_ROUNDS = 8;
 
 export class TurnAnswers implements AnswersOfTurn {
@@ -47,7 +50,7 @@ export class TurnAnswers implements AnswersOfTurn {
   /** The questions that a permanent approval has answered. The one on which the user chose "Always" is not among them. */
   readonly #remembered = new Set<string>();
   readonly #held = new HeldStream(() => this.#deliver());
-  /** How often in a row permanent approvals, without the user, have answered a stream that the server holds open. */
+  /** Number of answers in a row that permanent approvals, not the user, have given to a stream that the server holds open. */
   #heldRounds = 0;
   /** When the user answered the last open question, in the time of `performance.now()`. */
   #answeredAt = -Infinity;
@@ -61,20 +64,20 @@ export class TurnAnswers implements AnswersOfTurn {
   }
 
   async next(): Promise<readonly Answer[]> {
-    const answers = await this.#nextAnswers(await this.#givenAnswers());
+    const answers = await this.#answersForRequest(await this.#allAnswered());
     this.#markUsed(answers.filter(isAnswerForPage));
     return answers;
   }
 
   async forPage(): Promise<readonly Answer[]> {
-    const answers = await this.#givenAnswers();
+    const answers = await this.#allAnswered();
     this.#markUsed(answers);
     return answers;
   }
 
   markSent(): void {
     const pending = this.#pending;
-    this.#markUnless((id) => pending.has(id));
+    this.#markSentUnless((id) => pending.has(id));
   }
 
   isRemembered(blockId: string): boolean {
@@ -95,14 +98,14 @@ export class TurnAnswers implements AnswersOfTurn {
   }
 
   /**
-   * The questions of this round are open again. An answer to one of them, also one that is being sent, must not count for another
-   * question that comes instead. Postponed answers stay: their questions are of an earlier round.
+   * Discards the answers of this round, because the server sends the content of the round again, with its questions. An old answer,
+   * even one that is being sent, must not count for a new question. Postponed answers stay: their questions are of an earlier round.
    */
   discard(): void {
     this.#pending = new PendingAnswers(this.#pending.later);
   }
 
-  /** An event of the stream was applied. */
+  /** Called when an event of the stream was applied. */
   streamed(): void {
     this.#held.continued(() => hasPendingAction(this.#turn.run().messages));
   }
@@ -120,12 +123,12 @@ export class TurnAnswers implements AnswersOfTurn {
     });
     if (!change) return;
     if (!this.#remembered.has(blockId)) this.#heldRounds = 0;
-    // The page's `redact` may throw: an answer that is not given must not become permanent.
+    // The page's `redact` may throw, and the answer is then not given. So it runs before the approval is stored.
     const answer = turn.redaction.answer(change.answer);
     if (approval) turn.approvals.allow({ ...approval, since: Date.now() });
     this.#pending.add(answer);
     turn.setRun(change.run);
-    // Also answers the other pending requests that this approval covers. The answer to the last one continues the turn.
+    // Also answers the other pending requests that this approval covers. The call of `respond()` for the last one continues the turn.
     if (approval) this.grantApproved();
     if (hasPendingAction(change.run.messages)) return;
     this.#reopenRevoked();
@@ -159,9 +162,10 @@ export class TurnAnswers implements AnswersOfTurn {
     }
   }
 
-  #givenAnswers(): Promise<readonly Answer[]> {
+  /** Resolves with the answers when the stream has ended and no question is open. */
+  #allAnswered(): Promise<readonly Answer[]> {
     const delivery = this.#held.ended();
-    if (delivery) return delivery.then(() => this.#givenAnswers());
+    if (delivery) return delivery.then(() => this.#allAnswered());
     this.#reopenRevoked();
     const run = this.#turn.run();
     if (!hasPendingAction(run.messages)) return Promise.resolve(this.#pending.take());
@@ -169,8 +173,8 @@ export class TurnAnswers implements AnswersOfTurn {
     return this.#pending.next();
   }
 
-  /** The answers for the next request. Some protocols accept only one answer in a request: the others follow after its reply. */
-  async #nextAnswers(given: readonly Answer[]): Promise<readonly Answer[]> {
+  /** Selects the answers for the next request. Some protocols accept only one answer in a request: the others follow after its reply. */
+  async #answersForRequest(given: readonly Answer[]): Promise<readonly Answer[]> {
     // After a failure the postponed answers are not sent, and their questions stay marked as unsent.
     const all = this.#turn.run().failed ? given : [...this.#pending.takeLater(), ...given];
     // The widget itself asks whether the agent may continue: the request does not contain this answer.
@@ -185,7 +189,7 @@ export class TurnAnswers implements AnswersOfTurn {
     return all.filter((answer) => !later.includes(answer));
   }
 
-  /** For a restored question: it is answered before a request of this turn has loaded the adapter. */
+  /** Loads the adapter for the answer to a restored question: no request of this turn has loaded it yet. */
   async #loadAdapter(): Promise<Adapter | undefined> {
     try {
       return await adapterFor(this.#turn, endpointAddress(this.#turn.settings));
@@ -205,13 +209,13 @@ export class TurnAnswers implements AnswersOfTurn {
     this.markSent();
   }
 
-  /** Marks answers as sent that no request contains, because the page or its agent uses them. */
+  /** Marks answers as sent that are in no request, because they were for a tool of the page or for a page agent. */
   #markUsed(used: readonly Answer[]): void {
-    this.#markUnless((id) => !used.some(({ blockId }) => blockId === id));
+    this.#markSentUnless((id) => !used.some(({ blockId }) => blockId === id));
   }
 
-  /** After a reload, the user is asked again only about what still waits. */
-  #markUnless(isWaiting: (blockId: string) => boolean): void {
+  /** Marks the other answers as sent. After a reload, the user is asked only the questions again whose answers still wait. */
+  #markSentUnless(isWaiting: (blockId: string) => boolean): void {
     const run = this.#turn.run();
     if (this.#pending.given.length > 0) this.#turn.setRun({ ...run, messages: markSent(run.messages, isWaiting) });
   }
@@ -231,7 +235,7 @@ export class TurnAnswers implements AnswersOfTurn {
     this.#turn.setRun({ ...run, messages: reopenUnsent(run.messages, (id) => revoked.includes(id)) });
   }
 
-  /** Whether an answer may apply permanently. A restored question about a tool of the page must be what the page would ask now. */
+  /** Whether "Always" is possible. A restored question about a tool of the page must equal the question that the page would ask now. */
   #mayBePermanent(question: BlockOf<'action'>): boolean {
     const turn = this.#turn;
     const isAboutPageTool = question.extra?.['byPage'] === true && question.extra['forAgent'] !== true;

@@ -1,6 +1,7 @@
 /**
- * A conversation and its operations. It does not depend on the element and can outlive it. Views subscribe to its
- * store.
+ * A conversation and its operations. It does not depend on the `<agent-chat>` element and can outlive it. Views subscribe
+ * to its store. Most operations are intents: they wait until the storage was read and the user has consented, see
+ * `send-guards.ts`.
  */
 import type { ImportedConversation } from '../../conversation/message-tree.ts';
 import { normalizeHistory } from '../../conversation/normalize-history.ts';
@@ -41,7 +42,7 @@ import type { ChatSettings } from '../chat-settings.ts';
 import type { MessageOrigin, SendMessageOptions } from './message-origin.ts';
 import { newId } from '../new-id.ts';
 import { detailOf, toChatError } from '../error-detail.ts';
-import type { Ratings } from './feedback.ts';
+import type { Ratings } from './ratings.ts';
 import type { SideRequestContext } from './request-app.ts';
 import { abandonedError, DROPPED, MessageSender, restoreDraft } from './message-sender.ts';
 import { isOfUser, RunningReply, type RemoteReply } from './running-reply.ts';
@@ -64,10 +65,13 @@ export class Chat {
   readonly #selectMessages = createMessagesSelector();
   readonly #turns: TurnController;
   readonly #intents: Intents;
+  /** The running reply, in this tab or in another one. */
   readonly #reply: RunningReply;
   readonly #set: (change: Partial<ChatState>) => void;
   readonly #sender: MessageSender;
+  /** The history that the host page last assigned to `messages`. */
   #assigned: AssignedHistory | undefined;
+  /** Used as long as neither the storage nor the `threadId` setting has an id. */
   #threadId = newId();
   #ratings: Promise<Ratings> | undefined;
 
@@ -101,8 +105,8 @@ export class Chat {
 
   /**
    * Replaces the conversation and stops a running reply. Assigning a list that equals the current messages changes
-   * nothing. The same holds for a list that equals the last assigned one while the conversation has only grown since:
-   * frameworks assign the same history on every render. To restart from that history, call `clear()` first.
+   * nothing. Nor does assigning the previous list again after the conversation has only grown: frameworks assign the
+   * same history on every render. To restart from that history, call `clear()` first.
    */
   set messages(inputs: readonly MessageInput[]) {
     if (inputs === this.messages) return;
@@ -111,7 +115,8 @@ export class Chat {
     const copy = messagesSnapshot(inputs);
     this.#intents.cancel(DROPPED);
     this.replace({ path: inputs, hidden: [] });
-    // The path does not contain a restored reply that waits for the user, who may answer it before the next assignment.
+    // Not `this.messages`: that also contains a restored reply that waits for an answer. The answer changes the reply, and the next
+    // assignment of the same list would then replace the conversation.
     this.#assigned = { inputs: copy, messages: this.store.state.thread.path, older: 0 };
   }
 
@@ -150,12 +155,12 @@ export class Chat {
     return new Set([...this.messages, ...this.store.state.thread.hidden].map(({ id }) => id));
   }
 
-  /** New messages of the page, with ids that no other message has. */
+  /** Completes new messages of the page and gives them ids that no other message has. */
   #normalize(inputs: readonly MessageInput[]): readonly ChatMessage[] {
     return normalizeHistory({ path: inputs, hidden: [] }, { ...messageDefaults(), taken: this.#ids }).path;
   }
 
-  /** Replaces the conversation with one that is still loading, in the order of the calls. */
+  /** Replaces the conversation with one that is still loading. Operations that are called meanwhile wait for it. */
   import(loading: Promise<ImportedConversation>): Promise<void> {
     return this.#intents.begin({
       kind: 'replace',
@@ -163,6 +168,7 @@ export class Chat {
       run: async () => {
         this.replace(await loading);
       },
+      // Without a replacement, an error of `loading` is still reported.
       refuse: async () => {
         await loading;
       },
@@ -179,7 +185,7 @@ export class Chat {
   /**
    * Replaces this conversation and all its branches. Pending intents are carried out afterwards.
    *
-   * @param elsewhere - the tab in which a question of the conversation waits
+   * @param elsewhere - the tab that gets the answer to an open question of the conversation. Undefined: this tab
    */
   replace({ path, hidden }: ImportedConversation, elsewhere?: RemoteReply): void {
     this.#sender.queue.clear();
@@ -237,6 +243,8 @@ export class Chat {
   /**
    * Shows the state of another tab's conversation and its running reply. Messages sent here wait until that reply
    * ends. If this tab takes the conversation over, their text returns to the composer; those with files become `failed`.
+   *
+   * @param elsewhere - the tab with the running reply. Undefined: the reply has ended there
    */
   followRemote(
     thread: Thread,
@@ -255,8 +263,8 @@ export class Chat {
   /**
    * Sends a message, or queues it while a reply is running. Resolves with the assistant's message when the reply has
    * ended, whatever its outcome. If there is no reply, it resolves with the user's message, whose status is `failed`.
-   * Text that answers a question resolves with the reply that has asked it, also if that runs in another tab. A button's text and a
-   * resent message answer no question.
+   * The text may be the answer to an open question of the agent. The promise then resolves with the reply that has asked, also if that
+   * runs in another tab. A message with `sameAgentAs`, such as the text of a button, never answers a question.
    *
    * Rejects with a ChatError if there is nothing to send, the text is too long, or no endpoint is set. This is checked after the
    * storage was read and the user has consented. A message with a refused file stays as `failed`, with an error event.
@@ -264,7 +272,7 @@ export class Chat {
    * @throws ChatError for an attachment without data and address.
    */
   send(input: SendInput, options: SendMessageOptions = {}): Promise<ChatMessage> {
-    const message = toUserMessage(input, options.pressed && this.#turns.withAuthor(options.pressed));
+    const message = toUserMessage(input, options.sameAgentAs && this.#turns.withAuthor(options.sameAgentAs));
     const files = filesOf(input, message);
     if (files.size === 0) return this.#sender.send(message, options);
     const prepared = import('../attachments/read-files.ts').then(({ readFiles }) => readFiles(files, this.limits));
@@ -280,7 +288,7 @@ export class Chat {
     this.#set({ thread: removeMessage(this.store.state.thread, id) });
     return this.#sender.send(
       { ...message, id: newId(), timestamp: Date.now(), status: 'sending' },
-      { pressed: message, isResent: true },
+      { sameAgentAs: message, isResent: true },
       withAllFiles(message),
     );
   }
@@ -290,26 +298,26 @@ export class Chat {
     return this.#sender.queue.takeBack(id) ?? this.#intents.takeBack(id, DROPPED);
   }
 
-  /** Sends a message that waits before the others. A running reply is stopped first, in any tab. */
+  /** Sends a waiting message before the other waiting ones. First stops the running reply, also one of another tab. */
   sendNow(id: string): void {
     this.#sender.sendNow(id);
   }
 
   /**
-   * Stops the running reply. One of this tab ends immediately, and the text received so far stays. One of another tab ends when that
-   * tab has got the message to stop it, and reports its end. Without a running reply, the first waiting intent that would start one is
-   * cancelled.
+   * Stops the running reply. A reply of this tab ends immediately, and the text received so far stays. A reply of another tab ends when
+   * that tab has received the request to stop it, and reports the end. Without a running reply, this cancels the first waiting intent that
+   * would start one.
    */
   stop(): void {
     if (this.#reply.busy || !this.#intents.stop()) this.#reply.stop();
   }
 
   /**
-   * Leaves the conversation: its reply in this tab ends as `interrupted`, with an error, so that it can be resumed later; another tab's
-   * reply is followed no longer. Queued and waiting messages fail, because nobody is left to send them.
+   * Leaves the conversation. Its reply in this tab ends as `interrupted`, with an error, so that it can be resumed later. A reply of
+   * another tab is not followed any more. Queued and waiting messages fail, because nobody is left to send them.
    *
-   * @param forGood - nobody will resume the reply: it ends as `cancelled`, as if the user had stopped it, and no error is reported. If
-   * its server has accepted a request and still works, it gets the cancel request
+   * @param forGood - nobody will resume the reply: it ends as `cancelled`, as if the user had stopped it, and no error is reported. A
+   * server that has accepted a request and still works on it receives the cancel request
    */
   interrupt({ forGood = false } = {}): void {
     const queued = this.#sender.queue.clear();
@@ -327,80 +335,78 @@ export class Chat {
   }
 
   /**
-   * Resumes the last reply, if it was interrupted or has failed; also one of which nothing has arrived. If its protocol can't
-   * resume, the reply gets an error.
+   * Resumes the last reply if it was interrupted or has failed, even before any of it arrived. If its protocol can't resume, the
+   * reply gets an error.
    *
-   * A reply that is running here or in another tab is not resumed. The promise resolves when the reply has ended, wherever it ran.
-   * Rejects with a ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if consent is
-   * missing.
+   * A reply that is still running, here or in another tab, is not requested again. The promise resolves when the reply has ended, in
+   * whichever tab. Rejects with a ChatError if the last reply is complete or was stopped, if no endpoint is set, or with `quietly` if
+   * consent is missing.
    *
    * @param quietly - started without a user action: if resuming fails, the reply stays unchanged and no error is
    * reported
    */
   resume({ quietly = false }: { readonly quietly?: boolean } = {}): Promise<ChatMessage> {
-    const to = this.#turns.recipient;
+    const recipient = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: quietly ? 'pick-up' : 'resume',
-      run: () => this.#resume(quietly, to),
+      run: () => this.#resume(quietly, recipient),
       refuse: (refusal) => this.#refuseReply(refusal, this.messages.findLast(isOfUser), quietly),
     });
   }
 
-  #resume(quietly: boolean, to: ChatSettings): Promise<ChatMessage> {
+  #resume(quietly: boolean, recipient: ChatSettings): Promise<ChatMessage> {
     const running = this.#reply.done;
     if (running) return running;
     const { path } = this.store.state.thread;
     const start = path.findLastIndex(isOfUser);
     const userMessage = path[start];
     const last = path.at(-1);
-    const broken = last === userMessage || BROKEN.has(last?.status);
-    if (!userMessage || !broken) {
-      return Promise.reject(noReply());
-    }
+    const isBroken = last === userMessage || BROKEN.has(last?.status);
+    if (!userMessage || !isBroken) return Promise.reject(noReply());
     if (!quietly) requireEndpoint(this.#options.settings());
-    // Messages that the page added during the reply precede it. All messages of a broken reply have a status in `BROKEN`.
+    // The reply is the end of the path: messages that the page added meanwhile precede it. All its messages have a status in `BROKEN`.
     const begin = path.findIndex(({ status }, index) => index > start && BROKEN.has(status));
     const saved = last === userMessage ? [] : path.slice(begin);
     const messages = saved.map((message) => ({ ...message, status: 'streaming' as const }));
     this.#set({ thread: { ...this.store.state.thread, path: path.slice(0, path.length - saved.length) } });
     const restored = { messages, saved, begin: 'resume', quietly } as const;
-    const resumed = this.#turns.restore(userMessage, restored, this.#turns.formerRecipient(to));
-    // Messages that were sent meanwhile had to wait for a resume that nobody asked for. They are sent whatever its
-    // outcome.
+    const resumed = this.#turns.restore(userMessage, restored, this.#turns.formerRecipient(recipient));
+    // Messages sent meanwhile waited for a resume that the user did not ask for. They are sent whatever its outcome.
     if (quietly) void resumed.then(this.#continueQueue, this.#continueQueue);
     return resumed;
   }
 
   /** Generates a reply again, as a branch next to the old one. Default: the last reply. */
   regenerate(id?: string): Promise<ChatMessage> {
-    const to = this.#turns.recipient;
+    const recipient = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'regenerate',
-      run: () => this.#regenerate(id, to),
+      run: () => this.#regenerate(id, recipient),
       refuse: (refusal) => this.#refuseReply(refusal, this.#answeredMessage(id)),
     });
   }
 
   /** The user message that the given reply answers. Default: the last reply. */
   #answeredMessage(id: string | undefined): ChatMessage | undefined {
-    const messages = this.#begun;
+    const messages = this.#startedMessages;
     const end = id === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === id);
     return messages.slice(0, end + 1).findLast(isOfUser);
   }
 
-  #regenerate(id: string | undefined, to: ChatSettings): Promise<ChatMessage> {
+  #regenerate(id: string | undefined, recipient: ChatSettings): Promise<ChatMessage> {
     const userMessage = this.#answeredMessage(id);
     if (!userMessage) throw noMessage(id);
     requireEndpoint(this.#options.settings());
     const reply = this.#replyTo(userMessage);
     this.#end();
     this.#set({ thread: truncateAfter(this.store.state.thread, userMessage.id) });
-    return this.#turns.begin(userMessage, { to: this.#turns.formerRecipient(to), fork: { by: 'regenerate', reply } });
+    const to = this.#turns.formerRecipient(recipient);
+    return this.#turns.begin(userMessage, { to, fork: { by: 'regenerate', reply } });
   }
 
   /** The last message of the agent between a message of the user and the next one. */
   #replyTo(userMessage: ChatMessage): ChatMessage | undefined {
-    const after = this.#begun.slice(this.#begun.indexOf(userMessage) + 1);
+    const after = this.#startedMessages.slice(this.#startedMessages.indexOf(userMessage) + 1);
     const next = after.findIndex(isOfUser);
     return after.slice(0, next < 0 ? undefined : next).findLast(({ role }) => role === 'assistant');
   }
@@ -408,13 +414,14 @@ export class Chat {
   /** Resends a user message with a new text, as a branch next to the old one. */
   edit(id: string, text: string, { origin }: Pick<SendMessageOptions, 'origin'> = {}): Promise<ChatMessage> {
     const before = this.#userMessage(id);
-    const to = this.#turns.recipient;
+    const recipient = this.#turns.recipient;
     return this.#intents.begin<ChatMessage>({
       kind: 'edit',
       prepared: before && withAllFiles(before),
       messages: before ? [editUserMessage(before, text)] : [],
-      run: ([shown]) => this.#edit(id, text, shown, to, origin),
+      run: ([shown]) => this.#edit(id, text, shown, recipient, origin),
       refuse: (refusal, [shown = completeMessage({ role: 'user', text })]) => {
+        // The composer may belong to another user or conversation by now, so it does not get the text back.
         if (refusal.reason === 'left' || refusal.reason === 'dropped') return { ...shown, status: 'failed' };
         origin?.restoreDraft(shown);
         if (refusal.reason === 'error') throw toChatError(refusal.error);
@@ -431,7 +438,7 @@ export class Chat {
     id: string,
     text: string,
     shown: ChatMessage | undefined,
-    to: ChatSettings,
+    recipient: ChatSettings,
     origin: MessageOrigin | undefined,
   ): ChatMessage | Promise<ChatMessage> {
     const before = this.#userMessage(id);
@@ -443,7 +450,7 @@ export class Chat {
       origin?.restoreDraft(edited);
       throw error;
     }
-    const allowed = this.#turns.askPage(edited, to);
+    const allowed = this.#turns.askPage(edited, recipient);
     if (!allowed) return restoreDraft(edited, origin);
     const reply = this.#replyTo(before);
     this.#end();
@@ -451,14 +458,14 @@ export class Chat {
     return this.#turns.begin(edited, { to: allowed.to, fork: { by: 'edit', reply } });
   }
 
-  /** The result for a reply that is not requested: the user message as `failed`, or a rejection. */
+  /** The result of an intent that was refused, so that no reply is requested: the user message as `failed`, or a rejection. */
   #refuseReply(refusal: IntentRefusal, userMessage: ChatMessage | undefined, quietly = false): Promise<ChatMessage> {
     if (refusal.reason === 'error' && !quietly) return Promise.reject(toChatError(refusal.error));
     return userMessage && !quietly ? Promise.resolve({ ...userMessage, status: 'failed' }) : Promise.reject(noReply());
   }
 
   /**
-   * Shows another branch. Queued messages were written for the previous one: they return to the composer. Those that do not
+   * Shows another branch. Queued messages were written for the previous branch: they return to the composer. Those that do not
    * come from the composer stay in the previous branch, as `failed`.
    */
   selectBranch(id: string, index: number): void {
@@ -504,18 +511,21 @@ export class Chat {
       kind: 'rate',
       run: async () => {
         const isSameUser = this.#turns.watchUser();
-        this.#ratings ??= import('./feedback.ts').then(({ Ratings }) => new Ratings(this.store, this.#turns));
+        this.#ratings ??= import('./earlier-reply-chunk.ts').then(
+          ({ Ratings }) => new Ratings(this.store, this.#turns),
+        );
         await (await this.#ratings).rate(id, feedback, isSameUser);
       },
       refuse: rejectError,
     });
   }
 
-  /** For code that is loaded later: requests such as those of MCP Apps, and moving messages to another conversation. */
+  /** Internals for modules that are loaded on demand: requests of MCP Apps, and moving messages to another conversation. */
   get parts(): SideRequestContext & { readonly turns: TurnController; readonly sender: MessageSender } {
     return { intents: this.#intents, turns: this.#turns, hooks: this.#options.hooks, sender: this.#sender };
   }
 
+  /** Adds a message of the page without sending it. It is pending while the conversation is being restored or earlier intents wait. */
   addMessage(input: MessageInput): ChatMessage {
     const message = this.#normalize([input])[0] ?? completeMessage(input);
     if (this.#intents.isOpen('add')) return this.append(message);
@@ -576,10 +586,10 @@ export class Chat {
   }
 
   /**
-   * Applies a change of a following tab.
+   * Applies a change that was made in a tab that follows this one.
    *
-   * @param update - returns the thread with its changed and new messages
-   * @param older - its messages that are added at the start
+   * @param update - returns the thread with the changed and new messages
+   * @param older - older messages that are added at the start
    */
   applyUpdate(update: (thread: Thread) => Thread, older: readonly ChatMessage[] = []): void {
     this.#set({ thread: update(this.store.state.thread) });
@@ -605,8 +615,8 @@ export class Chat {
   }
 
   /**
-   * Ends the running reply immediately, also here if it runs in another tab: its part stays as the end of the current
-   * branch.
+   * Ends the running reply immediately. If it runs in another tab, that tab is asked to stop it and is not followed any more. The part
+   * received so far stays at the end of the current branch.
    */
   #end(): void {
     this.#reply.stop();
@@ -615,14 +625,14 @@ export class Chat {
 
   /**
    * Detaches the conversation from the other tab, whose reply may continue there.
-   * @param mayContinue - it may continue here, so that its promise stays open
+   * @param mayContinue - this tab may continue the reply, so that the promise of the reply stays pending
    */
   stopFollowing(options?: { readonly mayContinue: boolean }): void {
     this.#reply.leave(options);
   }
 
-  /** The messages of this branch that do not wait. */
-  get #begun(): readonly ChatMessage[] {
+  /** The messages of the current branch, including the running reply, without queued and pending ones. */
+  get #startedMessages(): readonly ChatMessage[] {
     const { thread, run } = this.store.state;
     return [...thread.path, ...(run?.messages ?? [])];
   }
@@ -632,7 +642,7 @@ export class Chat {
   };
 }
 
-/** Checks that the files of a failed message can be sent. Undefined: it has none. */
+/** Checks that the files of a failed message can be sent. Undefined if there is nothing to check. */
 const withAllFiles = (message: ChatMessage): Promise<(sent: ChatMessage) => ChatMessage> | undefined =>
   message.status === 'failed' && message.blocks.some(({ type }) => type === 'file')
     ? import('../attachments/read-files.ts').then(({ requireFiles }) => requireFiles(message))
@@ -641,7 +651,5 @@ const withAllFiles = (message: ChatMessage): Promise<(sent: ChatMessage) => Chat
 const noMessage = (id = ''): ChatError => new ChatError('protocol', `There is no message "${id}".`);
 const noReply = (): ChatError => new ChatError('protocol', 'There is no reply to resume.', { reason: 'no-resume' });
 
-/**
- * Statuses of replies that can be resumed. A reply that was `streaming` when its page was left still has that status.
- */
+/** Statuses of replies that can be resumed. `streaming`: the page was left before the reply ended. */
 const BROKEN = new Set<ChatMessage['status'] | undefined>(['interrupted', 'error', 'streaming']);

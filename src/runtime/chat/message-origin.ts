@@ -19,10 +19,10 @@ export interface SendMessageOptions {
   readonly signal?: AbortSignal | undefined;
   readonly origin?: MessageOrigin | undefined;
   /**
-   * The message to whose agent this one goes, because it does not come from the input: the message whose button the user has pressed,
-   * or for one that is sent again the failed message itself. Such a message answers no question.
+   * This message goes to the agent of that one, instead of the chosen agent: of the message whose button the user has pressed, or of the
+   * failed message that is sent again. Such a message answers no question.
    */
-  readonly pressed?: ChatMessage | undefined;
+  readonly sameAgentAs?: ChatMessage | undefined;
 }
 
 /** How a message is sent, also in the conversation that replaces its own. */

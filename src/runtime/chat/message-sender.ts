@@ -45,14 +45,14 @@ export class MessageSender {
     options: SendingOptions,
     prepared?: Promise<(message: ChatMessage) => ChatMessage>,
   ): Promise<ChatMessage> {
-    const { signal, origin, pressed, isResent, to = this.#turns.recipient } = options;
+    const { signal, origin, sameAgentAs, isResent, to = this.#turns.recipient } = options;
     const complete = prepared?.then((change) => {
       this.#intents.change(message.id, change);
     });
     // The question that was open when the user sent the message, not one that is restored meanwhile. A message with files, a
     // button's text and a resent message answer no question.
     const question =
-      pressed || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
+      sameAgentAs || message.blocks.some(({ type }) => type !== 'content') ? undefined : this.#openQuestion(origin);
     // If the intent is cancelled first, nothing handles a rejection of `complete`.
     complete?.catch(() => undefined);
     // With `consent`, the composer keeps the text until the answer is known: nobody may have agreed to send it yet.

@@ -83,7 +83,7 @@ export interface RunningTurnOptions {
   /** A reply that started earlier: its messages, and how it continues. */
   readonly restored?: RestoredReply | undefined;
   /** For a reply that is resumed: returns the run as it was when its last round began. */
-  readonly emptyRun?: ((run: Run) => Run) | undefined;
+  readonly withoutLastRound?: ((run: Run) => Run) | undefined;
   readonly store: Store<ChatState>;
   readonly hooks: ChatHooks;
   /** Resolves when the view can show the reply. */
@@ -208,7 +208,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     this.#initialRun =
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
     const isResumed = restored?.begin === 'resume';
-    const run = (isResumed && options.emptyRun?.(this.#initialRun)) || this.#initialRun;
+    const run = (isResumed && options.withoutLastRound?.(this.#initialRun)) || this.#initialRun;
     this.#roundStart = { run, count: 0 };
     this.answers = new TurnAnswers(this);
   }

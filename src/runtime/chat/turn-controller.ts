@@ -255,7 +255,7 @@ export class TurnController {
     const sent = former ?? (options.restored ? undefined : this.#options.settings());
     const preparing = Promise.all([
       this.#prepareTurn(userMessage.id, stopped.signal),
-      agentMessage && import('./feedback.ts'),
+      agentMessage && import('./earlier-reply-chunk.ts'),
     ]);
     const starting: Starting = {
       prepared: preparing.catch(() => undefined),
@@ -277,7 +277,7 @@ export class TurnController {
     });
     preparing
       .then(
-        ([startTurn, authorChunk]) => {
+        ([startTurn, earlierReplyChunk]) => {
           if (this.#starting !== starting) return;
           const before = sent ?? this.#options.settings();
           const { endpoint, protocol } = before;
@@ -288,8 +288,8 @@ export class TurnController {
               ...(sent && { agent: sent.agent, agents: sent.agents }),
               ...(endpoint && { endpoint, protocol }),
             };
-            const settings = authorChunk?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
-            const later = { restored: starting.restored, emptyRun: authorChunk?.emptyRun };
+            const settings = earlierReplyChunk?.authorSettings(now, agentMessage) ?? withChosenAgent(now);
+            const later = { restored: starting.restored, withoutLastRound: earlierReplyChunk?.withoutLastRound };
             const runningTurn = this.#startPreparedTurn(starting, () =>
               startTurn({ ...this.#turnOptions(userMessage, settings, now), before, ...options, ...later }),
             );

@@ -17,7 +17,8 @@ const loadClientTools = loadOnce(() => import('../tools/run-client-tools.ts'));
 const WAITING: RunOutcome = { status: 'streaming', finish: 'tool_use' };
 
 /**
- * Runs rounds until the agent has finished, the reply is stopped, or an error ends it.
+ * Runs rounds until the agent has finished, the reply is stopped, or an error ends it. A round is a request and its reply, and the
+ * answers and tool results that the next request has to contain.
  *
  * @param start - how the first round starts; each later one sends a request
  */
@@ -65,7 +66,7 @@ export async function runRounds(
       await refuseTools(context, answers);
       return { status: 'complete', finish: 'complete' };
     }
-    // A permanent approval answers without the user, and may do so in every round.
+    // Without a question too: tools that need no approval, and permanent approvals, could continue the turn endlessly.
     if (allAnswers.every(({ blockId }) => context.answers.isRemembered(blockId))) {
       if (unattendedRounds >= (context.settings.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
         if (!(await askToContinue(context))) return { status: 'complete', finish: 'complete' };

@@ -10,7 +10,9 @@ import { withTimeout, type SilenceFrom } from '../timeout.ts';
 export interface ReadOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Undefined: the framing is detected from the first text. */
   readonly framing?: Framing | undefined;
+  /** Time during which the agent waits for the user does not count as silence. Undefined: all time counts. */
   readonly silenceFrom?: SilenceFrom | undefined;
 }
 
@@ -42,7 +44,7 @@ async function* readBody(
   { limits: { idle, firstByte }, signal, silenceFrom }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
   const reader = readAhead(body);
-  // A custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
+  // The response of a custom `fetch` may ignore the signal, so a pending read has to be cancelled explicitly.
   const cancelRead = (): void => {
     reader.cancel().catch(() => undefined);
   };
@@ -51,10 +53,8 @@ async function* readBody(
   try {
     signal.throwIfAborted();
     for (;;) {
-      const read = reader.read();
-      const { done, value } = hasStarted
-        ? await withTimeout(read, idle, true, silenceFrom)
-        : await withTimeout(read, firstByte, false);
+      const limit = hasStarted ? idle : firstByte;
+      const { done, value } = await withTimeout(reader.read(), limit, hasStarted, hasStarted ? silenceFrom : undefined);
       if (done) return;
       hasStarted = true;
       yield value;

@@ -42,13 +42,13 @@ export class AgentChatActivity extends LightElement {
   declare blocks: readonly WorkBlock[];
   /** Blocks of its sub-agents, ordered only by time. */
   declare within: readonly AssistantMessageBlock[];
-  /** Whether the work is in progress. */
+  /** Whether the work is in progress. `renderGroups()` ends it as soon as another block follows, such as the text of the answer. */
   declare live: boolean;
   /** Whether the reply is still streaming, also after this work: then its last phase is the current one. */
   declare streaming: boolean;
   declare settings: ViewSettings;
   declare draw: BlockRendering;
-  readonly #fold = new KeptOpen(this);
+  readonly #keptOpen = new KeptOpen(this);
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -56,7 +56,7 @@ export class AgentChatActivity extends LightElement {
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.get('live') === true && !this.live) this.#fold.finish();
+    if (changes.get('live') === true && !this.live) this.#keptOpen.finish();
   }
 
   protected override render(): unknown {
@@ -65,15 +65,15 @@ export class AgentChatActivity extends LightElement {
     const foldable =
       !this.live &&
       (rows.length > 1 || rows.some((row) => row.kind === 'block' && row.block.type === 'reasoning_content'));
-    const { wasInUse } = this.#fold;
+    const { wasInUse } = this.#keptOpen;
     const current = currentPhase(rows);
     const isLonePhase = !this.live && rows.length === 1 && rows[0]?.kind === 'phase';
-    const open = this.#fold.isOpen(!foldable || this.#isOpenByDefault());
+    const open = this.#keptOpen.isOpen(!foldable || this.#isOpenByDefault());
     return html`<details
         class="activity ${foldable ? 'folding' : ''} ${wasInUse ? 'kept' : ''} ${current ? 'current' : ''} ${isLonePhase ? 'lone' : ''}"
         .open=${open}
       >
-        <summary class="fold" ?hidden=${!foldable} @click=${this.#fold.onSummaryClick}>
+        <summary class="fold" ?hidden=${!foldable} @click=${this.#keptOpen.onSummaryClick}>
           ${foldable ? this.#summary(rows) : nothing}${lazyIcon('chevron-down', 'small')}
         </summary>
         <ol class="steps">
@@ -159,7 +159,7 @@ export class AgentChatActivity extends LightElement {
       content,
       settings: this.settings,
       live: this.live && block === this.blocks.findLast((other) => other.type !== 'status'),
-      open: (!this.live && !this.#fold.wasInUse) || this.settings.showReasoning === 'open',
+      open: (!this.live && !this.#keptOpen.wasInUse) || this.settings.showReasoning === 'open',
     });
   }
 

@@ -15,7 +15,10 @@ interface ReasoningRowProps {
   readonly open: boolean;
 }
 
-/** The row of a reasoning block: a line with its duration and its stage, and its text, which that line opens. */
+/**
+ * The row of a reasoning block: a line with its duration and its stage, and its text, which that line opens. The group of rows collapses
+ * when the work ends, see `collapsible-work.ts`.
+ */
 export function reasoningRow(
   block: ReasoningBlock,
   { content, settings: { localize }, live, open }: ReasoningRowProps,

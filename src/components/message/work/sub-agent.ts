@@ -35,7 +35,7 @@ export class AgentChatNested extends LightElement {
   declare draw: BlockRendering;
   /** The groups of the last render. */
   #groups: readonly BlockGroup[] = [];
-  readonly #fold = new KeptOpen(this);
+  readonly #keptOpen = new KeptOpen(this);
   #depth = 1;
 
   override connectedCallback(): void {
@@ -46,7 +46,7 @@ export class AgentChatNested extends LightElement {
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.get('live') === true && !this.live) this.#fold.finish();
+    if (changes.get('live') === true && !this.live) this.#keptOpen.finish();
   }
 
   protected override render(): TemplateResult {
@@ -65,8 +65,8 @@ export class AgentChatNested extends LightElement {
       typeof agent === 'string' && agent
         ? senderName({ name: agent, agentId }, settings)
         : localize('activity.sub-agent');
-    return html`<details class="nested" data-hue=${hueOf(name)} .open=${this.#fold.isOpen(live)}>
-      <summary class="fold" @click=${this.#fold.onSummaryClick}>
+    return html`<details class="nested" data-hue=${hueOf(name)} .open=${this.#keptOpen.isOpen(live)}>
+      <summary class="fold" @click=${this.#keptOpen.onSummaryClick}>
         <b class="clip" dir="auto">${name}</b><span class="clip">${summaryOf(blocks, parent, settings)}</span>${icon(
           'chevron-down',
           'small',

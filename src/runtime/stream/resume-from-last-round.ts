@@ -1,9 +1,9 @@
-/** A reply that is resumed after a reload. Few pages need it, so it is loaded when one does. */
+/** Prepares a stored reply, such as one after a reload of the page, to be resumed: its server sends the last round again. */
 import { BLOCKS_BEFORE, continueRun } from '../../conversation/continue-run.ts';
 import type { Run } from '../../conversation/run.ts';
 
-/** The run as it was when its last round began. A server resumes the reply from there. */
-export function emptyRun({ messages }: Run): Run {
+/** Returns the run as it was when its last round began, with the metadata that it has now. */
+export function withoutLastRound({ messages }: Run): Run {
   const index = Math.max(
     messages.findLastIndex(({ metadata }) => metadata?.[BLOCKS_BEFORE] !== undefined),
     0,

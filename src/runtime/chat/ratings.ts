@@ -9,10 +9,6 @@ import { toChatError } from '../error-detail.ts';
 import { isByRecipient, messagesFor, agentIdOf, type Recipient } from './reply-authors.ts';
 import { sendFeedback, type FeedbackContext } from './send-feedback.ts';
 
-// Few conversations need one of them, so they are loaded together.
-export { emptyRun } from '../stream/empty-run.ts';
-export { authorSettings } from './author-settings.ts';
-
 /** The requests that the ratings need. */
 interface SideRequests {
   sideRequestContext(

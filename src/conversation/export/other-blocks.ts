@@ -1,6 +1,6 @@
 /** Converts blocks for which text formats have no field to Markdown. */
-import type { Artifact, AssistantMessageBlock, BlockOf, PlanEntry } from '../model/blocks.ts';
-import { fence } from '../model/text/fence.ts';
+import type { Artifact, AssistantMessageBlock, BlockOf, PlanEntry } from '../../model/blocks.ts';
+import { fence } from '../../model/text/fence.ts';
 import { escapeTags, quote } from './close-markdown.ts';
 
 /** A block that is neither text, reasoning, a call, a medium nor an error. */

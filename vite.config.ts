@@ -399,7 +399,8 @@ const bundle = (
         codeSplitting: { groups, includeDependenciesRecursively: false },
         postBanner: compileHint,
         entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
+        // Short, because the first load names many of them.
+        chunkFileNames: 'chunks/[name]-[hash:7].js',
         assetFileNames: '[name][extname]',
       },
     },

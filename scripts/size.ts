@@ -40,7 +40,7 @@ const largest = async (pattern: RegExp): Promise<number> => {
 };
 
 const ids = protocols.list().map(({ id }) => id);
-const ADAPTER = new RegExp(`/(?:${ids.join('|')})-[\\w-]{8}\\.js$`);
+const ADAPTER = new RegExp(`/(?:${ids.join('|')})-[\\w-]{7}\\.js$`);
 
 const budgets: readonly Budget[] = [
   {

@@ -60,7 +60,7 @@ describe('a lazy part', () => {
   it('is compiled while it downloads if it belongs to a first answer, and else function by function', async () => {
     for (const name of files.keys()) {
       const isHinted = (await readFile(`dist/${name}`, 'utf8')).startsWith('//# allFunctionsCalledOnLoad\n');
-      if (/^(?:agent-chat|chunks\/(?:turn|conversation|detection|openai-chat|anthropic)-[\w-]{8})\.js$/.test(name))
+      if (/^(?:agent-chat|chunks\/(?:turn|conversation|detection|openai-chat|anthropic)-[\w-]{7})\.js$/.test(name))
         assert.ok(isHinted, name);
       if (/^chunks\/(?:mermaid|highlight|inspector|storage|find-bar)/.test(name)) assert.ok(!isHinted, name);
     }
@@ -69,7 +69,7 @@ describe('a lazy part', () => {
   it('is not the conversation or the storage for an adapter, which reads a reply that has begun', async () => {
     const registry = await readFile('src/protocols/registry.ts', 'utf8');
     const names = [...registry.matchAll(/import\('\.\/(?:.*\/)?([\w-]+)\.ts'\)/g)].map(([, name = '']) => name);
-    const adapters = [...files.keys()].filter((file) => names.includes(file.replace(/^chunks\/|-[\w-]{8}\.js$/g, '')));
+    const adapters = [...files.keys()].filter((file) => names.includes(file.replace(/^chunks\/|-[\w-]{7}\.js$/g, '')));
     for (const adapter of adapters)
       for (const file of withImports(adapter)) assert.doesNotMatch(file, /^chunks\/(?:storage|conversation)-/, adapter);
     assert.ok(adapters.length > 30, `the test found only ${String(adapters.length)} adapters`);

@@ -356,7 +356,7 @@ function namesByNeed(getModuleInfo: GetModuleInfo, source: (path: string) => str
   for (const tools of [
     'markdown/render/table-columns.ts',
     'markdown/render/table-tools.ts',
-    'primitives/code/more-code-tools.ts',
+    'primitives/code/code-tools.ts',
   ])
     add(closure(source(tools), getModuleInfo), 'block-tools');
   // The page's functions need the second one too. As a file of its own, each of seven parts would name it.

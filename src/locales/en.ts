@@ -1,4 +1,4 @@
-import { enCodeTools } from './english/en-more-code-tools.ts';
+import { enCodeTools } from './english/en-code-tools.ts';
 import { enContent } from './english/en-content.ts';
 import { enAnswer } from './english/en-answer.ts';
 import { enImage } from './english/en-image.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { en } from '../../src/locales/en.ts';
-import { enCodeTools } from '../../src/locales/english/en-more-code-tools.ts';
+import { enCodeTools } from '../../src/locales/english/en-code-tools.ts';
 import { enContent } from '../../src/locales/english/en-content.ts';
 import { enAnswer } from '../../src/locales/english/en-answer.ts';
 import { enImage } from '../../src/locales/english/en-image.ts';
@@ -42,7 +42,7 @@ const textsOf = (code: string): readonly string[] => {
 /** The texts that lazy parts bring along. */
 const ownTexts = [
   ['en-panel', enPanel],
-  ['en-more-code-tools', enCodeTools],
+  ['en-code-tools', enCodeTools],
   ['en-lightbox', enLightbox],
   ['en-table-tools', enTableTools],
   ['en-image', enImage],

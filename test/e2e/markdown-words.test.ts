@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { enCodeTools } from '../../src/locales/english/en-more-code-tools.ts';
+import { enCodeTools } from '../../src/locales/english/en-code-tools.ts';
 import { enContent } from '../../src/locales/english/en-content.ts';
 import { enImage } from '../../src/locales/english/en-image.ts';
 import { enLightbox } from '../../src/locales/english/en-lightbox.ts';

@@ -1,6 +1,6 @@
 import type { TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import type { LoadDiagram } from '../../primitives/code/more-code-tools.ts';
+import type { LoadDiagram } from '../../primitives/code/code-tools.ts';
 import type { TextAround } from '../../safety/displayed-text.ts';
 
 /** The context of a Markdown text: its language, images and citations. */

@@ -2,7 +2,7 @@ import { noChange } from 'lit';
 import { directive, Directive, type ChildPart } from 'lit/directive.js';
 import { showHiddenInCode } from './show-hidden.ts';
 
-/** Number of lines in a group: one or two screens. `LAID_OUT_LINES` in `more-code-tools.ts` is the same number. */
+/** Number of lines in a group: one or two screens. `LAID_OUT_LINES` in `code-tools.ts` is the same number. */
 const LINES = 64;
 /**
  * The length (characters) after which a line is broken, and no further line is added to its box: the browser lays out a box as a

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Localize } from '../../locales/localize.ts';
-import type { LoadDiagram } from './more-code-tools.ts';
+import type { LoadDiagram } from './code-tools.ts';
 import { appendLines } from './append-lines.ts';
 import { whenIdle } from '../when-idle.ts';
 import { LightElement } from '../light-dom-element.ts';
@@ -172,7 +172,7 @@ export class AgentChatCode extends LightElement {
     withTools.add(root);
     // The first block loads the tools immediately, even off-screen: the browser matches new styles against all elements,
     // and a long answer has many. In a fast answer no block stays visible for long.
-    const loading = import('./more-code-tools.ts').then(({ prepareCodeTools }) => {
+    const loading = import('./code-tools.ts').then(({ prepareCodeTools }) => {
       prepareCodeTools(this);
     });
     // If the chunks fail to load, the code is still readable and can be copied.

@@ -71,7 +71,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** The four colours of `more-code-tools.css` (`::highlight(agent-chat-…)`), by highlight.js scope. */
+/** The four colours of `code-tools.css` (`::highlight(agent-chat-…)`), by highlight.js scope. */
 const colours: Readonly<Record<string, string>> = {
   keyword: 'keyword',
   built_in: 'keyword',

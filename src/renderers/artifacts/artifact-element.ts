@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { markdown } from '../../markdown/markdown-directive.ts';
 import type { Artifact } from '../../model/blocks.ts';
-import type { Diagram } from '../../primitives/code/more-code-tools.ts';
+import type { Diagram } from '../../primitives/code/code-tools.ts';
 import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';

@@ -1,5 +1,5 @@
 import { nothing } from 'lit';
-import type { Diagram } from '../../primitives/code/more-code-tools.ts';
+import type { Diagram } from '../../primitives/code/code-tools.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
 import { openArtifactFrame, type ArtifactFrame } from '../../safety/sandboxed-frame.ts';

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { defineOnce } from '../../primitives/define-once.ts';
-import type { Diagram } from '../../primitives/code/more-code-tools.ts';
+import type { Diagram } from '../../primitives/code/code-tools.ts';
 import { AgentChatDiagram } from './diagram-element.ts';
 
 defineOnce('agent-chat-diagram', AgentChatDiagram);

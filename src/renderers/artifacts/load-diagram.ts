@@ -1,4 +1,4 @@
-import type { LoadDiagram } from '../../primitives/code/more-code-tools.ts';
+import type { LoadDiagram } from '../../primitives/code/code-tools.ts';
 import { withBlockStyles } from '../core/with-block-styles.ts';
 
 const loadDiagram: LoadDiagram = () => withBlockStyles(async () => (await import('./diagram.ts')).diagramView);

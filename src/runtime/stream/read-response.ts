@@ -74,5 +74,3 @@ const dropped = (cause: unknown): ChatError =>
     retryable: true,
     cause,
   });
-
-export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

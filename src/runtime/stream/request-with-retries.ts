@@ -10,7 +10,6 @@ import { MAX_RESUMES, waitBeforeResume, type ResumedResponse } from './resume-st
 import { pageAddress, type PageAddress } from '../request/page-address.ts';
 import { loadSocket } from '../request/load-socket.ts';
 import { offlineError, untilOnline } from '../request/wait-online.ts';
-import { isAbort } from './read-response.ts';
 import { loadDetection } from './load-detection.ts';
 import type { ReplyContext, RetryWait } from '../reply-context.ts';
 import { waitBeforeRetry, type RetryRule } from '../request/retry-backoff.ts';
@@ -283,3 +282,5 @@ async function waitFor(
     reply.waitingForRetry(undefined);
   }
 }
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

@@ -1,7 +1,7 @@
 import { expect, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
 import { createLocalize } from '../../../src/locales/localize.ts';
 import type { AgentChatCode } from '../../../src/primitives/code/code-block.ts';
-import type { AgentChatCodeTools, Diagram } from '../../../src/primitives/code/more-code-tools.ts';
+import type { AgentChatCodeTools, Diagram } from '../../../src/primitives/code/code-tools.ts';
 import '../../../src/components/conversation-chunk.ts';
 import { named } from '../../renderers/support/show.ts';
 import { savedBy } from '../../support/saved.ts';
@@ -32,7 +32,7 @@ describe('the toolbar of a code block', () => {
     const element = await fixture<AgentChatCode>(
       html`<agent-chat-code .code=${'let a;'} .complete=${false} .localize=${localize}></agent-chat-code>`,
     );
-    await import('../../../src/primitives/code/more-code-tools.ts');
+    await import('../../../src/primitives/code/code-tools.ts');
     await nextFrame();
     expect(names(element)).to.deep.equal([]);
     element.complete = true;
@@ -145,7 +145,7 @@ describe('code that is wider than its block', () => {
   };
 
   it('measures all blocks together, after the layout that follows', async () => {
-    await import('../../../src/primitives/code/more-code-tools.ts');
+    await import('../../../src/primitives/code/code-tools.ts');
     const blocks = Array.from(
       { length: 5 },
       () =>

@@ -1,8 +1,8 @@
 import { html, nothing, render, svg, type PropertyValues, type TemplateResult } from 'lit';
-import { enCodeTools } from '../../locales/english/en-more-code-tools.ts';
+import { enCodeTools } from '../../locales/english/en-code-tools.ts';
 import { addEnglish } from '../../locales/english/loaded-english.ts';
 import type { Localize } from '../../locales/localize.ts';
-import css from './more-code-tools.css?inline';
+import css from './code-tools.css?inline';
 import { adoptStylesheet, createStylesheet } from '../../theme/stylesheet.ts';
 import { fileNameOf } from './file-name.ts';
 import { isDiff, createGutterRows } from './line-gutter.ts';

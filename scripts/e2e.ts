@@ -9,29 +9,41 @@ import type { Count } from './count.ts';
 import { findTestBrowser, wantedEngines, type Engine } from './find-browser.ts';
 import { descendantsOf, send, stopTogether } from './stop-together.ts';
 
-/** Files that run in parallel: one more than there are cores, at most three, because some of them wait for slow agents. */
+/** Files that run in parallel: one more than there are cores, at most three, because all of them wait at times. */
 const AT_ONCE = Math.min(3, availableParallelism() + 1);
 
-/** Files of at least 40 s start first, the longest at the beginning. Otherwise the last of them would run alone at the end. */
-const LONGEST = [
+const pathsOf = (names: readonly string[]): readonly string[] => names.map((name) => `test/e2e/${name}.test.ts`);
+
+/** Files of at least 30 s start first, the longest at the beginning. Otherwise the last of them would run alone at the end. */
+const LONGEST = pathsOf([
   'looks',
+  'demo',
   'cli-servers',
   'site',
-  'selection-stays',
-  'snippets',
-  'nodes-stay',
-  'frame-network',
   'browsers',
   'flows',
-  'demo-page',
-  'package',
+  'storage-tabs',
   'cli-faults',
+  'nodes-stay',
+  'selection-stays',
+  'snippets',
+  'demo-page',
   'corpus',
+  'layout-shift',
+]);
+/** Files that mostly wait for timeouts and slow agents. They need little of a core, so one of them always runs beside the others. */
+const MOSTLY_WAITING = pathsOf([
+  'frame-network',
+  'storage-unresponsive',
+  'surfaces',
+  'after-removal',
   'faults-answers',
+  'swapped-question',
   'faults-streams',
-  'stopped-run',
-  'demo',
-].map((name) => `test/e2e/${name}.test.ts`);
+  'cli-check-times',
+  'faults-around',
+  'late-parts',
+]);
 const byDuration = (left: string, right: string): number => rank(left) - rank(right);
 const rank = (file: string): number => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
 
@@ -49,15 +61,16 @@ async function inNode(folder: string, only: readonly string[], engines: readonly
   const again: string[] = [];
   // Installs it before the first file needs it.
   findTestBrowser();
-  const queue = files.values();
-  const work = async (): Promise<void> => {
+  const work = async (queue: Iterable<string>): Promise<void> => {
     for (const file of queue) {
       const count = await runFile(file, engines);
       if (count.failed > 0) again.push(file);
       else add(count);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const busy = files.filter((file) => !MOSTLY_WAITING.includes(file)).values();
+  const waiting = files.filter((file) => MOSTLY_WAITING.includes(file));
+  await Promise.all([work(waiting), ...Array.from({ length: AT_ONCE }, () => work(busy))]);
   // Browsers and servers may time out on a busy machine. A file that passes alone the second time is reported.
   const unsteady: string[] = [];
   for (const file of again) {

@@ -3,20 +3,19 @@
  * again. They are not stored, because only the page knows where settings of its agents belong.
  */
 import type { BaseAgent } from '../model/agent.ts';
+import { savedConfigurations } from './saved-configurations.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-const configurations = new Map<string, { readonly values: Configuration; readonly fields: ReadonlySet<string> }>();
-
-export const configurationOf = ({ id }: BaseAgent): Configuration | undefined => configurations.get(id)?.values;
+export const configurationOf = ({ id }: BaseAgent): Configuration | undefined => savedConfigurations.get(id)?.values;
 
 /** Whether the user has saved a field, with a value or empty. Otherwise its default applies. */
 export const isConfigured = ({ id }: BaseAgent, field: string): boolean =>
-  configurations.get(id)?.fields.has(field) === true;
+  savedConfigurations.get(id)?.fields.has(field) === true;
 
 /** @param fields - the keys of all fields of the form */
 export function configureAgent({ id }: BaseAgent, values: Configuration, fields: readonly string[]): void {
-  configurations.set(id, { values, fields: new Set(fields) });
+  savedConfigurations.set(id, { values, fields: new Set(fields) });
 }
 
 /** The schema of the settings; undefined if the agent has none. An agent that is not written in TypeScript may lack the method. */

@@ -1,5 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { agents } from '../../agents/registry.ts';
+import { savedConfigurations } from '../../agents/saved-configurations.ts';
 import type { ExportFormat } from '../../conversation/export/export-conversation.ts';
 import type { MessageInput } from '../../conversation/normalize-message.ts';
 import type { ImportFormat } from '../../conversation/import.ts';
@@ -88,6 +89,7 @@ export abstract class AgentChatConversation extends AgentChatSettings {
       return this.agent;
     },
     ownerChanged: () => {
+      savedConfigurations.clear();
       this.ownerChanged();
     },
     composer: () => this.composerArea,
@@ -278,11 +280,13 @@ export abstract class AgentChatConversation extends AgentChatSettings {
   }
 
   /**
-   * Deletes all conversations of this endpoint and user in all tabs, with their drafts, files, permanent approvals and consent. It
+   * Deletes all conversations of this endpoint and user in all tabs, with their drafts, files, permanent approvals and consent, and
+   * the settings that the user has saved for agents in the page. It
    * applies to the user at the time of the call, even if `storage` changes before it resolves.
    */
   forget(): Promise<void> {
     const settings = this.storageSettings();
+    savedConfigurations.clear();
     return this.#withStorage((manager) => manager.forget(settings));
   }
 

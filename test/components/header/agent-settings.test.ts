@@ -65,6 +65,31 @@ describe('the settings of an agent in the page', () => {
     expect(days(await openSettings(chat)).value, 'the form remembers them').to.equal('30');
   });
 
+  it('are those of one user: another one, and who has deleted all data, starts with the defaults', async () => {
+    const { agent, got } = configurable('settings of alice');
+    const { chat } = await mount({ agents: [agent], storage: { user: 'alice' } });
+    const saveDays = async (value: string): Promise<void> => {
+      const form = await openSettings(chat);
+      typeDays(form, value);
+      save(form);
+      await waitUntil(() => !has(chat, 'dialog.agent-settings'));
+    };
+    await chat.send('From Alice');
+    await saveDays('30');
+    chat.storage = { user: 'bob' };
+    await chat.updateComplete;
+    await chat.send('From Bob');
+    expect(got.map(({ metadata }) => metadata)).to.deep.equal([{}, {}]);
+    const form = await openSettings(chat);
+    expect(days(form).value).to.equal('10');
+    form.closest('dialog')?.close();
+    await waitUntil(() => !has(chat, 'dialog.agent-settings'));
+    await saveDays('20');
+    await chat.forget();
+    await chat.send('From Bob, who has deleted all');
+    expect(got.at(-1)?.metadata).to.deep.equal({});
+  });
+
   const defaults: Readonly<Record<string, { readonly schema: object; readonly value: unknown }>> = {
     'a list of objects': { schema: { type: 'array', items: { type: 'object' } }, value: [{ q: '1' }] },
     'a list of anything': { schema: { type: 'array' }, value: [1, { a: 2 }] },

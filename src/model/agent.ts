@@ -35,6 +35,7 @@ export interface AgentDescriptor {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
+  /** As `endpoint` of the element. */
   readonly endpoint: string;
   readonly protocol?: string;
   readonly avatar?: string;

@@ -1,5 +1,6 @@
 /** All public properties and attributes of `<agent-chat>`. */
 import type { PropertyDeclarations } from 'lit';
+import { isPageAgent } from '../../agents/is-page-agent.ts';
 import { agents as registeredAgents } from '../../agents/registry.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { pageBase } from '../../runtime/page-base.ts';
@@ -137,7 +138,7 @@ export class AgentChatSettings extends LayeredElement {
     this.defineSettings(Object.keys(this.properties));
   }
 
-  /** URL of the agent: absolute (`https`, `wss`), or relative to the address that the page has when it sets the URL. */
+  /** URL of the agent: absolute (`https`, `wss`), or relative to the address that the page has when it first sets the URL. */
   declare endpoint: string | undefined;
   /**
    * The protocol of the endpoint: the id of an adapter, an adapter, or a mapping (see `defineProtocol`). Default `auto`: the protocol
@@ -319,24 +320,38 @@ export class AgentChatSettings extends LayeredElement {
   /** The agents that the user can choose from. With an `endpoint` or `demo`, registered agents are not offered. @internal */
   get offeredAgents(): readonly (BaseAgent | AgentDescriptor)[] | undefined {
     const agents = this.agents ?? (this.endpoint || this.demo ? undefined : registeredAgents.list());
-    return this.stillNamed?.(agents, this.endpoint) ?? agents;
+    return this.#withAddresses(this.stillNamed?.(agents, this.endpoint) ?? agents);
   }
 
   /** Removes the discovered agents that the page no longer names. It is loaded with the first discovery. */
   declare protected stillNamed: typeof stillNamed | undefined;
 
-  #givenEndpoint: string | null | undefined;
-  #resolvedEndpoint: string | undefined;
+  readonly #addresses = new Map<string, string | undefined>();
+  /** The same list for the same list. */
+  readonly #lists = new WeakMap<object, NonNullable<AgentChatSettings['agents']>>();
 
-  /** The endpoint, relative to the address that the page had when it set it: a router may have changed that address since. */
+  /** An endpoint, relative to the address that the page had when it first set it: a router may have changed that address since. */
+  #addressOf(endpoint: string): string {
+    if (/^\/|^[a-z]+:/i.test(endpoint)) return endpoint;
+    if (!this.#addresses.has(endpoint)) this.#addresses.set(endpoint, parseUrl(endpoint, pageBase())?.href);
+    return this.#addresses.get(endpoint) ?? endpoint;
+  }
+
   get #endpointAddress(): string | undefined {
-    const { endpoint } = this;
-    if (endpoint !== this.#givenEndpoint) {
-      this.#givenEndpoint = endpoint;
-      const isPageRelative = endpoint && !/^\/|^[a-z]+:/i.test(endpoint);
-      this.#resolvedEndpoint = (isPageRelative && parseUrl(endpoint, pageBase())?.href) || (endpoint ?? undefined);
-    }
-    return this.#resolvedEndpoint;
+    return this.endpoint ? this.#addressOf(this.endpoint) : (this.endpoint ?? undefined);
+  }
+
+  #withAddresses(agents: AgentChatSettings['agents']): AgentChatSettings['agents'] {
+    if (!agents) return agents;
+    const list =
+      this.#lists.get(agents) ??
+      agents.map((agent) => {
+        if (isPageAgent(agent) || !agent.endpoint) return agent;
+        const endpoint = this.#addressOf(agent.endpoint);
+        return endpoint === agent.endpoint ? agent : { ...agent, endpoint };
+      });
+    this.#lists.set(agents, list);
+    return list;
   }
 
   /** The current settings for the runtime. */
@@ -380,7 +395,7 @@ export class AgentChatSettings extends LayeredElement {
     return {
       persist: validEnumValue('persist', this.persist, PERSISTS) || defaultPersist,
       endpoint: this.demo ? DEMO_ENDPOINT : this.#endpointAddress,
-      agents: this.agents,
+      agents: this.#withAddresses(this.agents),
       storage,
       threadId: this.threadId ?? undefined,
       redact: this.redact ?? undefined,

@@ -23,7 +23,7 @@ export function safeLink(href: string): URL | undefined {
 /** Returns an endpoint's absolute URL, or why it cannot be used. */
 export function checkEndpoint(
   endpoint: string,
-  page: { readonly href: string; readonly origin: string },
+  page: { readonly href: string; readonly origin: string | undefined },
 ): URL | string {
   const url = parseUrl(endpoint, page.href);
   // Without the address, whose query may hold a key: errors are stored and exported.
@@ -35,7 +35,7 @@ export function checkEndpoint(
   if (url.protocol !== 'http:' && url.protocol !== 'ws:')
     return `The endpoint's scheme "${url.protocol}" is not one of https, wss.`;
   const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const own = url.host === parseUrl(page.origin)?.host;
+  const own = url.host === parseUrl(page.origin ?? '')?.host;
   return loopback || own
     ? url
     : `The endpoint "${url.origin}" is not encrypted. Use https or wss; http works on this machine and on the page's own origin only.`;

@@ -138,6 +138,28 @@ describe('an unusual document', () => {
       await releaseContext(page);
     });
 
+  it('in a frame without an address, on a server without HTTPS: the turn is complete', async () => {
+    const page = await site.open();
+    await page.route('http://intranet.example/**', (route) =>
+      route.continue({ url: route.request().url().replace('http://intranet.example', site.origin) }),
+    );
+    await page.goto('http://intranet.example/srcdoc');
+    await page.locator('iframe').contentFrame().locator('agent-chat [part="input"]').waitFor();
+    const frame = page.frames()[1];
+    assert.ok(frame);
+    await sendMessage(frame);
+    assert.deepEqual(await linesOf(frame), TURN);
+    await releaseContext(page);
+  });
+
+  it('whose address has a user name and a password: the turn is complete', async () => {
+    const page = await site.open();
+    await page.goto(`${site.origin.replace('//', '//me:secret@')}/inside`);
+    await sendMessage(page);
+    assert.deepEqual(await linesOf(page), TURN);
+    await releaseContext(page);
+  });
+
   it('in a sandbox without an origin: the turn is complete, and missing storage is reported once', async () => {
     const page = await site.open();
     await page.route('**/dist/**', async (route) => {

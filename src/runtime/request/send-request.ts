@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts';
 import { offlineError } from './wait-online.ts';
 import { loadSocket } from './load-socket.ts';
 import { MIN_KEY_LENGTH, secretsInAddress } from '../endpoint-without-secrets.ts';
-import { pageBase } from '../page-base.ts';
+import { pageBase, pageOrigin } from '../page-base.ts';
 import { pageAddressOnServer, type PageAddress } from './page-address.ts';
 import { awaitPageFunction } from '../../page-functions.ts';
 import { toPlainHeaders } from '../page-headers.ts';
@@ -82,7 +82,7 @@ async function sendOnce(
   const prepared = await prepare(options, headers);
   if (!prepared) return undefined;
   const { request, credentials, firstMessages, ...result } = prepared;
-  const url = checkEndpoint(request.url, location);
+  const url = checkEndpoint(request.url, { href: location.href, origin: pageOrigin() });
   if (typeof url === 'string') throw new ChatError('network', url, { reason: 'bad-endpoint' });
   options.trace?.request({ url, init: request.init, secrets: result.secrets });
   if (url.protocol.startsWith('ws')) {

@@ -1,79 +1,8 @@
 /** BroadcastChannel messages between tabs with the same conversations, and the lock that decides which tab replies. */
 import { isRecord } from '../../model/json.ts';
 import { withStorageTimeout } from '../stores/storage-timeout.ts';
-import type { DeletedMessage } from '../../conversation/delete-message.ts';
-import type { ChatMessage } from '../../model/message.ts';
-import type { Answer } from '../../protocols/core/adapter.ts';
-import type { Approval } from '../../runtime/approvals.ts';
-import type { RespondOptions } from '../../runtime/chat-hooks.ts';
 import type { ChannelLocks, LockMessage } from './channel-locks.ts';
-import type { AgentDetails, MessageOrder } from '../threads/reported-state.ts';
-
-/** Messages that have changed in a tab that follows the reply of another one, or were added there. */
-export interface MessageUpdate {
-  readonly changed: readonly ChatMessage[];
-  /** Added at the start of the conversation. */
-  readonly older?: readonly ChatMessage[];
-  /** Added at the end, before the running reply. */
-  readonly newer?: readonly ChatMessage[];
-}
-
-/** Why the tab with the reply has refused an answer. */
-interface RefusedAnswer {
-  readonly message: string;
-  readonly reason: string;
-}
-
-/**
- * The state of a conversation in the tab that changed it. Messages that the other tabs have are identified by their
- * ids.
- */
-export interface ThreadReport {
-  readonly type: 'messages';
-  readonly thread: string;
-  readonly title: string;
-  readonly changed: readonly ChatMessage[];
-  /** The ids of all messages. Absent if unchanged since the last report. */
-  readonly order?: MessageOrder;
-  /** Absent if unchanged since the last report. */
-  readonly agent?: AgentDetails;
-  /** Number of messages at the end of the path that belong to a running reply. */
-  readonly running: number;
-  readonly stage: 'none' | 'connecting' | 'streaming' | 'parked';
-}
-
-export type TabMessage =
-  | ThreadReport
-  /** Another tab is present. Without one nothing is reported. */
-  | { readonly type: 'hello' | 'here' }
-  /** The tab with the running reply answers with a complete report. */
-  | { readonly type: 'ask'; readonly thread: string }
-  /** `ids`: messages of the reply, or of the user before it has any. Absent in older versions of the widget. */
-  | { readonly type: 'stop'; readonly thread: string; readonly ids?: readonly string[] }
-  /** The user or the page has deleted messages in a following tab, or has undone that. */
-  | { readonly type: 'remove'; readonly thread: string; readonly ids: readonly string[] }
-  | { readonly type: 'put-back'; readonly thread: string; readonly deleted: readonly DeletedMessage[] }
-  /** Messages that have changed in a following tab, such as rated ones, or were added. They don't belong to the running reply. */
-  | ({ readonly type: 'update'; readonly thread: string } & MessageUpdate)
-  | {
-      readonly type: 'respond';
-      readonly thread: string;
-      readonly block: string;
-      readonly decision: Answer['decision'];
-      readonly options: RespondOptions;
-      /** Identifies the answer. Absent in older versions of the widget. */
-      readonly answer?: string;
-    }
-  /** Whether the tab with the reply has taken an answer. A refused one has an error. */
-  | { readonly type: 'responded'; readonly thread: string; readonly answer: string; readonly error?: RefusedAnswer }
-  /** The conversation was deleted. */
-  | { readonly type: 'removed'; readonly thread: string }
-  /** The user or the page has named the conversation. */
-  | { readonly type: 'renamed'; readonly thread: string; readonly title: string }
-  /** The user has changed the permanent tool approvals. */
-  | { readonly type: 'approvals'; readonly list: readonly Approval[] }
-  /** The user has deleted all data. */
-  | { readonly type: 'forgotten' };
+import { isTabMessage, type TabMessage } from './tab-message.ts';
 
 /** Pages without HTTPS do not have the API. Code that protects privacy may set it to `undefined`. */
 const hasLocks = (): boolean => (navigator as Partial<Pick<Navigator, 'locks'>>).locks !== undefined;
@@ -125,11 +54,10 @@ export class TabChannel {
       return;
     }
     this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      // Other code of the site may use the same name.
       if (!isRecord(data)) return;
       const message = data as unknown as TabMessage | LockMessage;
       void this.#channelLocks?.then((locks) => locks?.receive(message));
-      if (!isLockMessage(message)) this.#received(message);
+      if (!isLockMessage(message) && isTabMessage(data)) this.#received(message);
     });
     if (hasLocks()) return;
     const post = (message: LockMessage): void => this.#channel?.postMessage(message);

@@ -14,7 +14,8 @@ import { closeMessage } from '../../conversation/close-run.ts';
 import { nothingReported } from '../threads/reported-state.ts';
 import { mergeAsBranches, applyReport, createReport, withUpdate } from './thread-reports.ts';
 import type { OpenThread } from '../threads/open-thread.ts';
-import { TabChannel, type ThreadReport, type TabMessage } from './tab-channel.ts';
+import { TabChannel } from './tab-channel.ts';
+import type { ThreadReport, TabMessage } from './tab-message.ts';
 
 export interface TabSyncHost {
   /** All open conversations. */

@@ -3,7 +3,7 @@ import { appendMessages, replaceMessage, type Thread } from '../../conversation/
 import type { ChatMessage } from '../../model/message.ts';
 import type { ChatState } from '../../runtime/chat/chat-state.ts';
 import type { AgentDetails, MessageOrder, ReportedState } from '../threads/reported-state.ts';
-import type { MessageUpdate, ThreadReport } from './tab-channel.ts';
+import type { MessageUpdate, ThreadReport } from './tab-message.ts';
 
 /** Creates a report: the messages that differ from the last report, and their order and the agent's details if changed. */
 export function createReport(
@@ -66,7 +66,7 @@ export function applyReport(
   const shown = find(order.path);
   const others = find(order.hidden);
   if (shown.length < order.path.length || others.length < order.hidden.length) return undefined;
-  const end = shown.length - running;
+  const end = Math.max(0, shown.length - running);
   return {
     thread: { path: shown.slice(0, end), hidden: others },
     running: shown.slice(end),

@@ -1,5 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { TabChannel, type TabMessage } from '../../../src/storage/tabs/tab-channel.ts';
+import { TabChannel } from '../../../src/storage/tabs/tab-channel.ts';
+import type { TabMessage } from '../../../src/storage/tabs/tab-message.ts';
 
 describe('TabChannel', () => {
   it('ignores messages of other code that are no objects', async () => {

@@ -181,7 +181,8 @@ export class ComposerController implements ComposerDraft {
         element.stop();
       },
       onInput: (text) => {
-        this.#seen = text ? (this.#seen ?? this.#look()) : undefined;
+        const isBegun = text || this.#composer?.querySelector('.hearing');
+        this.#seen = isBegun ? (this.#seen ?? this.#look()) : undefined;
         actions.forgetProblem();
         conversations.storeDraft(text);
         element.dispatchEvent(new AgentChatDraftEvent(text));

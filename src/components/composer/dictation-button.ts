@@ -81,10 +81,17 @@ export class AgentChatDictation extends LightElement {
       },
       onEnd: (reason) => {
         this.hearing = undefined;
+        this.#reportBegin();
         if (reason) problem(localize(`composer.dictate-${reason}`));
       },
     });
+    this.#reportBegin();
   };
+
+  /** As for typed text, what was asked only after the user began to speak is not what they answer: the composer notes it now. */
+  #reportBegin(): void {
+    void this.updateComplete.then(() => this.dispatchEvent(new Event('agent-chat-typed', { bubbles: true })));
+  }
 }
 
 export const dictationButton = (props: DictationProps): TemplateResult => {

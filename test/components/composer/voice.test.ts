@@ -1,4 +1,6 @@
-import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, nextFrame, waitUntil } from '@open-wc/testing';
+import type { AgentChat, MessageInput } from '../../../src/index.ts';
+import { replaying } from '../../runtime/support/wire-agent.ts';
 import { button, find, has, inside, mount, type } from '../support/mount.ts';
 
 /** A speech recogniser under the test's control, instead of the browser's. */
@@ -65,6 +67,60 @@ describe('dictation', () => {
     agent.end('Hi.');
     await waitUntil(() => chat.status === 'idle');
     expect(input.value).to.equal('');
+  });
+
+  describe('rule 101: while the agent asks', () => {
+    const ask = async (chat: AgentChat): Promise<void> => {
+      const extra = { requestId: 'q1' };
+      const question = { type: 'action', status: 'pending', action_type: 'question', content: 'Delete all?', extra };
+      chat.messages = [
+        { role: 'user', text: 'Hello' },
+        { role: 'assistant', status: 'streaming', finish: 'tool_use', blocks: [question] },
+      ] as MessageInput[];
+      await waitUntil(() => chat.status === 'awaiting-action');
+      await inside(chat, '.ask');
+      for (let frame = 0; frame < 5; frame++) await nextFrame();
+    };
+    const dictate = async (chat: AgentChat): Promise<void> => {
+      (await inside(chat, '[aria-label="Dictate"]')).click();
+      await inside(chat, '[aria-label="Stop dictation"]');
+      for (let frame = 0; frame < 5; frame++) await nextFrame();
+    };
+    const sendSpoken = async (chat: AgentChat): Promise<void> => {
+      Recogniser.last?.hear('Yes, do');
+      await waitUntil(() => find<HTMLTextAreaElement>(chat, '[part="input"]').value === 'Yes, do');
+      find<HTMLButtonElement>(chat, '[part="send-button"]').click();
+    };
+
+    it('what the user began to say before answers no question', async () => {
+      const { chat, agent } = await mount({ protocol: replaying, voice: 'input' });
+      await dictate(chat);
+      await ask(chat);
+      await sendSpoken(chat);
+      await waitUntil(() => chat.messages.at(-1)?.status === 'queued');
+      expect(agent.requests).to.deep.equal([]);
+    });
+
+    it('what the user began to say after the question answers it', async () => {
+      const { chat, agent } = await mount({ protocol: replaying, voice: 'input' });
+      await ask(chat);
+      await dictate(chat);
+      await sendSpoken(chat);
+      await agent.heard(1);
+      expect(chat.messages.at(-1)?.status).not.to.equal('queued');
+    });
+
+    it('what is typed after a dictation without words answers it', async () => {
+      const { chat, agent } = await mount({ protocol: replaying, voice: 'input' });
+      await dictate(chat);
+      button(chat, 'Stop dictation').click();
+      await inside(chat, '[aria-label="Dictate"]');
+      await ask(chat);
+      type(chat, 'Yes');
+      await chat.updateComplete;
+      find<HTMLButtonElement>(chat, '[part="send-button"]').click();
+      await agent.heard(1);
+    });
   });
 
   it('shows why it can’t listen', async () => {

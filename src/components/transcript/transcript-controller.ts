@@ -36,8 +36,8 @@ export class TranscriptController {
   /** Messages to mark as announced, collected until the announcer is loaded. */
   readonly #alreadyAnnounced: (readonly ChatMessage[])[] = [];
   #seenCount = 0;
-  /** The content of the last block that the user has seen, as it was then: a reply may go on after the panel is closed. */
-  #seenText: string | undefined;
+  /** The end of what the user has seen: a reply may go on after the panel is closed. */
+  #seenEnd: string | undefined;
   /** Whether the search bar has failed to load: the key opens the browser's search then, the menu tries again. */
   findFailed = false;
 
@@ -61,7 +61,7 @@ export class TranscriptController {
   get unseen(): number {
     if (this.#isAtEnd) return 0;
     const messages = this.#host.messages();
-    const hasGrown = !this.#host.isShown() && messages[this.#seenCount - 1]?.blocks.at(-1)?.content !== this.#seenText;
+    const hasGrown = !this.#host.isShown() && endOf(messages[this.#seenCount - 1]) !== this.#seenEnd;
     return messages.slice(this.#seenCount - Number(hasGrown)).filter(({ role }) => role === 'assistant').length;
   }
 
@@ -69,7 +69,7 @@ export class TranscriptController {
   markSeen(): void {
     const messages = this.#host.messages();
     this.#seenCount = messages.length;
-    this.#seenText = messages.at(-1)?.blocks.at(-1)?.content;
+    this.#seenEnd = endOf(messages.at(-1));
   }
 
   readonly scheduleRender = makeRenderScheduler(() => {
@@ -202,4 +202,10 @@ export class TranscriptController {
       () => undefined,
     );
   };
+}
+
+/** The last block of a message, and its content. */
+function endOf(message: ChatMessage | undefined): string | undefined {
+  const block = message?.blocks.at(-1);
+  return block && `${block.id} ${String(block.content)}`;
 }

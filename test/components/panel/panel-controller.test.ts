@@ -123,6 +123,30 @@ describe('a floating widget', () => {
     });
   }
 
+  it('counts a question without a text about a tool call that the user has seen', async () => {
+    const { chat, agent } = await floating({ open: true, protocol: 'deepchat-events' });
+    void chat.send('Pay');
+    await agent.heard(1);
+    const call = { tool_call_id: 'c', tool_call_name: 'pay', tool_call_params: '{}' };
+    const say = (data: object): void => {
+      agent.say({ type: 'response', data: { eventId: 'e', ...call, ...data } });
+    };
+    say({ tool_call: 'running', tool_call_remote: true });
+    await waitUntil(() => chat.messages.at(-1)?.blocks.at(-1)?.type === 'tool_call');
+    await nextFrame();
+    await nextFrame();
+    chat.hide();
+    await chat.updateComplete;
+    expect(chat.unread).to.equal(0);
+    const permission = { toolName: 'pay', serverName: '', permissionType: 'all', description: '' };
+    say({ tool_call: 'permission-required', permission_request: permission });
+    agent.say({ type: 'end', data: { eventId: 'e', userStop: false } });
+    agent.hangUp();
+    await waitUntil(() => chat.status === 'awaiting-action');
+    expect(chat.unread).to.equal(1);
+    chat.stop();
+  });
+
   it('counts a question that comes after it was closed', async () => {
     const { chat, agent } = await floating({ open: true, protocol: 'deepchat-events' });
     void chat.send('Pay');

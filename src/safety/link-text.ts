@@ -31,10 +31,10 @@ const SLASHES = /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f]/
 /**
  * Characters that look like dots. Some are ordinary punctuation of a language: they count between letters that may look like those
  * of a host name, but not in Catalan `l·l`. Separators of words count only beside a Latin word. The expression begins with the dots,
- * which are rare: with the conditions first, it takes much longer for Cyrillic text.
+ * which are rare: with the conditions first, it takes much longer for Cyrillic text. U+119E is what NFKC makes of the Korean dot U+318D.
  */
 const DOTS =
-  /[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0f0b\u0f0c\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2219\u22c5\u25aa\u2801-\u28ff\u2981\u2b1d\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8-\ua4fb\ua60d\ua60e\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}\u{1f78c}\u{1f797}\u{1f798}](?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}].)(?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?<!l\u00b7(?=l))(?:(?<=[a-z\d]\p{L}{0,63}.)|(?=\p{L}{0,63}[a-z\d])|(?<![\u00b7\u2022\u2219\u22c5\u30fb\ua4f8-\ua4fb]))/giu;
+  /[\u00b7\u02cc\u02f3\u0387\u060c-\u0702\u0971\u0f0b\u0f0c\u119e\u1361\u1427\u166e\u16eb\u1802\u18df\u201a\u2022\u2027\u2218\u2219\u22c5\u23fa\u25aa\u25cf\u25e6\u26ab\u26ac\u2801-\u28ff\u2981\u2b1d\u2b24\u2b29\u2b2a\u2cf9-\u2cff\u2e31-\u2e49\u3002\u30fb\ua4f8-\ua4fb\ua60d\ua60e\ua6f3\ua78f\u{10101}\u{1091f}\u{10a50}-\u{10a57}\u{1f784}\u{1f78c}\u{1f797}\u{1f798}](?<=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}].)(?=[\d\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Copt}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}])(?<!l\u00b7(?=l))(?:(?<=[a-z\d]\p{L}{0,63}.)|(?=\p{L}{0,63}[a-z\d])|(?<![\u00b7\u119e\u2022\u2218\u2219\u22c5\u23fa\u25cf\u25e6\u26ab\u26ac\u2b24\u30fb\ua4f8-\ua4fb]))/giu;
 /** Marks that look like separate dots: on a space, beside a letter, or of a musical note. Inside a word, they may also be overlooked. */
 const MARKED_DOTS =
   /(?:[\s\p{Cf}]|(?=[\u{1d16d}\u02d9]|(?<=[\d\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}])(?:\u0358|\u0bcd)))[\p{M}\u02d9]+\s?/gu;

@@ -5,6 +5,8 @@ import { keepFocus, type Presses } from './keep-focus-from-frame.ts';
 /** Longer artifacts are shown as source only. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 const MAX_HEIGHT = 20_000;
+/** Longer messages of an app are ignored. `frame.html` sends none, and answers the app. */
+const MAX_MESSAGE = 4_000_000;
 /** Milliseconds after its creation until a frame that has sent no message counts as failed. */
 const READY_MS = 5000;
 /** The same after its `load` event, which also follows if a blocked frame loads the browser's error page. */
@@ -34,6 +36,15 @@ export interface ArtifactFrame {
   close(): void;
 }
 
+/** The message of an app: text, because an object could be much larger than what was sent (see `frame.html`). */
+function parseJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' && text.length <= MAX_MESSAGE ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Validates the messages of a frame. */
 function readMessage(
   data: unknown,
@@ -48,7 +59,7 @@ function readMessage(
   const { agentChat, type, height, message, active, over } = data as Record<string, unknown>;
   if (agentChat !== 1) return undefined;
   if (type === 'ready' || type === 'history' || type === 'escape') return { type };
-  if (type === 'app') return { type, message };
+  if (type === 'app') return { type, message: parseJson(message) };
   const presses = { active: active === true, over: over === true };
   if (type === 'presses') return { type, ...presses };
   return type === 'size' && typeof height === 'number' && Number.isFinite(height)

@@ -43,6 +43,32 @@ const KEYS = `<!doctype html><input><button>Cancel keys</button><button>Open a l
   post({ method: 'ui/notifications/initialized' });
 </script>`;
 
+/** A page that sends what is too large, or no JSON, then what is neither. It shows the ids and error codes of the answers. */
+const LARGE = `<!doctype html><p id="out"></p>
+<script>
+  const out = document.getElementById('out');
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent && data.id) out.textContent += data.id + ':' + (data.error?.code ?? 'ok') + ' ';
+  });
+  let doubled = ['x'];
+  for (let level = 0; level < 16; level++) doubled = [doubled, doubled];
+  let deep = [];
+  for (let level = 0; level < 300; level++) deep = [deep];
+  const say = (id, method, params) => parent.postMessage({ jsonrpc: '2.0', id, method, params }, '*');
+  const call = (id, value) => say(id, 'tools/call', { name: 'pay', arguments: { value } });
+  call('doubled', doubled);
+  call('boxed', Array(500).fill(new String('x'.repeat(10_000))));
+  call('sparse', new Array(4_000_000_000));
+  call('deep', deep);
+  call('long', 'x'.repeat(4_000_000));
+  call('escaped', String.fromCharCode(0).repeat(1_000_000));
+  call('bigint', 1n);
+  const content = Array.from({ length: 20_000 }, () => ({ type: 'text', text: '' }));
+  say('list', 'ui/message', { role: 'user', content });
+  parent.postMessage({ agentChat: 1, type: 'size', height: doubled }, '*');
+  call('small', 'x');
+</script>`;
+
 const CART = { kind: 'mcp-app', uri: 'ui://shop/cart', mimeType: 'text/html;profile=mcp-app' };
 
 interface Opened {
@@ -67,8 +93,9 @@ describe('an MCP App', () => {
   });
   after(() => site.close());
 
-  async function opened(block: object): Promise<Opened> {
-    const page = await site.visit('/');
+  const opened = async (block: object): Promise<Opened> => show(await site.visit('/'), block);
+
+  async function show(page: Page, block: object): Promise<Opened> {
     await page.evaluate(async (app) => {
       await customElements.whenDefined('agent-chat');
       document.querySelector('agent-chat')!.messages = [{ role: 'assistant', blocks: [app] }];
@@ -200,6 +227,27 @@ describe('an MCP App', () => {
       assert.equal(await focused(page), 'IFRAME');
       await releaseContext(page);
     });
+
+  it('rule 60: passes on only JSON of a limited size, which does not become larger where it is read', async () => {
+    const ui = { ...CART, text: LARGE };
+    const page = await site.visit('/');
+    await page.evaluate(() => {
+      const kinds: string[] = [];
+      addEventListener('message', ({ data: { type, message, height } }: MessageEvent<Record<string, unknown>>) => {
+        if (type === 'app') kinds.push(typeof message === 'string' && message.length < 200 ? 'small text' : 'other');
+        if (type === 'size' && typeof height !== 'number') kinds.push('size');
+        document.title = kinds.join();
+      });
+    });
+    const { inside } = await show(page, { type: 'ui', ui });
+    await inside.locator('#out', { hasText: 'small:' }).waitFor();
+    const refused = ['doubled', 'boxed', 'sparse', 'deep', 'long', 'escaped', 'bigint', 'list'];
+    // This page has no “mcp”: no app can call a tool.
+    const expected = [...refused.map((id) => `${id}:-32600`), 'small:-32601'].join(' ');
+    assert.equal((await inside.locator('#out').textContent())?.trim(), expected);
+    assert.equal(await page.title(), 'small text');
+    await releaseContext(page);
+  });
 
   it('is the only frame whose messages are accepted: another artifact’s are ignored', async () => {
     const { page, inside } = await opened({

@@ -155,9 +155,9 @@ describe('openArtifactFrame()', () => {
     frames.push(asApp);
     const answers = messagesDuring(asApp, () => {
       post(asApp, { agentChat: 1, type: 'ready' });
-      post(asApp, { agentChat: 1, type: 'app', message: { id: 1 } });
-      post(asApp, { agentChat: 1, type: 'app', message: { id: 2 } }, 'null', window);
-      post(asApp, { agentChat: 1, type: 'app', message: { id: 3 } }, location.origin);
+      post(asApp, { agentChat: 1, type: 'app', message: '{"id":1}' });
+      post(asApp, { agentChat: 1, type: 'app', message: '{"id":2}' }, 'null', window);
+      post(asApp, { agentChat: 1, type: 'app', message: '{"id":3}' }, location.origin);
       asApp.postMessage({ id: 4 });
     });
     expect(received).to.deep.equal([{ id: 1 }]);
@@ -166,9 +166,30 @@ describe('openArtifactFrame()', () => {
       { agentChat: 1, type: 'app', message: { id: 4 } },
     ]);
     const plain = open();
-    post(plain, { agentChat: 1, type: 'app', message: { id: 5 } });
+    post(plain, { agentChat: 1, type: 'app', message: '{"id":5}' });
     expect(received).to.have.length(1);
   });
+
+  for (const { name, message } of [
+    { name: 'an object', message: { id: 1 } },
+    { name: 'a text that is too long', message: JSON.stringify('x'.repeat(4_000_000)) },
+    { name: 'a text that is no JSON', message: '{' },
+  ]) {
+    it(`rule 60: reads nothing of ${name}, if a frame sends it for an app`, () => {
+      const received: unknown[] = [];
+      const frame = openArtifactFrame(
+        { kind: 'text/html', source: 'x', title: '', hear: (heard) => received.push(heard) },
+        () => undefined,
+      );
+      if (!frame) throw new Error('There is no frame.');
+      frame.element.removeAttribute('src');
+      frame.element.removeAttribute('sandbox');
+      document.body.append(frame.element);
+      frames.push(frame);
+      post(frame, { agentChat: 1, type: 'app', message });
+      expect(received).to.deep.equal([undefined]);
+    });
+  }
 
   it('is not created for a source that is too long', () => {
     const source = 'x'.repeat(2 * 1024 * 1024 + 1);

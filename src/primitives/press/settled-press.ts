@@ -70,11 +70,12 @@ function guardPresses(element: Element, text = ''): void {
   });
 }
 
-/** Otherwise the animation would end before presses count: it has begun with the frame, whose painting may take long. */
+/**
+ * Otherwise the animation would end before presses count: it has begun with the frame, whose painting may take long. `card.css` reads
+ * the property. Animations are not looked for: with hundreds of questions, that takes a page many seconds.
+ */
 function endWith(element: Element, duration: number): void {
-  for (const animation of element.getAnimations({ subtree: true }))
-    if ('animationName' in animation && animation.animationName === 'settling')
-      animation.effect?.updateTiming({ duration });
+  (element as HTMLElement).style.setProperty('--_read', `${String(duration)}ms`);
 }
 
 /** `guardPresses()` in a template. */

@@ -1,5 +1,6 @@
 /** Normalizes the chart formats that agents send. */
 import { enumerate } from '../../enumerate.ts';
+import { limitAccents } from '../../limit-accents.ts';
 import { isRecord } from '../../model/json.ts';
 import { parseCellNumber } from '../../primitives/cell-text.ts';
 import { displayMask } from '../../safety/sent-secrets.ts';
@@ -27,7 +28,7 @@ export interface ChartData {
 /** Maximum number of series, and of points in each. */
 const MAX_SERIES = 50;
 const MAX_POINTS = 10_000;
-/** Maximum length of a label, all of which are measured (characters). */
+/** Maximum length of a label or a name of a series, all of which are measured (characters). */
 const MAX_LABEL = 200;
 
 const TYPES = new Set(['line', 'bar', 'pie', 'doughnut', 'area', 'scatter']);
@@ -69,16 +70,17 @@ export const MAX_NUMBER = 1e300;
 const isDrawable = ({ series }: ChartData): boolean =>
   series.every(({ values }) => values.every((value) => Math.abs(value ?? 0) <= MAX_NUMBER));
 
-/** Masks secrets, such as API keys, in the texts of a chart, and removes controls that would reorder what is drawn. */
+/** Masks secrets, such as API keys, in the texts of a chart, and removes what would reorder what is drawn, or take long to draw. */
 function maskedChart(chart: ChartData): ChartData {
   const maskKeys = displayMask();
-  const mask = (text: string): string => withoutInvisible(maskKeys(text));
+  const mask = (text: string): string => limitAccents(withoutInvisible(maskKeys(text)));
+  const maskLabel = (text: string): string => mask(text).slice(0, MAX_LABEL);
   return {
     ...chart,
     name: mask(chart.name),
-    labels: chart.labels.map((label) => mask(label).slice(0, MAX_LABEL)),
-    ...(chart.labelName !== undefined && { labelName: mask(chart.labelName) }),
-    series: chart.series.map((one) => ({ ...one, name: mask(one.name) })),
+    labels: chart.labels.map(maskLabel),
+    ...(chart.labelName !== undefined && { labelName: maskLabel(chart.labelName) }),
+    series: chart.series.map((one) => ({ ...one, name: maskLabel(one.name) })),
   };
 }
 

@@ -61,19 +61,7 @@ export const appRpcError = (id: RequestId, message: string, code = -32_000): obj
 export const unsupported = (id: RequestId, method: string): object =>
   appRpcError(id, `This chat does not do ${method}.`, -32_601);
 
-/**
- * The arguments of a tool as JSON would send them, so that the user sees what is sent: an app may pass objects that look
- * empty (`new Number(1)`), or values that JSON does not have.
- */
-function plainJson(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses a message of an app. Undefined if it is invalid, or a notification that the host does not need. */
+/** Parses a message of an app, which is plain JSON (`sandboxed-frame.ts`). Undefined if it is invalid, or a notification that the host does not need. */
 export function parseAppMessage(data: unknown): AppMessage | undefined {
   const { data: message } = request.safeParse(data);
   if (message?.method === 'ui/notifications/initialized') return { kind: 'initialized' };
@@ -91,7 +79,7 @@ export function parseAppMessage(data: unknown): AppMessage | undefined {
       return parsed ? { kind: parsed.mode === 'fullscreen' ? 'fullscreen' : 'inline', id } : invalid;
     }
     case 'tools/call': {
-      const { data: parsed } = toolParams.safeParse(plainJson(params));
+      const { data: parsed } = toolParams.safeParse(params);
       return parsed ? { kind: 'tool', id, params: parsed } : invalid;
     }
     case 'resources/read': {

@@ -74,7 +74,7 @@ async function opened(mounted: Mounted) {
     element,
     received,
     ask(method: string, params: unknown, id = 1) {
-      post({ type: 'app', message: { jsonrpc: '2.0', id, method, params } });
+      post({ type: 'app', message: JSON.stringify({ jsonrpc: '2.0', id, method, params }) });
     },
     async allow(label = 'Allow once') {
       await waitUntil(() => element.querySelector('.app-request') !== null);

@@ -1,6 +1,8 @@
 import { expect, fixture } from '@open-wc/testing';
 import { html, render } from 'lit';
 import { settledPress } from '../../../src/primitives/press/settled-press.ts';
+import { blockStyles } from '../../../src/renderers/core/block-styles.ts';
+import { adoptStylesheet } from '../../../src/theme/stylesheet.ts';
 import { painted, passTime } from '../../support/pass-time.ts';
 
 /** Longer than a user needs to read an offer (ms). */
@@ -121,5 +123,53 @@ describe('rule 103: a press of what an agent offers', () => {
     await passTime(6000);
     button.dispatchEvent(new MouseEvent('click', { ...options, detail: 1 }));
     expect(pressed).to.deep.equal(['Allow']);
+  });
+});
+
+describe('the animation of a new offer', () => {
+  /** New questions. Each has buttons that take no press at first. */
+  async function questions(count: number): Promise<ShadowRoot> {
+    const element = await fixture<HTMLElement>(html`<div></div>`);
+    const host = element.attachShadow({ mode: 'open' });
+    adoptStylesheet(host, blockStyles);
+    render(
+      Array.from(
+        { length: count },
+        () =>
+          html`<div ${settledPress()}>
+            <div class="settling"><button>Allow</button></div>
+          </div>`,
+      ),
+      host,
+    );
+    return host;
+  }
+  const durationOf = (element: Element): unknown => element.getAnimations()[0]?.effect?.getTiming().duration;
+
+  it('lasts until presses count, also if its frame takes long to paint', async () => {
+    const host = await questions(1);
+    // The page is busy in the frame with the question: the animation has begun, but nobody sees it yet.
+    requestAnimationFrame(() => {
+      const busy = performance.now() + 100;
+      while (performance.now() < busy);
+    });
+    await painted();
+    expect(durationOf(host.querySelector('.settling')!)).to.be.above(500);
+  });
+
+  it('is found without a search, which takes longer the more animations a page has', async () => {
+    const { getAnimations } = Element.prototype;
+    let searches = 0;
+    Element.prototype.getAnimations = function (...options) {
+      searches += 1;
+      return getAnimations.apply(this, options);
+    };
+    try {
+      await questions(20);
+      await painted();
+    } finally {
+      Element.prototype.getAnimations = getAnimations;
+    }
+    expect(searches).to.equal(0);
   });
 });

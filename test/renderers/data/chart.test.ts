@@ -74,6 +74,25 @@ describe('a chart', () => {
     expect(drawn?.datasets.map(({ label }) => label)).to.deep.equal(['gpj.exe', 'b']);
   });
 
+  it('rule 60: draws at most 200 characters of a label or a name, and 32 marks on a letter', async () => {
+    const stacked = `a${'\u0301'.repeat(150)}`.repeat(6);
+    const { canvas } = await show({
+      type: 'bar',
+      name: stacked,
+      labels: [stacked, 'x'.repeat(900)],
+      series: [
+        { name: 'y'.repeat(900), data: [1, 2] },
+        { name: stacked, data: [1, 2] },
+      ],
+    });
+    await waitUntil(() => canvas && Chart.getChart(canvas), 'it is drawn');
+    const drawn = canvas ? Chart.getChart(canvas)?.data : undefined;
+    const texts = [...((drawn?.labels ?? []) as string[]), ...(drawn?.datasets ?? []).map(({ label = '' }) => label)];
+    const limited = `a${'\u0301'.repeat(32)}`.repeat(6);
+    expect(texts).to.deep.equal([limited, 'x'.repeat(200), 'y'.repeat(200), limited]);
+    expect(canvas?.getAttribute('aria-label')).to.contain(limited).and.not.to.contain('\u0301'.repeat(33));
+  });
+
   it('rule 95: of points far apart is shown in sequence', async () => {
     const { canvas } = await show({
       type: 'scatter',

@@ -42,7 +42,7 @@ async function open(more: object = {}, settings: Partial<AgentChat> = {}): Promi
   // A frame that does not report that it is ready is closed after a while.
   post({ type: 'ready' });
   const say = (message: unknown): void => {
-    post({ type: 'app', message });
+    post({ type: 'app', message: JSON.stringify(message) });
   };
   return { chat, element, say, post, received };
 }
@@ -388,14 +388,6 @@ describe('an MCP App', () => {
     named(opened.element, 'Allow once').click();
     await waitUntil(() => passed.length > 0);
     expect(passed).to.deep.equal([{ name: 'pay', arguments: { amount: 1_000_000, to: {} } }]);
-  });
-
-  it('rule 81: cannot ask with arguments that are no JSON', async () => {
-    const opened = await open({}, { mcp: () => Promise.resolve({}) });
-    opened.say(request('tools/call', { name: 'pay', arguments: { amount: 1n } }));
-    await waitUntil(() => opened.received.length > 0);
-    expect(opened.received[0]).to.have.nested.property('message.error.code', -32_602);
-    expect(permissionRequest(opened)).to.equal(null);
   });
 
   it('rule 45: has no permission of the app before it, if the agent puts another one in its place', async () => {

@@ -364,3 +364,62 @@ it('a tool that the page withdraws while the user is asked does not run', async 
     ['error', 'The page has no tool "format".'],
   ]);
 });
+
+describe('rule 105: a function that the page withdraws together with its endpoint', () => {
+  const toolWith = (ran: string[], more: Partial<ClientTool> = {}): ClientTool =>
+    ({ name: 'format', description: '', parameters: {}, execute: () => ran.push('old'), ...more }) as ClientTool;
+  const settingsWith = (tool: ClientTool) => ({ protocol: 'deepchat-events', endpoint: ENDPOINT, tools: [tool] });
+  const script = () => [stream(sse(begin('format', 'x'), END)), stream(sse(say({ finish: 'complete' })))];
+
+  it('does not run while its reply goes on', async () => {
+    const ran: string[] = [];
+    const going = Promise.withResolvers<Response>();
+    const { chat, set } = makeChat([() => going.promise], settingsWith(toolWith(ran)));
+    const reply = chat.send('Go');
+    await until(chat, () => chat.status !== 'idle');
+    set({ endpoint: 'https://other.example/chat', tools: [] });
+    going.resolve(new Response(sse(begin('format', 'x'), END), { headers: { 'content-type': 'text/event-stream' } }));
+    await reply;
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('does not run with an answer of the user', async () => {
+    const ran: string[] = [];
+    const { chat, set } = makeChat(script(), settingsWith(toolWith(ran, { needsApproval: true })));
+    const reply = chat.send('Go');
+    await until(chat, () => chat.status === 'awaiting-action');
+    set({ endpoint: 'https://other.example/chat', tools: [] });
+    for (const block of pending(chat)) void chat.respond(block.id, 'granted');
+    await reply;
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('runs if the page lists it for the other endpoint, too', async () => {
+    const ran: string[] = [];
+    const tool = toolWith(ran, { needsApproval: true });
+    const { chat, set } = makeChat(script(), settingsWith(tool));
+    const reply = chat.send('Go');
+    await until(chat, () => chat.status === 'awaiting-action');
+    set({ endpoint: 'https://other.example/chat', tools: [{ ...tool }, { ...tool, name: 'other' }] });
+    for (const block of pending(chat)) void chat.respond(block.id, 'granted');
+    await reply;
+    expect(ran).to.deep.equal(['old']);
+  });
+});
+
+it('rule 105: a function without approval that the page withdraws while its reply goes on does not run', async () => {
+  const ran: string[] = [];
+  const going = Promise.withResolvers<Response>();
+  const tool = { name: 'format', description: '', parameters: {}, execute: () => ran.push('old') };
+  const { chat, set } = makeChat([() => going.promise], {
+    protocol: 'deepchat-events',
+    endpoint: ENDPOINT,
+    tools: [tool],
+  });
+  const reply = chat.send('Go');
+  await until(chat, () => chat.status !== 'idle');
+  set({ tools: [] });
+  going.resolve(new Response(sse(begin('format', 'x'), END), { headers: { 'content-type': 'text/event-stream' } }));
+  await reply;
+  expect(ran).to.deep.equal([]);
+});

@@ -74,7 +74,9 @@ export function settingsOfEndpoint(
     },
     tools: () => {
       const { tools, pageTools } = now();
-      return { tools, pageTools };
+      // Those of this endpoint which the page still lists, also if it has another endpoint now: what it has withdrawn runs for none.
+      const listed = new Set(latest().tools?.map(({ name }) => name));
+      return { tools: tools?.filter(({ name }) => listed.has(name)), pageTools };
     },
     agentFields: () => {
       const fields: unknown = sent ? sent.fields : now().body;

@@ -1,7 +1,7 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { define, type AgentChat } from '../../../src/define.ts';
 import '../../../src/components/conversation-chunk.ts';
-import { find, inside, next, wordsOf } from '../support/mount.ts';
+import { inside, next, wordsOf } from '../support/mount.ts';
 
 define();
 

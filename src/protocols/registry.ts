@@ -17,151 +17,49 @@ export interface ProtocolEntry {
  * In the order of detection: the first certain match wins. A protocol that is added here also needs its detection in
  * `detectors.ts`.
  */
-const builtIn: readonly ProtocolEntry[] = [
-  {
-    id: 'openai-chat',
-    load: async () => (await import('./openai-chat/openai-chat.ts')).openAiChat,
-  },
-  {
-    id: 'openai-responses',
-    load: async () => (await import('./openai-responses/openai-responses.ts')).openAiResponses,
-  },
-  {
-    id: 'agent-session',
-    load: async () => (await import('./agent-session/agent-session.ts')).agentSession,
-  },
-  {
-    id: 'agent-phase',
-    load: async () => (await import('./agent-phase.ts')).agentPhase,
-  },
-  {
-    id: 'deepchat-events',
-    load: async () => (await import('./deepchat-events/deepchat-events.ts')).deepchatEvents,
-  },
-  {
-    id: 'message-field',
-    load: async () => (await import('./message-field/message-field.ts')).messageField,
-  },
-  {
-    id: 'agentscope-msg',
-    load: async () => (await import('./agentscope-msg/agentscope-msg.ts')).agentscopeMsg,
-  },
-  {
-    id: 'ag-ui',
-    load: async () => (await import('./ag-ui/ag-ui.ts')).agUi,
-  },
-  {
-    id: 'gemini',
-    load: async () => (await import('./gemini/gemini.ts')).gemini,
-  },
-  {
-    id: 'gemini-interactions',
-    load: async () => (await import('./gemini-interactions/gemini-interactions.ts')).geminiInteractions,
-  },
-  {
-    id: 'ollama',
-    load: async () => (await import('./ollama/ollama.ts')).ollama,
-  },
-  {
-    id: 'dify',
-    load: async () => (await import('./dify/dify.ts')).dify,
-  },
-  {
-    id: 'flowise',
-    load: async () => (await import('./flowise/flowise.ts')).flowise,
-  },
-  {
-    id: 'n8n',
-    load: async () => (await import('./n8n.ts')).n8n,
-  },
-  {
-    id: 'langflow',
-    load: async () => (await import('./langflow/langflow.ts')).langflow,
-  },
-  {
-    id: 'coze',
-    load: async () => (await import('./coze/coze.ts')).coze,
-  },
-  {
-    id: 'openai-assistants',
-    load: async () => (await import('./openai-assistants/openai-assistants.ts')).openAiAssistants,
-  },
-  {
-    id: 'rasa',
-    load: async () => (await import('./rasa.ts')).rasa,
-  },
-  {
-    id: 'ai-sdk',
-    load: async () => (await import('./ai-sdk/ai-sdk.ts')).aiSdk,
-  },
-  {
-    id: 'ai-sdk-v4',
-    load: async () => (await import('./ai-sdk/ai-sdk-v4.ts')).aiSdkV4,
-  },
-  {
-    id: 'assistant-transport',
-    load: async () => (await import('./assistant-transport/assistant-transport.ts')).assistantTransport,
-  },
-  {
-    id: 'anthropic',
-    load: async () => (await import('./anthropic/anthropic.ts')).anthropic,
-  },
-  {
-    id: 'cohere',
-    load: async () => (await import('./cohere/cohere.ts')).cohere,
-  },
-  {
-    id: 'a2a',
-    load: async () => (await import('./a2a/a2a.ts')).a2a,
-  },
-  {
-    id: 'adk',
-    load: async () => (await import('./adk/adk.ts')).adk,
-  },
-  {
-    id: 'agentscope',
-    load: async () => (await import('./agentscope/agentscope.ts')).agentscope,
-  },
-  {
-    id: 'langgraph',
-    load: async () => (await import('./langgraph/langgraph.ts')).langgraph,
-  },
-  {
-    id: 'chatkit',
-    load: async () => (await import('./chatkit/chatkit.ts')).chatKit,
-  },
-  {
-    id: 'agentcore',
-    load: async () => (await import('./agentcore/agentcore.ts')).agentCore,
-  },
-  {
-    id: 'mastra',
-    load: async () => (await import('./mastra/mastra.ts')).mastra,
-  },
-  {
-    id: 'agno',
-    load: async () => (await import('./agno/agno.ts')).agno,
-  },
-  {
-    id: 'eve',
-    load: async () => (await import('./eve/eve.ts')).eve,
-  },
-  {
-    id: 'cloudflare-agents',
-    load: async () => (await import('./cloudflare-agents/cloudflare-agents.ts')).cloudflareAgents,
-  },
-  {
-    id: 'text',
-    load: async () => (await import('./text.ts')).text,
-  },
-  {
-    id: 'json',
-    load: async () => (await import('./json.ts')).json,
-  },
-  {
-    id: 'json-stream',
-    load: async () => (await import('./json-stream/json-stream.ts')).jsonStream,
-  },
+const builtIn: readonly (readonly [id: string, load: () => Promise<Adapter>])[] = [
+  ['openai-chat', async () => (await import('./openai-chat/openai-chat.ts')).openAiChat],
+  ['openai-responses', async () => (await import('./openai-responses/openai-responses.ts')).openAiResponses],
+  ['agent-session', async () => (await import('./agent-session/agent-session.ts')).agentSession],
+  ['agent-phase', async () => (await import('./agent-phase.ts')).agentPhase],
+  ['deepchat-events', async () => (await import('./deepchat-events/deepchat-events.ts')).deepchatEvents],
+  ['message-field', async () => (await import('./message-field/message-field.ts')).messageField],
+  ['agentscope-msg', async () => (await import('./agentscope-msg/agentscope-msg.ts')).agentscopeMsg],
+  ['ag-ui', async () => (await import('./ag-ui/ag-ui.ts')).agUi],
+  ['gemini', async () => (await import('./gemini/gemini.ts')).gemini],
+  [
+    'gemini-interactions',
+    async () => (await import('./gemini-interactions/gemini-interactions.ts')).geminiInteractions,
+  ],
+  ['ollama', async () => (await import('./ollama/ollama.ts')).ollama],
+  ['dify', async () => (await import('./dify/dify.ts')).dify],
+  ['flowise', async () => (await import('./flowise/flowise.ts')).flowise],
+  ['n8n', async () => (await import('./n8n.ts')).n8n],
+  ['langflow', async () => (await import('./langflow/langflow.ts')).langflow],
+  ['coze', async () => (await import('./coze/coze.ts')).coze],
+  ['openai-assistants', async () => (await import('./openai-assistants/openai-assistants.ts')).openAiAssistants],
+  ['rasa', async () => (await import('./rasa.ts')).rasa],
+  ['ai-sdk', async () => (await import('./ai-sdk/ai-sdk.ts')).aiSdk],
+  ['ai-sdk-v4', async () => (await import('./ai-sdk/ai-sdk-v4.ts')).aiSdkV4],
+  [
+    'assistant-transport',
+    async () => (await import('./assistant-transport/assistant-transport.ts')).assistantTransport,
+  ],
+  ['anthropic', async () => (await import('./anthropic/anthropic.ts')).anthropic],
+  ['cohere', async () => (await import('./cohere/cohere.ts')).cohere],
+  ['a2a', async () => (await import('./a2a/a2a.ts')).a2a],
+  ['adk', async () => (await import('./adk/adk.ts')).adk],
+  ['agentscope', async () => (await import('./agentscope/agentscope.ts')).agentscope],
+  ['langgraph', async () => (await import('./langgraph/langgraph.ts')).langgraph],
+  ['chatkit', async () => (await import('./chatkit/chatkit.ts')).chatKit],
+  ['agentcore', async () => (await import('./agentcore/agentcore.ts')).agentCore],
+  ['mastra', async () => (await import('./mastra/mastra.ts')).mastra],
+  ['agno', async () => (await import('./agno/agno.ts')).agno],
+  ['eve', async () => (await import('./eve/eve.ts')).eve],
+  ['cloudflare-agents', async () => (await import('./cloudflare-agents/cloudflare-agents.ts')).cloudflareAgents],
+  ['text', async () => (await import('./text.ts')).text],
+  ['json', async () => (await import('./json.ts')).json],
+  ['json-stream', async () => (await import('./json-stream/json-stream.ts')).jsonStream],
 ];
 
 /**
@@ -171,7 +69,7 @@ const builtIn: readonly ProtocolEntry[] = [
 export class ProtocolRegistry {
   /** Entries by id, the newest last, because a registration can be undone. */
   readonly #entries = new Map<string, readonly ProtocolEntry[]>(
-    builtIn.map((entry) => [entry.id, [{ ...entry, load: loadOnce(entry.load) }]]),
+    builtIn.map(([id, load]) => [id, [{ id, load: loadOnce(load) }]]),
   );
 
   /**

@@ -1,5 +1,5 @@
 /** Streams that try to run a tool without its own permission request being granted. */
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import type { ClientTool } from '../../src/agents/tools.ts';
 import type { BlockOf } from '../../src/model/blocks.ts';
 import type { ChatMessage } from '../../src/model/message.ts';
@@ -7,6 +7,7 @@ import type { Chat } from '../../src/runtime/chat/chat.ts';
 import { sse } from '../support/play-body.ts';
 import { makeChat, until } from './support/make-chat.ts';
 import { status, stream } from './support/scripted-server.ts';
+import { replaying, says, type Said } from './support/wire-agent.ts';
 
 const ENDPOINT = 'https://agent.example/chat';
 const say = (data: object): object => ({ type: 'response', data: { eventId: 'e', ...data } });
@@ -363,6 +364,99 @@ it('a tool that the page withdraws while the user is asked does not run', async 
   expect(calls.map(({ status, tool_call }) => [status, tool_call.response])).to.deep.equal([
     ['error', 'The page has no tool "format".'],
   ]);
+});
+
+describe('rule 105: a call that the server sends again after a reload', () => {
+  const callOf = (name: string, id?: string, args = '{}') => ({
+    tool_call: 'start' as const,
+    ...(id !== undefined && { tool_call_id: id }),
+    tool_call_name: name,
+    tool_call_params: args,
+  });
+  const STOPS = { finish: 'tool_use' } as const;
+  const done = stream(says({ content: 'Done.', finish: 'complete' }));
+  const toolsOf = (ran: string[], execute: () => unknown = () => '', needsApproval = false) =>
+    ['pay', 'show'].map((name): ClientTool => ({
+      name,
+      description: '',
+      parameters: {},
+      needsApproval,
+      execute: (args) => {
+        ran.push(`${name} ${JSON.stringify(args)}`);
+        return execute();
+      },
+    }));
+  /** The messages that are stored while a call runs. */
+  const stored = async (frames: readonly Said[], needsApproval = false): Promise<readonly ChatMessage[]> => {
+    const ran: string[] = [];
+    const tools = toolsOf(ran, () => new Promise(() => undefined), needsApproval);
+    const { chat } = makeChat([stream(says(...frames))], { protocol: replaying, endpoint: ENDPOINT, tools });
+    void chat.send('Go');
+    await waitUntil(() => ran.length > 0 || pending(chat).length > 0);
+    for (const block of pending(chat)) void chat.respond(block.id, 'granted');
+    return JSON.parse(JSON.stringify(chat.messages)) as ChatMessage[];
+  };
+  const resume = async (messages: readonly ChatMessage[], ...rounds: readonly (readonly Said[])[]) => {
+    const ran: string[] = [];
+    const script = [...rounds.map((frames) => stream(says(...frames))), done];
+    const { chat } = makeChat(script, { protocol: replaying, endpoint: ENDPOINT, tools: toolsOf(ran) });
+    chat.messages = messages;
+    const resumed = chat.resume({ quietly: true });
+    await waitUntil(() => ran.length > 0 || pending(chat).length > 0);
+    return { chat, ran, resumed };
+  };
+
+  for (const [name, before, again] of [
+    ['with its id', callOf('pay', 'x'), callOf('pay', 'x')],
+    ['with its id and other arguments', callOf('pay', 'x'), callOf('pay', 'x', '{"n":9}')],
+    ['without an id', callOf('pay'), callOf('pay')],
+    ['with an id that is new each time', callOf('pay', 'x', '{"a":1,"b":2}'), callOf('pay', 'y', '{"b":2, "a":1}')],
+  ] as const) {
+    it(`is asked about: ${name}`, async () => {
+      const { chat, ran, resumed } = await resume(await stored([before, STOPS]), [again, STOPS]);
+      expect([pending(chat).map(toolOf), ran]).to.deep.equal([['pay'], []]);
+      for (const block of pending(chat)) void chat.respond(block.id, 'granted');
+      await resumed;
+      expect(ran).to.have.length(1);
+    });
+  }
+
+  it('is asked about if the user has allowed it always, which a new call is not', async () => {
+    const messages = await stored([callOf('pay', 'x'), STOPS], true);
+    const ran: string[] = [];
+    const open = () => {
+      const tools = toolsOf(ran, undefined, true);
+      const script = [stream(says(callOf('pay', 'x'), STOPS)), done];
+      const { chat } = makeChat(script, { protocol: replaying, endpoint: ENDPOINT, tools });
+      chat.approvals.allow({ agent: ENDPOINT, server: '', tool: 'pay', page: true, since: 1 });
+      return chat;
+    };
+    await open().send('Go');
+    expect(ran).to.deep.equal(['pay {}']);
+    const chat = open();
+    chat.messages = messages;
+    void chat.resume({ quietly: true });
+    await waitUntil(() => pending(chat).length > 0 || ran.length > 1);
+    expect([pending(chat).map(toolOf), ran]).to.deep.equal([['pay'], ['pay {}']]);
+    chat.stop();
+  });
+
+  it('runs if the stored reply did not have it', async () => {
+    const { ran, resumed } = await resume(await stored([callOf('pay', 'x'), STOPS]), [callOf('show', 'y'), STOPS]);
+    await resumed;
+    expect(ran).to.deep.equal(['show {}']);
+  });
+
+  it('runs in a later round, which is new', async () => {
+    const { chat, ran, resumed } = await resume(
+      await stored([callOf('pay', 'x'), STOPS]),
+      [callOf('pay', 'x'), STOPS],
+      [callOf('show', 'x'), STOPS],
+    );
+    for (const block of pending(chat)) void chat.respond(block.id, 'denied');
+    await resumed;
+    expect(ran).to.deep.equal(['show {}']);
+  });
 });
 
 describe('rule 105: a function that the page withdraws together with its endpoint', () => {

@@ -81,15 +81,18 @@ export class AgentChatDictation extends LightElement {
       },
       onEnd: (reason) => {
         this.hearing = undefined;
-        this.#reportBegin();
+        if (text() === '') this.#reportChange();
         if (reason) problem(localize(`composer.dictate-${reason}`));
       },
     });
-    this.#reportBegin();
+    this.#reportChange();
   };
 
-  /** As for typed text, what was asked only after the user began to speak is not what they answer: the composer notes it now. */
-  #reportBegin(): void {
+  /**
+   * As for typed text, what is asked only after the user began to speak is not what they answer: the composer notes when they begin, and
+   * that they have said nothing.
+   */
+  #reportChange(): void {
     void this.updateComplete.then(() => this.dispatchEvent(new Event('agent-chat-typed', { bubbles: true })));
   }
 }

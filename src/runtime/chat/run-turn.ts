@@ -12,7 +12,7 @@ import { appendMessages, changeMessage, replaceMessage } from '../../conversatio
 import { ChatError } from '../../errors.ts';
 import { loadOnce } from '../../load-once.ts';
 import type { LLMAgentEvent } from '../../model/events/agent-events.ts';
-import type { Media } from '../../model/blocks.ts';
+import type { AssistantMessageBlock, Media } from '../../model/blocks.ts';
 import type { ChatMessage } from '../../model/message.ts';
 import { withoutSubAgents } from '../../model/own-blocks.ts';
 import { withAuthorRole } from '../../model/spoken-by.ts';
@@ -167,6 +167,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   #isInPage = false;
   /** The state at the start of this round, to which `restart()` returns. */
   #roundStart: { readonly run: Run; readonly count: number };
+  /** Whether this round is one of a reply that was restored, and is resumed. */
+  #isResumedRound: boolean;
   /** The state before the last restart of this round that discarded content. */
   #beforeRestart: { readonly run: Run; readonly count: number } | undefined;
   /** Whether a part of the reply could not be read. */
@@ -207,8 +209,8 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     this.#idPrefix = restored ? newId() : this.#firstReply.id;
     this.#initialRun =
       restored && restored.messages.length > 0 ? continueRun(restored.messages) : startRun(this.#firstReply);
-    const isResumed = restored?.begin === 'resume';
-    const run = (isResumed && options.withoutLastRound?.(this.#initialRun)) || this.#initialRun;
+    this.#isResumedRound = restored?.begin === 'resume';
+    const run = (this.#isResumedRound && options.withoutLastRound?.(this.#initialRun)) || this.#initialRun;
     this.#roundStart = { run, count: 0 };
     this.answers = new TurnAnswers(this);
   }
@@ -325,6 +327,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
     const run = this.#adapter?.resumesRound ? markRound(next) : next;
     this.#roundStart = { run, count: this.#idCount };
     this.#beforeRestart = this.#keepAnswers = undefined;
+    this.#isResumedRound = false;
     this.trace?.round();
     this.#apply({ type: 'content' }, run);
   }
@@ -360,8 +363,11 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
   }
 
   isRestored(blockId: string): boolean {
-    const { restored } = this.#options;
-    return restored?.messages.some(({ blocks }) => blocks.some(({ id }) => id === blockId)) === true;
+    // A server that sends a round again sends its calls in new blocks, maybe with new ids and other arguments: tools are compared.
+    const tool = this.#isResumedRound && toolOf(blocksOf(this.run()).find(({ id }) => id === blockId));
+    return blocksOf(this.#initialRun).some(
+      (block) => block.id === blockId || (typeof tool === 'string' && toolOf(block) === tool),
+    );
   }
 
   waitingForRetry(wait: RetryWait | undefined): void {
@@ -655,3 +661,8 @@ const INTERRUPTED: RunOutcome = { status: 'interrupted', finish: 'error' };
  * content a restart has removed gets that status after any error.
  */
 const INTERRUPTIONS = new Set(['cut', 'dropped', 'stalled', 'no-answer']);
+
+const blocksOf = ({ messages }: Run): readonly AssistantMessageBlock[] => messages.flatMap(({ blocks }) => blocks);
+
+const toolOf = (block: AssistantMessageBlock | undefined): string | undefined =>
+  block?.type === 'tool_call' ? block.tool_call.name : undefined;

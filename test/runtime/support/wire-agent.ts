@@ -3,7 +3,7 @@ import type { LLMAgentEventData } from '../../../src/model/events/agent-events.t
 import type { Adapter, Turn } from '../../../src/protocols/core/adapter.ts';
 import { readJsonFrames } from '../../../src/protocols/core/read-frames.ts';
 
-interface Said extends Omit<LLMAgentEventData, 'eventId'> {
+export interface Said extends Omit<LLMAgentEventData, 'eventId'> {
   readonly id?: string;
 }
 

@@ -29,7 +29,7 @@ export const isFramedKind = (type: string): type is FramedKind => type === 'text
 /** Why a preview is closed: it was not loaded, took the focus, or filled the history of the tab. */
 export type ClosedFrame = 'frame' | 'focus' | 'history';
 
-export interface ArtifactFrame {
+export interface SandboxedFrame {
   readonly element: HTMLIFrameElement;
   /** Sends a message to an app in the frame. */
   postMessage(message: object): void;
@@ -72,7 +72,7 @@ function readMessage(
  * Open it only on the user's request: a page's `frame-src` may forbid it and report the violation. `blocked` is called
  * if it does not load, or is to be closed.
  */
-export function openArtifactFrame(
+export function openSandboxedFrame(
   {
     kind,
     source,
@@ -89,7 +89,7 @@ export function openArtifactFrame(
     readonly longest?: number;
   },
   blocked: (reason: ClosedFrame) => void,
-): ArtifactFrame | undefined {
+): SandboxedFrame | undefined {
   if (source.length > longest) return undefined;
   const element = document.createElement('iframe');
   element.setAttribute('sandbox', 'allow-scripts');

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { openArtifactFrame, type ArtifactFrame } from '../../src/safety/sandboxed-frame.ts';
+import { openSandboxedFrame, type SandboxedFrame } from '../../src/safety/sandboxed-frame.ts';
 
 /** Posts a message as the frame's window would. */
 const post = (
-  frame: ArtifactFrame,
+  frame: SandboxedFrame,
   data: unknown,
   origin = 'null',
   source: Window | null = frame.element.contentWindow,
@@ -11,13 +11,13 @@ const post = (
   dispatchEvent(new MessageEvent('message', { data, origin, source }));
 };
 
-describe('openArtifactFrame()', () => {
-  const frames: ArtifactFrame[] = [];
+describe('openSandboxedFrame()', () => {
+  const frames: SandboxedFrame[] = [];
   afterEach(() => {
     for (const frame of frames.splice(0)) frame.close();
   });
-  function open(source = '<p>x</p>', kind: 'text/html' | 'image/svg+xml' = 'text/html'): ArtifactFrame {
-    const frame = openArtifactFrame({ kind, source, title: 'Report' }, () => undefined);
+  function open(source = '<p>x</p>', kind: 'text/html' | 'image/svg+xml' = 'text/html'): SandboxedFrame {
+    const frame = openSandboxedFrame({ kind, source, title: 'Report' }, () => undefined);
     if (!frame) throw new Error('There is no frame.');
     // The real frame page is tested end to end. Here the test posts its messages, through a window that it can access.
     frame.element.removeAttribute('src');
@@ -27,7 +27,7 @@ describe('openArtifactFrame()', () => {
     return frame;
   }
   /** The messages that a frame receives during an action. */
-  function messagesDuring(frame: ArtifactFrame, act: () => void): unknown[] {
+  function messagesDuring(frame: SandboxedFrame, act: () => void): unknown[] {
     const messages: unknown[] = [];
     const { contentWindow } = frame.element;
     if (!contentWindow) throw new Error('The frame has no window.');
@@ -45,7 +45,7 @@ describe('openArtifactFrame()', () => {
   }
 
   it('runs scripts and has no origin', () => {
-    const frame = openArtifactFrame({ kind: 'text/html', source: 'x', title: 'Report' }, () => undefined);
+    const frame = openSandboxedFrame({ kind: 'text/html', source: 'x', title: 'Report' }, () => undefined);
     const { element } = frame ?? {};
     expect(element?.getAttribute('sandbox')).to.equal('allow-scripts');
     expect(element?.getAttribute('referrerpolicy')).to.equal('no-referrer');
@@ -65,7 +65,7 @@ describe('openArtifactFrame()', () => {
     ).to.deep.equal([{ agentChat: 1, type: 'show', html: '<p>x</p>' }]);
   });
 
-  const strangers: readonly { name: string; act: (frame: ArtifactFrame) => void }[] = [
+  const strangers: readonly { name: string; act: (frame: SandboxedFrame) => void }[] = [
     {
       name: 'another window',
       act: (frame) => {
@@ -144,7 +144,7 @@ describe('openArtifactFrame()', () => {
 
   it('passes messages to and from an MCP app, and from no other frame', () => {
     const received: unknown[] = [];
-    const asApp = openArtifactFrame(
+    const asApp = openSandboxedFrame(
       { kind: 'text/html', source: 'x', title: '', hear: (message) => received.push(message) },
       () => undefined,
     );
@@ -177,7 +177,7 @@ describe('openArtifactFrame()', () => {
   ]) {
     it(`rule 60: reads nothing of ${name}, if a frame sends it for an app`, () => {
       const received: unknown[] = [];
-      const frame = openArtifactFrame(
+      const frame = openSandboxedFrame(
         { kind: 'text/html', source: 'x', title: '', hear: (heard) => received.push(heard) },
         () => undefined,
       );
@@ -193,7 +193,7 @@ describe('openArtifactFrame()', () => {
 
   it('is not created for a source that is too long', () => {
     const source = 'x'.repeat(2 * 1024 * 1024 + 1);
-    expect(openArtifactFrame({ kind: 'text/html', source, title: '' }, () => undefined)).to.equal(undefined);
+    expect(openSandboxedFrame({ kind: 'text/html', source, title: '' }, () => undefined)).to.equal(undefined);
   });
 
   it('ignores messages after it is closed', () => {

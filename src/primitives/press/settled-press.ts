@@ -7,7 +7,7 @@ import { Directive, directive, type ElementPart } from 'lit/directive.js';
 import { nextPaint, type Paint } from './next-paint.ts';
 import { observePress, observePresses, startOf } from './press-start.ts';
 
-/** How long somebody needs to see what is under the pointer now (ms). Also the animation `settling` in `renderers/core/card.css`. */
+/** How long somebody needs to see what is under the pointer now (ms). The animation `settling` in `renderers/core/card.css` ends with it. */
 export const READ_MS = 500;
 
 interface Offer {

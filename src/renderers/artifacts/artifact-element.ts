@@ -6,7 +6,12 @@ import type { IconName } from '../../primitives/icon.ts';
 import { lazyIcon } from '../../primitives/lazy-icons.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { downloadFile } from '../../primitives/download-file.ts';
-import { isFramedKind, openArtifactFrame, type ArtifactFrame, type ClosedFrame } from '../../safety/sandboxed-frame.ts';
+import {
+  isFramedKind,
+  openSandboxedFrame,
+  type SandboxedFrame,
+  type ClosedFrame,
+} from '../../safety/sandboxed-frame.ts';
 import { withoutInvisible } from '../../safety/urls.ts';
 import { diagramLoaderFor } from './load-diagram.ts';
 import { asText } from '../core/block-extra.ts';
@@ -80,7 +85,7 @@ export class AgentChatArtifact extends LightElement {
   declare growing: boolean;
   declare protected view: View;
   declare protected blocked: ClosedFrame | undefined;
-  #frame: ArtifactFrame | undefined;
+  #frame: SandboxedFrame | undefined;
   #drawing: Diagram | undefined;
 
   constructor() {
@@ -270,7 +275,7 @@ export class AgentChatArtifact extends LightElement {
     const reply = (message: object): void => {
       frame?.postMessage(message);
     };
-    const frame = openArtifactFrame(
+    const frame = openSandboxedFrame(
       {
         kind: type,
         source: this.source,

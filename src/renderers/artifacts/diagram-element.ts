@@ -2,7 +2,7 @@ import { nothing } from 'lit';
 import type { Diagram } from '../../primitives/code/code-tools.ts';
 import { LightElement } from '../../primitives/light-dom-element.ts';
 import { watchColors } from '../../primitives/watch-colors.ts';
-import { openArtifactFrame, type ArtifactFrame } from '../../safety/sandboxed-frame.ts';
+import { openSandboxedFrame, type SandboxedFrame } from '../../safety/sandboxed-frame.ts';
 import { diagramDocument, parseDiagramMessage, type DiagramTheme } from './diagram-frame.ts';
 
 /** The diagram counts as failed if its frame reports nothing within this time (ms). */
@@ -16,7 +16,7 @@ const DRAWN_MS = 20_000;
 export class AgentChatDiagram extends LightElement {
   static override properties = { drawing: { attribute: false } };
   declare drawing: Diagram;
-  #frame: ArtifactFrame | undefined;
+  #frame: SandboxedFrame | undefined;
   #timeout: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -62,7 +62,7 @@ export class AgentChatDiagram extends LightElement {
       else this.#fail();
     };
     const page = diagramDocument(mermaidCode, source, themeOf(this));
-    this.#frame = openArtifactFrame(
+    this.#frame = openSandboxedFrame(
       { kind: 'text/html', source: page, longest: Infinity, title: localize('diagram.title'), hear },
       () => {
         this.#fail();

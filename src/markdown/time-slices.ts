@@ -3,6 +3,7 @@
  * of a slice (style, layout, paint) cannot be measured while rendering; the time until the next frame shows it.
  */
 import { lengthWithinCost } from './parse/markup-cost.ts';
+import { createdNodes } from './render/patch-dom.ts';
 
 /** Number of characters rendered immediately; the rest of a longer text follows in the next frames. */
 const FIRST_SLICE = 16_384;
@@ -20,6 +21,8 @@ const MIN_SLICE = 1024;
 const MAX_PER_FRAME = 65_536;
 /** Time budget for all slices of a frame, in milliseconds. */
 const BUDGET_MS = 5;
+/** After this number of new nodes, the rest waits for the next frame: custom elements render themselves after the slice. */
+const MAX_NODES_PER_FRAME = 1024;
 /** If a frame took longer than this, the next one gets half as many characters. */
 const LATE_FRAME_MS = 40;
 /** If a frame was faster than this, the next one gets twice as many. */
@@ -132,18 +135,20 @@ function afterTask(): void {
 function run(): void {
   isScheduled = false;
   const end = performance.now() + BUDGET_MS;
+  const nodes = createdNodes + MAX_NODES_PER_FRAME;
+  const isUsedUp = (): boolean => performance.now() > end || createdNodes > nodes;
   // The last text first: a conversation is shown at its end.
   for (const waiting of [...queue].reverse()) {
-    if (!drawInFrame(waiting, end)) queue.delete(waiting);
-    if (performance.now() > end) break;
+    if (!drawInFrame(waiting, isUsedUp)) queue.delete(waiting);
+    if (isUsedUp()) break;
   }
   schedule();
 }
 
 /** @returns whether more of the text remains */
-function drawInFrame(waiting: SlicedRender, end: number): boolean {
+function drawInFrame(waiting: SlicedRender, isUsedUp: () => boolean): boolean {
   let isBehind = true;
-  for (let remaining = waiting.pace.allowed; isBehind && remaining > 0 && performance.now() < end; remaining -= SLICE)
+  for (let remaining = waiting.pace.allowed; isBehind && remaining > 0 && !isUsedUp(); remaining -= SLICE)
     isBehind = waiting.drawSlice(Math.min(remaining, SLICE));
   return isBehind;
 }

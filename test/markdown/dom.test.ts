@@ -180,6 +180,13 @@ describe('streaming Markdown', () => {
     expect(place.querySelectorAll('.growing').length).to.equal(0);
   });
 
+  it('blocks of code form smaller groups, because each has many elements, however short it is', () => {
+    const { place } = show('```js\na = 1\n```\n\n'.repeat(40));
+    const counts = [...place.querySelectorAll('.prose-group')].map((group) => group.childElementCount);
+    expect(Math.max(...counts)).to.equal(8);
+    expect(counts.reduce((sum, count) => sum + count)).to.equal(40);
+  });
+
   it('a long list is one list with continuous numbers, however it is split into boxes', async () => {
     const { place } = show(Array.from({ length: 100 }, (_, index) => `${String(index + 3)}. item`).join('\n'));
     const list = place.querySelector('ol');

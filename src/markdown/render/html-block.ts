@@ -1,13 +1,31 @@
 import { ReactiveElement, type PropertyValues } from 'lit';
 import { limitAccents } from '../../limit-accents.ts';
+import { loadOnce } from '../../load-once.ts';
 import { textOfHtml } from '../../safety/read-html.ts';
 import type { MarkdownView } from './markdown-context.ts';
+
+/** Once it is loaded, a block is rendered in the frame in which it appears: a text may have thousands of them. */
+const loadRenderer = loadOnce(() => import('./render-html.ts'));
 
 /** A text up to this length is sanitized with every change; a longer one after it has grown by a fraction of its length… */
 const ALWAYS_RENDERED_LENGTH = 8192;
 const PART = 1 / 16;
 /** …or after a pause of this many milliseconds, doubled each time, so that pauses do not cost more than the growth. */
 const PAUSE_MS = 200;
+
+/** Number of blocks that are sanitized in one frame: hundreds may have waited for the sanitizer. */
+const BLOCKS_PER_FRAME = 64;
+const FRAME_MS = 16;
+let blocksInFrame = 0;
+
+/** Waits for a frame with time for another block. */
+async function frameWithTime(): Promise<void> {
+  while (blocksInFrame >= BLOCKS_PER_FRAME) await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
+  if (blocksInFrame++ > 0) return;
+  setTimeout(() => {
+    blocksInFrame = 0;
+  }, FRAME_MS);
+}
 
 /**
  * Sanitized HTML written by a model. It is shown as text until the sanitizer is loaded, or if it cannot be loaded.
@@ -59,7 +77,8 @@ export class AgentChatHtml extends ReactiveElement {
   async #show(source: string): Promise<void> {
     if (!this.hasChildNodes()) this.textContent = limitAccents(textOfHtml(source));
     try {
-      const { renderHtml } = await import('./render-html.ts');
+      const { renderHtml } = await loadRenderer();
+      await frameWithTime();
       if (source !== this.source) return;
       this.#renderedLength = source.length;
       renderHtml(this, source, this.view, this.#imageContainers);

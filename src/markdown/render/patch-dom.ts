@@ -102,6 +102,9 @@ class RenderedElement implements RenderedPart {
   }
 }
 
+/** About the number of nodes that a custom element, such as a block of code, creates itself, later. */
+const CUSTOM_ELEMENT = 16;
+
 /** Number of elements, texts and templates created so far, in all Markdown texts. */
 export let createdNodes = 0;
 
@@ -111,7 +114,7 @@ function createPart(vnode: VNode, parent: Node, before: Node | null): RenderedPa
     list.draw(vnode, parent, before);
     return list;
   }
-  createdNodes++;
+  createdNodes += isElementNode(vnode) && vnode.tag.includes('-') ? CUSTOM_ELEMENT : 1;
   if (isTextNode(vnode)) return new RenderedText(vnode, parent, before);
   return isElementNode(vnode)
     ? new RenderedElement(vnode, parent, before)

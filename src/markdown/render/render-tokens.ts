@@ -41,6 +41,8 @@ const GROUP_SIZE = 32;
 /** Maximum number of characters in a group. A block counts as `LONG_BLOCK` at most, because it is itself laid out in parts. */
 const GROUP_LENGTH = 32_768;
 const LONG_BLOCK = 8192;
+/** The length that each block of code counts as: with its header and buttons it has many elements, however short it is. */
+const CODE_BLOCK = 4096;
 /** Number of text runs and of characters per group. Each token counts as `TOKEN_LENGTH` more, because it becomes elements. */
 const GROUP_RUNS = 16;
 const RUNS_LENGTH = 8192;
@@ -105,8 +107,8 @@ export const renderFootnotes = (notes: ParsedMarkdown, view: MarkdownView): VNod
 
 const drawBlock = (block: MarkdownBlock, view: MarkdownView): VNode => renderBlock(block.token, { ...block, view });
 
-const blockLength = (token: { readonly raw: string } | undefined): number =>
-  Math.min(LONG_BLOCK, token?.raw.length ?? 0);
+const blockLength = (token: Pick<Token, 'type' | 'raw'> | undefined): number =>
+  token?.type === 'code' ? CODE_BLOCK : Math.min(LONG_BLOCK, token?.raw.length ?? 0);
 
 type Renderers<Context> = Readonly<Record<string, ((token: never, context: Context) => VNode) | undefined>>;
 

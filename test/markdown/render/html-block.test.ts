@@ -5,6 +5,29 @@ import { AgentChatHtml } from '../../../src/markdown/render/html-block.ts';
 import type { MarkdownView } from '../../../src/markdown/render/markdown-context.ts';
 import { view } from '../support/show.ts';
 
+describe('many HTML blocks', () => {
+  it('does not block a frame where hundreds have waited for the sanitizer', async () => {
+    const place = document.createElement('div');
+    const rendered = (): number => place.querySelectorAll('p').length;
+    const first = Promise.withResolvers<number>();
+    const observer = new MutationObserver(() => {
+      if (rendered() > 0) first.resolve(rendered());
+    });
+    observer.observe(place, { childList: true, subtree: true });
+    document.body.append(place);
+    for (let count = 0; count < 100; count++) {
+      const block = new AgentChatHtml();
+      block.view = view;
+      block.source = '<p>One</p>';
+      place.append(block);
+    }
+    expect(await first.promise).to.be.at.most(64);
+    await waitUntil(() => rendered() === 100, 'the others', { timeout: 10_000 });
+    observer.disconnect();
+    place.remove();
+  });
+});
+
 describe('an HTML block', () => {
   let element: AgentChatHtml;
   beforeEach(() => {
@@ -45,6 +68,18 @@ describe('an HTML block', () => {
     await write(`${head}<p>c</p>`, 'AaBbc');
     expect([...element.querySelectorAll('details')]).to.deep.equal([one, two]);
     expect([one.open, two.open]).to.deep.equal([true, false]);
+  });
+
+  it('is rendered without another task once the sanitizer is loaded, because a text may have thousands', async () => {
+    await write('<p>One</p>', 'One');
+    const next = new AgentChatHtml();
+    next.view = view;
+    next.source = '<p>Two</p>';
+    document.body.append(next);
+    for (let count = 0; count < 1000 && !next.firstElementChild; count++) await Promise.resolve();
+    const { outerHTML: shown = '' } = next.firstElementChild ?? {};
+    next.remove();
+    expect(shown).to.contain('Two');
   });
 
   it('removes old attributes and elements when its source changes', async () => {

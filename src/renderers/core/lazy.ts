@@ -22,17 +22,24 @@ class Lazy extends AsyncDirective {
     loadPersistently(load).then(
       (component) => {
         fetched.set(load, component);
-        if (this.#load !== (load as unknown)) return;
-        try {
-          this.setValue(component(this.#props as never));
-        } catch (error) {
-          warnAboutRenderer(load, error);
-          this.setValue(nothing);
-        }
+        // Lit throws where the part was removed meanwhile.
+        if (this.#load === (load as unknown) && this.isConnected) this.reconnected();
       },
       () => undefined,
     );
     return meanwhile;
+  }
+
+  /** Also called when a part that was out of the document while its code loaded comes back. */
+  protected override reconnected(): void {
+    const component = this.#load && fetched.get(this.#load);
+    if (!component) return;
+    try {
+      this.setValue(component(this.#props as never));
+    } catch (error) {
+      warnAboutRenderer(component, error);
+      this.setValue(nothing);
+    }
   }
 }
 

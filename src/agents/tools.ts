@@ -11,14 +11,15 @@ interface ClientToolBase {
   readonly description: string;
   /**
    * Whether the user must approve each call. A function decides by the arguments. It is called only with arguments that have the types
-   * which `parameters` states, at any depth; the user is always asked about other ones. Nothing is validated before `execute`.
+   * which `parameters` states, at any depth; the user is always asked about other ones, and if it throws. Nothing is validated before
+   * `execute`.
    */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
   /** False: "Always allow" is not offered, and an earlier one does not cover this tool. Default: true. */
   readonly rememberable?: boolean;
   /**
    * The approval question as a sentence, such as “Send an email to Ann?”. If it is missing, throws or returns
-   * undefined, the question contains the tool's name. If it throws, "Always allow" is not offered.
+   * undefined, the question contains the tool's name. If it throws, or returns a promise, "Always allow" is not offered.
    */
   readonly question?: (args: unknown) => string | undefined;
   /** Runs the call. The returned value is sent to the agent as the result, a thrown error as an error. */

@@ -1,6 +1,7 @@
 /** Functions of the page that throw, reject, return nonsense, never settle or answer after a stop. */
 import { expect } from '@open-wc/testing';
 import { ChatError } from '../../src/errors.ts';
+import { agentOf } from '../agents/support/agent.ts';
 import { lines, makeChat, until, type Made } from './support/make-chat.ts';
 import { session, stream } from './support/scripted-server.ts';
 
@@ -128,6 +129,46 @@ describe('the error of a function of the page', () => {
       await chat.send('First');
       expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
         ['protocol', `The page’s function \`poll.source\` failed: ${problem}`],
+      ]);
+    });
+  }
+
+  for (const [name, settings] of Object.entries({
+    transformEvent: (fail) => ({ transformEvent: fail }),
+    redact: (fail) => ({ redact: fail }),
+    'poll.source': (fail) => ({ poll: { source: fail, interval: 0 } }),
+    'an agent in the page': (fail) => ({ agents: [agentOf('own', { answer: fail })], agent: 'own' }),
+  } satisfies Record<string, (fail: () => never) => object>)) {
+    it(`does not show the keys that were sent: ${name}`, async () => {
+      const key = 'page-key-of-12-letters';
+      const headers = { Authorization: `Bearer ${key}` };
+      const { chat, told, set } = makeChat([reply, reply], { headers });
+      await chat.send('First');
+      set(
+        settings(() => {
+          throw new Error(`No answer for ${key}`);
+        }),
+      );
+      await chat.send('Second');
+      expect(told.errors.map(({ message }) => message).join())
+        .to.contain('No answer for ')
+        .and.not.to.contain(key);
+      expect(lines(chat).join()).not.to.contain(key);
+      expect(String(told.errors[0]?.cause)).not.to.contain(key);
+    });
+  }
+
+  for (const [what, value] of [
+    ['a promise', Promise.resolve(null)],
+    ['nothing', undefined],
+    ['a text', 'text'],
+    ['an object without a type', {}],
+  ] as const) {
+    it(`names the function that returns ${what}: transformEvent`, async () => {
+      const { chat, told } = makeChat([reply], { transformEvent: () => value as never });
+      await chat.send('First');
+      expect(told.errors.map(({ kind, message }) => [kind, message])).to.deep.equal([
+        ['protocol', 'The page’s function `transformEvent` failed: It must return an event, a list of events or null.'],
       ]);
     });
   }

@@ -126,6 +126,13 @@ export interface RunningTurn {
 /** Few pages redact. */
 export const loadRedaction = loadOnce(() => import('../masking/redact-for-sending.ts'));
 
+/** An error that is not a `ChatError` comes from the page's code, such as an agent in the page. It may contain a key. */
+async function withoutPageKeys(error: unknown): Promise<unknown> {
+  if (error instanceof ChatError && error.reason !== 'page-function') return error;
+  const errors = await import('../request/request-errors.ts').catch(() => undefined);
+  return errors ? errors.withoutKeys(error) : error;
+}
+
 /** Starts a turn. The turn's own promise never rejects: an error is part of the reply. */
 export function startTurn(options: RunningTurnOptions): RunningTurn {
   const turn = new TurnRunner(options);
@@ -225,7 +232,7 @@ class TurnRunner implements TurnContext, AnsweredTurn, RunningTurn {
       },
       async (cause: unknown) => {
         await this.viewReady?.();
-        this.#fail(cause);
+        this.#fail(await withoutPageKeys(cause));
       },
     );
   }

@@ -1,5 +1,5 @@
 /** Errors of requests that are rare: their texts load when they occur. */
-import { ChatError } from '../../errors.ts';
+import { ChatError, messageOf } from '../../errors.ts';
 import { withoutQuery } from '../../model/without-query.ts';
 import { maskSecrets } from '../../safety/mask-secrets.ts';
 import { sentSecrets } from '../../safety/sent-secrets.ts';
@@ -35,11 +35,15 @@ function problemOf(headers: unknown): string {
   return problems[0] ?? 'the browser refuses them';
 }
 
-/** Masks the keys that were sent, which a function of the page may put into its error. Any other error stays the same. */
+/** Masks the keys that were sent, which an error of the page's own code may contain. Errors of the widget stay the same. */
 export function withoutKeys(error: unknown): unknown {
-  if (!(error instanceof ChatError) || error.reason !== 'page-function') return error;
-  const { kind, reason, message, values } = error;
+  if (error instanceof ChatError && error.reason !== 'page-function') return error;
+  const message = messageOf(error);
   const masked = maskSecrets(message, sentSecrets());
+  if (masked === message) return error;
   // The page's own error has the key in its stack, too.
-  return masked === message ? error : new ChatError(kind, masked, { reason, values, cause: new Error(masked) });
+  const cause = new Error(masked);
+  return error instanceof ChatError
+    ? new ChatError(error.kind, masked, { reason: error.reason, values: error.values, cause })
+    : cause;
 }

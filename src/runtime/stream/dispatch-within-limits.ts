@@ -45,6 +45,9 @@ function transformed(event: LLMAgentEvent, transform: Change): readonly LLMAgent
   return callPageFunction('transformEvent', () => {
     const changed = transform(event);
     if (changed === null) return [];
+    // The page's function is not validated. An async one returns a promise.
+    if (typeof changed !== 'object' || !('type' in changed || Array.isArray(changed)))
+      throw new TypeError('It must return an event, a list of events or null.');
     return 'type' in changed ? [changed] : changed;
   });
 }

@@ -63,16 +63,21 @@ export function questionFields(
   tool: ClientTool | undefined,
   call: OpenCall,
 ): Readonly<Record<string, string | boolean>> {
-  let question: string | undefined;
-  let isRememberable = tool?.rememberable !== false;
+  let question: unknown;
   try {
     question = tool?.question?.(argumentsOf(call));
   } catch {
-    // The tool's `question()` may throw on unexpected arguments. The question then contains the tool's name instead, which "Always
-    // allow" would extend to calls that have a question.
-    isRememberable = false;
+    // The tool's `question()` may throw on unexpected arguments.
+    question = null;
   }
-  return { byPage: true, ...(question && { question }), ...(!isRememberable && { rememberable: false }) };
+  const isValid = question === undefined || typeof question === 'string';
+  // Otherwise, also after a promise, the question contains the tool's name, which "Always allow" would extend to calls with a question.
+  const isRememberable = isValid && tool?.rememberable !== false;
+  return {
+    byPage: true,
+    ...(typeof question === 'string' && question !== '' && { question }),
+    ...(!isRememberable && { rememberable: false }),
+  };
 }
 
 /** Returns the parsed arguments. Invalid JSON (a truncated stream, a free-text tool) stays a string. */

@@ -238,7 +238,14 @@ function needsApproval(tool: ClientTool | undefined, call: Call): boolean {
   if (typeof tool?.needsApproval !== 'function') return Boolean(tool?.needsApproval);
   const args = argumentsOf(call);
   // The page's function compares fields of the declared types: "5000 EUR" is not greater than 100.
-  return !isRecord(args) || !argumentsMatchSchema(tool, args) || tool.needsApproval(args);
+  if (!isRecord(args) || !argumentsMatchSchema(tool, args)) return true;
+  try {
+    // A promise counts as `true`.
+    return Boolean(tool.needsApproval(args));
+  } catch (error) {
+    console.warn(`<agent-chat>: \`needsApproval\` of the tool "${tool.name}" failed, so the user is asked.`, error);
+    return true;
+  }
 }
 
 const idOf = ({ tool_call }: Call): Pick<LLMAgentEventData, 'tool_call_id'> =>

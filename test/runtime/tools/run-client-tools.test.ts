@@ -305,6 +305,29 @@ describe('a tool that needs approval', () => {
     expect(ran).to.have.length(1);
   });
 
+  it('is asked about if `needsApproval` throws, and by its name if `question` returns a promise', async () => {
+    const ran: unknown[] = [];
+    const tool: ClientTool = {
+      ...weather,
+      needsApproval: () => {
+        throw new Error('Unexpected arguments');
+      },
+      question: (() => Promise.resolve('Sure?')) as never,
+      execute: (args) => ran.push(args),
+    };
+    const { chat } = makeChat([asks, done], { ...settings, tools: [tool] });
+    const sent = chat.send('Hi');
+    await until(chat, isAsking);
+    expect([ran, pending(chat).extra?.['question'], isRememberable(pending(chat))]).to.deep.equal([
+      [],
+      undefined,
+      false,
+    ]);
+    chat.respond(pending(chat).id, 'granted');
+    await sent;
+    expect(ran).to.have.length(1);
+  });
+
   it('messages sent meanwhile wait', async () => {
     const { chat, sent } = await start();
     const second = chat.send('And?');
